@@ -1,0 +1,98 @@
+//! `POST /api/agent/actions/`: what a signed-in customer wants done.
+
+mod describe;
+
+use std::sync::Arc;
+
+use http::StatusCode;
+use mostrador_core::{
+    actions::{self, ActionFailure, Counter, Outcome, Payload},
+    limits::Scope,
+    turn::{Action, ActionResult},
+};
+use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
+use serde_json::{Value, json};
+
+pub use describe::describe;
+
+/// What this endpoint answers.
+pub const ROUTES: [Route; 1] = [Route {
+    path: "/api/agent/actions/",
+    methods: &["POST"],
+}];
+
+/// What this endpoint needs.
+pub struct Deps {
+    pub gate: Gate,
+    pub counter: Counter,
+}
+
+/// Answers one request.
+pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
+    deps.gate
+        .serve(request, &ROUTES, |call| act(Arc::clone(&deps), call))
+        .await
+}
+
+async fn act(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
+    let owner = call.signed_in()?;
+    deps.gate.rate(&call, Scope::Action).await?;
+    let body = call.json()?;
+    let action = match body.get("action") {
+        Some(Value::String(action)) => action,
+        Some(_) => return Err(Problem::invalid("`action` is not a string")),
+        None => return Err(Problem::invalid("`action` is missing")),
+    };
+    let payload = match body.get("payload") {
+        None | Some(Value::Null) => Payload::default(),
+        Some(Value::Object(members)) => Payload(members.clone()),
+        Some(_) => return Err(Problem::invalid("`payload` is not an object")),
+    };
+    let outcome = actions::perform(&deps.counter, owner, call.language, action, &payload)
+        .await
+        .map_err(|failure| match failure {
+            ActionFailure::Unknown => Problem::InvalidAction,
+            ActionFailure::Conflict => Problem::Conflict,
+            ActionFailure::Purchases(error) => Problem::unavailable(error),
+            ActionFailure::Catalogue(error) => Problem::unavailable(error),
+        })?;
+    let traced = body
+        .get("trace")
+        .and_then(mostrador_core::turn::flag)
+        .unwrap_or(false);
+    Ok(reply(
+        action,
+        outcome,
+        traced.then(|| json!({"request_id": call.request_id, "action": action})),
+    ))
+}
+
+fn reply(action: &str, outcome: Outcome, trace: Option<Value>) -> Reply {
+    let Outcome {
+        error,
+        message,
+        warnings,
+        results,
+        data,
+    } = outcome;
+    let result = ActionResult {
+        action: action.to_owned(),
+        ok: error.is_none(),
+        error: error.map(str::to_owned),
+        warnings,
+        data,
+    };
+    let status = if error.is_some() {
+        StatusCode::BAD_REQUEST
+    } else {
+        StatusCode::OK
+    };
+    let body = describe::ActionAnswer {
+        message,
+        results,
+        actions: vec![Action::ActionResult(result)],
+        error: error.map(str::to_owned),
+        trace,
+    };
+    Reply::json(status, &body)
+}

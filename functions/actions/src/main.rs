@@ -1,0 +1,34 @@
+//! The `actions` function.
+
+use std::sync::Arc;
+
+use mostrador_actions::{Deps, handle};
+use mostrador_core::actions::Counter;
+use mostrador_dynamodb::{
+    Connection, DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoPurchases, TableNames,
+    connect,
+};
+use mostrador_web::{Environment, Gate, SystemClock, lambda, logging};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), lambda_http::Error> {
+    logging::start();
+    let environment = Environment::of_process();
+    let tables = TableNames::from_variables(|name| environment.text(name));
+    let client = connect(&Connection::Environment).await;
+    let limits = Arc::new(DynamoLimits::new(client.clone(), &tables.limits));
+    let idempotency = Arc::new(DynamoIdempotency::new(client.clone(), &tables.limits));
+    let gate = Gate::from_environment(&environment, limits, Some(idempotency))?;
+    let catalogue = Arc::new(DynamoCatalogue::new(client.clone(), &tables.catalogue));
+    let purchases = Arc::new(DynamoPurchases::new(
+        client,
+        &tables.purchases,
+        &tables.catalogue,
+    ));
+    let counter = Counter {
+        catalogue,
+        purchases,
+        clock: Arc::new(SystemClock),
+    };
+    lambda::run(Deps { gate, counter }, handle).await
+}

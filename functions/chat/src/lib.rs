@@ -1,0 +1,92 @@
+//! `POST /api/agent/`: a message in, an answer with books out.
+
+mod describe;
+
+use std::sync::Arc;
+
+use mostrador_core::limits::Scope;
+use mostrador_core::turn::{Caller, ChatRequest, InvalidRequest, TurnEngine, TurnFailure};
+use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
+
+pub use describe::describe;
+
+/// What this endpoint answers.
+pub const ROUTES: [Route; 1] = [Route {
+    path: "/api/agent/",
+    methods: &["POST"],
+}];
+
+/// What this endpoint needs.
+pub struct Deps {
+    pub gate: Gate,
+    pub engine: TurnEngine,
+}
+
+/// Answers one request.
+pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
+    deps.gate
+        .serve(request, &ROUTES, |call| chat(Arc::clone(&deps), call))
+        .await
+}
+
+async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
+    let request = match call
+        .json()
+        .and_then(|body| ChatRequest::read(&body).map_err(unreadable))
+    {
+        Ok(request) => request,
+        Err(problem) => {
+            // Nonsense counts too.
+            deps.gate.rate(&call, Scope::Chat).await?;
+            return Err(problem);
+        }
+    };
+    let caller = Caller {
+        owner: call.owner.clone(),
+        language: call.language,
+        request_id: call.request_id,
+        byo_key: call.byo_key.clone(),
+    };
+    // Counting and reading take one round trip together; what was read for a caller over the limit is thrown away.
+    let (counted, prepared) = tokio::join!(
+        deps.gate.rate(&call, Scope::Chat),
+        deps.engine.prepare(&caller, request)
+    );
+    counted?;
+    let answer = deps
+        .engine
+        .answer(&caller, prepared.map_err(failed)?)
+        .await
+        .map_err(failed)?;
+    Ok(Reply::ok(&answer))
+}
+
+fn unreadable(error: InvalidRequest) -> Problem {
+    let said = match error {
+        InvalidRequest::TooLong => [
+            "Mensaje demasiado largo: cuéntamelo en menos palabras.",
+            "Message too long: tell me in fewer words.",
+        ],
+        InvalidRequest::Missing | InvalidRequest::NotAString | InvalidRequest::Blank => [
+            "Mensaje vacío. Escribe qué libro buscas.",
+            "Empty message. Tell me which book you are looking for.",
+        ],
+    };
+    Problem::InvalidRequest {
+        detail: error.to_string(),
+        said,
+    }
+}
+
+fn failed(failure: TurnFailure) -> Problem {
+    match failure {
+        TurnFailure::NotFound => Problem::NotFound,
+        TurnFailure::Busy {
+            retry_after_seconds,
+        } => Problem::ConversationBusy {
+            retry_after_seconds,
+        },
+        TurnFailure::Conflict => Problem::Conflict,
+        TurnFailure::Unavailable(source) => Problem::Unavailable(source),
+    }
+}

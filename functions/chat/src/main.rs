@@ -1,0 +1,44 @@
+//! The `chat` function.
+
+use std::sync::Arc;
+
+use mostrador_chat::{Deps, handle};
+use mostrador_core::{
+    retrieval::Retrieval,
+    turn::{TurnEngine, TurnSettings},
+};
+use mostrador_dynamodb::{
+    Connection, DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoLog, TableNames, connect,
+};
+use mostrador_llm::Configured;
+use mostrador_search::load::Loader;
+use mostrador_web::{Environment, Gate, SystemClock, lambda, logging};
+
+#[tokio::main]
+async fn main() -> Result<(), lambda_http::Error> {
+    logging::start();
+    let environment = Environment::of_process();
+    let tables = TableNames::from_variables(|name| environment.text(name));
+    let bucket = environment.required("INDEX_BUCKET", "the search index is loaded from it")?;
+    // Before anything else: the index is the longest part of a cold start.
+    let (index, client) = tokio::join!(
+        Loader::from_bucket(&bucket),
+        connect(&Connection::Environment)
+    );
+    let Configured { model, policy } = mostrador_llm::configure(&|name| environment.text(name))?;
+    let limits = Arc::new(DynamoLimits::new(client.clone(), &tables.limits));
+    let idempotency = Arc::new(DynamoIdempotency::new(client.clone(), &tables.limits));
+    let gate = Gate::from_environment(&environment, limits, Some(idempotency))?;
+    let catalogue = Arc::new(DynamoCatalogue::new(client.clone(), &tables.catalogue));
+    let engine = TurnEngine {
+        log: Arc::new(DynamoLog::new(client, &tables.events)),
+        retrieval: Retrieval { index, catalogue },
+        model,
+        clock: Arc::new(SystemClock),
+        settings: TurnSettings {
+            policy,
+            ..TurnSettings::default()
+        },
+    };
+    lambda::run(Deps { gate, engine }, handle).await
+}

@@ -1,0 +1,95 @@
+//! The endpoint for programs.
+
+use mostrador_core::history::{Message, Page};
+use mostrador_web::openapi::{Access, Document, Operation, idempotency_parameter, query_parameter};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+/// A message to add.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+struct MessageBody {
+    /// `user`, `assistant` or `system`.
+    role: String,
+    /// Up to 16,000 characters.
+    content: String,
+    #[serde(default)]
+    meta: Option<Map<String, Value>>,
+}
+
+/// Adds this endpoint to the document.
+pub fn describe(document: &mut Document) {
+    let page = document.schema::<Page>();
+    let message = document.schema::<Message>();
+    let body = document.schema::<MessageBody>();
+    let number = || json!({"type": "integer", "minimum": 1});
+    let parameters = vec![
+        query_parameter(
+            "conversation",
+            "The conversation's number; the active one where it is left out.",
+            number(),
+        ),
+        query_parameter(
+            "limit",
+            "Messages at most: 1 to 500, 100 where it is left out.",
+            number(),
+        ),
+        query_parameter("before", "Only messages older than this id.", number()),
+        query_parameter("page", "Numbered pages, 1 the newest.", number()),
+        query_parameter("per_page", "Messages on a numbered page.", number()),
+    ];
+    let operation = |path, method, id, summary| Operation {
+        path,
+        method,
+        id,
+        summary,
+        access: Access::SignedIn,
+        parameters: Vec::new(),
+        request: None,
+        answers: Vec::new(),
+        problems: &[400, 401, 406, 409, 413, 415, 422, 429, 503],
+    };
+    let [history, messages] = super::ROUTES.map(|route| route.path);
+    document.add(Operation {
+        parameters,
+        answers: vec![(200, Some(page.clone()))],
+        problems: &[400, 401, 404, 406, 413, 429, 503],
+        ..operation(
+            history,
+            "GET",
+            "read_history",
+            "The active conversation's newest messages.",
+        )
+    });
+    document.add(Operation {
+        parameters: vec![idempotency_parameter()],
+        answers: vec![(201, Some(page.clone()))],
+        ..operation(
+            history,
+            "POST",
+            "open_conversation",
+            "The active conversation, begun if there is none.",
+        )
+    });
+    document.add(Operation {
+        answers: vec![(200, Some(page))],
+        problems: &[401, 406, 409, 413, 429, 503],
+        ..operation(
+            history,
+            "DELETE",
+            "archive_conversation",
+            "Archive the active conversation and begin the next.",
+        )
+    });
+    document.add(Operation {
+        parameters: vec![idempotency_parameter()],
+        request: Some(body),
+        answers: vec![(201, Some(message))],
+        ..operation(
+            messages,
+            "POST",
+            "add_message",
+            "Add a message to the active conversation.",
+        )
+    });
+}

@@ -1,0 +1,35 @@
+//! The `search` function.
+
+use std::sync::Arc;
+
+use mostrador_core::retrieval::Retrieval;
+use mostrador_dynamodb::{Connection, DynamoCatalogue, DynamoLimits, TableNames, connect};
+use mostrador_search::load::Loader;
+use mostrador_search_function::{Deps, handle};
+use mostrador_web::{Environment, Gate, lambda, logging};
+
+#[tokio::main]
+async fn main() -> Result<(), lambda_http::Error> {
+    logging::start();
+    let environment = Environment::of_process();
+    let tables = TableNames::from_variables(|name| environment.text(name));
+    let bucket = environment.required("INDEX_BUCKET", "the search index is loaded from it")?;
+    // Before anything else: the index is the longest part of a cold start.
+    let (index, client) = tokio::join!(
+        Loader::from_bucket(&bucket),
+        connect(&Connection::Environment)
+    );
+    let limits = Arc::new(DynamoLimits::new(client.clone(), &tables.limits));
+    let gate = Gate::from_environment(&environment, limits, None)?;
+    let catalogue = Arc::new(DynamoCatalogue::new(client, &tables.catalogue));
+    let policy = mostrador_llm::configure(&|name| environment.text(name))?.policy;
+    lambda::run(
+        Deps {
+            gate,
+            retrieval: Retrieval { index, catalogue },
+            policy,
+        },
+        handle,
+    )
+    .await
+}

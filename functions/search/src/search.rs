@@ -1,0 +1,121 @@
+//! `GET search/`: books by text, conditions and neighbourhood.
+
+use mostrador_core::{
+    index::{Filters, IndexQuery, Source},
+    limits::Scope,
+    price::Price,
+    retrieval::Retrieved,
+    turn::{flag, top_k},
+};
+use mostrador_web::{Call, Problem, Query, Reply};
+
+use crate::{Deps, describe::SearchAnswer};
+
+/// Results given where nothing else is asked for.
+const TOP_K: usize = 5;
+/// Longest query, in characters.
+const QUERY_CHARS: usize = 1_000;
+
+pub(crate) async fn get(deps: &Deps, call: &Call) -> Result<Reply, Problem> {
+    let (query, mut warnings) = read(&call.query)?;
+    let asked = query.text.clone();
+    let top_k = query.top_k;
+    if query.text.is_empty() && query.filters.is_empty() && query.similar_to.is_none() {
+        deps.gate.rate(call, Scope::Search).await?;
+        warnings.push("Empty query".to_owned());
+        let answer = SearchAnswer {
+            query: asked,
+            k: top_k,
+            source: Source::Keyword,
+            degraded: false,
+            warnings,
+            results: Vec::new(),
+        };
+        return Ok(Reply::ok(&answer));
+    }
+    let (counted, found) = tokio::join!(
+        deps.gate.rate(call, Scope::Search),
+        deps.retrieval.search("search_catalog", query, call.now)
+    );
+    counted?;
+    let Retrieved {
+        results,
+        source,
+        degraded,
+        warnings: found_warnings,
+        ..
+    } = found;
+    warnings.extend(found_warnings);
+    Ok(Reply::ok(&SearchAnswer {
+        query: asked,
+        k: top_k,
+        source,
+        degraded,
+        warnings,
+        results,
+    }))
+}
+
+/// The query, and which of its hints were not understood.
+fn read(parameters: &Query) -> Result<(IndexQuery, Vec<String>), Problem> {
+    let text = parameters.text("q").unwrap_or_default();
+    if text.chars().count() > QUERY_CHARS {
+        return Err(Problem::invalid(format!(
+            "`q` is longer than {QUERY_CHARS} characters"
+        )));
+    }
+    let mut warnings = Vec::new();
+    let mut unread = |name: &str| warnings.push(format!("{name}: not understood, ignored"));
+    let owned = |name: &str| parameters.text(name).map(str::to_owned);
+    let mut amount = |name: &str| {
+        let text = parameters.text(name)?;
+        let price = Price::parse(text).ok();
+        if price.is_none() {
+            unread(name);
+        }
+        price
+    };
+    let (precio_min, precio_max) = (amount("precio_min"), amount("precio_max"));
+    let mut hint = |name: &str| {
+        let value = parameters.hint(name)?;
+        let flag = flag(&value);
+        if flag.is_none() {
+            unread(name);
+        }
+        flag
+    };
+    let disponible = hint("disponible");
+    let prefer_vector = hint("prefer_vector").unwrap_or(true);
+    let top_k = match parameters.hint("k") {
+        None => TOP_K,
+        Some(value) => top_k(&value).unwrap_or_else(|| {
+            unread("k");
+            TOP_K
+        }),
+    };
+    let similar_to = parameters.text("similar_to").and_then(|text| {
+        let id = text.parse().ok().filter(|id| *id > 0);
+        if id.is_none() {
+            unread("similar_to");
+        }
+        id
+    });
+    let filters = Filters {
+        categoria: owned("categoria"),
+        autor: owned("autor"),
+        editorial: owned("editorial"),
+        precio_min,
+        precio_max,
+        disponible,
+    };
+    Ok((
+        IndexQuery {
+            text: text.to_owned(),
+            filters,
+            similar_to,
+            top_k,
+            prefer_vector,
+        },
+        warnings,
+    ))
+}

@@ -1,0 +1,170 @@
+//! A DynamoDB engine inside the process: the SDK's client talks to it as to the service, without a socket in between.
+
+mod dispatch;
+mod meter;
+
+use std::{path::Path, sync::Arc, time::Duration};
+
+use aws_smithy_runtime_api::{
+    client::{
+        http::{
+            HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings,
+            SharedHttpClient, SharedHttpConnector,
+        },
+        orchestrator::{HttpRequest, HttpResponse},
+        result::ConnectorError,
+        runtime_components::RuntimeComponents,
+    },
+    http::StatusCode,
+};
+use aws_smithy_types::body::SdkBody;
+use dynoxide::Database;
+
+pub use meter::{Cost, Meter};
+
+/// An engine and its data. Clones share them.
+#[derive(Clone)]
+pub struct Engine {
+    database: Database,
+    meter: Option<Arc<Meter>>,
+    delay: Duration,
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").finish_non_exhaustive()
+    }
+}
+
+/// The engine could not be opened or served.
+#[derive(Debug, thiserror::Error)]
+#[error("the embedded DynamoDB engine failed: {0}")]
+pub struct EngineError(String);
+
+impl Engine {
+    /// An engine whose data goes with the process.
+    ///
+    /// # Errors
+    /// [`EngineError`] where `SQLite` refuses.
+    pub fn in_memory() -> Result<Self, EngineError> {
+        Database::memory()
+            .map(Self::of)
+            .map_err(|error| EngineError(error.to_string()))
+    }
+
+    /// An engine whose data lies in a file, made if there is none.
+    ///
+    /// # Errors
+    /// [`EngineError`] where the file cannot be opened.
+    pub fn in_file(path: &Path) -> Result<Self, EngineError> {
+        let path = path
+            .to_str()
+            .ok_or_else(|| EngineError("the path is not UTF-8".into()))?;
+        Database::new(path)
+            .map(Self::of)
+            .map_err(|error| EngineError(error.to_string()))
+    }
+
+    fn of(database: Database) -> Self {
+        Self {
+            database,
+            meter: None,
+            delay: Duration::ZERO,
+        }
+    }
+
+    /// The same engine with a meter on its in-process calls: what they would cost.
+    #[must_use]
+    pub fn metered(self, meter: Arc<Meter>) -> Self {
+        Self {
+            meter: Some(meter),
+            ..self
+        }
+    }
+
+    /// The same engine, answering in-process calls only after `delay`, as one across a network does.
+    #[must_use]
+    pub fn delayed(self, delay: Duration) -> Self {
+        Self { delay, ..self }
+    }
+
+    /// What an SDK client is given as its HTTP client to talk to this engine.
+    #[must_use]
+    pub fn http_client(&self) -> SharedHttpClient {
+        SharedHttpClient::new(InProcess(self.clone()))
+    }
+
+    /// Serves the engine on a socket too, for functions that run in processes of their own.
+    ///
+    /// # Errors
+    /// [`EngineError`] where the listener fails.
+    pub async fn serve(
+        self,
+        listener: tokio::net::TcpListener,
+        stopped: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<(), EngineError> {
+        dynoxide::server::serve_with_shutdown(listener, self.database, stopped)
+            .await
+            .map_err(EngineError)
+    }
+}
+
+#[derive(Debug)]
+struct InProcess(Engine);
+
+impl HttpClient for InProcess {
+    fn http_connector(
+        &self,
+        _: &HttpConnectorSettings,
+        _: &RuntimeComponents,
+    ) -> SharedHttpConnector {
+        SharedHttpConnector::new(Connector(Arc::new(self.0.clone())))
+    }
+}
+
+#[derive(Debug)]
+struct Connector(Arc<Engine>);
+
+impl HttpConnector for Connector {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let engine = Arc::clone(&self.0);
+        if engine.delay.is_zero() {
+            return HttpConnectorFuture::ready(answer(&engine, &request));
+        }
+        HttpConnectorFuture::new(async move {
+            tokio::time::sleep(engine.delay).await;
+            answer(&engine, &request)
+        })
+    }
+}
+
+fn answer(engine: &Engine, request: &HttpRequest) -> Result<HttpResponse, ConnectorError> {
+    let operation = request
+        .headers()
+        .get("x-amz-target")
+        .and_then(|target| target.rsplit_once('.'))
+        .map(|(_, name)| name);
+    let body = request.body().bytes().unwrap_or_default();
+    let (status, json) = match operation {
+        Some(operation) => match &engine.meter {
+            None => dispatch::dispatch(&engine.database, operation, body),
+            Some(meter) => {
+                let (status, json) =
+                    dispatch::dispatch(&engine.database, operation, &meter::asking_for_cost(body));
+                meter.count(operation, &json);
+                (status, json)
+            }
+        },
+        None => (
+            400,
+            r#"{"__type":"com.amazon.coral.service#UnknownOperationException"}"#.to_owned(),
+        ),
+    };
+    let status = StatusCode::try_from(status)
+        .map_err(|error| ConnectorError::other(Box::new(error), None))?;
+    let mut response = HttpResponse::new(status, SdkBody::from(json));
+    response
+        .headers_mut()
+        .insert("content-type", "application/x-amz-json-1.0");
+    Ok(response)
+}

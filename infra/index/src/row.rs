@@ -1,0 +1,129 @@
+//! One line of a shop's file, and what makes it a book.
+
+use std::collections::HashMap;
+
+use mostrador_core::{catalogue::Book, isbn, price::Price};
+
+use crate::{LineError, SourceError};
+
+/// Longest texts taken, in characters.
+const NAME_CHARS: usize = 500;
+const DESCRIPTION_CHARS: usize = 8_000;
+/// Most copies of one book.
+const STOCK_MAX: u32 = 1_000_000;
+
+/// A line's values by column.
+pub(crate) type Row = HashMap<String, String>;
+
+/// Checks every row; all good, or every bad one named.
+pub(crate) fn collect(
+    rows: impl Iterator<Item = (usize, Result<Row, String>)>,
+) -> Result<Vec<(Book, u32)>, SourceError> {
+    let mut books = Vec::new();
+    let mut errors = Vec::new();
+    let mut ids: HashMap<u64, usize> = HashMap::new();
+    let mut isbns: HashMap<String, usize> = HashMap::new();
+    for (line, row) in rows {
+        let mut object = |problem: String| errors.push(LineError { line, problem });
+        match row.and_then(|row| book(&row)) {
+            Err(problem) => object(problem),
+            Ok((book, stock)) => {
+                if let Some(first) = ids.insert(book.libro_id, line) {
+                    object(format!(
+                        "libro_id {} was already on line {first}",
+                        book.libro_id
+                    ));
+                    continue;
+                }
+                if !book.isbn.is_empty()
+                    && let Some(first) = isbns.insert(book.isbn.clone(), line)
+                {
+                    object(format!("isbn {} was already on line {first}", book.isbn));
+                    continue;
+                }
+                books.push((book, stock));
+            }
+        }
+    }
+    if errors.is_empty() {
+        Ok(books)
+    } else {
+        Err(SourceError::Lines(errors))
+    }
+}
+
+fn book(row: &Row) -> Result<(Book, u32), String> {
+    let value = |name: &str| row.get(name).map_or("", |value| value.trim());
+    let text = |name: &str, longest: usize| match value(name) {
+        long if long.chars().count() > longest => {
+            Err(format!("{name} is longer than {longest} characters"))
+        }
+        text => Ok(text.to_owned()),
+    };
+    let required = |name: &str| match text(name, NAME_CHARS)? {
+        blank if blank.is_empty() => Err(format!("{name} is missing")),
+        text => Ok(text),
+    };
+    let libro_id = value("libro_id")
+        .parse()
+        .ok()
+        .filter(|id| (1..=(1_u64 << 53)).contains(id));
+    let libro_id = libro_id.ok_or_else(|| {
+        format!(
+            "libro_id {:?} is not a positive whole number",
+            value("libro_id")
+        )
+    })?;
+    let precio = Price::parse(value("precio")).map_err(|_| {
+        format!(
+            "precio {:?} is not an amount with at most two decimals",
+            value("precio")
+        )
+    })?;
+    let isbn = match value("isbn") {
+        "" => String::new(),
+        written => isbn::normalise(written)
+            .ok_or_else(|| format!("isbn {written:?} is not a valid ISBN-10 or ISBN-13"))?,
+    };
+    let stock = match value("stock") {
+        "" => 0,
+        written => written
+            .parse()
+            .ok()
+            .filter(|stock| *stock <= STOCK_MAX)
+            .ok_or_else(|| {
+                format!("stock {written:?} is not a whole number from 0 to {STOCK_MAX}")
+            })?,
+    };
+    let publicado = match value("año_publicacion") {
+        "" => None,
+        written => Some(
+            written
+                .parse()
+                .map_err(|_| format!("año_publicacion {written:?} is not a year"))?,
+        ),
+    };
+    let book = Book {
+        libro_id,
+        titulo: required("titulo")?,
+        autor: text("autor", NAME_CHARS)?,
+        isbn,
+        precio,
+        categoria: text("categoria", NAME_CHARS)?,
+        editorial: text("editorial", NAME_CHARS)?,
+        publicado,
+        descripcion: text("descripcion", DESCRIPTION_CHARS)?,
+    };
+    Ok((book, stock))
+}
+
+/// A column's name without the letters that keyboards and spreadsheets lose.
+pub(crate) fn column(name: &str) -> String {
+    let name = name.trim().trim_start_matches('\u{feff}').to_lowercase();
+    match name.as_str() {
+        "anio_publicacion" | "ano_publicacion" | "año_publicación" => {
+            "año_publicacion".to_owned()
+        }
+        _ => name,
+    }
+}

@@ -1,0 +1,136 @@
+"""Has the built functions answer sample events, under AWS's runtime interface emulator."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+import zipfile
+
+target = pathlib.Path(sys.argv[1])
+root = pathlib.Path(__file__).resolve().parents[2]
+secret = "a-secret-for-this-run-only-0123456789abcdef"
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def emulator():
+    """aws-sam-cli carries the emulator inside; it is the one that Lambda's images run locally."""
+    sam = pathlib.Path(shutil.which("sam") or sys.exit("invoke: sam is not on the PATH"))
+    found = list(sam.parent.parent.glob("lib/python3*/site-packages/samcli/local/rapid/aws-lambda-rie-x86_64"))
+    return found[0] if found else sys.exit("invoke: no runtime interface emulator beside sam")
+
+
+def start_shop():
+    shop = subprocess.Popen(
+        [target / "debug/mostrador", "serve", "--ephemeral", "--port", "0", "--dynamodb-port", "0"],
+        stdout=subprocess.PIPE, text=True, env={**os.environ, "JWT_SECRET": secret},
+    )
+    ready, stores = shop.stdout.readline(), shop.stdout.readline()
+    if "ready" not in ready or "DynamoDB" not in stores:
+        sys.exit(f"invoke: the local shop did not start: {ready}{stores}")
+    words = stores.replace(",", " ").split()
+    url = next(word for word in ready.split() if word.startswith("http"))
+    dynamodb, s3 = [word for word in words if word.startswith("http")]
+    return shop, url, dynamodb, s3
+
+
+def token(url):
+    request = urllib.request.Request(f"{url}/dev/token", b'{"sub":"ana"}', {"content-type": "application/json"})
+    return json.load(urllib.request.urlopen(request))["token"]
+
+
+def invoke(function, events, environment, folder):
+    with zipfile.ZipFile(target / f"lambda/{function}/bootstrap.zip") as archive:
+        archive.extract("bootstrap", folder)
+    bootstrap = pathlib.Path(folder) / "bootstrap"
+    bootstrap.chmod(0o755)
+    port, api_port = free_port(), free_port()
+    rie = subprocess.Popen(
+        [emulator(), "--runtime-interface-emulator-address", f"127.0.0.1:{port}", "--runtime-api-address",
+         f"127.0.0.1:{api_port}", bootstrap],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**environment, "AWS_LAMBDA_FUNCTION_NAME": function},
+    )
+    answers = []
+    try:
+        for event in events:
+            for attempt in range(100):
+                try:
+                    url = f"http://127.0.0.1:{port}/2015-03-31/functions/function/invocations"
+                    answer = urllib.request.urlopen(urllib.request.Request(url, json.dumps(event).encode()), timeout=30)
+                    break
+                except ConnectionRefusedError:
+                    time.sleep(0.1)
+                except urllib.error.URLError as error:
+                    if attempt == 99 or not isinstance(error.reason, ConnectionRefusedError):
+                        raise
+                    time.sleep(0.1)
+            answers.append(json.load(answer))
+    finally:
+        rie.send_signal(signal.SIGTERM)
+        try:
+            rie.wait(5)
+        except subprocess.TimeoutExpired:
+            rie.kill()
+    return answers
+
+
+def sample(name, bearer=None):
+    event = json.loads((root / f"events/{name}.json").read_text())
+    if bearer:
+        event["headers"]["authorization"] = f"Bearer {bearer}"
+    return event
+
+
+passed, failed = 0, 0
+
+
+def check(what, answer, status, holds):
+    global passed, failed
+    body = json.loads(answer.get("body") or "null") if "statusCode" in answer else answer
+    good = answer.get("statusCode") == status and holds(body)
+    passed, failed = passed + good, failed + (not good)
+    print(f"{'ok  ' if good else 'FAIL'}  {what}")
+    if not good:
+        print(f"      {answer}")
+
+
+shop, url, dynamodb, s3 = start_shop()
+try:
+    environment = {
+        "PATH": os.environ["PATH"], "AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "local",
+        "AWS_SECRET_ACCESS_KEY": "local", "AWS_ENDPOINT_URL_DYNAMODB": dynamodb, "AWS_ENDPOINT_URL_S3": s3,
+        "EVENTS_TABLE": "mostrador-events", "CATALOGUE_TABLE": "mostrador-catalogue",
+        "PURCHASES_TABLE": "mostrador-purchases", "LIMITS_TABLE": "mostrador-limits",
+        "INDEX_BUCKET": "mostrador-index", "JWT_SECRET": secret, "RUST_LOG": "info",
+    }
+    bearer = token(url)
+    with tempfile.TemporaryDirectory() as folder:
+        guest, signed_in = invoke("mostrador-chat", [sample("chat-guest"), sample("chat-signed-in", bearer)], environment, folder)
+    check("chat answers a guest", guest, 200, lambda body: body["results"] and "conversation" not in body)
+    check("chat remembers a customer", signed_in, 200, lambda body: body["persist_history_confirmation"] is True)
+    with tempfile.TemporaryDirectory() as folder:
+        search, refused = invoke("mostrador-search-function", [sample("search"), sample("search-status")], environment, folder)
+    check("search finds books", search, 200, lambda body: body["results"] and body["source"] == "vector")
+    check("status wants a token", refused, 401, lambda body: body["error"] == "invalid_token")
+    with tempfile.TemporaryDirectory() as folder:
+        (history,) = invoke("mostrador-history", [sample("history-get", bearer)], environment, folder)
+    check("history shows what chat kept", history, 200, lambda body: len(body["messages"]) == 2)
+    with tempfile.TemporaryDirectory() as folder:
+        (added,) = invoke("mostrador-actions", [sample("actions-add-to-cart", bearer)], environment, folder)
+    check("actions fill a cart", added, 200, lambda body: body["actions"][0]["ok"])
+finally:
+    shop.send_signal(signal.SIGINT)
+    shop.wait(10)
+print(f"functions: {passed} passed, {failed} failed")
+sys.exit(failed > 0)

@@ -1,0 +1,182 @@
+//! `mostrador bench`: how fast the product is on this machine, and what a turn costs.
+
+mod child;
+mod cold;
+mod cost;
+mod load;
+
+use std::time::Duration;
+
+use anyhow::Context;
+
+use crate::cli::BenchOptions;
+use child::Child;
+use load::{Question, run};
+
+/// What the design asks for, in the unit of its line.
+struct Goal {
+    what: &'static str,
+    measured: f64,
+    limit: f64,
+    unit: &'static str,
+    /// Whether more is better.
+    at_least: bool,
+}
+
+#[expect(clippy::print_stdout, reason = "the table is what the command is for")]
+pub(crate) async fn bench(options: BenchOptions) -> anyhow::Result<()> {
+    let seconds = Duration::from_secs(options.seconds.max(1));
+    let mut goals = Vec::new();
+    println!("| over HTTP, --ephemeral | connections | p50 ms | p99 ms | per second |");
+    println!("|---|---|---|---|---|");
+    let shop = Child::start(&["--ephemeral"]).await?;
+    for question in [Question::SignedIn, Question::Guest, Question::Search] {
+        for connections in [1, 8] {
+            let measured = run(&shop, question, connections, seconds).await?;
+            let name = question.name();
+            println!(
+                "| {name} | {connections} | {:.2} | {:.2} | {:.0} |",
+                measured.p50_ms, measured.p99_ms, measured.per_second
+            );
+            goals.extend(match (question, connections) {
+                (Question::SignedIn, 1) => Some(Goal::at_most(
+                    "signed-in chat p50, 1 connection",
+                    measured.p50_ms,
+                    4.0,
+                    "ms",
+                )),
+                (Question::SignedIn, _) => Some(Goal::at_least(
+                    "signed-in chat",
+                    measured.per_second,
+                    200.0,
+                    "/s",
+                )),
+                (Question::Guest, 8) => Some(Goal::at_least(
+                    "guest chat",
+                    measured.per_second,
+                    2_000.0,
+                    "/s",
+                )),
+                (Question::Search, 1) => Some(Goal::at_most(
+                    "search p50, 1 connection",
+                    measured.p50_ms,
+                    2.0,
+                    "ms",
+                )),
+                _ => None,
+            });
+        }
+    }
+    drop(shop);
+
+    let cpu_ms = cpu_per_turn(seconds).await?;
+    println!("\nCPU of a signed-in turn in our own process, engine outside: {cpu_ms:.2} ms");
+    goals.push(Goal::at_most("CPU a signed-in turn", cpu_ms, 1.0, "ms"));
+
+    println!(
+        "\n| per signed-in turn, as the engine reports it | calls | one after another | read units | write units |"
+    );
+    println!("|---|---|---|---|---|");
+    let turn = cost::signed_in_turn().await.context("the cost of a turn")?;
+    println!(
+        "| without a model | {:.1} | {:.1} | {:.1} | {:.1} |",
+        turn.calls, turn.round_trips, turn.read_units, turn.write_units
+    );
+    goals.push(Goal::at_most(
+        "round trips one after another",
+        turn.round_trips.round(),
+        3.0,
+        "",
+    ));
+    goals.push(Goal::at_most("read units a turn", turn.read_units, 6.0, ""));
+    goals.push(Goal::at_most(
+        "write units a turn",
+        turn.write_units,
+        6.0,
+        "",
+    ));
+
+    match cold::start(&options).await? {
+        Some(cold) => {
+            println!(
+                "\n| cold start of `search`, process start to first answer | p50 ms | p90 ms |"
+            );
+            println!("|---|---|---|");
+            println!(
+                "| {} items, local S3 | {:.0} | {:.0} |",
+                cold.items, cold.p50_ms, cold.p90_ms
+            );
+            goals.push(Goal::at_most(
+                "cold start at 10k items p50",
+                cold.p50_ms,
+                60.0,
+                "ms",
+            ));
+        }
+        None => println!(
+            "\ncold start: not measured, since the search function is not built (infra/lambda/build)"
+        ),
+    }
+
+    println!("\n| goal | measured | limit | measured / limit | |");
+    println!("|---|---|---|---|---|");
+    for Goal {
+        what,
+        measured,
+        limit,
+        unit,
+        at_least,
+    } in &goals
+    {
+        let met = if *at_least {
+            measured >= limit
+        } else {
+            measured <= limit
+        };
+        let sign = if *at_least { "≥" } else { "≤" };
+        let verdict = if met { "met" } else { "missed" };
+        println!(
+            "| {what} | {measured:.2} {unit} | {sign} {limit} {unit} | {:.2} | {verdict} |",
+            measured / limit
+        );
+    }
+    Ok(())
+}
+
+impl Goal {
+    fn at_most(what: &'static str, measured: f64, limit: f64, unit: &'static str) -> Self {
+        Self {
+            what,
+            measured,
+            limit,
+            unit,
+            at_least: false,
+        }
+    }
+
+    fn at_least(what: &'static str, measured: f64, limit: f64, unit: &'static str) -> Self {
+        Self {
+            what,
+            measured,
+            limit,
+            unit,
+            at_least: true,
+        }
+    }
+}
+
+/// Milliseconds of CPU that our process spends on a turn while the engine runs in another.
+async fn cpu_per_turn(seconds: Duration) -> anyhow::Result<f64> {
+    let engine = Child::start(&["--ephemeral", "--dynamodb-port", "0"]).await?;
+    let endpoint = engine
+        .dynamodb_endpoint
+        .clone()
+        .context("the engine's endpoint")?;
+    let shop = Child::start(&["--ephemeral", "--dynamodb-endpoint", &endpoint]).await?;
+    run(&shop, Question::SignedIn, 2, Duration::from_secs(1)).await?;
+    let before = shop.cpu_ms()?;
+    let measured = run(&shop, Question::SignedIn, 2, seconds).await?;
+    #[expect(clippy::cast_precision_loss, reason = "a few thousand")]
+    let turns = measured.answers as f64;
+    Ok((shop.cpu_ms()? - before) / turns)
+}

@@ -1,0 +1,84 @@
+//! A Mostrador in a process of its own.
+
+use std::process::Stdio;
+
+use anyhow::Context;
+use tokio::{
+    io::{AsyncBufReadExt, BufReader},
+    process::Command,
+};
+
+/// Ends with this value.
+pub(super) struct Child {
+    process: tokio::process::Child,
+    pub(super) url: String,
+    pub(super) dynamodb_endpoint: Option<String>,
+    pub(super) s3_endpoint: Option<String>,
+}
+
+impl Child {
+    /// Starts this same program with rates that are out of the way.
+    pub(super) async fn start(arguments: &[&str]) -> anyhow::Result<Self> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command
+            .args(["serve", "--port", "0"])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .kill_on_drop(true);
+        for scope in ["CHAT", "SEARCH", "ACTION", "HISTORY"] {
+            command.env(format!("AGENT_RATE_LIMIT_{scope}"), "10000000/min");
+        }
+        let mut process = command
+            .spawn()
+            .context("this program cannot be started once more")?;
+        let mut lines = BufReader::new(process.stdout.take().context("no output")?).lines();
+        let ready = lines
+            .next_line()
+            .await?
+            .context("it ended before it was ready")?;
+        let url = address(&ready)
+            .next()
+            .context("no address in the ready line")?
+            .to_owned();
+        let mut endpoints = None;
+        if arguments.contains(&"--dynamodb-port") {
+            endpoints = lines.next_line().await?;
+        }
+        let mut endpoints = endpoints
+            .iter()
+            .flat_map(|line| address(line))
+            .map(str::to_owned);
+        Ok(Self {
+            process,
+            url,
+            dynamodb_endpoint: endpoints.next(),
+            s3_endpoint: endpoints.next(),
+        })
+    }
+
+    /// CPU time the process has used so far.
+    pub(super) fn cpu_ms(&self) -> anyhow::Result<f64> {
+        let id = self.process.id().context("it has ended")?;
+        let stat = std::fs::read_to_string(format!("/proc/{id}/stat"))
+            .context("only Linux tells a process's CPU time")?;
+        // Fields 14 and 15 are user and system time in ticks of 10 ms; the name before them may hold spaces.
+        let fields: Vec<&str> = stat
+            .rsplit(')')
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .collect();
+        let ticks = |index: usize| {
+            fields
+                .get(index)
+                .and_then(|ticks| ticks.parse::<f64>().ok())
+                .context("no CPU time")
+        };
+        Ok((ticks(11)? + ticks(12)?) * 10.0)
+    }
+}
+
+fn address(line: &str) -> impl Iterator<Item = &str> {
+    line.split([' ', ','])
+        .filter(|word| word.starts_with("http://"))
+}

@@ -1,0 +1,240 @@
+//! A cold start: the built `search` function, from the start of its process to its first answer.
+
+use std::{
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::Instant,
+};
+
+use anyhow::Context;
+use mostrador_core::{catalogue::Book, isbn, price::Price};
+use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    process::Command,
+};
+
+use super::child::Child;
+use crate::{cli::BenchOptions, import};
+
+pub(super) struct ColdStart {
+    pub(super) items: usize,
+    pub(super) p50_ms: f64,
+    pub(super) p90_ms: f64,
+}
+
+const STARTS: usize = 20;
+const ITEMS: usize = 10_000;
+
+/// Starts the function again and again. `None` where it is not built.
+pub(super) async fn start(options: &BenchOptions) -> anyhow::Result<Option<ColdStart>> {
+    let function = match &options.search_function {
+        Some(function) => function.clone(),
+        None => std::env::current_exe()?.with_file_name("mostrador-search-function"),
+    };
+    if !function.exists() {
+        return Ok(None);
+    }
+    let scratch = tempfile::tempdir()?;
+    let books = match &options.books {
+        Some(file) => goodbooks(file)?,
+        None => made_up()?,
+    };
+    let catalogue = write(&books, scratch.path())?;
+    let catalogue = catalogue.to_str().context("the temporary folder's name")?;
+    let shop = Child::start(&[
+        "--ephemeral",
+        "--dynamodb-port",
+        "0",
+        "--catalogue",
+        catalogue,
+    ])
+    .await?;
+    let mut times_ms = Vec::new();
+    for _ in 0..STARTS {
+        times_ms.push(once(&function, &shop).await?);
+    }
+    times_ms.sort_by(f64::total_cmp);
+    Ok(Some(ColdStart {
+        items: books.len(),
+        p50_ms: times_ms[STARTS / 2],
+        p90_ms: times_ms[STARTS * 9 / 10],
+    }))
+}
+
+/// One start: a runtime interface that has one event to give, and takes one answer.
+async fn once(function: &Path, shop: &Child) -> anyhow::Result<f64> {
+    let runtime = TcpListener::bind(("127.0.0.1", 0)).await?;
+    let address = runtime.local_addr()?.to_string();
+    let started = Instant::now();
+    let mut process = Command::new(function)
+        .env_clear()
+        .envs([
+            ("AWS_LAMBDA_RUNTIME_API", address.as_str()),
+            ("AWS_LAMBDA_FUNCTION_NAME", "search"),
+            ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "512"),
+            ("AWS_LAMBDA_FUNCTION_VERSION", "1"),
+            ("AWS_REGION", "us-east-1"),
+            ("AWS_ACCESS_KEY_ID", "local"),
+            ("AWS_SECRET_ACCESS_KEY", "local"),
+            (
+                "AWS_ENDPOINT_URL_DYNAMODB",
+                shop.dynamodb_endpoint.as_deref().unwrap_or_default(),
+            ),
+            (
+                "AWS_ENDPOINT_URL_S3",
+                shop.s3_endpoint.as_deref().unwrap_or_default(),
+            ),
+            ("INDEX_BUCKET", "mostrador-index"),
+            ("JWT_SECRET", "a-secret-for-this-run-only-0123456789abcdef"),
+            ("RUST_LOG", "warn"),
+        ])
+        .stdout(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()
+        .with_context(|| format!("{} cannot be started", function.display()))?;
+    loop {
+        let (mut socket, _) = runtime.accept().await?;
+        // Kept alive: the next event and its answer come over one connection or two.
+        while let Some(request) = read(&mut socket).await? {
+            if request.starts_with("GET ") {
+                give_event(&mut socket).await?;
+            } else {
+                let elapsed_ms = started.elapsed().as_secs_f64() * 1_000.0;
+                anyhow::ensure!(
+                    request.contains("\"statusCode\":200"),
+                    "not an answer: {request}"
+                );
+                anyhow::ensure!(
+                    request.contains("libro_id"),
+                    "no books in the answer: {request}"
+                );
+                process.start_kill()?;
+                process.wait().await?;
+                return Ok(elapsed_ms);
+            }
+        }
+    }
+}
+
+/// A request's head and body; `None` where the connection ended.
+async fn read(socket: &mut TcpStream) -> anyhow::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    let mut buffer = [0; 16 * 1024];
+    loop {
+        let count = socket.read(&mut buffer).await?;
+        if count == 0 {
+            return Ok(None);
+        }
+        bytes.extend_from_slice(&buffer[..count]);
+        let text = String::from_utf8_lossy(&bytes);
+        let Some((head, body)) = text.split_once("\r\n\r\n") else {
+            continue;
+        };
+        let length = head.lines().find_map(|line| {
+            line.to_ascii_lowercase()
+                .strip_prefix("content-length: ")?
+                .parse()
+                .ok()
+        });
+        let chunked = head
+            .to_ascii_lowercase()
+            .contains("transfer-encoding: chunked");
+        if (chunked && body.ends_with("0\r\n\r\n"))
+            || (!chunked && body.len() >= length.unwrap_or(0))
+        {
+            return Ok(Some(text.into_owned()));
+        }
+    }
+}
+
+async fn give_event(socket: &mut TcpStream) -> anyhow::Result<()> {
+    let event = json!({
+        "version": "2.0", "routeKey": "ANY /api/agent/search", "rawPath": "/api/agent/search",
+        "rawQueryString": "q=the+lord+of+the+rings", "headers": {"accept": "application/json"},
+        "queryStringParameters": {"q": "the lord of the rings"},
+        "requestContext": {
+            "accountId": "000000000000", "apiId": "bench", "domainName": "bench.invalid", "domainPrefix": "bench",
+            "http": {"method": "GET", "path": "/api/agent/search", "protocol": "HTTP/1.1", "sourceIp": "127.0.0.1", "userAgent": "bench"},
+            "requestId": "bench", "routeKey": "ANY /api/agent/search", "stage": "$default",
+            "time": "21/Nov/2026:00:00:00 +0000", "timeEpoch": 1_795_219_200_000_u64,
+        },
+        "isBase64Encoded": false,
+    })
+    .to_string();
+    let head = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\
+         lambda-runtime-aws-request-id: 11111111-2222-3333-4444-555555555555\r\nlambda-runtime-deadline-ms: 4102444800000\r\n\
+         lambda-runtime-invoked-function-arn: arn:aws:lambda:us-east-1:000000000000:function:search\r\n\
+         lambda-runtime-trace-id: Root=1-00000000-000000000000000000000000\r\n\r\n",
+        event.len()
+    );
+    socket
+        .write_all(format!("{head}{event}").as_bytes())
+        .await?;
+    Ok(())
+}
+
+/// goodbooks-10k's facts as a catalogue: titles and authors without synopses.
+fn goodbooks(file: &Path) -> anyhow::Result<Vec<(Book, u32)>> {
+    let mut reader = csv::Reader::from_path(file)
+        .with_context(|| format!("{} cannot be read", file.display()))?;
+    let mut books = Vec::new();
+    for record in reader.deserialize() {
+        let row: std::collections::HashMap<String, String> = record?;
+        let column = |name: &str| row.get(name).cloned().unwrap_or_default();
+        let libro_id: u64 = column("book_id")
+            .parse()
+            .context("a book without a number")?;
+        books.push((
+            Book {
+                libro_id,
+                titulo: column("title"),
+                autor: column("authors"),
+                isbn: isbn::normalise(&column("isbn10")).unwrap_or_default(),
+                precio: Price::from_minor(999 + i64::try_from(libro_id % 2_000)?),
+                categoria: "Novela".to_owned(),
+                editorial: String::new(),
+                publicado: column("original_publication_year").parse().ok(),
+                descripcion: String::new(),
+            },
+            5,
+        ));
+    }
+    Ok(books)
+}
+
+/// The demo catalogue over and over, each time as another volume.
+fn made_up() -> anyhow::Result<Vec<(Book, u32)>> {
+    let demo = import::demo()?;
+    Ok((1..=ITEMS)
+        .zip(demo.iter().cycle())
+        .map(|(number, (book, stock))| {
+            let volume = number.div_ceil(demo.len());
+            let titulo = format!("{}, tomo {volume}", book.titulo);
+            (
+                Book {
+                    libro_id: number as u64,
+                    titulo,
+                    isbn: String::new(),
+                    ..book.clone()
+                },
+                *stock,
+            )
+        })
+        .collect())
+}
+
+fn write(books: &[(Book, u32)], folder: &Path) -> anyhow::Result<PathBuf> {
+    let mut lines = String::new();
+    for (book, stock) in books {
+        let mut row = serde_json::to_value(book)?;
+        row["stock"] = (*stock).into();
+        lines.push_str(&row.to_string());
+        lines.push('\n');
+    }
+    let path = folder.join("books.jsonl");
+    std::fs::write(&path, lines)?;
+    Ok(path)
+}

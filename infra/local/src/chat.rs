@@ -1,0 +1,154 @@
+//! `mostrador chat`: a conversation in the terminal, with a Mostrador that runs somewhere.
+
+mod client;
+
+use std::io::Write;
+
+use anyhow::Context;
+use rustyline::{DefaultEditor, error::ReadlineError};
+use serde_json::{Value, json};
+
+use crate::cli::ChatOptions;
+use client::Client;
+
+const HELP: &str = "\
+  /login NAME   sign in (local product only); without a name, sign out
+  /clear        archive the conversation and begin a new one
+  /db           your cart, reservations and orders
+  /state        what is configured, and where the conversation stands
+  /quit         leave (Ctrl-D too)
+  anything else is asked at the counter: libro 12 · isbn 978… · categoria: novela, precio_max: 20 · parecidos a Rayuela";
+
+pub(crate) async fn chat(options: ChatOptions) -> anyhow::Result<()> {
+    let mut client = Client::new(&options.url, options.english);
+    client.check().await.with_context(|| {
+        format!(
+            "no Mostrador answers at {}: start one with `cargo run`, or name another with --url",
+            options.url
+        )
+    })?;
+    if let Some(name) = &options.login {
+        sign_in(&mut client, name).await;
+    }
+    say(&format!(
+        "Mostrador at {}. /help lists the commands.",
+        options.url
+    ));
+    let mut editor = DefaultEditor::new()?;
+    loop {
+        let prompt = format!("{} › ", client.user.as_deref().unwrap_or("guest"));
+        let line = match tokio::task::block_in_place(|| editor.readline(&prompt)) {
+            Ok(line) => line,
+            Err(ReadlineError::Interrupted | ReadlineError::Eof) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        let line = line.trim();
+        if line.is_empty() {
+            continue;
+        }
+        let _ = editor.add_history_entry(line);
+        let (command, argument) = line.split_once(' ').unwrap_or((line, ""));
+        match command {
+            "/quit" | "/exit" => return Ok(()),
+            "/help" => say(HELP),
+            "/login" => match argument.trim() {
+                "" => client.sign_out(),
+                name => sign_in(&mut client, name).await,
+            },
+            "/clear" => show(client.delete("/api/agent/history/").await, |_| {
+                "A new conversation.".to_owned()
+            }),
+            "/db" => belongings(&client).await,
+            "/state" => state(&client).await,
+            command if command.starts_with('/') => say("No such command; /help lists them."),
+            _ => show(
+                client.post("/api/agent/", &json!({"message": line})).await,
+                answer,
+            ),
+        }
+    }
+}
+
+async fn sign_in(client: &mut Client, name: &str) {
+    match client.sign_in(name).await {
+        Ok(()) => say(&format!("Signed in as {name}.")),
+        Err(error) => say(&format!("Not signed in: {error:#}")),
+    }
+}
+
+async fn belongings(client: &Client) {
+    for action in ["view_cart", "list_reservations", "list_orders"] {
+        show(
+            client
+                .post("/api/agent/actions/", &json!({"action": action}))
+                .await,
+            |body| {
+                let mut lines = vec![text(&body["message"])];
+                lines.extend(
+                    body["results"]
+                        .as_array()
+                        .into_iter()
+                        .flatten()
+                        .map(|entry| format!("    {entry}")),
+                );
+                lines.join("\n")
+            },
+        );
+    }
+}
+
+async fn state(client: &Client) {
+    if client.user.is_none() {
+        say("Guests have no state: /login NAME first.");
+        return;
+    }
+    show(client.get("/api/agent/status/").await, |status| {
+        format!("model: {}\nindex: {}", status["llm"], status["retrieval"])
+    });
+    show(client.get("/api/agent/history/?limit=1").await, |page| {
+        format!("conversation: {}", page["conversation"])
+    });
+}
+
+/// The message, and the books that it did not name.
+fn answer(body: &Value) -> String {
+    let mut lines = vec![text(&body["message"])];
+    let results = body["results"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    if results.len() > 1 {
+        lines.extend(results.iter().map(|book| {
+            let stock = match book["stock"].as_u64() {
+                Some(0) => "agotado".to_owned(),
+                stock => format!("{} ej.", stock.unwrap_or_default()),
+            };
+            let (id, title, author) = (
+                &book["libro_id"],
+                text(&book["titulo"]),
+                text(&book["autor"]),
+            );
+            format!(
+                "    {id:>5}  {title} · {author} · {} € · {stock}",
+                text(&book["precio"])
+            )
+        }));
+    }
+    lines.join("\n")
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn show(answer: anyhow::Result<Value>, render: impl FnOnce(&Value) -> String) {
+    match answer {
+        Ok(body) => say(&render(&body)),
+        Err(error) => say(&format!("{error:#}")),
+    }
+}
+
+fn say(text: &str) {
+    // A terminal that is gone is noticed at the next prompt.
+    let _ = writeln!(std::io::stdout(), "{text}");
+}

@@ -1,0 +1,148 @@
+//! The command line.
+
+use std::{net::IpAddr, path::PathBuf};
+
+use clap::{Args, Parser, Subcommand};
+
+/// The assistant behind a shop's counter, whole, on this machine.
+#[derive(Debug, Parser)]
+#[command(name = "mostrador", version, about)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Start everything: stores, index, endpoints, chat page (what runs when no command is given)
+    Serve(ServeOptions),
+    /// Talk to a running Mostrador in the terminal
+    Chat(ChatOptions),
+    /// Bring a catalogue file (.jsonl or .csv) into the catalogue table
+    Import(ImportOptions),
+    /// Build, publish and look at the search index
+    Index {
+        #[command(subcommand)]
+        command: IndexCommand,
+    },
+    /// Print a token for a user of the local product
+    Token(TokenOptions),
+    /// Print the `OpenAPI` document, made from the code's types
+    Openapi,
+    /// Measure the product on this machine and print a table (build it with --release first)
+    Bench(BenchOptions),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum IndexCommand {
+    /// Build the index from the catalogue table into a folder
+    Build(IndexBuildOptions),
+    /// Build the index from the catalogue table and publish it to the bucket
+    Publish(StoreOptions),
+    /// Tell what is published, or what a folder holds
+    Inspect(IndexInspectOptions),
+}
+
+/// Where the stores are.
+#[derive(Debug, Clone, Args, Default)]
+pub(crate) struct StoreOptions {
+    /// Where the data lies [default: .mostrador]
+    #[arg(
+        long,
+        value_name = "DIR",
+        env = "MOSTRADOR_DATA_DIR",
+        conflicts_with = "ephemeral"
+    )]
+    pub(crate) data_dir: Option<PathBuf>,
+    /// Keep everything in memory and forget it at the end
+    #[arg(long)]
+    pub(crate) ephemeral: bool,
+    /// A `DynamoDB` endpoint instead of the embedded engine, such as `DynamoDB` Local's
+    #[arg(long, value_name = "URL", env = "MOSTRADOR_DYNAMODB_ENDPOINT")]
+    pub(crate) dynamodb_endpoint: Option<String>,
+    /// An S3 endpoint instead of the embedded one
+    #[arg(long, value_name = "URL", env = "MOSTRADOR_S3_ENDPOINT")]
+    pub(crate) s3_endpoint: Option<String>,
+    /// Use the tables, the bucket and the credentials of the AWS account that the environment names
+    #[arg(long, conflicts_with_all = ["data_dir", "ephemeral", "dynamodb_endpoint", "s3_endpoint"])]
+    pub(crate) aws: bool,
+}
+
+#[derive(Debug, Clone, Args, Default)]
+pub(crate) struct ServeOptions {
+    /// The port to listen on; 0 for any free one [default: 3000]
+    #[arg(long, env = "MOSTRADOR_PORT")]
+    pub(crate) port: Option<u16>,
+    /// The address to listen on; beyond this machine, `POST /dev/token` is switched off [default: 127.0.0.1]
+    #[arg(long)]
+    pub(crate) host: Option<IpAddr>,
+    /// A catalogue to bring in (.jsonl or .csv); without one, an empty table gets the demo catalogue
+    #[arg(long, value_name = "FILE")]
+    pub(crate) catalogue: Option<PathBuf>,
+    /// Also serve the embedded `DynamoDB` engine on this port, for functions in processes of their own; 0 for any free one
+    #[arg(long, value_name = "PORT")]
+    pub(crate) dynamodb_port: Option<u16>,
+    #[command(flatten)]
+    pub(crate) stores: StoreOptions,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ChatOptions {
+    /// Where Mostrador runs
+    #[arg(long, default_value = "http://127.0.0.1:3000")]
+    pub(crate) url: String,
+    /// Sign in by this name at once
+    #[arg(long, value_name = "NAME")]
+    pub(crate) login: Option<String>,
+    /// Be answered in English
+    #[arg(long)]
+    pub(crate) english: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ImportOptions {
+    /// The file: columns `libro_id`, `titulo`, `autor`, `isbn`, `precio`, `categoria`, `stock`, `editorial`, `año_publicacion`, `descripcion`
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) stores: StoreOptions,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct IndexBuildOptions {
+    /// The folder to write to
+    #[arg(long, value_name = "DIR", default_value = "index-build")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) stores: StoreOptions,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct IndexInspectOptions {
+    #[command(flatten)]
+    pub(crate) stores: StoreOptions,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct TokenOptions {
+    /// The user's name
+    pub(crate) name: String,
+    /// The data folder of the product that is to accept it [default: .mostrador]
+    #[arg(long, value_name = "DIR", env = "MOSTRADOR_DATA_DIR")]
+    pub(crate) data_dir: Option<PathBuf>,
+    /// How long it is good for
+    #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(i64).range(1..=24 * 365))]
+    pub(crate) hours: i64,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct BenchOptions {
+    /// A 10,000-book CSV (goodbooks-10k's columns) for the cold start; made-up titles where it is left out
+    #[arg(long, value_name = "FILE")]
+    pub(crate) books: Option<PathBuf>,
+    /// The built `search` function, for the cold start [default: beside this program]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) search_function: Option<PathBuf>,
+    /// Seconds per measurement
+    #[arg(long, default_value_t = 5)]
+    pub(crate) seconds: u64,
+}

@@ -1,0 +1,91 @@
+//! Bringing a catalogue in, with progress.
+
+use std::path::Path;
+
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressStyle};
+use mostrador_core::catalogue::Book;
+use mostrador_dynamodb::ImportSummary;
+use mostrador_index::SourceError;
+
+use crate::{cli::ImportOptions, stores::Stores};
+
+/// The catalogue that ships.
+const DEMO: &str = include_str!("../demo/catalogue.jsonl");
+/// Bad lines told of; the rest is counted.
+const ERRORS_SHOWN: usize = 20;
+
+#[expect(clippy::print_stdout, reason = "the command's result")]
+pub(crate) async fn import(options: ImportOptions) -> anyhow::Result<()> {
+    let books = read(&options.file)?;
+    let stores = Stores::open(&options.stores).await?;
+    let summary = bring_in(&stores, &books).await?;
+    let ImportSummary {
+        added,
+        changed,
+        unchanged,
+    } = summary;
+    println!(
+        "{} books read: {added} added, {changed} changed, {unchanged} as they were",
+        books.len()
+    );
+    if added + changed > 0 {
+        println!("The index does not know of it yet: mostrador index publish");
+    }
+    Ok(())
+}
+
+/// Reads a file whole, or tells every line that is wrong with it.
+pub(crate) fn read(file: &Path) -> anyhow::Result<Vec<(Book, u32)>> {
+    mostrador_index::read_file(file).map_err(|error| match error {
+        SourceError::Lines(lines) => {
+            let shown: Vec<String> = lines
+                .iter()
+                .take(ERRORS_SHOWN)
+                .map(|line| format!("  {line}"))
+                .collect();
+            let more = lines.len().saturating_sub(ERRORS_SHOWN);
+            let more = if more > 0 {
+                format!("\n  … and {more} more")
+            } else {
+                String::new()
+            };
+            anyhow::anyhow!(
+                "nothing was imported: {} lines of {} cannot be taken\n{}{more}",
+                lines.len(),
+                file.display(),
+                shown.join("\n")
+            )
+        }
+        other => other.into(),
+    })
+}
+
+/// The demo catalogue.
+pub(crate) fn demo() -> anyhow::Result<Vec<(Book, u32)>> {
+    mostrador_index::read_json_lines(DEMO).context("the demo catalogue")
+}
+
+/// Writes books into the catalogue's table, showing how far it is.
+pub(crate) async fn bring_in(
+    stores: &Stores,
+    books: &[(Book, u32)],
+) -> anyhow::Result<ImportSummary> {
+    let bar = progress("importing", books.len());
+    let summary =
+        mostrador_dynamodb::import(&stores.catalogue(), books, |done| bar.inc(done as u64)).await;
+    bar.finish_and_clear();
+    summary.context("the import stopped; run it again to bring in the rest")
+}
+
+/// A bar with rate and remaining time; silent where nobody watches.
+pub(crate) fn progress(what: &'static str, total: usize) -> ProgressBar {
+    let style =
+        ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} ({per_sec}, {eta} left)");
+    let bar = ProgressBar::new(total as u64).with_message(what);
+    if let Ok(style) = style {
+        bar.with_style(style)
+    } else {
+        bar
+    }
+}

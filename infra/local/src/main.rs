@@ -1,0 +1,57 @@
+//! The whole product on this machine, and the command line around it.
+
+mod bench;
+mod chat;
+mod cli;
+mod describe;
+mod embedder;
+mod import;
+mod index;
+mod secret;
+mod seed;
+mod serve;
+mod shop;
+mod stores;
+
+use clap::Parser;
+
+use cli::{Cli, Command, IndexCommand, ServeOptions};
+
+#[expect(clippy::print_stderr, reason = "the end of a command line")]
+fn main() -> std::process::ExitCode {
+    match run(Cli::parse()) {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            std::process::ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(Cli { command }: Cli) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let outcome = runtime.block_on(async {
+        match command.unwrap_or(Command::Serve(ServeOptions::default())) {
+            Command::Serve(options) => serve::serve(options).await,
+            Command::Chat(options) => chat::chat(options).await,
+            Command::Import(options) => import::import(options).await,
+            Command::Index {
+                command: IndexCommand::Build(options),
+            } => index::build(options).await,
+            Command::Index {
+                command: IndexCommand::Publish(options),
+            } => index::publish(options).await,
+            Command::Index {
+                command: IndexCommand::Inspect(options),
+            } => index::inspect(options).await,
+            Command::Token(options) => secret::print_token(&options),
+            Command::Openapi => describe::print(),
+            Command::Bench(options) => bench::bench(options).await,
+        }
+    });
+    // A read of the terminal cannot be cancelled; it must not hold up the end.
+    runtime.shutdown_background();
+    outcome
+}

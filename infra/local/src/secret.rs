@@ -1,0 +1,90 @@
+//! The key that local tokens are signed with, and the tokens.
+
+use std::{io::Write, path::Path};
+
+use anyhow::Context;
+use jsonwebtoken::{EncodingKey, Header, encode};
+use rand::Rng;
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::json;
+
+use crate::{cli::TokenOptions, stores::DEFAULT_DATA_DIR};
+
+/// The shortest secret that the authenticator takes.
+const SECRET_BYTES_MIN: usize = 32;
+
+/// `JWT_SECRET`, or the data folder's own, made at its first use; without a folder, one for this run.
+pub(crate) fn secret(data_dir: Option<&Path>) -> anyhow::Result<SecretString> {
+    if let Ok(secret) = std::env::var("JWT_SECRET") {
+        anyhow::ensure!(
+            secret.len() >= SECRET_BYTES_MIN,
+            "JWT_SECRET is shorter than {SECRET_BYTES_MIN} bytes"
+        );
+        return Ok(secret.into());
+    }
+    let Some(data_dir) = data_dir else {
+        return Ok(fresh());
+    };
+    let path = data_dir.join("jwt-secret");
+    match std::fs::read_to_string(&path) {
+        Ok(secret) if secret.trim().len() >= SECRET_BYTES_MIN => Ok(secret.trim().into()),
+        Ok(_) => anyhow::bail!(
+            "{} holds no secret: delete it to have a new one made",
+            path.display()
+        ),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let secret = fresh();
+            std::fs::create_dir_all(data_dir)
+                .with_context(|| format!("{} cannot be made", data_dir.display()))?;
+            write_private(&path, secret.expose_secret())
+                .with_context(|| format!("{} cannot be written", path.display()))?;
+            Ok(secret)
+        }
+        Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
+    }
+}
+
+fn fresh() -> SecretString {
+    rand::rng()
+        .sample_iter(rand::distr::Alphanumeric)
+        .take(48)
+        .map(char::from)
+        .collect::<String>()
+        .into()
+}
+
+fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?.write_all(text.as_bytes())
+}
+
+/// A token for `subject` that is good for `hours`.
+pub(crate) fn token(secret: &SecretString, subject: &str, hours: i64) -> anyhow::Result<String> {
+    let expires_at = time::OffsetDateTime::now_utc().unix_timestamp() + hours * 3_600;
+    let claims = json!({"sub": subject, "exp": expires_at});
+    let claims = match std::env::var("JWT_SUBJECT_CLAIM") {
+        Ok(claim) => json!({claim: subject, "exp": expires_at}),
+        Err(_) => claims,
+    };
+    Ok(encode(
+        &Header::default(),
+        &claims,
+        &EncodingKey::from_secret(secret.expose_secret().as_bytes()),
+    )?)
+}
+
+#[expect(clippy::print_stdout, reason = "the token is what the command is for")]
+pub(crate) fn print_token(options: &TokenOptions) -> anyhow::Result<()> {
+    let data_dir = options
+        .data_dir
+        .clone()
+        .unwrap_or_else(|| DEFAULT_DATA_DIR.into());
+    println!(
+        "{}",
+        token(&secret(Some(&data_dir))?, &options.name, options.hours)?
+    );
+    Ok(())
+}

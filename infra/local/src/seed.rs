@@ -1,0 +1,98 @@
+//! Demo users with a past, so that there is something to ask about.
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use mostrador_core::{
+    clock::Clock,
+    ids::Owner,
+    price::Price,
+    purchases::{Account, Mutation, Order, OrderLine, OrderStatus, Purchases},
+};
+use time::Duration;
+
+/// Who can sign in on the page at once; any other name works too.
+pub(crate) const USERS: [&str; 3] = ["ana", "luis", "marta"];
+
+/// A past order: status, days ago, and lines of number, title, copies and price in minor units.
+type Past = (OrderStatus, i64, &'static [(u64, &'static str, u32, i64)]);
+
+const PAST: [(&str, &[Past]); 3] = [
+    (
+        "ana",
+        &[
+            (
+                OrderStatus::Entregado,
+                40,
+                &[(1, "Cien años de soledad", 1, 2599)],
+            ),
+            (
+                OrderStatus::EnProceso,
+                2,
+                &[(5, "Rayuela", 1, 1895), (231, "El hobbit", 2, 1490)],
+            ),
+        ],
+    ),
+    (
+        "luis",
+        &[(OrderStatus::Devuelto, 90, &[(59, "La peste", 1, 1150)])],
+    ),
+    (
+        "marta",
+        &[(
+            OrderStatus::Pendiente,
+            1,
+            &[(2, "El amor en los tiempos del cólera", 1, 1295)],
+        )],
+    ),
+];
+
+/// Gives the demo users their orders, unless they have an account already.
+pub(crate) async fn seed(purchases: &dyn Purchases, clock: &Arc<dyn Clock>) -> anyhow::Result<()> {
+    for (user, past) in PAST {
+        let owner = Owner::new("default", user)?;
+        if purchases
+            .account(&owner)
+            .await
+            .context("the purchases table")?
+            .version
+            > 0
+        {
+            continue;
+        }
+        let orders: Vec<Order> = (1..)
+            .zip(past)
+            .map(|(order_id, (estado, days, lines))| {
+                let lines = lines
+                    .iter()
+                    .map(|&(libro_id, titulo, cantidad, minor)| OrderLine {
+                        libro_id,
+                        titulo: titulo.to_owned(),
+                        cantidad,
+                        precio: Price::from_minor(minor),
+                    })
+                    .collect();
+                Order {
+                    estado: *estado,
+                    ..Order::new(order_id, lines, clock.now() - Duration::days(*days))
+                }
+            })
+            .collect();
+        let account = Account {
+            orders_made: orders.len().try_into()?,
+            ..Account::default()
+        };
+        let mutation = Mutation {
+            effect_id: clock.new_id(),
+            account,
+            books: Vec::new(),
+            reservations: Vec::new(),
+            orders: orders.into_iter().map(|order| (order, None)).collect(),
+        };
+        purchases
+            .commit(&owner, &mutation)
+            .await
+            .with_context(|| format!("the orders of {user}"))?;
+    }
+    Ok(())
+}

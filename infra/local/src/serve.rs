@@ -1,0 +1,172 @@
+//! `mostrador serve`: everything in one process, until Ctrl-C.
+
+mod http;
+mod local;
+
+use std::{io::IsTerminal, net::IpAddr, sync::Arc};
+
+use anyhow::Context;
+use mostrador_core::catalogue::Catalogue;
+use tokio::net::TcpListener;
+use tracing_subscriber::EnvFilter;
+
+use crate::{
+    cli::ServeOptions,
+    import, index, secret,
+    seed::{self, USERS},
+    shop::Shop,
+    stores::Stores,
+};
+use local::Local;
+
+const DEFAULT_PORT: u16 = 3000;
+
+/// A product that answers, and how to stop it.
+pub(crate) struct Running {
+    pub(crate) url: String,
+    /// Where other processes reach the embedded engine, if it was to be served.
+    pub(crate) dynamodb_endpoint: Option<String>,
+    pub(crate) stores: Arc<Stores>,
+    pub(crate) build_id: String,
+    pub(crate) books: usize,
+    stop: tokio::sync::watch::Sender<()>,
+    served: tokio::task::JoinHandle<()>,
+}
+
+impl Running {
+    /// Lets requests under way end, and stops.
+    pub(crate) async fn stop(self) {
+        let _ = self.stop.send(());
+        let _ = self.served.await;
+    }
+}
+
+#[expect(
+    clippy::print_stdout,
+    reason = "the ready line is what a person or a script waits for"
+)]
+pub(crate) async fn serve(options: ServeOptions) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
+    let colours = std::io::stderr().is_terminal();
+    let _ = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(colours)
+        .with_writer(std::io::stderr)
+        .try_init();
+    let running = start(&options).await?;
+    let Running {
+        url,
+        books,
+        build_id,
+        ..
+    } = &running;
+    let users = USERS.join(", ");
+    println!(
+        "Mostrador is ready at {url} ({books} books, index {build_id}). Demo users: {users}. Ctrl-C stops it."
+    );
+    if let Some(endpoint) = &running.dynamodb_endpoint {
+        println!(
+            "DynamoDB engine at {endpoint}, S3 at {}",
+            running.stores.s3_endpoint.as_deref().unwrap_or("-")
+        );
+    }
+    interrupted().await?;
+    running.stop().await;
+    Ok(())
+}
+
+/// Starts everything and comes back when it answers.
+pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
+    let host = options.host.unwrap_or(IpAddr::from([127, 0, 0, 1]));
+    let port = options.port.unwrap_or(DEFAULT_PORT);
+    // First of all, so that a port in use is known before any work is done.
+    let listener = TcpListener::bind((host, port)).await.with_context(|| {
+        format!("port {port} on {host} cannot be had: is another Mostrador running? Choose one with --port")
+    })?;
+    let url = format!("http://{}", listener.local_addr()?);
+    let stores = Arc::new(Stores::open(&options.stores).await?);
+    let books = stock_the_catalogue(options, &stores).await?;
+    index::publish_if_needed(&stores).await?;
+    let secret = secret::secret(stores.data_dir.as_deref())?;
+    let shop = Shop::open(&stores, &secret)?;
+    seed::seed(&*shop.purchases, &shop.clock).await?;
+    let generation = shop
+        .index
+        .current()
+        .await
+        .context("the index that was just published cannot be loaded")?;
+    let build_id = generation.info().build_id.clone();
+    let (stop, stopped) = tokio::sync::watch::channel(());
+    let dynamodb_endpoint = expose_engine(options, &stores, stopped.clone()).await?;
+    let local = Local {
+        shop,
+        secret,
+        dev: host.is_loopback(),
+    };
+    let served = tokio::spawn(http::serve(listener, Arc::new(local), stopped));
+    Ok(Running {
+        url,
+        dynamodb_endpoint,
+        stores,
+        build_id,
+        books,
+        stop,
+        served,
+    })
+}
+
+/// Brings in what the options name, or the demo catalogue where there is nothing yet. Gives the number of books.
+async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow::Result<usize> {
+    let catalogue = stores.catalogue();
+    let books = match &options.catalogue {
+        Some(file) => import::read(file)?,
+        None if catalogue
+            .scan(1)
+            .await
+            .context("the catalogue table")?
+            .is_empty() =>
+        {
+            import::demo()?
+        }
+        None => Vec::new(),
+    };
+    if !books.is_empty() {
+        import::bring_in(stores, &books).await?;
+    }
+    Ok(catalogue.all().await.context("the catalogue table")?.len())
+}
+
+async fn expose_engine(
+    options: &ServeOptions,
+    stores: &Stores,
+    mut stopped: tokio::sync::watch::Receiver<()>,
+) -> anyhow::Result<Option<String>> {
+    let (Some(port), Some(engine)) = (options.dynamodb_port, stores.engine.clone()) else {
+        return Ok(None);
+    };
+    let listener = TcpListener::bind(("127.0.0.1", port))
+        .await
+        .with_context(|| format!("port {port} cannot be had"))?;
+    let endpoint = format!("http://{}", listener.local_addr()?);
+    let until_stopped = async move {
+        let _ = stopped.changed().await;
+    };
+    tokio::spawn(engine.serve(listener, until_stopped));
+    Ok(Some(endpoint))
+}
+
+/// Waits for Ctrl-C or a request to terminate.
+async fn interrupted() -> anyhow::Result<()> {
+    #[cfg(unix)]
+    {
+        let mut terminate =
+            tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+        tokio::select! {
+            interrupted = tokio::signal::ctrl_c() => interrupted?,
+            _ = terminate.recv() => {}
+        }
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await?;
+    Ok(())
+}

@@ -1,0 +1,156 @@
+//! The endpoints with everything they need, as their functions have them in the cloud.
+
+use std::sync::Arc;
+
+use futures_util::future::{BoxFuture, FutureExt};
+use mostrador_core::{
+    actions::Counter,
+    clock::Clock,
+    history::History,
+    index::IndexSource,
+    limits::Idempotency,
+    purchases::Purchases,
+    retrieval::Retrieval,
+    turn::{TurnEngine, TurnSettings},
+};
+use mostrador_dynamodb::{DynamoIdempotency, DynamoLimits, DynamoLog, DynamoPurchases};
+use mostrador_search::load::Loader;
+use mostrador_web::{
+    Authenticator, Environment, Gate, Rates, Request, Response, Route, SystemClock, Throttle,
+    TokenSettings,
+};
+use secrecy::SecretString;
+
+use crate::stores::Stores;
+
+type Handler = Arc<dyn Fn(Request) -> BoxFuture<'static, Response> + Send + Sync>;
+
+/// All endpoints behind their routes.
+pub(crate) struct Shop {
+    handlers: Vec<(&'static [Route], Handler)>,
+    fallback: Handler,
+    pub(crate) index: Arc<dyn IndexSource>,
+    pub(crate) purchases: Arc<dyn Purchases>,
+    pub(crate) clock: Arc<dyn Clock>,
+}
+
+impl Shop {
+    /// Wires the endpoints to `stores`, by the environment's settings and with `secret` for tokens.
+    pub(crate) fn open(stores: &Stores, secret: &SecretString) -> anyhow::Result<Self> {
+        let environment = Environment::of_process();
+        let with_secret = |name: &str| match name {
+            "JWT_SECRET" => Some(secrecy::ExposeSecret::expose_secret(secret).to_owned()),
+            other => environment.text(other),
+        };
+        let tokens = TokenSettings::from_environment(&Environment::new(&with_secret))?;
+        let rates = Rates::from_environment(&environment)?;
+        let llm = mostrador_llm::configure(&|name| environment.text(name))?;
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let client = &stores.dynamodb;
+        let limits = Arc::new(DynamoLimits::new(client.clone(), &stores.tables.limits));
+        let idempotency: Arc<dyn Idempotency> = Arc::new(DynamoIdempotency::new(
+            client.clone(),
+            &stores.tables.limits,
+        ));
+        let gate = |idempotency: Option<&Arc<dyn Idempotency>>| Gate {
+            authenticator: Some(Authenticator::new(tokens.clone())),
+            throttle: Some(Throttle::new(limits.clone(), rates)),
+            idempotency: idempotency.cloned(),
+            clock: clock.clone(),
+        };
+        let log = Arc::new(DynamoLog::new(client.clone(), &stores.tables.events));
+        let catalogue = Arc::new(stores.catalogue());
+        let purchases: Arc<dyn Purchases> = Arc::new(DynamoPurchases::new(
+            client.clone(),
+            &stores.tables.purchases,
+            &stores.tables.catalogue,
+        ));
+        let index: Arc<dyn IndexSource> = Arc::new(Loader::new(stores.index.clone()));
+        let retrieval = Retrieval {
+            index: index.clone(),
+            catalogue: catalogue.clone(),
+        };
+
+        let chat = Arc::new(mostrador_chat::Deps {
+            gate: gate(Some(&idempotency)),
+            engine: TurnEngine {
+                log: log.clone(),
+                retrieval: retrieval.clone(),
+                model: llm.model,
+                clock: clock.clone(),
+                settings: TurnSettings {
+                    policy: llm.policy.clone(),
+                    ..TurnSettings::default()
+                },
+            },
+        });
+        let search = Arc::new(mostrador_search_function::Deps {
+            gate: gate(None),
+            retrieval,
+            policy: llm.policy,
+        });
+        let actions = Arc::new(mostrador_actions::Deps {
+            gate: gate(Some(&idempotency)),
+            counter: Counter {
+                catalogue,
+                purchases: purchases.clone(),
+                clock: clock.clone(),
+            },
+        });
+        let history = Arc::new(mostrador_history::Deps {
+            gate: gate(Some(&idempotency)),
+            history: History {
+                log,
+                clock: clock.clone(),
+            },
+        });
+        let page = Arc::new(mostrador_page::Deps { gate: Gate::open() });
+        let page = handler(page, mostrador_page::handle);
+        let handlers = vec![
+            (
+                &mostrador_chat::ROUTES[..],
+                handler(chat, mostrador_chat::handle),
+            ),
+            (
+                &mostrador_search_function::ROUTES[..],
+                handler(search, mostrador_search_function::handle),
+            ),
+            (
+                &mostrador_actions::ROUTES[..],
+                handler(actions, mostrador_actions::handle),
+            ),
+            (
+                &mostrador_history::ROUTES[..],
+                handler(history, mostrador_history::handle),
+            ),
+            (&mostrador_page::ROUTES[..], page.clone()),
+        ];
+        Ok(Self {
+            handlers,
+            fallback: page,
+            index,
+            purchases,
+            clock,
+        })
+    }
+
+    /// Answers a request by whoever its path belongs to; the page answers for what belongs to nobody.
+    pub(crate) async fn handle(&self, request: Request) -> Response {
+        let path = request.uri().path();
+        let owner = self
+            .handlers
+            .iter()
+            .find(|(routes, _)| routes.iter().any(|route| route.matches(path)));
+        let handler = owner.map_or(&self.fallback, |(_, handler)| handler);
+        handler(request).await
+    }
+}
+
+fn handler<D, F, Fut>(deps: Arc<D>, handle: F) -> Handler
+where
+    D: Send + Sync + 'static,
+    F: Fn(Arc<D>, Request) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = Response> + Send + 'static,
+{
+    Arc::new(move |request| handle(Arc::clone(&deps), request).boxed())
+}

@@ -1,0 +1,177 @@
+//! The stores: embedded in this process, at an endpoint, or in an account.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use anyhow::Context;
+use hyper_util::rt::TokioIo;
+use mostrador_dynamodb::{Client, Connection, DynamoCatalogue, TableNames, connect, create_tables};
+use mostrador_engine::Engine;
+use mostrador_search::store::{S3Connection, S3Store};
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+
+use crate::cli::StoreOptions;
+
+/// Where the data lies unless said otherwise.
+pub(crate) const DEFAULT_DATA_DIR: &str = ".mostrador";
+/// The bucket of the local product.
+const BUCKET: &str = "mostrador-index";
+
+/// Open stores. What is embedded ends with them.
+pub(crate) struct Stores {
+    pub(crate) dynamodb: Client,
+    pub(crate) tables: TableNames,
+    pub(crate) index: Arc<S3Store>,
+    /// The embedded engine, where it is the one in use.
+    pub(crate) engine: Option<Engine>,
+    /// The endpoint that other processes reach the bucket by.
+    pub(crate) s3_endpoint: Option<String>,
+    pub(crate) bucket: String,
+    /// Where this product's own files lie; none where nothing is to stay.
+    pub(crate) data_dir: Option<PathBuf>,
+    _scratch: Option<TempDir>,
+}
+
+impl Stores {
+    /// Opens what the options name, making tables and bucket where they are ours to make.
+    pub(crate) async fn open(options: &StoreOptions) -> anyhow::Result<Self> {
+        let tables = TableNames::from_variables(|name| {
+            std::env::var(name).ok().filter(|value| !value.is_empty())
+        });
+        if options.aws {
+            let bucket = std::env::var("INDEX_BUCKET")
+                .context("INDEX_BUCKET is not set: the stack's output names it")?;
+            return Ok(Self {
+                dynamodb: connect(&Connection::Environment).await,
+                tables,
+                index: Arc::new(S3Store::connect(&S3Connection::Environment, &bucket).await),
+                engine: None,
+                s3_endpoint: None,
+                bucket,
+                data_dir: None,
+                _scratch: None,
+            });
+        }
+        let (folder, scratch) = folder(options)?;
+        let (connection, engine) = match &options.dynamodb_endpoint {
+            Some(url) => (Connection::Local(url.clone()), None),
+            None => {
+                let engine = if options.ephemeral {
+                    Engine::in_memory()?
+                } else {
+                    Engine::in_file(&folder.join("dynamodb.sqlite"))?
+                };
+                (Connection::InProcess(engine.http_client()), Some(engine))
+            }
+        };
+        let dynamodb = connect(&connection).await;
+        create_tables(&dynamodb, &tables).await.with_context(|| {
+            match &options.dynamodb_endpoint {
+                Some(url) => format!("no DynamoDB answers at {url}"),
+                None => "the embedded DynamoDB engine does not answer".to_owned(),
+            }
+        })?;
+        let s3_endpoint = match &options.s3_endpoint {
+            Some(url) => url.clone(),
+            None => serve_s3(&folder.join("s3")).await?,
+        };
+        let index = S3Store::connect(&S3Connection::Local(s3_endpoint.clone()), BUCKET).await;
+        index
+            .create_bucket()
+            .await
+            .with_context(|| format!("the bucket cannot be made at {s3_endpoint}"))?;
+        Ok(Self {
+            dynamodb,
+            tables,
+            index: Arc::new(index),
+            engine,
+            s3_endpoint: Some(s3_endpoint),
+            bucket: BUCKET.to_owned(),
+            data_dir: (!options.ephemeral).then_some(folder),
+            _scratch: scratch,
+        })
+    }
+
+    /// Stores on an engine of the caller's, with a bucket that ends with them.
+    pub(crate) async fn on_engine(engine: Engine) -> anyhow::Result<Self> {
+        let (folder, scratch) = folder(&StoreOptions {
+            ephemeral: true,
+            ..StoreOptions::default()
+        })?;
+        let tables = TableNames::default();
+        let dynamodb = connect(&Connection::InProcess(engine.http_client())).await;
+        create_tables(&dynamodb, &tables).await?;
+        let s3_endpoint = serve_s3(&folder.join("s3")).await?;
+        let index = S3Store::connect(&S3Connection::Local(s3_endpoint.clone()), BUCKET).await;
+        index.create_bucket().await?;
+        Ok(Self {
+            dynamodb,
+            tables,
+            index: Arc::new(index),
+            engine: Some(engine),
+            s3_endpoint: Some(s3_endpoint),
+            bucket: BUCKET.to_owned(),
+            data_dir: None,
+            _scratch: scratch,
+        })
+    }
+
+    /// The same stores, their tables behind another face of the same engine.
+    pub(crate) async fn with_engine(self, engine: Engine) -> Self {
+        let dynamodb = connect(&Connection::InProcess(engine.http_client())).await;
+        Self {
+            dynamodb,
+            engine: Some(engine),
+            ..self
+        }
+    }
+
+    pub(crate) fn catalogue(&self) -> DynamoCatalogue {
+        DynamoCatalogue::new(self.dynamodb.clone(), &self.tables.catalogue)
+    }
+}
+
+fn folder(options: &StoreOptions) -> anyhow::Result<(PathBuf, Option<TempDir>)> {
+    if options.ephemeral {
+        let scratch = tempfile::tempdir().context("no temporary folder can be made")?;
+        return Ok((scratch.path().to_owned(), Some(scratch)));
+    }
+    let folder = options
+        .data_dir
+        .clone()
+        .unwrap_or_else(|| DEFAULT_DATA_DIR.into());
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("{} cannot be made", folder.display()))?;
+    Ok((folder, None))
+}
+
+/// Serves a folder as S3 on a free port of this machine, for as long as the process lives.
+async fn serve_s3(folder: &Path) -> anyhow::Result<String> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("{} cannot be made", folder.display()))?;
+    let files = s3s_fs::FileSystem::new(folder).map_err(|error| {
+        anyhow::anyhow!("{} cannot be served as S3: {error:?}", folder.display())
+    })?;
+    let mut builder = s3s::service::S3ServiceBuilder::new(files);
+    // It takes signed requests only; the key is no secret, since the port is open to this machine alone.
+    builder.set_auth(s3s::auth::SimpleAuth::from_single("local", "local"));
+    let service = builder.build();
+    let listener = TcpListener::bind(("127.0.0.1", 0))
+        .await
+        .context("no port for the embedded S3")?;
+    let endpoint = format!("http://{}", listener.local_addr()?);
+    tokio::spawn(async move {
+        while let Ok((socket, _)) = listener.accept().await {
+            let service = service.clone();
+            tokio::spawn(async move {
+                let _ = hyper::server::conn::http1::Builder::new()
+                    .serve_connection(TokioIo::new(socket), service)
+                    .await;
+            });
+        }
+    });
+    Ok(endpoint)
+}

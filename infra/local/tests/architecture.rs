@@ -1,0 +1,255 @@
+//! What the tree must be: who may depend on whom, which routes the template has, how long a file may get.
+
+#![expect(clippy::unwrap_used, reason = "a test")]
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use mostrador_web::Route;
+use serde_json::Value;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap()
+}
+
+/// Each package of the workspace with what it depends on outside of tests.
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "metadata",
+            "--format-version",
+            "1",
+            "--no-deps",
+            "--offline",
+        ])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let named = |value: &Value| value["name"].as_str().unwrap().to_owned();
+    metadata["packages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|package| {
+            let needed = package["dependencies"].as_array().unwrap();
+            (
+                named(package),
+                needed
+                    .iter()
+                    .filter(|needed| needed["kind"].is_null())
+                    .map(named)
+                    .collect(),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn dependencies_point_one_way() {
+    let dependencies = dependencies();
+    let adapters = ["mostrador-dynamodb", "mostrador-search", "mostrador-llm"];
+    let functions = [
+        "mostrador-chat",
+        "mostrador-search-function",
+        "mostrador-actions",
+        "mostrador-history",
+        "mostrador-page",
+    ];
+    let ours = |package: &str| -> BTreeSet<&str> {
+        dependencies[package]
+            .iter()
+            .map(String::as_str)
+            .filter(|name| name.starts_with("mostrador-"))
+            .collect()
+    };
+    assert_eq!(
+        ours("mostrador-core"),
+        BTreeSet::new(),
+        "the core knows nobody"
+    );
+    for package in adapters
+        .into_iter()
+        .chain(["mostrador-web", "mostrador-index"])
+    {
+        assert_eq!(
+            ours(package),
+            BTreeSet::from(["mostrador-core"]),
+            "{package} knows the core alone"
+        );
+    }
+    for function in functions {
+        let known = ours(function);
+        let allowed: BTreeSet<&str> = adapters
+            .into_iter()
+            .chain(["mostrador-web", "mostrador-core"])
+            .collect();
+        assert!(known.is_subset(&allowed), "{function} knows {known:?}");
+    }
+}
+
+#[test]
+fn the_core_does_nothing_by_itself() {
+    let core = &dependencies()["mostrador-core"];
+    for outside in [
+        "tokio",
+        "reqwest",
+        "http",
+        "rand",
+        "lambda_http",
+        "aws-config",
+    ] {
+        assert!(!core.contains(outside), "the core depends on {outside}");
+    }
+}
+
+#[test]
+fn each_sdk_has_one_home() {
+    let dependencies = dependencies();
+    for (sdk, home) in [
+        ("aws-sdk-dynamodb", "mostrador-dynamodb"),
+        ("aws-sdk-s3", "mostrador-search"),
+        ("tantivy", "mostrador-search"),
+        ("lambda_runtime", "mostrador-web"),
+        ("dynoxide-rs", "mostrador-engine"),
+    ] {
+        let homes: Vec<&String> = dependencies
+            .iter()
+            .filter(|(_, needed)| needed.contains(sdk))
+            .map(|(package, _)| package)
+            .collect();
+        assert!(
+            homes.iter().all(|package| *package == home),
+            "{sdk} is named by {homes:?}"
+        );
+    }
+}
+
+/// The paths that each function has in `template.yaml`.
+fn template_paths() -> BTreeMap<String, BTreeSet<String>> {
+    let template = std::fs::read_to_string(root().join("template.yaml")).unwrap();
+    let mut function = String::new();
+    let mut paths: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for line in template.lines() {
+        let resource = line
+            .strip_prefix("  ")
+            .filter(|rest| !rest.starts_with([' ', '#']))
+            .and_then(|rest| rest.strip_suffix(':'));
+        if let Some(resource) = resource {
+            resource.clone_into(&mut function);
+        }
+        if let (true, Some((_, path))) = (line.contains("Type: HttpApi"), line.split_once("Path: "))
+        {
+            let path = path.trim_end_matches([' ', '}', '"']).trim_matches('"');
+            // `/x/{proxy+}` stands for `/x/`: the API keeps no route that ends in a slash.
+            let path = path.strip_suffix("{proxy+").unwrap_or(path);
+            paths
+                .entry(function.clone())
+                .or_default()
+                .insert(path.to_owned());
+        }
+    }
+    paths
+}
+
+#[test]
+fn the_template_routes_what_the_functions_answer() {
+    let with_and_without_slash = |routes: &[Route]| -> BTreeSet<String> {
+        routes
+            .iter()
+            .flat_map(|route| {
+                [
+                    route.path.to_owned(),
+                    route.path.trim_end_matches('/').to_owned(),
+                ]
+            })
+            .filter(|path| !path.is_empty())
+            .collect()
+    };
+    let answered = BTreeMap::from([
+        (
+            "ChatFunction".to_owned(),
+            with_and_without_slash(&mostrador_chat::ROUTES),
+        ),
+        (
+            "SearchFunction".to_owned(),
+            with_and_without_slash(&mostrador_search_function::ROUTES),
+        ),
+        (
+            "ActionsFunction".to_owned(),
+            with_and_without_slash(&mostrador_actions::ROUTES),
+        ),
+        (
+            "HistoryFunction".to_owned(),
+            with_and_without_slash(&mostrador_history::ROUTES),
+        ),
+        (
+            "PageFunction".to_owned(),
+            with_and_without_slash(&mostrador_page::ROUTES),
+        ),
+    ]);
+    assert_eq!(template_paths(), answered);
+}
+
+#[test]
+fn every_sample_event_is_one() {
+    let mut seen = 0;
+    for entry in std::fs::read_dir(root().join("events")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let event: Value = serde_json::from_str(&text)
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let request =
+            lambda_http::request::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(
+            Some(request.uri().path()),
+            event["rawPath"].as_str(),
+            "{name}"
+        );
+        assert_eq!(
+            Some(request.method().as_str()),
+            event["requestContext"]["http"]["method"].as_str(),
+            "{name}"
+        );
+        assert_eq!(
+            request.headers().get("content-type").is_some(),
+            event["body"].is_string(),
+            "{name}"
+        );
+        seen += 1;
+    }
+    assert!(seen >= 5, "{seen} events");
+}
+
+#[test]
+fn files_stay_short() {
+    let mut long = Vec::new();
+    let mut folders = vec![root()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() && name != "target" && !name.starts_with('.') {
+                folders.push(path);
+            } else if name.ends_with(".rs") {
+                let lines = std::fs::read_to_string(&path).unwrap().lines().count();
+                let most = if name == "lib.rs" && !path.starts_with(root().join("infra")) {
+                    130
+                } else {
+                    500
+                };
+                if lines > most {
+                    long.push(format!("{}: {lines}", path.display()));
+                }
+            }
+        }
+    }
+    assert_eq!(long, Vec::<String>::new());
+}

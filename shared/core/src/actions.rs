@@ -1,0 +1,246 @@
+//! What a signed-in customer can have done, and how it is told.
+
+mod cart;
+mod checkout;
+mod orders;
+mod payload;
+mod reservations;
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use time::{OffsetDateTime, format_description::well_known::Rfc3339};
+use uuid::Uuid;
+
+pub use payload::Payload;
+
+use crate::{
+    catalogue::{Catalogue, CatalogueError, StockedBook},
+    clock::Clock,
+    ids::Owner,
+    language::Language,
+    log::{ATTEMPTS, FIRST_PAUSE},
+    purchases::{Account, Mutation, PurchaseError, Purchases},
+};
+
+/// Every action by name.
+pub const ACTIONS: [&str; 11] = [
+    "add_to_cart",
+    "view_cart",
+    "remove_from_cart",
+    "clear_cart",
+    "checkout",
+    "reserve_book",
+    "list_reservations",
+    "cancel_reservation",
+    "order_status",
+    "list_orders",
+    "cancel_order",
+];
+
+/// What actions work on.
+#[derive(Clone)]
+pub struct Counter {
+    pub catalogue: Arc<dyn Catalogue>,
+    pub purchases: Arc<dyn Purchases>,
+    pub clock: Arc<dyn Clock>,
+}
+
+/// What came of an action, good or bad.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// The code of a refusal.
+    pub error: Option<&'static str>,
+    /// For people.
+    pub message: String,
+    pub warnings: Vec<Warning>,
+    /// Cart lines, reservations or orders.
+    pub results: Vec<Value>,
+    /// Further facts: a total, an id.
+    pub data: Value,
+}
+
+impl Outcome {
+    fn done(message: String, results: Vec<Value>, data: Value) -> Self {
+        Self {
+            error: None,
+            message,
+            warnings: Vec::new(),
+            results,
+            data,
+        }
+    }
+
+    fn refused(error: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            error: Some(error),
+            message: message.into(),
+            warnings: Vec::new(),
+            results: Vec::new(),
+            data: Value::Null,
+        }
+    }
+}
+
+/// Something that was taken differently from how it was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Warning {
+    #[serde(rename = "quantity_raised_to_1")]
+    QuantityRaisedTo1,
+    #[serde(rename = "quantity_lowered_to_10")]
+    QuantityLoweredTo10,
+    QuantityNotANumber,
+    BookNoLongerSold,
+}
+
+/// Why an action came to no outcome.
+#[derive(Debug, thiserror::Error)]
+pub enum ActionFailure {
+    #[error("there is no such action")]
+    Unknown,
+    /// Lost every race.
+    #[error("other changes came first")]
+    Conflict,
+    #[error(transparent)]
+    Purchases(PurchaseError),
+    #[error(transparent)]
+    Catalogue(#[from] CatalogueError),
+}
+
+impl From<PurchaseError> for ActionFailure {
+    fn from(error: PurchaseError) -> Self {
+        match error {
+            PurchaseError::Conflict => Self::Conflict,
+            other => Self::Purchases(other),
+        }
+    }
+}
+
+/// One attempt at an action: who asks, when, and in which language they are told.
+struct Attempt<'a> {
+    counter: &'a Counter,
+    owner: &'a Owner,
+    language: Language,
+    now: OffsetDateTime,
+    effect_id: Uuid,
+}
+
+impl Attempt<'_> {
+    async fn book(&self, libro_id: Option<u64>) -> Result<Option<StockedBook>, ActionFailure> {
+        let Some(libro_id) = libro_id else {
+            return Ok(None);
+        };
+        Ok(self.counter.catalogue.get(&[libro_id], true).await?.pop())
+    }
+
+    async fn account(&self) -> Result<Account, ActionFailure> {
+        Ok(self.counter.purchases.account(self.owner).await?)
+    }
+
+    fn mutation(&self, account: Account) -> Mutation {
+        Mutation {
+            effect_id: self.effect_id,
+            account,
+            books: Vec::new(),
+            reservations: Vec::new(),
+            orders: Vec::new(),
+        }
+    }
+
+    async fn commit(&self, mutation: &Mutation) -> Result<(), ActionFailure> {
+        Ok(self.counter.purchases.commit(self.owner, mutation).await?)
+    }
+
+    fn say(&self, spanish: impl Into<String>, english: impl Into<String>) -> String {
+        self.language.pick(spanish.into(), english.into())
+    }
+
+    fn book_not_found(&self) -> Outcome {
+        Outcome::refused(
+            "book_not_found",
+            self.say(
+                "No encuentro ese libro en el catálogo.",
+                "I can't find that book in the catalogue.",
+            ),
+        )
+    }
+
+    fn insufficient_stock(&self, titulo: &str, available: u32) -> Outcome {
+        let message = match available {
+            0 => self.say(
+                format!("«{titulo}» está agotado."),
+                format!("“{titulo}” is sold out."),
+            ),
+            1 => self.say(
+                format!("De «{titulo}» solo queda 1 ejemplar disponible."),
+                format!("Only 1 copy of “{titulo}” is available."),
+            ),
+            n => self.say(
+                format!("De «{titulo}» solo quedan {n} ejemplares disponibles."),
+                format!("Only {n} copies of “{titulo}” are available."),
+            ),
+        };
+        let mut outcome = Outcome::refused("insufficient_stock", message);
+        outcome.data = serde_json::json!({"available": available});
+        outcome
+    }
+}
+
+/// Performs `action` for `owner`; another try after every lost race.
+///
+/// # Errors
+/// [`ActionFailure`]; nothing was changed, unless the store did not answer.
+pub async fn perform(
+    counter: &Counter,
+    owner: &Owner,
+    language: Language,
+    action: &str,
+    payload: &Payload,
+) -> Result<Outcome, ActionFailure> {
+    let effect_id = counter.clock.new_id();
+    for race in 0..ATTEMPTS {
+        let attempt = Attempt {
+            counter,
+            owner,
+            language,
+            now: counter.clock.now(),
+            effect_id,
+        };
+        match once(&attempt, action, payload).await {
+            Err(ActionFailure::Conflict) => {
+                counter.clock.pause_up_to(FIRST_PAUSE * (1 << race)).await
+            }
+            settled => return settled,
+        }
+    }
+    Err(ActionFailure::Conflict)
+}
+
+async fn once(
+    attempt: &Attempt<'_>,
+    action: &str,
+    payload: &Payload,
+) -> Result<Outcome, ActionFailure> {
+    match action {
+        "add_to_cart" => cart::add(attempt, payload).await,
+        "view_cart" => cart::view(attempt).await,
+        "remove_from_cart" => cart::remove(attempt, payload).await,
+        "clear_cart" => cart::clear(attempt).await,
+        "checkout" => checkout::checkout(attempt).await,
+        "reserve_book" => reservations::reserve(attempt, payload).await,
+        "list_reservations" => reservations::list(attempt).await,
+        "cancel_reservation" => reservations::cancel(attempt, payload).await,
+        "order_status" => orders::status(attempt, payload).await,
+        "list_orders" => orders::list(attempt).await,
+        "cancel_order" => orders::cancel(attempt, payload).await,
+        _ => Err(ActionFailure::Unknown),
+    }
+}
+
+/// A time as people and programs read it, to the second.
+fn seconds(at: OffsetDateTime) -> Option<String> {
+    at.replace_nanosecond(0).unwrap_or(at).format(&Rfc3339).ok()
+}

@@ -1,0 +1,193 @@
+//! The cart: what a customer means to buy. It takes no stock; checkout does.
+
+use serde_json::{Value, json};
+
+use super::{ActionFailure, Attempt, Outcome, Payload, Warning};
+use crate::{
+    catalogue::StockedBook,
+    price::Price,
+    purchases::{Account, CART_LINES, CartLine},
+};
+
+pub(super) async fn add(
+    attempt: &Attempt<'_>,
+    payload: &Payload,
+) -> Result<Outcome, ActionFailure> {
+    let Some(book) = attempt.book(payload.id("book_id")).await? else {
+        return Ok(attempt.book_not_found());
+    };
+    let (quantity, warning) = payload.quantity().unwrap_or((1, None));
+    let mut account = attempt.account().await?;
+    let in_cart = account
+        .cart
+        .iter()
+        .find(|line| line.libro_id == book.book.libro_id)
+        .map_or(0, |line| line.cantidad);
+    let wanted = in_cart + quantity;
+    let own = super::reservations::own_holds(attempt, book.book.libro_id).await?;
+    let available = book.available_beside(attempt.now, &own);
+    if wanted > available {
+        return Ok(attempt.insufficient_stock(&book.book.titulo, available));
+    }
+    let lines = account.cart.len();
+    match account
+        .cart
+        .iter_mut()
+        .find(|line| line.libro_id == book.book.libro_id)
+    {
+        Some(line) => line.cantidad = wanted,
+        None if lines >= CART_LINES => {
+            return Ok(Outcome::refused(
+                "cart_full",
+                attempt.say(
+                    format!(
+                        "Tu carrito ya tiene {CART_LINES} títulos: haz el pedido o quita alguno."
+                    ),
+                    format!(
+                        "Your cart already holds {CART_LINES} titles: check out or remove one."
+                    ),
+                ),
+            ));
+        }
+        None => account.cart.push(CartLine {
+            libro_id: book.book.libro_id,
+            cantidad: quantity,
+        }),
+    }
+    attempt.commit(&attempt.mutation(account.clone())).await?;
+    let titulo = &book.book.titulo;
+    let message = attempt.say(
+        format!("Añadí «{titulo}» al carrito: ahora llevas {wanted}."),
+        format!("I added “{titulo}” to your cart: you have {wanted} now."),
+    );
+    let mut outcome = shown(attempt, &account, message).await?;
+    outcome.warnings.extend(warning);
+    Ok(outcome)
+}
+
+pub(super) async fn view(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure> {
+    let account = attempt.account().await?;
+    let mut outcome = shown(attempt, &account, String::new()).await?;
+    outcome.message = match outcome.results.len() {
+        0 => attempt.say("Tu carrito está vacío.", "Your cart is empty."),
+        n => {
+            let total = outcome.data["total"]
+                .as_str()
+                .and_then(|total| Price::parse(total).ok())
+                .unwrap_or_default();
+            let total = total.display(attempt.language);
+            attempt.say(
+                format!(
+                    "Tu carrito tiene {n} {}; total {total}.",
+                    if n == 1 { "título" } else { "títulos" }
+                ),
+                format!(
+                    "Your cart holds {n} {}; total {total}.",
+                    if n == 1 { "title" } else { "titles" }
+                ),
+            )
+        }
+    };
+    Ok(outcome)
+}
+
+pub(super) async fn remove(
+    attempt: &Attempt<'_>,
+    payload: &Payload,
+) -> Result<Outcome, ActionFailure> {
+    let mut account = attempt.account().await?;
+    let wanted = payload.id("book_id");
+    let Some(index) = account
+        .cart
+        .iter()
+        .position(|line| Some(line.libro_id) == wanted)
+    else {
+        return Ok(Outcome::refused(
+            "book_not_found",
+            attempt.say(
+                "Ese libro no está en tu carrito.",
+                "That book is not in your cart.",
+            ),
+        ));
+    };
+    let quantity = payload.quantity();
+    let line = &mut account.cart[index];
+    line.cantidad = quantity.map_or(0, |(quantity, _)| line.cantidad.saturating_sub(quantity));
+    if line.cantidad == 0 {
+        account.cart.remove(index);
+    }
+    attempt.commit(&attempt.mutation(account.clone())).await?;
+    let message = attempt.say(
+        "Hecho: lo quité del carrito.",
+        "Done: I took it out of your cart.",
+    );
+    let mut outcome = shown(attempt, &account, message).await?;
+    outcome
+        .warnings
+        .extend(quantity.and_then(|(_, warning)| warning));
+    Ok(outcome)
+}
+
+pub(super) async fn clear(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure> {
+    let mut account = attempt.account().await?;
+    if !account.cart.is_empty() {
+        account.cart.clear();
+        attempt.commit(&attempt.mutation(account.clone())).await?;
+    }
+    shown(
+        attempt,
+        &account,
+        attempt.say("Tu carrito está vacío.", "Your cart is empty."),
+    )
+    .await
+}
+
+/// The cart's lines with live prices, and their total.
+async fn shown(
+    attempt: &Attempt<'_>,
+    account: &Account,
+    message: String,
+) -> Result<Outcome, ActionFailure> {
+    let priced = priced(attempt, account).await?;
+    let total: Price = priced
+        .iter()
+        .map(|(line, book)| book.book.precio.times(line.cantidad))
+        .sum();
+    let lines: Vec<Value> = priced
+        .iter()
+        .map(|(line, StockedBook { book, .. })| {
+            json!({
+                "libro_id": line.libro_id, "titulo": book.titulo, "autor": book.autor, "cantidad": line.cantidad,
+                "precio": book.precio, "subtotal": book.precio.times(line.cantidad),
+            })
+        })
+        .collect();
+    let missing = lines.len() < account.cart.len();
+    let mut outcome = Outcome::done(message, lines, json!({"total": total}));
+    outcome
+        .warnings
+        .extend(missing.then_some(Warning::BookNoLongerSold));
+    Ok(outcome)
+}
+
+/// The cart's lines whose book is still sold, with the book.
+pub(super) async fn priced(
+    attempt: &Attempt<'_>,
+    account: &Account,
+) -> Result<Vec<(CartLine, StockedBook)>, ActionFailure> {
+    let ids: Vec<u64> = account.cart.iter().map(|line| line.libro_id).collect();
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut books = attempt.counter.catalogue.get(&ids, true).await?;
+    let mut priced = Vec::with_capacity(ids.len());
+    for line in &account.cart {
+        if let Some(index) = books
+            .iter()
+            .position(|book| book.book.libro_id == line.libro_id)
+        {
+            priced.push((line.clone(), books.swap_remove(index)));
+        }
+    }
+    Ok(priced)
+}

@@ -1,0 +1,79 @@
+//! From cart to order: prices pinned, stock taken, all of it or nothing.
+
+use super::{ActionFailure, Attempt, Outcome, cart, orders, reservations};
+use crate::purchases::{Order, OrderLine, ReservationEnd};
+
+pub(super) async fn checkout(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure> {
+    let mut account = attempt.account().await?;
+    let priced = cart::priced(attempt, &account).await?;
+    if priced.is_empty() {
+        return Ok(Outcome::refused(
+            "empty_cart",
+            attempt.say(
+                "Tu carrito está vacío: añade algún libro primero.",
+                "Your cart is empty: add a book first.",
+            ),
+        ));
+    }
+    let mut active = reservations::active(attempt).await?;
+    let mut settled = Vec::new();
+    let mut lines = Vec::with_capacity(priced.len());
+    let mut books = Vec::with_capacity(priced.len());
+    for (line, mut book) in priced {
+        let own: Vec<_> = active
+            .iter()
+            .filter(|r| r.libro_id == line.libro_id)
+            .map(|r| r.hold)
+            .collect();
+        let available = book.available_beside(attempt.now, &own);
+        if line.cantidad > available {
+            return Ok(attempt.insufficient_stock(&book.book.titulo, available));
+        }
+        // The customer's own reservations are what is sold first.
+        let mut wanted = line.cantidad;
+        for reservation in active.iter_mut().filter(|r| r.libro_id == line.libro_id) {
+            let taken = wanted.min(reservation.cantidad);
+            if taken == 0 {
+                break;
+            }
+            wanted -= taken;
+            if taken == reservation.cantidad {
+                reservation.ended = Some(ReservationEnd::Vendida);
+            } else {
+                reservation.cantidad -= taken;
+            }
+            settled.push(reservation.clone());
+            for hold in book
+                .holds
+                .iter_mut()
+                .filter(|hold| hold.reservation == reservation.hold)
+            {
+                hold.copies -= taken;
+            }
+        }
+        book.on_hand -= line.cantidad;
+        book.holds
+            .retain(|hold| hold.copies > 0 && hold.until > attempt.now);
+        lines.push(OrderLine {
+            libro_id: line.libro_id,
+            titulo: book.book.titulo.clone(),
+            cantidad: line.cantidad,
+            precio: book.book.precio,
+        });
+        books.push(book);
+    }
+    account.cart.clear();
+    account.orders_made += 1;
+    let order = Order::new(account.orders_made, lines, attempt.now);
+    let mut mutation = attempt.mutation(account);
+    mutation.books = books;
+    mutation.reservations = settled;
+    mutation.orders.push((order.clone(), None));
+    attempt.commit(&mutation).await?;
+    let (id, total) = (order.order_id, order.total.display(attempt.language));
+    let message = attempt.say(
+        format!("Pedido {id} hecho: {total} en total. Queda pendiente."),
+        format!("Order {id} placed: {total} in all. It is pending."),
+    );
+    Ok(orders::shown(message, &order))
+}

@@ -1,0 +1,201 @@
+//! Copies put aside for a day.
+
+use serde_json::{Value, json};
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use super::{ActionFailure, Attempt, Outcome, Payload, seconds};
+use crate::{
+    catalogue::Hold,
+    purchases::{
+        RESERVATION_HOURS, RESERVED_COPIES, RESERVED_COPIES_PER_TITLE, Reservation, ReservationEnd,
+        ReservationStatus,
+    },
+};
+
+/// Most reservations read at once. At most five can be active, and a day's worth of ended ones is far fewer.
+const LISTED: usize = 100;
+
+pub(super) async fn reserve(
+    attempt: &Attempt<'_>,
+    payload: &Payload,
+) -> Result<Outcome, ActionFailure> {
+    let Some(mut book) = attempt.book(payload.id("book_id")).await? else {
+        return Ok(attempt.book_not_found());
+    };
+    let (quantity, warning) = payload.quantity().unwrap_or((1, None));
+    let mut account = attempt.account().await?;
+    let active = active(attempt).await?;
+    let of_title: u32 = active
+        .iter()
+        .filter(|r| r.libro_id == book.book.libro_id)
+        .map(|r| r.cantidad)
+        .sum();
+    let in_all: u32 = active.iter().map(|r| r.cantidad).sum();
+    if of_title + quantity > RESERVED_COPIES_PER_TITLE || in_all + quantity > RESERVED_COPIES {
+        return Ok(Outcome::refused(
+            "reservation_limit",
+            attempt.say(
+                format!(
+                    "Puedes tener reservados hasta {RESERVED_COPIES_PER_TITLE} ejemplares de un título y {RESERVED_COPIES} en total."
+                ),
+                format!("You can reserve up to {RESERVED_COPIES_PER_TITLE} copies of a title and {RESERVED_COPIES} in all."),
+            ),
+        ));
+    }
+    let available = book.available(attempt.now);
+    if quantity > available {
+        return Ok(attempt.insufficient_stock(&book.book.titulo, available));
+    }
+    account.reservations_made += 1;
+    let reservation = Reservation {
+        reservation_id: account.reservations_made,
+        hold: attempt.counter.clock.new_id(),
+        libro_id: book.book.libro_id,
+        titulo: book.book.titulo.clone(),
+        cantidad: quantity,
+        ended: None,
+        created_at: attempt.now,
+        expires_at: attempt.now + Duration::hours(RESERVATION_HOURS),
+    };
+    book.holds.retain(|hold| hold.until > attempt.now);
+    book.holds.push(Hold {
+        reservation: reservation.hold,
+        copies: quantity,
+        until: reservation.expires_at,
+    });
+    let mut mutation = attempt.mutation(account);
+    mutation.books.push(book);
+    mutation.reservations.push(reservation.clone());
+    attempt.commit(&mutation).await?;
+    let titulo = &reservation.titulo;
+    let message = attempt.say(
+        format!("Te reservé «{titulo}» ({quantity}) durante {RESERVATION_HOURS} horas."),
+        format!("I reserved “{titulo}” ({quantity}) for you for {RESERVATION_HOURS} hours."),
+    );
+    let mut outcome = Outcome::done(
+        message,
+        vec![described(&reservation, attempt.now)],
+        json!({"reservation_id": reservation.reservation_id}),
+    );
+    outcome.warnings.extend(warning);
+    Ok(outcome)
+}
+
+pub(super) async fn list(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure> {
+    let reservations = attempt
+        .counter
+        .purchases
+        .reservations(attempt.owner, LISTED)
+        .await?;
+    let active = reservations
+        .iter()
+        .filter(|r| r.status(attempt.now) == ReservationStatus::Activa)
+        .count();
+    let message = match active {
+        0 => attempt.say(
+            "No tienes reservas activas.",
+            "You have no active reservations.",
+        ),
+        1 => attempt.say("Tienes 1 reserva activa.", "You have 1 active reservation."),
+        n => attempt.say(
+            format!("Tienes {n} reservas activas."),
+            format!("You have {n} active reservations."),
+        ),
+    };
+    let listed = reservations
+        .iter()
+        .map(|r| described(r, attempt.now))
+        .collect();
+    Ok(Outcome::done(message, listed, json!({"active": active})))
+}
+
+pub(super) async fn cancel(
+    attempt: &Attempt<'_>,
+    payload: &Payload,
+) -> Result<Outcome, ActionFailure> {
+    let account = attempt.account().await?;
+    let found = match payload.small_id("reservation_id") {
+        Some(id) => {
+            attempt
+                .counter
+                .purchases
+                .reservation(attempt.owner, id)
+                .await?
+        }
+        None => None,
+    };
+    let Some(mut reservation) = found else {
+        return Ok(Outcome::refused(
+            "reservation_not_found",
+            attempt.say(
+                "No encuentro esa reserva.",
+                "I can't find that reservation.",
+            ),
+        ));
+    };
+    if reservation.status(attempt.now) != ReservationStatus::Activa {
+        return Ok(Outcome::refused(
+            "reservation_closed",
+            attempt.say(
+                "Esa reserva ya terminó.",
+                "That reservation has already ended.",
+            ),
+        ));
+    }
+    reservation.ended = Some(ReservationEnd::Cancelada);
+    let mut mutation = attempt.mutation(account);
+    if let Some(mut book) = attempt.book(Some(reservation.libro_id)).await? {
+        book.holds
+            .retain(|hold| hold.reservation != reservation.hold && hold.until > attempt.now);
+        mutation.books.push(book);
+    }
+    mutation.reservations.push(reservation.clone());
+    attempt.commit(&mutation).await?;
+    let titulo = &reservation.titulo;
+    let message = attempt.say(
+        format!("Cancelé tu reserva de «{titulo}»."),
+        format!("I cancelled your reservation of “{titulo}”."),
+    );
+    Ok(Outcome::done(
+        message,
+        vec![described(&reservation, attempt.now)],
+        json!({"reservation_id": reservation.reservation_id}),
+    ))
+}
+
+/// The customer's active reservations, oldest first.
+pub(super) async fn active(attempt: &Attempt<'_>) -> Result<Vec<Reservation>, ActionFailure> {
+    let mut reservations = attempt
+        .counter
+        .purchases
+        .reservations(attempt.owner, LISTED)
+        .await?;
+    reservations.retain(|reservation| reservation.status(attempt.now) == ReservationStatus::Activa);
+    reservations.reverse();
+    Ok(reservations)
+}
+
+/// The holds of the customer's active reservations of one book.
+pub(super) async fn own_holds(
+    attempt: &Attempt<'_>,
+    libro_id: u64,
+) -> Result<Vec<Uuid>, ActionFailure> {
+    let active = active(attempt).await?;
+    Ok(active
+        .into_iter()
+        .filter(|r| r.libro_id == libro_id)
+        .map(|r| r.hold)
+        .collect())
+}
+
+fn described(reservation: &Reservation, now: OffsetDateTime) -> Value {
+    json!({
+        "reservation_id": reservation.reservation_id,
+        "libro_id": reservation.libro_id,
+        "titulo": reservation.titulo,
+        "cantidad": reservation.cantidad,
+        "estado": reservation.status(now),
+        "expires_at": seconds(reservation.expires_at),
+    })
+}

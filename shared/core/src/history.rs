@@ -1,0 +1,333 @@
+//! A customer's conversations as they read them: messages out of the log's events.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use time::{OffsetDateTime, format_description::well_known::Rfc3339};
+
+use crate::{
+    clock::Clock,
+    ids::{ConversationNumber, Owner, Seq},
+    log::{AppendFailure, Commit, Draft, Event, Log, Position, ReadError, append},
+};
+
+/// Longest message that may be added, in characters.
+pub const CONTENT_CHARS: usize = 16_000;
+/// Commits read from the log at once.
+const COMMITS_PER_READ: usize = 200;
+
+/// A conversation as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Conversation {
+    pub id: ConversationNumber,
+    pub user: String,
+    /// `active` or `archived`.
+    pub status: String,
+    pub title: Option<String>,
+    pub created_at: String,
+    pub updated_at: String,
+    pub last_message_at: Option<String>,
+    pub message_count: u64,
+    pub summary: Option<String>,
+}
+
+/// A message as it is shown; its id is its event's sequence number.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Message {
+    pub id: Seq,
+    /// `user`, `assistant` or `system`.
+    pub role: String,
+    pub content: String,
+    pub created_at: String,
+    pub meta: Map<String, Value>,
+}
+
+/// Some of a conversation's messages, oldest first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Page {
+    /// Null where the customer has no conversation yet.
+    pub conversation: Option<Conversation>,
+    pub messages: Vec<Message>,
+    /// For `before`, to read on towards older messages; null at the beginning.
+    pub next: Option<Seq>,
+}
+
+/// Which messages are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PageRequest {
+    /// The active one where none is named.
+    pub conversation: Option<ConversationNumber>,
+    /// Only messages older than this one.
+    pub before: Option<Seq>,
+    /// Newest messages to leave out, for numbered pages.
+    pub skip: usize,
+    pub limit: usize,
+}
+
+/// A message to add.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewMessage {
+    pub role: String,
+    pub content: String,
+    pub meta: Map<String, Value>,
+}
+
+/// Why the history could not be read or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum HistoryError {
+    #[error("the customer has no such conversation")]
+    NotFound,
+    #[error("other changes came first")]
+    Conflict,
+    #[error("the log cannot be reached")]
+    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl From<ReadError> for HistoryError {
+    fn from(error: ReadError) -> Self {
+        Self::Unavailable(Box::new(error))
+    }
+}
+
+impl From<AppendFailure<HistoryError>> for HistoryError {
+    fn from(failure: AppendFailure<Self>) -> Self {
+        match failure {
+            AppendFailure::Refused(refusal) => refusal,
+            AppendFailure::Conflict => Self::Conflict,
+            AppendFailure::Read(error) => error.into(),
+            AppendFailure::Unknown(source) => Self::Unavailable(source),
+        }
+    }
+}
+
+/// The history of customers, over the log.
+#[derive(Clone)]
+pub struct History {
+    pub log: Arc<dyn Log>,
+    pub clock: Arc<dyn Clock>,
+}
+
+impl History {
+    /// The newest messages of a conversation that the request lets through.
+    ///
+    /// # Errors
+    /// [`HistoryError::NotFound`] for a conversation that is not the owner's.
+    pub async fn page(&self, owner: &Owner, request: PageRequest) -> Result<Page, HistoryError> {
+        let newest = self.log.newest(owner, request.conversation, 1).await?.pop();
+        let Some(newest) = newest else {
+            return match request.conversation {
+                Some(_) => Err(HistoryError::NotFound),
+                None => Ok(Page {
+                    conversation: None,
+                    messages: Vec::new(),
+                    next: None,
+                }),
+            };
+        };
+        let mut messages = Vec::new();
+        let mut before = request.before.unwrap_or(Seq(u64::MAX));
+        let wanted = request.skip.saturating_add(request.limit).saturating_add(1);
+        while messages.len() < wanted {
+            let commits = self
+                .log
+                .before(owner, newest.conversation, before, COMMITS_PER_READ)
+                .await?;
+            let Some(oldest) = commits.last() else { break };
+            before = oldest.first_seq;
+            let older_than = request.before.unwrap_or(Seq(u64::MAX));
+            messages.extend(
+                commits
+                    .iter()
+                    .flat_map(|commit| messages_of(commit).into_iter().rev())
+                    .filter(|m| m.id < older_than),
+            );
+        }
+        let more = messages.len() >= wanted;
+        let mut messages: Vec<Message> = messages
+            .into_iter()
+            .skip(request.skip)
+            .take(request.limit)
+            .collect();
+        messages.reverse();
+        let next = messages.first().filter(|_| more).map(|oldest| oldest.id);
+        Ok(Page {
+            conversation: Some(shown(owner, &newest)),
+            messages,
+            next,
+        })
+    }
+
+    /// The active conversation, begun if there is none.
+    ///
+    /// # Errors
+    /// [`HistoryError`].
+    pub async fn open(&self, owner: &Owner) -> Result<Conversation, HistoryError> {
+        let newest = self.log.newest(owner, None, 1).await?.pop();
+        if let Some(newest) = newest.as_ref().filter(|newest| !newest.state.archived) {
+            return Ok(shown(owner, newest));
+        }
+        let decide = |newest: Option<&Commit>, _: OffsetDateTime| match active(newest) {
+            position if position.is_start() => Ok(Draft {
+                position,
+                events: vec![Event::ConversationStarted {}],
+            }),
+            // Somebody else has just begun one: that is the active conversation.
+            _ => Err(HistoryError::Conflict),
+        };
+        let target = (None, self.clock.new_id());
+        match append(
+            &*self.log,
+            &*self.clock,
+            owner,
+            target,
+            Some(newest),
+            decide,
+        )
+        .await
+        {
+            Ok(commit) => Ok(shown(owner, &commit)),
+            Err(AppendFailure::Refused(HistoryError::Conflict)) => {
+                let newest = self
+                    .log
+                    .newest(owner, None, 1)
+                    .await?
+                    .pop()
+                    .ok_or(HistoryError::Conflict)?;
+                Ok(shown(owner, &newest))
+            }
+            Err(failure) => Err(failure.into()),
+        }
+    }
+
+    /// Archives the active conversation and begins the next.
+    ///
+    /// # Errors
+    /// [`HistoryError`].
+    pub async fn archive(&self, owner: &Owner) -> Result<Conversation, HistoryError> {
+        let newest = self.log.newest(owner, None, 1).await?.pop();
+        if newest.as_ref().is_some_and(|newest| !newest.state.archived) {
+            let decide = |newest: Option<&Commit>, _: OffsetDateTime| match newest {
+                Some(newest) if !newest.state.archived => Ok(Draft {
+                    position: Position::after(newest),
+                    events: vec![Event::ConversationArchived {}],
+                }),
+                // Archived meanwhile by another request.
+                _ => Err(HistoryError::NotFound),
+            };
+            let target = (None, self.clock.new_id());
+            match append(
+                &*self.log,
+                &*self.clock,
+                owner,
+                target,
+                Some(newest),
+                decide,
+            )
+            .await
+            {
+                Ok(_) | Err(AppendFailure::Refused(HistoryError::NotFound)) => {}
+                Err(failure) => return Err(failure.into()),
+            }
+        }
+        self.open(owner).await
+    }
+
+    /// Adds a message to the active conversation, which is begun if there is none.
+    ///
+    /// # Errors
+    /// [`HistoryError`].
+    pub async fn add(&self, owner: &Owner, message: NewMessage) -> Result<Message, HistoryError> {
+        let decide = |newest: Option<&Commit>, _: OffsetDateTime| {
+            let position = active(newest);
+            let added = Event::MessageAdded {
+                role: message.role.clone(),
+                content: message.content.clone(),
+                meta: message.meta.clone(),
+            };
+            let events = if position.is_start() {
+                vec![Event::ConversationStarted {}, added]
+            } else {
+                vec![added]
+            };
+            Ok::<_, HistoryError>(Draft { position, events })
+        };
+        let target = (None, self.clock.new_id());
+        let commit = append(&*self.log, &*self.clock, owner, target, None, decide).await?;
+        messages_of(&commit).pop().ok_or(HistoryError::Conflict)
+    }
+}
+
+/// Where the active conversation goes on, or the next one begins.
+fn active(newest: Option<&Commit>) -> Position {
+    match newest {
+        None => Position::start_of(ConversationNumber::FIRST),
+        Some(newest) if newest.state.archived => Position::start_of(newest.conversation.next()),
+        Some(newest) => Position::after(newest),
+    }
+}
+
+/// The conversation as its newest commit leaves it.
+fn shown(owner: &Owner, newest: &Commit) -> Conversation {
+    let state = &newest.state;
+    Conversation {
+        id: newest.conversation,
+        user: owner.user().to_owned(),
+        status: if state.archived { "archived" } else { "active" }.to_owned(),
+        title: state.title.clone(),
+        created_at: rfc3339(state.started_at),
+        updated_at: rfc3339(newest.at),
+        last_message_at: (state.message_count > 0).then(|| rfc3339(state.last_message_at)),
+        message_count: state.message_count,
+        summary: None,
+    }
+}
+
+/// The messages among a commit's events, oldest first.
+fn messages_of(commit: &Commit) -> Vec<Message> {
+    let mut shown_books = Vec::new();
+    let mut messages = Vec::new();
+    for (id, event) in commit.numbered() {
+        let (role, content, meta) = match event.known() {
+            Some(Event::UserMessageSent { content }) => ("user", content, Map::new()),
+            Some(Event::AgentMessageSent {
+                content, provider, ..
+            }) => {
+                let mut meta = Map::new();
+                meta.insert("results".into(), std::mem::take(&mut shown_books).into());
+                meta.insert("provider".into(), provider.as_str().into());
+                ("assistant", content, meta)
+            }
+            Some(Event::MessageAdded {
+                role,
+                content,
+                meta,
+            }) => (role.as_str(), content, meta.clone()),
+            Some(Event::ToolUseCompleted { results, .. }) => {
+                shown_books = results.iter().map(|book| json!(book)).collect::<Vec<_>>();
+                continue;
+            }
+            _ => continue,
+        };
+        let mut meta = meta;
+        if !matches!(event.known(), Some(Event::MessageAdded { .. })) {
+            meta.insert("turn_id".into(), commit.turn_id.to_string().into());
+        }
+        messages.push(Message {
+            id,
+            role: role.to_owned(),
+            content: content.clone(),
+            created_at: rfc3339(commit.at),
+            meta,
+        });
+    }
+    messages
+}
+
+fn rfc3339(at: OffsetDateTime) -> String {
+    let at = at
+        .replace_nanosecond(u32::from(at.millisecond()) * 1_000_000)
+        .unwrap_or(at);
+    at.format(&Rfc3339).unwrap_or_default()
+}

@@ -1,0 +1,110 @@
+//! Finding books: what is asked of the search index, and what it answers.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{catalogue::Book, price::Price};
+
+/// Conditions a result must meet. Text conditions hold when every word given occurs in the field, case and accents ignored.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Filters {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub categoria: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub autor: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub editorial: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precio_min: Option<Price>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precio_max: Option<Price>,
+    /// `true`: copies left; `false`: sold out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disponible: Option<bool>,
+}
+
+impl Filters {
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether a price and a number of free copies meet the conditions that move between index builds.
+    #[must_use]
+    pub fn admit_live(&self, price: Price, stock: u32) -> bool {
+        self.precio_min.is_none_or(|min| price >= min)
+            && self.precio_max.is_none_or(|max| price <= max)
+            && self.disponible.is_none_or(|wanted| wanted == (stock > 0))
+    }
+}
+
+/// One question to the index.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct IndexQuery {
+    /// Free text; may be empty when there are filters or `similar_to`.
+    pub text: String,
+    pub filters: Filters,
+    /// Neighbours of this book, never the book itself.
+    pub similar_to: Option<u64>,
+    /// How many are wanted.
+    pub top_k: usize,
+    /// Meaning and keywords fused (`true`), or keywords alone.
+    pub prefer_vector: bool,
+}
+
+/// A book found, as the index knows it: price and stock are those of the build.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    pub book: Book,
+    pub stock: u32,
+    pub score: f32,
+}
+
+/// What took part in an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// Meaning, fused with keywords.
+    Vector,
+    Keyword,
+    /// No index: the catalogue table itself was looked through.
+    Catalogue,
+}
+
+/// The index's answer: hits best first, ties by book number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    pub hits: Vec<Hit>,
+    pub source: Source,
+}
+
+/// What is known of a loaded index.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexInfo {
+    pub build_id: String,
+    pub items: usize,
+    pub embedder: String,
+    pub built_at: String,
+}
+
+/// One generation of the search index, immutable: a turn asks one generation only.
+#[async_trait::async_trait]
+pub trait Index: Send + Sync {
+    fn info(&self) -> &IndexInfo;
+    /// Never fails: what cannot be embedded is answered by keywords, and the answer's source says so.
+    async fn search(&self, query: &IndexQuery) -> Found;
+    /// The book with this number, as it was at the build; its score is 0.
+    fn book(&self, libro_id: u64) -> Option<Hit>;
+    /// The number of the book with this 13-digit ISBN.
+    fn find_isbn(&self, isbn: &str) -> Option<u64>;
+    /// The book whose title `text` names best, if any does; with the share (0 to 1) of its words found.
+    fn find_title(&self, text: &str) -> Option<(u64, f32)>;
+}
+
+/// Where the current generation is had; `None` when there is none that can be trusted.
+#[async_trait::async_trait]
+pub trait IndexSource: Send + Sync {
+    async fn current(&self) -> Option<Arc<dyn Index>>;
+}

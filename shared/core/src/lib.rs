@@ -1,0 +1,23 @@
+//! The domain of a shop's counter: what a turn is, what the log holds, how stock moves, and what may be said.
+//!
+//! No AWS, no HTTP, no clock, no environment: the outside comes in as values or behind the ports (`Log`, `Catalogue`,
+//! `Index`, `Purchases`, `Model`, `Clock`), which the adapter crates implement.
+
+pub mod chain;
+pub mod clock;
+pub mod ids;
+pub mod isbn;
+pub mod language;
+pub mod price;
+pub mod text;
+
+pub mod actions;
+pub mod catalogue;
+pub mod history;
+pub mod index;
+pub mod limits;
+pub mod log;
+pub mod model;
+pub mod purchases;
+pub mod retrieval;
+pub mod turn;

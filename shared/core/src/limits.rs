@@ -1,0 +1,181 @@
+//! Rate windows and the memory of idempotent requests.
+
+use std::fmt;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+/// What is counted apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scope {
+    Chat,
+    Search,
+    Action,
+    History,
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Chat => "chat",
+            Self::Search => "search",
+            Self::Action => "action",
+            Self::History => "history",
+        })
+    }
+}
+
+/// So many requests in each window of so many seconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rate {
+    pub limit: u32,
+    pub window_seconds: u32,
+}
+
+impl Rate {
+    /// Reads `30/min`, `5/s`, `1000/h`, `2000/day`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (limit, window) = text.trim().split_once('/')?;
+        let window_seconds = match window.trim() {
+            "s" | "sec" | "second" => 1,
+            "m" | "min" | "minute" => 60,
+            "h" | "hour" => 3_600,
+            "d" | "day" => 86_400,
+            _ => return None,
+        };
+        let limit = limit.trim().parse().ok().filter(|limit| *limit > 0)?;
+        Some(Self {
+            limit,
+            window_seconds,
+        })
+    }
+
+    /// The window that `unix_seconds` lies in, and the seconds left of it.
+    #[must_use]
+    pub fn window_at(&self, unix_seconds: u64) -> (u64, u64) {
+        let length = u64::from(self.window_seconds);
+        (unix_seconds / length, length - unix_seconds % length)
+    }
+}
+
+/// What a request was told about its window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RateDecision {
+    pub admitted: bool,
+    pub limit: u32,
+    pub remaining: u32,
+    pub reset_seconds: u64,
+}
+
+/// The store behind rates and idempotency did not answer.
+#[derive(Debug, thiserror::Error)]
+#[error("the limits table cannot be reached")]
+pub struct LimitsError(#[source] pub Box<dyn std::error::Error + Send + Sync>);
+
+/// Counters that never pass their limit, whoever asks at once.
+#[async_trait]
+pub trait Limits: Send + Sync {
+    /// Takes `tokens` from the window `window` of `subject`, all or none. Gives the tokens used by now, or `None` where the
+    /// limit would be passed.
+    async fn take(
+        &self,
+        key: &WindowKey,
+        tokens: u32,
+        rate: Rate,
+    ) -> Result<Option<u32>, LimitsError>;
+}
+
+/// One subject's window.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct WindowKey {
+    pub scope: Scope,
+    /// An owner, or a guest's source address.
+    pub subject: String,
+    pub window: u64,
+}
+
+/// A terminal answer kept for replay.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredAnswer {
+    pub status: u16,
+    pub content_type: String,
+    pub body: String,
+}
+
+/// What the first look at a key found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeyState {
+    /// Nobody has used it: ours now, until the lease ends.
+    Acquired,
+    Answered(StoredAnswer),
+    InProgress,
+    /// Used with another body.
+    Mismatch,
+}
+
+/// One use of an `Idempotency-Key`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdempotentRequest {
+    pub owner: String,
+    pub operation: String,
+    pub key: String,
+    /// SHA-256 of the body, in hexadecimal.
+    pub body_hash: String,
+    /// This attempt's own mark, so that one that was overtaken cannot write over its successor.
+    pub lease: Uuid,
+}
+
+/// Remembers terminal answers for 24 hours.
+#[async_trait]
+pub trait Idempotency: Send + Sync {
+    async fn acquire(
+        &self,
+        request: &IdempotentRequest,
+        now: OffsetDateTime,
+    ) -> Result<KeyState, LimitsError>;
+    /// Keeps the answer of a request that was acquired.
+    async fn complete(
+        &self,
+        request: &IdempotentRequest,
+        answer: &StoredAnswer,
+    ) -> Result<(), LimitsError>;
+    /// Frees a key whose request came to nothing that may be kept.
+    async fn release(&self, request: &IdempotentRequest) -> Result<(), LimitsError>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_rates() {
+        let rate = |limit, window_seconds| {
+            Some(Rate {
+                limit,
+                window_seconds,
+            })
+        };
+        for (text, expected) in [
+            ("30/min", rate(30, 60)),
+            (" 5 / s ", rate(5, 1)),
+            ("2000/day", rate(2000, 86_400)),
+            ("0/min", None),
+            ("-1/min", None),
+            ("30", None),
+            ("30/fortnight", None),
+        ] {
+            assert_eq!(Rate::parse(text), expected, "{text}");
+        }
+        assert_eq!(
+            Rate {
+                limit: 1,
+                window_seconds: 60
+            }
+            .window_at(125),
+            (2, 55)
+        );
+    }
+}

@@ -1,0 +1,226 @@
+//! A language model, whoever serves it: messages in, a stream of normalised events out.
+
+use async_trait::async_trait;
+use futures_util::stream::BoxStream;
+use schemars::JsonSchema;
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+
+/// Who said a message of the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    System,
+    User,
+    Assistant,
+}
+
+/// One message of the window.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelMessage {
+    pub role: Role,
+    pub content: String,
+}
+
+/// What a model is asked.
+#[derive(Debug, Clone)]
+pub struct ModelRequest {
+    /// The model's name, where the caller or the configuration names one.
+    pub model: Option<String>,
+    pub messages: Vec<ModelMessage>,
+    /// A caller's own key; used for this call and then forgotten.
+    pub key: Option<SecretString>,
+}
+
+/// What a model says, piece by piece.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ModelEvent {
+    ContentDelta(String),
+    Usage(Usage),
+    /// Always last.
+    End {
+        stop_reason: StopReason,
+    },
+}
+
+/// Why a model stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    EndTurn,
+    MaxTokens,
+    StopSequence,
+    Refused,
+}
+
+/// Tokens a call took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Usage {
+    pub input_tokens: u64,
+    pub output_tokens: u64,
+}
+
+/// Why a model gave no usable answer. The code goes into the trace; the source only into the log.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    #[error("no model is configured")]
+    NotConfigured,
+    #[error("the model did not answer in time")]
+    Timeout,
+    #[error("the model's provider refused the call")]
+    Rejected { status: u16 },
+    #[error("the model's provider cannot be reached")]
+    Unreachable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    #[error("the model's provider sent something that is not an answer")]
+    Garbage(#[source] Box<dyn std::error::Error + Send + Sync>),
+    #[error("the model's answer is too large")]
+    TooLarge,
+}
+
+impl ModelError {
+    /// A stable word for programs.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NotConfigured => "not_configured",
+            Self::Timeout => "timeout",
+            Self::Rejected { status: 401 | 403 } => "key_rejected",
+            Self::Rejected { status: 429 } => "rate_limited",
+            Self::Rejected { .. } => "rejected",
+            Self::Unreachable(_) => "unreachable",
+            Self::Garbage(_) => "invalid_answer",
+            Self::TooLarge => "answer_too_large",
+        }
+    }
+}
+
+/// A provider of language models. Its deadline is its own: a call always ends.
+#[async_trait]
+pub trait Model: Send + Sync {
+    async fn ask(
+        &self,
+        request: ModelRequest,
+    ) -> Result<BoxStream<'static, Result<ModelEvent, ModelError>>, ModelError>;
+}
+
+/// Who pays for a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CostMode {
+    /// The shop.
+    Paid,
+    /// The caller, always: without a caller's key no model is asked.
+    ByoKey,
+    /// The caller where a key is given, else the shop.
+    Hybrid,
+}
+
+/// Which models there are and on whose account; no secrets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelPolicy {
+    /// `none`, `openai_compatible`, …
+    pub provider: &'static str,
+    pub model: Option<String>,
+    pub cost_mode: CostMode,
+    pub allow_byo_key: bool,
+    pub timeout_seconds: u64,
+    pub max_tokens: u32,
+}
+
+/// What the policy makes of one request.
+#[derive(Debug)]
+pub enum ModelChoice {
+    Ask {
+        key: Option<SecretString>,
+    },
+    /// No model for this turn, and why.
+    Skip {
+        reason: &'static str,
+    },
+}
+
+impl ModelPolicy {
+    /// No model at all: the turn is answered without one.
+    #[must_use]
+    pub fn none() -> Self {
+        Self {
+            provider: "none",
+            model: None,
+            cost_mode: CostMode::Paid,
+            allow_byo_key: false,
+            timeout_seconds: 0,
+            max_tokens: 0,
+        }
+    }
+
+    #[must_use]
+    pub fn is_configured(&self) -> bool {
+        self.provider != "none"
+    }
+
+    /// Whether a call without a caller's key gets no model.
+    #[must_use]
+    pub fn requires_byo_key(&self) -> bool {
+        self.is_configured() && self.cost_mode == CostMode::ByoKey
+    }
+
+    /// Decides whether a model is asked, and with whose key.
+    #[must_use]
+    pub fn choose(&self, wanted: bool, byo_key: Option<SecretString>) -> ModelChoice {
+        let byo_key = byo_key.filter(|_| self.allow_byo_key);
+        match (self.is_configured(), wanted, self.cost_mode, byo_key) {
+            (false, ..) => ModelChoice::Skip {
+                reason: "not_configured",
+            },
+            (_, false, ..) => ModelChoice::Skip {
+                reason: "not_wanted",
+            },
+            (_, _, CostMode::ByoKey, None) => ModelChoice::Skip {
+                reason: "byo_key_required",
+            },
+            (_, _, CostMode::Paid, _) => ModelChoice::Ask { key: None },
+            (_, _, CostMode::ByoKey | CostMode::Hybrid, key) => ModelChoice::Ask { key },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secrecy::ExposeSecret;
+
+    fn check(cost_mode: CostMode, allow_byo_key: bool, byo_key: Option<&str>) -> String {
+        let policy = ModelPolicy {
+            provider: "openai_compatible",
+            cost_mode,
+            allow_byo_key,
+            ..ModelPolicy::none()
+        };
+        match policy.choose(true, byo_key.map(SecretString::from)) {
+            ModelChoice::Ask { key } => {
+                format!("ask {:?}", key.as_ref().map(ExposeSecret::expose_secret))
+            }
+            ModelChoice::Skip { reason } => reason.to_owned(),
+        }
+    }
+
+    #[test]
+    fn whose_key_pays() {
+        for (mode, allowed, key, expected) in [
+            (CostMode::Paid, true, None, "ask None"),
+            (CostMode::Paid, true, Some("k"), "ask None"),
+            (CostMode::ByoKey, true, None, "byo_key_required"),
+            (CostMode::ByoKey, true, Some("k"), "ask Some(\"k\")"),
+            (CostMode::ByoKey, false, Some("k"), "byo_key_required"),
+            (CostMode::Hybrid, true, None, "ask None"),
+            (CostMode::Hybrid, true, Some("k"), "ask Some(\"k\")"),
+            (CostMode::Hybrid, false, Some("k"), "ask None"),
+        ] {
+            assert_eq!(
+                check(mode, allowed, key),
+                expected,
+                "{mode:?} {allowed} {key:?}"
+            );
+        }
+    }
+}

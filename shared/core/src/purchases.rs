@@ -1,0 +1,197 @@
+//! Carts, reservations and orders, and the one way they change: a mutation conditioned on everything it assumes.
+
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::{catalogue::StockedBook, ids::Owner, price::Price};
+
+/// How long a reservation keeps its copies.
+pub const RESERVATION_HOURS: i64 = 24;
+/// Copies of one title a customer may have reserved.
+pub const RESERVED_COPIES_PER_TITLE: u32 = 3;
+/// Copies a customer may have reserved in all.
+pub const RESERVED_COPIES: u32 = 5;
+/// Titles a cart may hold; with its order and account they fit one transaction of 100 items.
+pub const CART_LINES: usize = 40;
+
+/// What of a customer changes with every purchase; each mutation is conditioned on its version.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Account {
+    /// 0 for a customer who has never bought or put aside anything.
+    pub version: u64,
+    pub cart: Vec<CartLine>,
+    pub reservations_made: u32,
+    pub orders_made: u32,
+}
+
+/// So many copies of one book.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CartLine {
+    pub libro_id: u64,
+    pub cantidad: u32,
+}
+
+/// Copies set aside for a customer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reservation {
+    /// 1, 2, 3 … in its owner's series.
+    pub reservation_id: u32,
+    /// Names its hold on the book.
+    pub hold: Uuid,
+    pub libro_id: u64,
+    pub titulo: String,
+    pub cantidad: u32,
+    pub ended: Option<ReservationEnd>,
+    #[serde(with = "time::serde::rfc3339")]
+    pub created_at: OffsetDateTime,
+    #[serde(with = "time::serde::rfc3339")]
+    pub expires_at: OffsetDateTime,
+}
+
+/// How a reservation ended before its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ReservationEnd {
+    Cancelada,
+    Vendida,
+}
+
+/// Where a reservation stands at a moment; expiry needs nobody to write it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ReservationStatus {
+    Activa,
+    Cancelada,
+    Vendida,
+    Expirada,
+}
+
+impl Reservation {
+    #[must_use]
+    pub fn status(&self, now: OffsetDateTime) -> ReservationStatus {
+        match self.ended {
+            Some(ReservationEnd::Cancelada) => ReservationStatus::Cancelada,
+            Some(ReservationEnd::Vendida) => ReservationStatus::Vendida,
+            None if self.expires_at <= now => ReservationStatus::Expirada,
+            None => ReservationStatus::Activa,
+        }
+    }
+}
+
+/// A purchase, its prices pinned.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Order {
+    /// 1, 2, 3 … in its owner's series.
+    pub order_id: u32,
+    pub estado: OrderStatus,
+    pub lineas: Vec<OrderLine>,
+    pub total: Price,
+    #[serde(with = "time::serde::rfc3339")]
+    pub created_at: OffsetDateTime,
+}
+
+/// So many copies of one book at the price of the moment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OrderLine {
+    pub libro_id: u64,
+    pub titulo: String,
+    pub cantidad: u32,
+    pub precio: Price,
+}
+
+impl Order {
+    /// A new order; its total is the sum of its lines.
+    #[must_use]
+    pub fn new(order_id: u32, lineas: Vec<OrderLine>, created_at: OffsetDateTime) -> Self {
+        let total = lineas
+            .iter()
+            .map(|line| line.precio.times(line.cantidad))
+            .sum();
+        Self {
+            order_id,
+            estado: OrderStatus::Pendiente,
+            lineas,
+            total,
+            created_at,
+        }
+    }
+}
+
+/// Where an order stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum OrderStatus {
+    Pendiente,
+    #[serde(rename = "En Proceso")]
+    EnProceso,
+    Entregado,
+    Cancelado,
+    #[serde(rename = "En Devolución")]
+    EnDevolucion,
+    Devuelto,
+}
+
+impl OrderStatus {
+    /// Its name as the shop writes it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pendiente => "Pendiente",
+            Self::EnProceso => "En Proceso",
+            Self::Entregado => "Entregado",
+            Self::Cancelado => "Cancelado",
+            Self::EnDevolucion => "En Devolución",
+            Self::Devuelto => "Devuelto",
+        }
+    }
+}
+
+/// One effect, all or nothing: holds only if the account and every book are still as they were read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mutation {
+    /// Recognises the effect after a lost answer.
+    pub effect_id: Uuid,
+    /// The account to be, with the version that was read.
+    pub account: Account,
+    /// Books with their copies to be, with the version that was read.
+    pub books: Vec<StockedBook>,
+    pub reservations: Vec<Reservation>,
+    /// Orders to be, with the status they must have now; `None` for a new one.
+    pub orders: Vec<(Order, Option<OrderStatus>)>,
+}
+
+/// Why purchases could not be read or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum PurchaseError {
+    /// Something it assumed has changed; nothing was written.
+    #[error("another change came first")]
+    Conflict,
+    #[error("the purchases table cannot be reached")]
+    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    #[error("a purchase record cannot be read")]
+    Corrupt,
+}
+
+/// The purchases table. Reads are consistent and reach nothing of another owner.
+#[async_trait]
+pub trait Purchases: Send + Sync {
+    async fn account(&self, owner: &Owner) -> Result<Account, PurchaseError>;
+    /// Newest first.
+    async fn reservations(
+        &self,
+        owner: &Owner,
+        limit: usize,
+    ) -> Result<Vec<Reservation>, PurchaseError>;
+    async fn reservation(
+        &self,
+        owner: &Owner,
+        reservation_id: u32,
+    ) -> Result<Option<Reservation>, PurchaseError>;
+    /// Newest first.
+    async fn orders(&self, owner: &Owner, limit: usize) -> Result<Vec<Order>, PurchaseError>;
+    async fn order(&self, owner: &Owner, order_id: u32) -> Result<Option<Order>, PurchaseError>;
+    /// Makes the effect happen once, or not at all.
+    async fn commit(&self, owner: &Owner, mutation: &Mutation) -> Result<(), PurchaseError>;
+}

@@ -1,0 +1,389 @@
+//! From a question to books with live prices: the read-only tools.
+
+use std::sync::Arc;
+
+use time::OffsetDateTime;
+
+use crate::{
+    catalogue::{BookResult, Catalogue, CatalogueError, StockedBook},
+    chain::Chain,
+    index::{Filters, Hit, IndexQuery, IndexSource, Source},
+    isbn,
+    text::{fold, words},
+    turn::route::Route,
+};
+
+/// Where books are looked for.
+#[derive(Clone)]
+pub struct Retrieval {
+    pub index: Arc<dyn IndexSource>,
+    pub catalogue: Arc<dyn Catalogue>,
+}
+
+/// What a tool found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Retrieved {
+    pub tool: &'static str,
+    /// The code of a refusal; the results may then come from a search instead.
+    pub error: Option<&'static str>,
+    pub results: Vec<BookResult>,
+    pub source: Source,
+    pub degraded: bool,
+    pub warnings: Vec<String>,
+    pub build_id: Option<String>,
+}
+
+/// Most catalogue items looked through when there is no index.
+const SCAN_LIMIT: usize = 2_000;
+/// Further hits asked for, so that books sold out or gone since the build leave no holes.
+const SPARE_HITS: usize = 8;
+/// Share of a title's words that a text must hold to name that book.
+const TITLE_NAMED: f32 = 0.6;
+
+impl Retrieval {
+    /// Runs the tool `route` names.
+    pub async fn run(
+        &self,
+        route: &Route,
+        message: &str,
+        top_k: usize,
+        prefer_vector: bool,
+        now: OffsetDateTime,
+    ) -> Retrieved {
+        let query = |text: &str, filters: Filters| IndexQuery {
+            text: text.to_owned(),
+            filters,
+            similar_to: None,
+            top_k,
+            prefer_vector,
+        };
+        match route {
+            Route::LookupId(id) => match self.lookup(Some(*id), now).await {
+                Some(found) => found,
+                None => {
+                    self.instead_of("lookup_book", query(message, Filters::default()), now)
+                        .await
+                }
+            },
+            Route::LookupIsbn(digits) => {
+                let id = match isbn::normalise(digits) {
+                    Some(isbn) => self.find_isbn(&isbn).await,
+                    None => None,
+                };
+                match self.lookup(id, now).await {
+                    Some(found) => found,
+                    None => {
+                        self.instead_of("lookup_book", query(message, Filters::default()), now)
+                            .await
+                    }
+                }
+            }
+            Route::Filter {
+                filters,
+                text,
+                warnings,
+            } => {
+                let mut found = self
+                    .search("filter_catalog", query(text, filters.clone()), now)
+                    .await;
+                found.degraded |= !warnings.is_empty();
+                found.warnings.extend(warnings.iter().cloned());
+                found
+            }
+            Route::SimilarToId(id) => self.similar(*id, top_k, prefer_vector, now).await,
+            Route::SimilarToTitle(title) => match self.find_title(title).await {
+                Some(id) => self.similar(id, top_k, prefer_vector, now).await,
+                None => {
+                    self.instead_of("recommend_similar", query(title, Filters::default()), now)
+                        .await
+                }
+            },
+            Route::Search => {
+                self.search("search_catalog", query(message, Filters::default()), now)
+                    .await
+            }
+        }
+    }
+
+    /// Searches by text, filters or neighbourhood. A text that is an ISBN finds its book.
+    pub async fn search(
+        &self,
+        tool: &'static str,
+        query: IndexQuery,
+        now: OffsetDateTime,
+    ) -> Retrieved {
+        if query.filters.is_empty()
+            && query.similar_to.is_none()
+            && let Some(isbn) = isbn::normalise(&query.text)
+        {
+            let id = self.find_isbn(&isbn).await;
+            if let Some(found) = self.lookup(id, now).await {
+                return Retrieved { tool, ..found };
+            }
+        }
+        let Some(index) = self.index.current().await else {
+            return self.scan(tool, &query, now).await;
+        };
+        let wanted = IndexQuery {
+            top_k: query.top_k + SPARE_HITS,
+            ..query
+        };
+        let found = index.search(&wanted).await;
+        let mut retrieved = Retrieved {
+            tool,
+            error: None,
+            results: Vec::new(),
+            source: found.source,
+            degraded: false,
+            warnings: Vec::new(),
+            build_id: Some(index.info().build_id.clone()),
+        };
+        let ids: Vec<u64> = found.hits.iter().map(|hit| hit.book.libro_id).collect();
+        match self.live(&ids).await {
+            Ok(mut live) => {
+                for hit in found.hits {
+                    let Some(at) = live
+                        .iter()
+                        .position(|book| book.book.libro_id == hit.book.libro_id)
+                    else {
+                        continue;
+                    };
+                    let book = live.swap_remove(at);
+                    let stock = book.available(now);
+                    if wanted.filters.admit_live(book.book.precio, stock) {
+                        retrieved
+                            .results
+                            .push(BookResult::new(book.book, stock, Some(hit.score)));
+                    }
+                }
+            }
+            Err(error) => {
+                tracing::warn!(
+                    error = %Chain(&error),
+                    "live prices could not be read"
+                );
+                retrieved.degraded = true;
+                retrieved.warnings.push(SNAPSHOT_WARNING.into());
+                retrieved
+                    .results
+                    .extend(found.hits.into_iter().map(from_snapshot));
+            }
+        }
+        retrieved.results.truncate(query.top_k);
+        retrieved
+    }
+
+    /// The book's neighbours, never the book itself.
+    pub async fn similar(
+        &self,
+        libro_id: u64,
+        top_k: usize,
+        prefer_vector: bool,
+        now: OffsetDateTime,
+    ) -> Retrieved {
+        let query = IndexQuery {
+            similar_to: Some(libro_id),
+            top_k,
+            prefer_vector,
+            ..IndexQuery::default()
+        };
+        self.search("recommend_similar", query, now).await
+    }
+
+    async fn live(&self, ids: &[u64]) -> Result<Vec<StockedBook>, CatalogueError> {
+        if ids.is_empty() {
+            Ok(Vec::new())
+        } else {
+            self.catalogue.get(ids, false).await
+        }
+    }
+
+    /// One book by number: live, or from the index where the table cannot be reached.
+    async fn lookup(&self, libro_id: Option<u64>, now: OffsetDateTime) -> Option<Retrieved> {
+        let libro_id = libro_id?;
+        let index = self.index.current().await;
+        let (result, degraded) = match self.catalogue.get(&[libro_id], false).await {
+            Ok(mut books) => {
+                let book = books.pop()?;
+                let stock = book.available(now);
+                (BookResult::new(book.book, stock, None), false)
+            }
+            Err(error) => {
+                tracing::warn!(
+                    error = %Chain(&error),
+                    "a book could not be read live"
+                );
+                let hit = index.as_ref()?.book(libro_id)?;
+                (
+                    BookResult {
+                        score: None,
+                        ..from_snapshot(hit)
+                    },
+                    true,
+                )
+            }
+        };
+        Some(Retrieved {
+            tool: "lookup_book",
+            error: None,
+            results: vec![result],
+            source: if index.is_some() {
+                Source::Keyword
+            } else {
+                Source::Catalogue
+            },
+            degraded,
+            warnings: if degraded {
+                vec![SNAPSHOT_WARNING.into()]
+            } else {
+                Vec::new()
+            },
+            build_id: index.map(|index| index.info().build_id.clone()),
+        })
+    }
+
+    async fn find_isbn(&self, isbn: &str) -> Option<u64> {
+        if let Some(id) = self
+            .index
+            .current()
+            .await
+            .and_then(|index| index.find_isbn(isbn))
+        {
+            return Some(id);
+        }
+        // Not in the index: perhaps newer than its build.
+        self.catalogue
+            .find_isbn(isbn)
+            .await
+            .unwrap_or_else(|error| {
+                tracing::warn!(
+                    error = %Chain(&error),
+                    "an ISBN could not be looked up"
+                );
+                None
+            })
+    }
+
+    async fn find_title(&self, title: &str) -> Option<u64> {
+        match self.index.current().await {
+            Some(index) => index
+                .find_title(title)
+                .filter(|(_, share)| *share >= TITLE_NAMED)
+                .map(|(id, _)| id),
+            None => {
+                let wanted = fold(title);
+                let books = self.catalogue.scan(SCAN_LIMIT).await.ok()?;
+                books
+                    .into_iter()
+                    .find(|book| fold(&book.book.titulo) == wanted)
+                    .map(|book| book.book.libro_id)
+            }
+        }
+    }
+
+    /// What a tool asked for is not there: a search for the same words, marked.
+    async fn instead_of(
+        &self,
+        tool: &'static str,
+        query: IndexQuery,
+        now: OffsetDateTime,
+    ) -> Retrieved {
+        let found = self.search(tool, query, now).await;
+        Retrieved {
+            tool,
+            error: Some("book_not_found"),
+            degraded: true,
+            ..found
+        }
+    }
+
+    /// No index: a bounded look through the table itself.
+    async fn scan(&self, tool: &'static str, query: &IndexQuery, now: OffsetDateTime) -> Retrieved {
+        let mut retrieved = Retrieved {
+            tool,
+            error: None,
+            results: Vec::new(),
+            source: Source::Catalogue,
+            degraded: true,
+            warnings: vec!["There is no search index; the catalogue was looked through".into()],
+            build_id: None,
+        };
+        let books = match self.catalogue.scan(SCAN_LIMIT).await {
+            Ok(books) => books,
+            Err(error) => {
+                tracing::warn!(
+                    error = %Chain(&error),
+                    "the catalogue could not be looked through"
+                );
+                retrieved.error = Some("unavailable");
+                retrieved
+                    .warnings
+                    .push("The catalogue could not be read".into());
+                return retrieved;
+            }
+        };
+        let near = query
+            .similar_to
+            .and_then(|id| books.iter().find(|book| book.book.libro_id == id));
+        let wanted = words(near.map_or(query.text.as_str(), |book| &book.book.categoria));
+        let mut scored: Vec<(f32, BookResult)> = books
+            .iter()
+            .filter(|book| Some(book.book.libro_id) != query.similar_to)
+            .filter_map(|book| {
+                let score = share_of_words(&wanted, book);
+                let stock = book.available(now);
+                let admitted = (wanted.is_empty() || score > 0.0)
+                    && admits(&query.filters, book)
+                    && query.filters.admit_live(book.book.precio, stock);
+                admitted.then(|| {
+                    (
+                        score,
+                        BookResult::new(book.book.clone(), stock, Some(score)),
+                    )
+                })
+            })
+            .collect();
+        scored.sort_by(|(a, first), (b, second)| {
+            b.total_cmp(a).then(first.libro_id.cmp(&second.libro_id))
+        });
+        retrieved.results = scored
+            .into_iter()
+            .map(|(_, result)| result)
+            .take(query.top_k)
+            .collect();
+        retrieved
+    }
+}
+
+const SNAPSHOT_WARNING: &str =
+    "Live price and stock could not be read; they are those of the index build";
+
+fn from_snapshot(hit: Hit) -> BookResult {
+    BookResult::new(hit.book, hit.stock, Some(hit.score))
+}
+
+fn share_of_words(wanted: &[String], StockedBook { book, .. }: &StockedBook) -> f32 {
+    if wanted.is_empty() {
+        return 0.0;
+    }
+    let text = words(&format!(
+        "{} {} {} {}",
+        book.titulo, book.autor, book.categoria, book.descripcion
+    ));
+    let found = wanted.iter().filter(|word| text.contains(word)).count();
+    #[expect(clippy::cast_precision_loss, reason = "a message holds few words")]
+    let share = found as f32 / wanted.len() as f32;
+    share
+}
+
+fn admits(filters: &Filters, StockedBook { book, .. }: &StockedBook) -> bool {
+    let holds = |condition: &Option<String>, field: &str| {
+        condition.as_ref().is_none_or(|condition| {
+            let field = words(field);
+            words(condition).iter().all(|word| field.contains(word))
+        })
+    };
+    holds(&filters.categoria, &book.categoria)
+        && holds(&filters.autor, &book.autor)
+        && holds(&filters.editorial, &book.editorial)
+}

@@ -1,0 +1,69 @@
+//! Text as people compare it: without case, accents or punctuation.
+
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+
+/// Lower-cases `text` and strips its accents, keeping everything else (`¿Ñandú?` becomes `¿nandu?`).
+#[must_use]
+pub fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    text.nfd()
+        .filter(|c| !is_combining_mark(*c))
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// The words of `text`, folded: maximal runs of letters and digits.
+#[must_use]
+pub fn words(text: &str) -> Vec<String> {
+    fold(text)
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The first `max_chars` characters of `text`, with an ellipsis where something was cut.
+#[must_use]
+pub fn truncate(text: &str, max_chars: usize) -> String {
+    match text.char_indices().nth(max_chars) {
+        None => text.to_owned(),
+        Some((end, _)) => {
+            let kept = &text[..end];
+            let kept = kept.rsplit_once(' ').map_or(kept, |(head, _)| head);
+            format!("{}…", kept.trim_end_matches([',', ';', ':', '.', ' ']))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(given: &str, folded: &str, split: &[&str]) {
+        assert_eq!(
+            (fold(given).as_str(), words(given)),
+            (folded, split.iter().map(|&w| w.to_owned()).collect())
+        );
+    }
+
+    #[test]
+    fn folds_case_and_accents() {
+        check("García Márquez", "garcia marquez", &["garcia", "marquez"]);
+        check(
+            "¿Ñandú, pingüino?",
+            "¿nandu, pinguino?",
+            &["nandu", "pinguino"],
+        );
+        check("ISBN 978-84", "isbn 978-84", &["isbn", "978", "84"]);
+        check("", "", &[]);
+    }
+
+    #[test]
+    fn truncates_at_a_word() {
+        assert_eq!(truncate("Cien años de soledad", 40), "Cien años de soledad");
+        assert_eq!(truncate("Cien años de soledad", 12), "Cien años…");
+        assert_eq!(truncate("ñññññ", 3), "ñññ…");
+    }
+}

@@ -1,0 +1,14 @@
+//! One turn of a conversation: load, find, answer, save; nothing is kept in memory between turns.
+
+mod answer;
+mod compose;
+mod engine;
+pub mod guard;
+mod prompt;
+mod request;
+pub mod route;
+mod window;
+
+pub use answer::{Action, ActionResult, Answer, LlmTrace, Timings, ToolTrace, Trace};
+pub use engine::{Caller, Prepared, TurnEngine, TurnFailure, TurnSettings};
+pub use request::{ChatRequest, InvalidRequest, flag, top_k};

@@ -1,0 +1,104 @@
+//! What a turn gives back, as it goes over the wire.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{actions::Warning, catalogue::BookResult, ids::ConversationNumber, index::Source};
+
+/// The answer to a chat message.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Answer {
+    /// Two to five bullets for people.
+    pub message: String,
+    /// Books from the catalogue, never from a model.
+    pub results: Vec<BookResult>,
+    pub actions: Vec<Action>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation: Option<ConversationNumber>,
+    /// Whether question and answer are both in the history; absent where none was to be kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub persist_history_confirmation: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Trace>,
+}
+
+/// Something a page can offer next, or has just had done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Action {
+    ViewBook {
+        libro_id: u64,
+    },
+    RefineSearch {
+        hint: String,
+    },
+    /// To be sent to the actions endpoint, with `book_id`.
+    AddToCart {
+        libro_id: u64,
+    },
+    /// To be sent to the actions endpoint, with `book_id`.
+    ReserveBook {
+        libro_id: u64,
+    },
+    ActionResult(ActionResult),
+}
+
+/// What came of an action.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ActionResult {
+    pub action: String,
+    pub ok: bool,
+    pub error: Option<String>,
+    pub warnings: Vec<Warning>,
+    pub data: Value,
+}
+
+/// How an answer came about.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Trace {
+    pub request_id: String,
+    pub query: String,
+    pub k: usize,
+    pub source: Source,
+    pub degraded: bool,
+    pub warnings: Vec<String>,
+    pub tool: ToolTrace,
+    pub timings_ms: Timings,
+    pub llm: LlmTrace,
+    /// The index build that answered.
+    pub index: Option<String>,
+}
+
+/// The tool that was used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolTrace {
+    pub name: String,
+    pub ok: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// Where the time went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Timings {
+    pub retrieval: u64,
+    pub llm: u64,
+    pub total: u64,
+}
+
+/// What the model had to do with it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LlmTrace {
+    pub provider: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Why the answer is not the model's; null where it is.
+    pub error: Option<String>,
+    /// What the guard objected to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rejected: Vec<String>,
+    /// Whether the model's form was put right.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub repaired: bool,
+}

@@ -1,0 +1,258 @@
+//! What a caller asks for, read leniently: only the message is required, everything else is a hint.
+
+use serde_json::{Map, Value};
+
+use crate::ids::ConversationNumber;
+
+/// Longest message taken, in characters.
+pub(super) const MESSAGE_CHARS: usize = 4_000;
+/// Results given when nothing else is asked for.
+pub(super) const TOP_K: usize = 5;
+/// Most results given.
+pub(super) const TOP_K_MAX: usize = 20;
+
+/// A chat request, its hints brought into range.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChatRequest {
+    pub message: String,
+    pub top_k: usize,
+    pub prefer_vector: bool,
+    pub use_llm: bool,
+    pub trace: bool,
+    pub save_history: bool,
+    pub conversation: Option<ConversationNumber>,
+    pub model: Option<String>,
+    /// Which hints were not understood.
+    pub warnings: Vec<String>,
+}
+
+/// Why there is nothing to answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidRequest {
+    #[error("`message` is missing")]
+    Missing,
+    #[error("`message` is not a string")]
+    NotAString,
+    #[error("`message` is blank")]
+    Blank,
+    #[error("`message` is longer than {MESSAGE_CHARS} characters")]
+    TooLong,
+}
+
+impl ChatRequest {
+    /// Reads the members of a request body; unknown ones are ignored.
+    ///
+    /// # Errors
+    /// [`InvalidRequest`] where the message is not one.
+    pub fn read(body: &Map<String, Value>) -> Result<Self, InvalidRequest> {
+        let message = match body.get("message") {
+            None | Some(Value::Null) => return Err(InvalidRequest::Missing),
+            Some(Value::String(message)) => message,
+            Some(_) => return Err(InvalidRequest::NotAString),
+        };
+        if message
+            .chars()
+            .all(|c| c.is_whitespace() || c.is_control() || is_invisible(c))
+        {
+            return Err(InvalidRequest::Blank);
+        }
+        if message.chars().count() > MESSAGE_CHARS {
+            return Err(InvalidRequest::TooLong);
+        }
+        let mut warnings = Vec::new();
+        let mut hint = |name: &str, default: bool| match body.get(name) {
+            None | Some(Value::Null) => default,
+            Some(value) => flag(value).unwrap_or_else(|| {
+                warnings.push(format!("{name}: not a boolean, {default} is used"));
+                default
+            }),
+        };
+        let prefer_vector = hint("prefer_vector", true);
+        let use_llm = hint("use_llm", true);
+        let trace = hint("trace", false);
+        let save_history = hint("save_history", true);
+        let top_k = body
+            .get("k")
+            .filter(|value| !value.is_null())
+            .map_or(TOP_K, |value| {
+                top_k(value).unwrap_or_else(|| {
+                    warnings.push(format!("k: not a number, {TOP_K} is used"));
+                    TOP_K
+                })
+            });
+        let conversation = match body.get("conversation") {
+            None | Some(Value::Null) => None,
+            Some(value) => {
+                let number = value.as_u64().and_then(|n| u32::try_from(n).ok());
+                let number = number.filter(|n| (1..=ConversationNumber::MAX.0).contains(n));
+                if number.is_none() {
+                    warnings.push(
+                        "conversation: not a conversation's number, the active one is used".into(),
+                    );
+                }
+                number.map(ConversationNumber)
+            }
+        };
+        let model = match body.get("model") {
+            None | Some(Value::Null) => None,
+            Some(Value::String(model)) if is_model_name(model) => Some(model.clone()),
+            Some(_) => {
+                warnings.push("model: not a model's name, the configured one is used".into());
+                None
+            }
+        };
+        let message = message.trim().to_owned();
+        Ok(Self {
+            message,
+            top_k,
+            prefer_vector,
+            use_llm,
+            trace,
+            save_history,
+            conversation,
+            model,
+            warnings,
+        })
+    }
+}
+
+/// Reads a boolean as people write it in JSON and in query strings.
+#[must_use]
+pub fn flag(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(flag) => Some(*flag),
+        Value::Number(number) => match number.as_f64()? {
+            0.0 => Some(false),
+            1.0 => Some(true),
+            _ => None,
+        },
+        Value::String(text) => match text.trim().to_ascii_lowercase().as_str() {
+            "true" | "1" | "yes" | "on" | "si" | "sí" => Some(true),
+            "false" | "0" | "no" | "off" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Reads how many results are wanted, clamped to 1–20.
+#[must_use]
+pub fn top_k(value: &Value) -> Option<usize> {
+    let wanted = match value {
+        Value::Number(number) => number.as_f64()?,
+        Value::String(text) => text.trim().parse().ok()?,
+        _ => return None,
+    };
+    if wanted.is_nan() {
+        return None;
+    }
+    (1..=TOP_K_MAX)
+        .rev()
+        .find(|k| f64::from(u32::try_from(*k).unwrap_or_default()) <= wanted)
+        .or(Some(1))
+}
+
+/// Zero-width and direction marks, which show nothing.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+fn is_model_name(name: &str) -> bool {
+    (1..=200).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_graphic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(body: Value) -> Result<ChatRequest, InvalidRequest> {
+        ChatRequest::read(body.as_object().unwrap())
+    }
+
+    #[test]
+    fn only_the_message_is_required() {
+        let plain = ChatRequest {
+            message: "hola".into(),
+            top_k: 5,
+            prefer_vector: true,
+            use_llm: true,
+            trace: false,
+            save_history: true,
+            conversation: None,
+            model: None,
+            warnings: vec![],
+        };
+        assert_eq!(
+            read(json!({"message": " hola ", "unknown": 1})),
+            Ok(plain.clone())
+        );
+        assert_eq!(
+            read(
+                json!({"message": "hola", "k": "3", "use_llm": "off", "trace": 1, "conversation": 2, "model": "m"})
+            ),
+            Ok(ChatRequest {
+                top_k: 3,
+                use_llm: false,
+                trace: true,
+                conversation: Some(ConversationNumber(2)),
+                model: Some("m".into()),
+                ..plain.clone()
+            })
+        );
+        assert_eq!(
+            read(
+                json!({"message": "hola", "k": [], "use_llm": 7, "conversation": "x", "model": 1})
+            ),
+            Ok(ChatRequest {
+                warnings: vec![
+                    "use_llm: not a boolean, true is used".into(),
+                    "k: not a number, 5 is used".into(),
+                    "conversation: not a conversation's number, the active one is used".into(),
+                    "model: not a model's name, the configured one is used".into(),
+                ],
+                ..plain
+            })
+        );
+    }
+
+    #[test]
+    fn messages_that_are_none() {
+        for (body, expected) in [
+            (json!({}), InvalidRequest::Missing),
+            (json!({"message": null}), InvalidRequest::Missing),
+            (json!({"message": 12}), InvalidRequest::NotAString),
+            (json!({"message": ["hola"]}), InvalidRequest::NotAString),
+            (
+                json!({"message": " \n\u{200b}\u{0}"}),
+                InvalidRequest::Blank,
+            ),
+            (
+                json!({"message": "x".repeat(4001)}),
+                InvalidRequest::TooLong,
+            ),
+        ] {
+            assert_eq!(read(body.clone()), Err(expected), "{body}");
+        }
+        assert_eq!(
+            read(json!({"message": "ñ".repeat(4000)})).map(|r| r.message.chars().count()),
+            Ok(4000)
+        );
+    }
+
+    #[test]
+    fn k_is_clamped() {
+        for (value, expected) in [
+            (json!(0), Some(1)),
+            (json!(-3), Some(1)),
+            (json!(7), Some(7)),
+            (json!(7.9), Some(7)),
+            (json!(1e300), Some(20)),
+            (json!("12"), Some(12)),
+            (json!("doce"), None),
+            (json!({}), None),
+        ] {
+            assert_eq!(top_k(&value), expected, "{value}");
+        }
+    }
+}

@@ -1,0 +1,427 @@
+//! From a message to the one tool that answers it: a pure function, case and accents ignored.
+
+use serde_json::{Value, json};
+
+use crate::{index::Filters, isbn, price::Price, text::fold};
+
+/// The tool a message is for, with its arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Route {
+    LookupId(u64),
+    /// Digits as they were written; perhaps no valid ISBN.
+    LookupIsbn(String),
+    Filter {
+        filters: Filters,
+        text: String,
+        warnings: Vec<String>,
+    },
+    SimilarToId(u64),
+    SimilarToTitle(String),
+    Search,
+}
+
+impl Route {
+    /// The tool's name on the wire.
+    #[must_use]
+    pub fn tool(&self) -> &'static str {
+        match self {
+            Self::LookupId(_) | Self::LookupIsbn(_) => "lookup_book",
+            Self::Filter { .. } => "filter_catalog",
+            Self::SimilarToId(_) | Self::SimilarToTitle(_) => "recommend_similar",
+            Self::Search => "search_catalog",
+        }
+    }
+
+    /// The tool's arguments, as the log keeps them.
+    #[must_use]
+    pub fn arguments(&self, top_k: usize) -> Value {
+        match self {
+            Self::LookupId(id) => json!({"libro_id": id}),
+            Self::LookupIsbn(isbn) => json!({"isbn": isbn}),
+            Self::Filter { filters, text, .. } => {
+                json!({"filters": filters, "q": text, "k": top_k})
+            }
+            Self::SimilarToId(id) => json!({"libro_id": id, "k": top_k}),
+            Self::SimilarToTitle(title) => json!({"titulo": title, "k": top_k}),
+            Self::Search => json!({"k": top_k}),
+        }
+    }
+}
+
+/// Decides which tool answers `message`.
+#[must_use]
+pub fn route(message: &str) -> Route {
+    let folded = fold(message);
+    similar(&folded)
+        .or_else(|| filter(&folded))
+        .or_else(|| lookup_isbn(&folded))
+        .or_else(|| lookup_id(&folded))
+        .unwrap_or(Route::Search)
+}
+
+fn similar(folded: &str) -> Option<Route> {
+    const MARKS: [&str; 6] = [
+        "parecidos a",
+        "parecidas a",
+        "parecido a",
+        "parecida a",
+        "similares a",
+        "similar a",
+    ];
+    let after = MARKS
+        .iter()
+        .chain(["similar to"].iter())
+        .filter_map(|mark| folded.find(mark).map(|at| &folded[at + mark.len()..]))
+        .find(|rest| rest.starts_with([' ', ':', '\n', '"', '«']) || rest.starts_with("l "))?;
+    let rest = after.strip_prefix("l ").unwrap_or(after);
+    let mut rest = rest.trim_matches(|c: char| c.is_whitespace() || "\"'«»“”¿?¡!.,:;".contains(c));
+    for filler in ["libro ", "id ", "book ", "la novela ", "el libro ", "#"] {
+        rest = rest
+            .strip_prefix(filler)
+            .unwrap_or(rest)
+            .trim_start_matches(['#', '"', '«', '“']);
+    }
+    match rest.parse() {
+        _ if rest.is_empty() => None,
+        Ok(id) if is_id(id) => Some(Route::SimilarToId(id)),
+        _ => Some(Route::SimilarToTitle(rest.to_owned())),
+    }
+}
+
+/// A filter's name: how it may be written, and what it is.
+const KEYS: [(&str, Key); 18] = [
+    ("categoria", Key::Category),
+    ("category", Key::Category),
+    ("genero", Key::Category),
+    ("autor", Key::Author),
+    ("autora", Key::Author),
+    ("author", Key::Author),
+    ("editorial", Key::Publisher),
+    ("publisher", Key::Publisher),
+    ("precio_min", Key::PriceMin),
+    ("precio min", Key::PriceMin),
+    ("precio_minimo", Key::PriceMin),
+    ("price_min", Key::PriceMin),
+    ("precio_max", Key::PriceMax),
+    ("precio max", Key::PriceMax),
+    ("precio_maximo", Key::PriceMax),
+    ("price_max", Key::PriceMax),
+    ("q", Key::Text),
+    ("titulo", Key::Text),
+];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Key {
+    Category,
+    Author,
+    Publisher,
+    PriceMin,
+    PriceMax,
+    Text,
+}
+
+/// Words that, standing alone, ask for books with or without copies.
+fn availability(words: &str) -> Option<bool> {
+    match words.trim() {
+        "disponible" | "disponibles" | "available" | "en stock" | "in stock" => Some(true),
+        "agotado" | "agotados" | "sold out" => Some(false),
+        _ => None,
+    }
+}
+
+fn filter(folded: &str) -> Option<Route> {
+    let mut filters = Filters::default();
+    let mut free = Vec::new();
+    let mut warnings = Vec::new();
+    let mut explicit = false;
+    for segment in segments(folded) {
+        let mut rest = segment.trim();
+        if let Some(wanted) = availability(rest) {
+            filters.disponible = Some(wanted);
+            explicit = true;
+            continue;
+        }
+        while !rest.is_empty() {
+            let Some((before, key, after)) = next_key(rest) else {
+                free.push(rest.to_owned());
+                break;
+            };
+            if !before.trim().is_empty() {
+                free.push(before.trim().to_owned());
+            }
+            explicit = true;
+            let value_end = next_key(after).map_or(after.len(), |(value, ..)| value.len());
+            let (value, tail) = after.split_at(value_end);
+            let (value, wanted) = split_availability(value.trim());
+            if wanted.is_some() {
+                filters.disponible = wanted;
+            }
+            set(&mut filters, &mut free, &mut warnings, key, value);
+            rest = tail;
+        }
+    }
+    let text = free.join(" ");
+    (explicit && (!filters.is_empty() || !text.is_empty() || !warnings.is_empty())).then_some(
+        Route::Filter {
+            filters,
+            text,
+            warnings,
+        },
+    )
+}
+
+/// The parts of a list. A comma between digits is a decimal comma, not a separator.
+fn segments(folded: &str) -> Vec<&str> {
+    let bytes = folded.as_bytes();
+    let digit = |at: Option<usize>| {
+        at.and_then(|at| bytes.get(at))
+            .is_some_and(u8::is_ascii_digit)
+    };
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (at, separator) in folded.match_indices([',', ';', '\n']) {
+        if separator == "," && digit(at.checked_sub(1)) && digit(Some(at + 1)) {
+            continue;
+        }
+        parts.push(&folded[start..at]);
+        start = at + 1;
+    }
+    parts.push(&folded[start..]);
+    parts
+}
+
+/// The first `key:` in `text`: what stands before it, the key, what follows.
+fn next_key(text: &str) -> Option<(&str, Key, &str)> {
+    let mut from = 0;
+    while let Some(colon) = text[from..].find(':').map(|at| from + at) {
+        let name = text[..colon].trim_end();
+        let best = KEYS
+            .iter()
+            .filter(|(key, _)| {
+                name.strip_suffix(key)
+                    .is_some_and(|head| !head.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+            })
+            .max_by_key(|(key, _)| key.len());
+        if let Some((written, key)) = best {
+            return Some((
+                &name[..name.len() - written.len()],
+                *key,
+                &text[colon + 1..],
+            ));
+        }
+        from = colon + 1;
+    }
+    None
+}
+
+/// Takes a trailing `disponible` or `agotado` off a value.
+fn split_availability(value: &str) -> (&str, Option<bool>) {
+    match value.rsplit_once(char::is_whitespace) {
+        Some((head, tail)) if availability(tail).is_some() => (head.trim(), availability(tail)),
+        _ => (value, None),
+    }
+}
+
+fn set(
+    filters: &mut Filters,
+    free: &mut Vec<String>,
+    warnings: &mut Vec<String>,
+    key: Key,
+    value: &str,
+) {
+    let value = value.trim_matches(|c: char| c.is_whitespace() || "\"'«»“”".contains(c));
+    if value.is_empty() {
+        return;
+    }
+    let price = || Price::parse(value.trim_end_matches("euros").trim_end_matches("eur"));
+    match key {
+        Key::Category => filters.categoria = Some(value.to_owned()),
+        Key::Author => filters.autor = Some(value.to_owned()),
+        Key::Publisher => filters.editorial = Some(value.to_owned()),
+        Key::Text => free.push(value.to_owned()),
+        Key::PriceMin => match price() {
+            Ok(price) => filters.precio_min = Some(price),
+            Err(_) => warnings.push("precio_min: not an amount, ignored".into()),
+        },
+        Key::PriceMax => match price() {
+            Ok(price) => filters.precio_max = Some(price),
+            Err(_) => warnings.push("precio_max: not an amount, ignored".into()),
+        },
+    }
+}
+
+fn lookup_isbn(folded: &str) -> Option<Route> {
+    let after_name = folded.find("isbn").map(|at| {
+        folded[at + 4..]
+            .trim_start_matches("-13")
+            .trim_start_matches("-10")
+    });
+    if let Some(rest) = after_name {
+        let digits: String = rest
+            .trim_start_matches([':', ' ', '#'])
+            .chars()
+            .take_while(|c| c.is_ascii_digit() || matches!(c, '-' | ' ' | 'x' | '–'))
+            .filter(|c| c.is_ascii_digit() || *c == 'x')
+            .collect();
+        if matches!(digits.len(), 10 | 13) {
+            return Some(Route::LookupIsbn(digits.to_ascii_uppercase()));
+        }
+    }
+    // A number that carries a right check digit is an ISBN even without the word.
+    folded
+        .split(|c: char| !(c.is_ascii_digit() || c == '-' || c == 'x'))
+        .find_map(isbn::normalise)
+        .map(Route::LookupIsbn)
+}
+
+fn lookup_id(folded: &str) -> Option<Route> {
+    let words: Vec<&str> = folded
+        .split(|c: char| !(c.is_alphanumeric()))
+        .filter(|w| !w.is_empty())
+        .collect();
+    words.windows(2).find_map(|pair| {
+        let named = matches!(pair[0], "libro" | "id" | "book");
+        let id = pair[1].parse().ok().filter(|id| named && is_id(*id))?;
+        Some(Route::LookupId(id))
+    })
+}
+
+fn is_id(id: u64) -> bool {
+    (1..=(1 << 53)).contains(&id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filters(set: impl FnOnce(&mut Filters)) -> Filters {
+        let mut filters = Filters::default();
+        set(&mut filters);
+        filters
+    }
+
+    fn check(message: &str, expected: Route) {
+        assert_eq!(route(message), expected, "{message}");
+    }
+
+    fn check_filter(message: &str, text: &str, set: impl FnOnce(&mut Filters)) {
+        check(
+            message,
+            Route::Filter {
+                filters: filters(set),
+                text: text.into(),
+                warnings: vec![],
+            },
+        );
+    }
+
+    #[test]
+    fn numbers() {
+        check("libro 12", Route::LookupId(12));
+        check("ver LIBRO #12, por favor", Route::LookupId(12));
+        check("id 7", Route::LookupId(7));
+        check("libro id 7", Route::LookupId(7));
+        check("libro 0", Route::Search);
+        check("libro -1", Route::LookupId(1));
+        check("libro 99999999999999999999", Route::Search);
+        check("12 libros", Route::Search);
+        check("el señor de los anillos 2", Route::Search);
+    }
+
+    #[test]
+    fn isbns() {
+        check(
+            "isbn 978-0-307-47472-8",
+            Route::LookupIsbn("9780307474728".into()),
+        );
+        check("ISBN: 080442957X", Route::LookupIsbn("080442957X".into()));
+        check(
+            "ISBN-13: 9780307474728",
+            Route::LookupIsbn("9780307474728".into()),
+        );
+        check(
+            "¿tienes el 9780307474728?",
+            Route::LookupIsbn("9780307474728".into()),
+        );
+        check(
+            "isbn 9780307474729",
+            Route::LookupIsbn("9780307474729".into()),
+        );
+        check("isbn 978", Route::Search);
+        check("¿qué es un isbn?", Route::Search);
+    }
+
+    #[test]
+    fn filter_lists() {
+        check_filter("categoria: novela, precio_max: 20, disponible", "", |f| {
+            f.categoria = Some("novela".into());
+            f.precio_max = Some(Price::from_minor(2000));
+            f.disponible = Some(true);
+        });
+        check_filter("Categoría: Fantasía disponible precio_max: 25", "", |f| {
+            f.categoria = Some("fantasia".into());
+            f.precio_max = Some(Price::from_minor(2500));
+            f.disponible = Some(true);
+        });
+        check_filter("autor: García Márquez; q: coronel", "coronel", |f| {
+            f.autor = Some("garcia marquez".into())
+        });
+        check_filter("dragones, editorial: Minotauro\nagotado", "dragones", |f| {
+            f.editorial = Some("minotauro".into());
+            f.disponible = Some(false);
+        });
+        check_filter("precio_max: 20,50, disponible", "", |f| {
+            f.precio_max = Some(Price::from_minor(2050));
+            f.disponible = Some(true);
+        });
+        check_filter("disponible", "", |f| f.disponible = Some(true));
+        check_filter("precio min: 10 precio max: 12.5 euros", "", |f| {
+            f.precio_min = Some(Price::from_minor(1000));
+            f.precio_max = Some(Price::from_minor(1250));
+        });
+        check(
+            "precio_max: barato",
+            Route::Filter {
+                filters: Filters::default(),
+                text: String::new(),
+                warnings: vec!["precio_max: not an amount, ignored".into()],
+            },
+        );
+        check("¿está disponible Rayuela?", Route::Search);
+        check("hola: busco una novela", Route::Search);
+        check("categoria:", Route::Search);
+    }
+
+    #[test]
+    fn neighbours() {
+        check(
+            "parecidos a Rayuela",
+            Route::SimilarToTitle("rayuela".into()),
+        );
+        check(
+            "Recomiéndame libros similares a «El Aleph».",
+            Route::SimilarToTitle("el aleph".into()),
+        );
+        check("similares a 12", Route::SimilarToId(12));
+        check("parecidos al libro 12", Route::SimilarToId(12));
+        check(
+            "books similar to Dune?",
+            Route::SimilarToTitle("dune".into()),
+        );
+        check("parecidos a", Route::Search);
+    }
+
+    #[test]
+    fn everything_else_is_a_search() {
+        for message in [
+            "tolkien",
+            "novela de realismo mágico sobre una familia",
+            "¿qué hora es?",
+            "😀",
+            ":::",
+            "q",
+        ] {
+            check(message, Route::Search);
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! The `catalogue` table: one item a book, with its copies and what of them is set aside.
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use aws_sdk_dynamodb::{
+    Client,
+    types::{AttributeValue, KeysAndAttributes},
+};
+use mostrador_core::{
+    catalogue::{Book, Catalogue, CatalogueError, Hold, StockedBook},
+    price::Price,
+};
+
+use crate::{
+    attributes::{Item, n, number, s, text},
+    error::StoreError,
+    tables::BY_ISBN,
+};
+
+/// [`Catalogue`] on a table with partition key `libro_id`.
+#[derive(Debug, Clone)]
+pub struct DynamoCatalogue {
+    pub(crate) client: Client,
+    pub(crate) table: String,
+}
+
+/// Keys that one batch may ask for.
+pub(crate) const BATCH: usize = 100;
+/// How often keys that a batch left out are asked for again.
+const BATCH_TRIES: usize = 5;
+
+impl DynamoCatalogue {
+    #[must_use]
+    pub fn new(client: Client, table: impl Into<String>) -> Self {
+        Self {
+            client,
+            table: table.into(),
+        }
+    }
+
+    /// Every book, page by page; for building the index.
+    ///
+    /// # Errors
+    /// [`CatalogueError`] where a page or an item cannot be read.
+    pub async fn all(&self) -> Result<Vec<StockedBook>, CatalogueError> {
+        self.scan(usize::MAX).await
+    }
+}
+
+fn unavailable(error: StoreError) -> CatalogueError {
+    CatalogueError::Unavailable(error.boxed())
+}
+
+#[async_trait]
+impl Catalogue for DynamoCatalogue {
+    async fn get(&self, ids: &[u64], consistent: bool) -> Result<Vec<StockedBook>, CatalogueError> {
+        let mut ids = ids.to_vec();
+        ids.sort_unstable();
+        ids.dedup();
+        let keys = ids
+            .iter()
+            .map(|id| Item::from([("libro_id".to_owned(), n(id))]))
+            .collect();
+        let mut wanted = KeysAndAttributes::builder()
+            .set_keys(Some(keys))
+            .consistent_read(consistent)
+            .build()
+            .map_err(|error| unavailable(StoreError::new(error)))?;
+        let mut books = Vec::with_capacity(ids.len());
+        for _ in 0..BATCH_TRIES {
+            let answer = self
+                .client
+                .batch_get_item()
+                .request_items(&self.table, wanted)
+                .send()
+                .await
+                .map_err(|error| unavailable(StoreError::new(error)))?;
+            for item in answer
+                .responses
+                .unwrap_or_default()
+                .remove(&self.table)
+                .unwrap_or_default()
+            {
+                books.push(decode(&item)?);
+            }
+            match answer
+                .unprocessed_keys
+                .unwrap_or_default()
+                .remove(&self.table)
+            {
+                Some(left) if !left.keys().is_empty() => wanted = left,
+                _ => return Ok(books),
+            }
+        }
+        Err(CatalogueError::Unavailable(
+            "the table kept leaving keys out".into(),
+        ))
+    }
+
+    async fn find_isbn(&self, isbn: &str) -> Result<Option<u64>, CatalogueError> {
+        let found = self
+            .client
+            .query()
+            .table_name(&self.table)
+            .index_name(BY_ISBN)
+            .key_condition_expression("isbn = :isbn")
+            .expression_attribute_values(":isbn", s(isbn))
+            .limit(1)
+            .send()
+            .await
+            .map_err(|error| unavailable(StoreError::new(error)))?;
+        Ok(found
+            .items()
+            .first()
+            .and_then(|item| number(item, "libro_id")))
+    }
+
+    async fn scan(&self, limit: usize) -> Result<Vec<StockedBook>, CatalogueError> {
+        let mut books = Vec::new();
+        let mut start_key = None;
+        loop {
+            let left = limit.saturating_sub(books.len());
+            let page = self
+                .client
+                .scan()
+                .table_name(&self.table)
+                .set_limit(i32::try_from(left).ok())
+                .set_exclusive_start_key(start_key.take())
+                .send()
+                .await
+                .map_err(|error| unavailable(StoreError::new(error)))?;
+            for item in page.items() {
+                books.push(decode(item)?);
+            }
+            start_key = page.last_evaluated_key;
+            if start_key.is_none() || books.len() >= limit {
+                return Ok(books);
+            }
+        }
+    }
+}
+
+/// The attributes a shop describes a book by.
+pub(crate) fn describe(book: &Book) -> Item {
+    let mut item = Item::from([
+        ("libro_id".to_owned(), n(book.libro_id)),
+        ("titulo".to_owned(), s(&book.titulo)),
+        ("autor".to_owned(), s(&book.autor)),
+        ("precio".to_owned(), n(book.precio.minor())),
+        ("categoria".to_owned(), s(&book.categoria)),
+        ("editorial".to_owned(), s(&book.editorial)),
+        ("descripcion".to_owned(), s(&book.descripcion)),
+    ]);
+    // A key of an index cannot be empty, so it is left out.
+    if !book.isbn.is_empty() {
+        item.insert("isbn".into(), s(&book.isbn));
+    }
+    if let Some(year) = book.publicado {
+        item.insert("publicado".into(), n(year));
+    }
+    item
+}
+
+pub(crate) fn encode(stocked: &StockedBook) -> Item {
+    let mut item = describe(&stocked.book);
+    item.insert("on_hand".into(), n(stocked.on_hand));
+    item.insert("holds".into(), encode_holds(&stocked.holds));
+    item.insert("version".into(), n(stocked.version));
+    item
+}
+
+pub(crate) fn encode_holds(holds: &[Hold]) -> AttributeValue {
+    AttributeValue::L(
+        holds
+            .iter()
+            .map(|hold| {
+                AttributeValue::M(HashMap::from([
+                    ("reservation".to_owned(), s(hold.reservation.to_string())),
+                    ("copies".to_owned(), n(hold.copies)),
+                    ("until".to_owned(), n(hold.until.unix_timestamp())),
+                ]))
+            })
+            .collect(),
+    )
+}
+
+pub(crate) fn decode(item: &Item) -> Result<StockedBook, CatalogueError> {
+    let libro_id = number(item, "libro_id").unwrap_or(0);
+    let read = || -> Option<StockedBook> {
+        let owned = |name: &str| Some(text(item, name)?.to_owned());
+        let holds = item
+            .get("holds")?
+            .as_l()
+            .ok()?
+            .iter()
+            .map(decode_hold)
+            .collect::<Option<Vec<_>>>()?;
+        Some(StockedBook {
+            book: Book {
+                libro_id,
+                titulo: owned("titulo")?,
+                autor: owned("autor")?,
+                isbn: owned("isbn").unwrap_or_default(),
+                precio: Price::from_minor(number(item, "precio")?),
+                categoria: owned("categoria")?,
+                editorial: owned("editorial")?,
+                publicado: number(item, "publicado"),
+                descripcion: owned("descripcion")?,
+            },
+            on_hand: number(item, "on_hand")?,
+            holds,
+            version: number(item, "version")?,
+        })
+    };
+    read().ok_or(CatalogueError::Corrupt { libro_id })
+}
+
+fn decode_hold(value: &AttributeValue) -> Option<Hold> {
+    let item = value.as_m().ok()?;
+    Some(Hold {
+        reservation: text(item, "reservation")?.parse().ok()?,
+        copies: number(item, "copies")?,
+        until: time::OffsetDateTime::from_unix_timestamp(number(item, "until")?).ok()?,
+    })
+}

@@ -1,0 +1,87 @@
+//! What the SDK's errors mean to us.
+
+use aws_sdk_dynamodb::{
+    error::SdkError,
+    operation::{
+        put_item::PutItemError, transact_write_items::TransactWriteItemsError,
+        update_item::UpdateItemError,
+    },
+    types::AttributeValue,
+};
+
+use crate::attributes::Item;
+
+/// A call that did not succeed, whatever the operation.
+#[derive(Debug, thiserror::Error)]
+#[error("the table store did not answer as it should")]
+pub struct StoreError(#[source] Box<dyn std::error::Error + Send + Sync>);
+
+impl StoreError {
+    pub(crate) fn new(source: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Self(Box::new(source))
+    }
+
+    pub(crate) fn boxed(self) -> Box<dyn std::error::Error + Send + Sync> {
+        Box::new(self)
+    }
+}
+
+/// A conditional write that did not happen, or may not have.
+pub(crate) enum WriteFailure {
+    /// The condition failed; the item that stands there, where the service told it.
+    Condition(Option<Item>),
+    Other(StoreError),
+}
+
+impl From<SdkError<PutItemError>> for WriteFailure {
+    fn from(error: SdkError<PutItemError>) -> Self {
+        match error.as_service_error() {
+            Some(PutItemError::ConditionalCheckFailedException(failed)) => {
+                Self::Condition(failed.item().cloned())
+            }
+            _ => Self::Other(StoreError::new(error)),
+        }
+    }
+}
+
+impl From<SdkError<UpdateItemError>> for WriteFailure {
+    fn from(error: SdkError<UpdateItemError>) -> Self {
+        match error.as_service_error() {
+            Some(UpdateItemError::ConditionalCheckFailedException(failed)) => {
+                Self::Condition(failed.item().cloned())
+            }
+            _ => Self::Other(StoreError::new(error)),
+        }
+    }
+}
+
+impl From<SdkError<TransactWriteItemsError>> for WriteFailure {
+    fn from(error: SdkError<TransactWriteItemsError>) -> Self {
+        match error.as_service_error() {
+            Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) => {
+                let lost = cancelled.cancellation_reasons().iter().any(|reason| {
+                    matches!(
+                        reason.code(),
+                        Some("ConditionalCheckFailed" | "TransactionConflict")
+                    )
+                });
+                if lost {
+                    Self::Condition(None)
+                } else {
+                    Self::Other(StoreError::new(error))
+                }
+            }
+            Some(TransactWriteItemsError::TransactionInProgressException(_)) => {
+                Self::Condition(None)
+            }
+            _ => Self::Other(StoreError::new(error)),
+        }
+    }
+}
+
+/// An attribute as text, for comparing.
+pub(crate) fn text_of(value: Option<&AttributeValue>) -> Option<&str> {
+    value
+        .and_then(|value| value.as_s().ok())
+        .map(String::as_str)
+}

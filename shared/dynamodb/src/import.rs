@@ -1,0 +1,177 @@
+//! Bringing a shop's list of books into the table.
+
+use aws_sdk_dynamodb::types::{PutRequest, WriteRequest};
+use mostrador_core::catalogue::{Book, Catalogue, CatalogueError, StockedBook};
+use tokio::task::JoinSet;
+
+use crate::{
+    attributes::n,
+    catalogue::{BATCH, DynamoCatalogue, describe, encode},
+    error::StoreError,
+};
+
+/// Books that one batch of writes takes.
+const WRITE_BATCH: usize = 25;
+/// Batches under way at once.
+const BATCHES_AT_ONCE: usize = 4;
+/// How often what a batch of writes left out is sent again.
+const WRITE_TRIES: usize = 8;
+
+/// What an import changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ImportSummary {
+    pub added: usize,
+    pub changed: usize,
+    pub unchanged: usize,
+}
+
+/// Writes the books that are new or differ; copies set aside for customers stay so. Running it again changes nothing.
+///
+/// # Errors
+/// [`CatalogueError`]; what was written until then stays, and another run brings in the rest.
+pub async fn import(
+    catalogue: &DynamoCatalogue,
+    books: &[(Book, u32)],
+    mut progress: impl FnMut(usize),
+) -> Result<ImportSummary, CatalogueError> {
+    let mut summary = ImportSummary::default();
+    let mut running: JoinSet<Result<(ImportSummary, usize), CatalogueError>> = JoinSet::new();
+    for batch in books.chunks(BATCH) {
+        if running.len() >= BATCHES_AT_ONCE {
+            settle(running.join_next().await, &mut summary, &mut progress)?;
+        }
+        let (catalogue, batch) = (catalogue.clone(), batch.to_vec());
+        running.spawn(async move { Ok((import_batch(&catalogue, &batch).await?, batch.len())) });
+    }
+    while let Some(ended) = running.join_next().await {
+        settle(Some(ended), &mut summary, &mut progress)?;
+    }
+    Ok(summary)
+}
+
+type Ended = Result<Result<(ImportSummary, usize), CatalogueError>, tokio::task::JoinError>;
+
+fn settle(
+    ended: Option<Ended>,
+    summary: &mut ImportSummary,
+    progress: &mut impl FnMut(usize),
+) -> Result<(), CatalogueError> {
+    if let Some(ended) = ended {
+        let (part, books) = ended.map_err(|error| unavailable(StoreError::new(error)))??;
+        summary.added += part.added;
+        summary.changed += part.changed;
+        summary.unchanged += part.unchanged;
+        progress(books);
+    }
+    Ok(())
+}
+
+async fn import_batch(
+    catalogue: &DynamoCatalogue,
+    batch: &[(Book, u32)],
+) -> Result<ImportSummary, CatalogueError> {
+    let ids: Vec<u64> = batch.iter().map(|(book, _)| book.libro_id).collect();
+    let present = catalogue.get(&ids, true).await?;
+    let mut summary = ImportSummary::default();
+    let mut new = Vec::new();
+    for (book, copies) in batch {
+        match present
+            .iter()
+            .find(|present| present.book.libro_id == book.libro_id)
+        {
+            None => new.push(StockedBook {
+                book: book.clone(),
+                on_hand: *copies,
+                holds: Vec::new(),
+                version: 1,
+            }),
+            Some(present) if present.book == *book && present.on_hand == *copies => {
+                summary.unchanged += 1
+            }
+            Some(_) => {
+                update(catalogue, book, *copies).await?;
+                summary.changed += 1;
+            }
+        }
+    }
+    for books in new.chunks(WRITE_BATCH) {
+        add(catalogue, books).await?;
+        summary.added += books.len();
+    }
+    Ok(summary)
+}
+
+/// Writes what the shop says over what was there, whatever happened to it meanwhile; the version moves on, so that a purchase
+/// that read the old copies loses its race.
+async fn update(
+    catalogue: &DynamoCatalogue,
+    book: &Book,
+    copies: u32,
+) -> Result<(), CatalogueError> {
+    let mut described = describe(book);
+    described.remove("libro_id");
+    described.insert("on_hand".into(), n(copies));
+    let gone = ["isbn", "publicado"]
+        .into_iter()
+        .filter(|name| !described.contains_key(*name))
+        .collect::<Vec<_>>();
+    let mut request = catalogue
+        .client
+        .update_item()
+        .table_name(&catalogue.table)
+        .key("libro_id", n(book.libro_id))
+        .expression_attribute_names("#version", "version")
+        .expression_attribute_values(":one", n(1));
+    let mut sets = vec!["#version = #version + :one".to_owned()];
+    for (name, value) in described {
+        sets.push(format!("#{name} = :{name}"));
+        request = request
+            .expression_attribute_names(format!("#{name}"), &name)
+            .expression_attribute_values(format!(":{name}"), value);
+    }
+    let remove = if gone.is_empty() {
+        String::new()
+    } else {
+        format!(" REMOVE {}", gone.join(", "))
+    };
+    request
+        .update_expression(format!("SET {}{remove}", sets.join(", ")))
+        .send()
+        .await
+        .map_err(|error| unavailable(StoreError::new(error)))?;
+    Ok(())
+}
+
+async fn add(catalogue: &DynamoCatalogue, books: &[StockedBook]) -> Result<(), CatalogueError> {
+    let mut requests = Vec::with_capacity(books.len());
+    for book in books {
+        let put = PutRequest::builder().set_item(Some(encode(book))).build();
+        let put = put.map_err(|error| unavailable(StoreError::new(error)))?;
+        requests.push(WriteRequest::builder().put_request(put).build());
+    }
+    for attempt in 0..WRITE_TRIES {
+        let answer = catalogue
+            .client
+            .batch_write_item()
+            .request_items(&catalogue.table, requests)
+            .send()
+            .await
+            .map_err(|error| unavailable(StoreError::new(error)))?;
+        match answer
+            .unprocessed_items
+            .unwrap_or_default()
+            .remove(&catalogue.table)
+        {
+            Some(left) if !left.is_empty() => requests = left,
+            _ => return Ok(()),
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50 << attempt)).await;
+    }
+    Err(CatalogueError::Unavailable(
+        "the table kept leaving writes out".into(),
+    ))
+}
+
+fn unavailable(error: StoreError) -> CatalogueError {
+    CatalogueError::Unavailable(error.boxed())
+}

@@ -1,0 +1,25 @@
+//! The ports of the core on DynamoDB: one module for each table, and the tables themselves.
+//!
+//! Nothing here keeps state: every guarantee is a condition on a write. SDK errors end in `error`.
+
+mod attributes;
+mod catalogue;
+mod client;
+mod error;
+mod idempotency;
+mod import;
+mod limits;
+mod log;
+mod purchases;
+mod tables;
+
+pub use aws_sdk_dynamodb::Client;
+pub use catalogue::DynamoCatalogue;
+pub use client::{Connection, connect};
+pub use error::StoreError;
+pub use idempotency::DynamoIdempotency;
+pub use import::{ImportSummary, import};
+pub use limits::DynamoLimits;
+pub use log::DynamoLog;
+pub use purchases::DynamoPurchases;
+pub use tables::{TableNames, create_tables};

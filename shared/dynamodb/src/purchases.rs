@@ -1,0 +1,301 @@
+//! The `purchases` table: an account item per owner, and an item for each reservation and order.
+
+use async_trait::async_trait;
+use aws_sdk_dynamodb::{
+    Client,
+    error::BuildError,
+    types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update},
+};
+use mostrador_core::{
+    catalogue::StockedBook,
+    ids::Owner,
+    purchases::{Account, Mutation, Order, OrderStatus, PurchaseError, Purchases, Reservation},
+};
+use serde::de::DeserializeOwned;
+use uuid::Uuid;
+
+use crate::{
+    attributes::{Item, n, number, s, text},
+    catalogue::encode_holds,
+    error::{StoreError, WriteFailure},
+};
+
+/// [`Purchases`] on a table with partition key `owner` and sort key `item`; stock is in the catalogue's table.
+#[derive(Debug, Clone)]
+pub struct DynamoPurchases {
+    client: Client,
+    table: String,
+    catalogue: String,
+}
+
+const ACCOUNT: &str = "account";
+
+impl DynamoPurchases {
+    #[must_use]
+    pub fn new(client: Client, table: impl Into<String>, catalogue: impl Into<String>) -> Self {
+        Self {
+            client,
+            table: table.into(),
+            catalogue: catalogue.into(),
+        }
+    }
+
+    async fn get(&self, owner: &Owner, item: &str) -> Result<Option<Item>, PurchaseError> {
+        let found = self
+            .client
+            .get_item()
+            .table_name(&self.table)
+            .consistent_read(true)
+            .key("owner", s(owner.to_string()))
+            .key("item", s(item))
+            .send()
+            .await
+            .map_err(|error| unavailable(StoreError::new(error)))?;
+        Ok(found.item)
+    }
+
+    async fn newest<T: DeserializeOwned>(
+        &self,
+        owner: &Owner,
+        prefix: &str,
+        limit: usize,
+    ) -> Result<Vec<T>, PurchaseError> {
+        let found = self
+            .client
+            .query()
+            .table_name(&self.table)
+            .consistent_read(true)
+            .scan_index_forward(false)
+            .set_limit(i32::try_from(limit).ok())
+            .key_condition_expression("#o = :o AND begins_with(#i, :prefix)")
+            .expression_attribute_names("#o", "owner")
+            .expression_attribute_names("#i", "item")
+            .expression_attribute_values(":o", s(owner.to_string()))
+            .expression_attribute_values(":prefix", s(prefix))
+            .send()
+            .await
+            .map_err(|error| unavailable(StoreError::new(error)))?;
+        found.items().iter().map(document).collect()
+    }
+
+    fn account_put(&self, owner: &Owner, mutation: &Mutation) -> Result<Put, BuildError> {
+        let account = &mutation.account;
+        let put = Put::builder()
+            .table_name(&self.table)
+            .item("owner", s(owner.to_string()))
+            .item("item", s(ACCOUNT))
+            .item("version", n(account.version + 1))
+            .item(
+                "cart",
+                s(serde_json::to_string(&account.cart).unwrap_or_default()),
+            )
+            .item("reservations_made", n(account.reservations_made))
+            .item("orders_made", n(account.orders_made))
+            .item("effect", s(mutation.effect_id.to_string()));
+        let put = if account.version == 0 {
+            put.condition_expression("attribute_not_exists(#o)")
+                .expression_attribute_names("#o", "owner")
+        } else {
+            put.condition_expression("version = :read")
+                .expression_attribute_values(":read", n(account.version))
+        };
+        put.build()
+    }
+
+    fn stock_update(&self, book: &StockedBook) -> Result<Update, BuildError> {
+        Update::builder()
+            .table_name(&self.catalogue)
+            .key("libro_id", n(book.book.libro_id))
+            .update_expression("SET on_hand = :on_hand, holds = :holds, version = :next")
+            // The price is pinned by the version too: the shop cannot change it in between.
+            .condition_expression("version = :read")
+            .expression_attribute_values(":on_hand", n(book.on_hand))
+            .expression_attribute_values(":holds", encode_holds(&book.holds))
+            .expression_attribute_values(":next", n(book.version + 1))
+            .expression_attribute_values(":read", n(book.version))
+            .build()
+    }
+
+    fn reservation_put(&self, owner: &Owner, reservation: &Reservation) -> Result<Put, BuildError> {
+        Put::builder()
+            .table_name(&self.table)
+            .item("owner", s(owner.to_string()))
+            .item("item", s(reservation_key(reservation.reservation_id)))
+            .item(
+                "document",
+                s(serde_json::to_string(reservation).unwrap_or_default()),
+            )
+            .build()
+    }
+
+    fn order_put(
+        &self,
+        owner: &Owner,
+        order: &Order,
+        expected: Option<OrderStatus>,
+    ) -> Result<Put, BuildError> {
+        let put = Put::builder()
+            .table_name(&self.table)
+            .item("owner", s(owner.to_string()))
+            .item("item", s(order_key(order.order_id)))
+            .item("estado", s(order.estado.name()))
+            .item(
+                "document",
+                s(serde_json::to_string(order).unwrap_or_default()),
+            );
+        match expected {
+            None => put
+                .condition_expression("attribute_not_exists(#o)")
+                .expression_attribute_names("#o", "owner"),
+            Some(estado) => put
+                .condition_expression("estado = :read")
+                .expression_attribute_values(":read", s(estado.name())),
+        }
+        .build()
+    }
+
+    fn transaction(
+        &self,
+        owner: &Owner,
+        mutation: &Mutation,
+    ) -> Result<Vec<TransactWriteItem>, BuildError> {
+        let put = |put: Put| TransactWriteItem::builder().put(put).build();
+        let mut items = vec![put(self.account_put(owner, mutation)?)];
+        for book in &mutation.books {
+            items.push(
+                TransactWriteItem::builder()
+                    .update(self.stock_update(book)?)
+                    .build(),
+            );
+        }
+        for reservation in &mutation.reservations {
+            items.push(put(self.reservation_put(owner, reservation)?));
+        }
+        for (order, expected) in &mutation.orders {
+            items.push(put(self.order_put(owner, order, *expected)?));
+        }
+        Ok(items)
+    }
+
+    async fn write(&self, owner: &Owner, mutation: &Mutation) -> Result<(), WriteFailure> {
+        let build = |error: BuildError| WriteFailure::Other(StoreError::new(error));
+        let alone = mutation.books.is_empty()
+            && mutation.reservations.is_empty()
+            && mutation.orders.is_empty();
+        if alone {
+            // A single conditional put is atomic too, at half a transaction's price.
+            let put = self.account_put(owner, mutation).map_err(build)?;
+            self.client
+                .put_item()
+                .table_name(&self.table)
+                .set_item(Some(put.item))
+                .set_condition_expression(put.condition_expression)
+                .set_expression_attribute_names(put.expression_attribute_names)
+                .set_expression_attribute_values(put.expression_attribute_values)
+                .return_values_on_condition_check_failure(
+                    ReturnValuesOnConditionCheckFailure::AllOld,
+                )
+                .send()
+                .await?;
+        } else {
+            let items = self.transaction(owner, mutation).map_err(build)?;
+            self.client
+                .transact_write_items()
+                .set_transact_items(Some(items))
+                .send()
+                .await?;
+        }
+        Ok(())
+    }
+
+    async fn effect(&self, owner: &Owner) -> Result<Option<Uuid>, PurchaseError> {
+        let account = self.get(owner, ACCOUNT).await?;
+        Ok(account
+            .as_ref()
+            .and_then(|item| text(item, "effect"))
+            .and_then(|effect| effect.parse().ok()))
+    }
+}
+
+fn reservation_key(id: u32) -> String {
+    format!("reservation#{id:010}")
+}
+
+fn order_key(id: u32) -> String {
+    format!("order#{id:010}")
+}
+
+fn unavailable(error: StoreError) -> PurchaseError {
+    PurchaseError::Unavailable(error.boxed())
+}
+
+fn document<T: DeserializeOwned>(item: &Item) -> Result<T, PurchaseError> {
+    text(item, "document")
+        .and_then(|json| serde_json::from_str(json).ok())
+        .ok_or(PurchaseError::Corrupt)
+}
+
+#[async_trait]
+impl Purchases for DynamoPurchases {
+    async fn account(&self, owner: &Owner) -> Result<Account, PurchaseError> {
+        let Some(item) = self.get(owner, ACCOUNT).await? else {
+            return Ok(Account::default());
+        };
+        let read = || -> Option<Account> {
+            Some(Account {
+                version: number(&item, "version")?,
+                cart: serde_json::from_str(text(&item, "cart")?).ok()?,
+                reservations_made: number(&item, "reservations_made")?,
+                orders_made: number(&item, "orders_made")?,
+            })
+        };
+        read().ok_or(PurchaseError::Corrupt)
+    }
+
+    async fn reservations(
+        &self,
+        owner: &Owner,
+        limit: usize,
+    ) -> Result<Vec<Reservation>, PurchaseError> {
+        self.newest(owner, "reservation#", limit).await
+    }
+
+    async fn reservation(
+        &self,
+        owner: &Owner,
+        reservation_id: u32,
+    ) -> Result<Option<Reservation>, PurchaseError> {
+        self.get(owner, &reservation_key(reservation_id))
+            .await?
+            .as_ref()
+            .map(document)
+            .transpose()
+    }
+
+    async fn orders(&self, owner: &Owner, limit: usize) -> Result<Vec<Order>, PurchaseError> {
+        self.newest(owner, "order#", limit).await
+    }
+
+    async fn order(&self, owner: &Owner, order_id: u32) -> Result<Option<Order>, PurchaseError> {
+        self.get(owner, &order_key(order_id))
+            .await?
+            .as_ref()
+            .map(document)
+            .transpose()
+    }
+
+    async fn commit(&self, owner: &Owner, mutation: &Mutation) -> Result<(), PurchaseError> {
+        match self.write(owner, mutation).await {
+            Ok(()) => Ok(()),
+            // The client tries again by itself: what stands in the way may be our own first try.
+            Err(WriteFailure::Condition(_)) => match self.effect(owner).await? {
+                Some(effect) if effect == mutation.effect_id => Ok(()),
+                _ => Err(PurchaseError::Conflict),
+            },
+            Err(WriteFailure::Other(error)) => match self.effect(owner).await {
+                Ok(Some(effect)) if effect == mutation.effect_id => Ok(()),
+                _ => Err(unavailable(error)),
+            },
+        }
+    }
+}

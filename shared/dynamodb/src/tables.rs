@@ -1,0 +1,144 @@
+//! The tables: their names, and their making where no template makes them.
+
+use aws_sdk_dynamodb::{
+    Client,
+    operation::create_table::builders::CreateTableFluentBuilder,
+    types::{
+        AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType,
+        Projection, ProjectionType, ScalarAttributeType, TimeToLiveSpecification,
+    },
+};
+
+use crate::error::StoreError;
+
+/// The index of the catalogue by ISBN.
+pub(crate) const BY_ISBN: &str = "by_isbn";
+
+/// What the tables are called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableNames {
+    pub events: String,
+    pub catalogue: String,
+    pub purchases: String,
+    pub limits: String,
+}
+
+impl Default for TableNames {
+    fn default() -> Self {
+        let name = |name: &str| format!("mostrador-{name}");
+        Self {
+            events: name("events"),
+            catalogue: name("catalogue"),
+            purchases: name("purchases"),
+            limits: name("limits"),
+        }
+    }
+}
+
+impl TableNames {
+    /// Reads `EVENTS_TABLE`, `CATALOGUE_TABLE`, `PURCHASES_TABLE` and `LIMITS_TABLE`; a function is only told of those it uses.
+    #[must_use]
+    pub fn from_variables(read: impl Fn(&str) -> Option<String>) -> Self {
+        let default = Self::default();
+        Self {
+            events: read("EVENTS_TABLE").unwrap_or(default.events),
+            catalogue: read("CATALOGUE_TABLE").unwrap_or(default.catalogue),
+            purchases: read("PURCHASES_TABLE").unwrap_or(default.purchases),
+            limits: read("LIMITS_TABLE").unwrap_or(default.limits),
+        }
+    }
+}
+
+/// Makes the tables that are not there yet; the template makes the same ones.
+///
+/// # Errors
+/// [`StoreError`] where the store refuses.
+pub async fn create_tables(client: &Client, names: &TableNames) -> Result<(), StoreError> {
+    use ScalarAttributeType::{N, S};
+    let keyed = |table: &str, key: &str, kind: ScalarAttributeType, sort: Option<&str>| {
+        let mut request = client
+            .create_table()
+            .table_name(table)
+            .billing_mode(BillingMode::PayPerRequest)
+            .set_attribute_definitions(Some(definition(key, kind).into_iter().collect()))
+            .set_key_schema(Some(element(key, KeyType::Hash).into_iter().collect()));
+        if let Some(sort) = sort {
+            request = with_attribute(request, sort).set_key_schema(Some(
+                element(key, KeyType::Hash)
+                    .into_iter()
+                    .chain(element(sort, KeyType::Range))
+                    .collect(),
+            ));
+        }
+        request
+    };
+    let by_isbn = GlobalSecondaryIndex::builder()
+        .index_name(BY_ISBN)
+        .set_key_schema(Some(element("isbn", KeyType::Hash).into_iter().collect()))
+        .projection(
+            Projection::builder()
+                .projection_type(ProjectionType::KeysOnly)
+                .build(),
+        )
+        .build()
+        .map_err(StoreError::new)?;
+    create(keyed(&names.events, "owner", S, Some("commit"))).await?;
+    create(
+        with_attribute(keyed(&names.catalogue, "libro_id", N, None), "isbn")
+            .global_secondary_indexes(by_isbn),
+    )
+    .await?;
+    create(keyed(&names.purchases, "owner", S, Some("item"))).await?;
+    create(keyed(&names.limits, "scope", S, None)).await?;
+    let ttl = TimeToLiveSpecification::builder()
+        .enabled(true)
+        .attribute_name("expires_at")
+        .build();
+    // Already switched on is an error to the service and none to us.
+    let _ = client
+        .update_time_to_live()
+        .table_name(&names.limits)
+        .time_to_live_specification(ttl.map_err(StoreError::new)?)
+        .send()
+        .await;
+    Ok(())
+}
+
+async fn create(request: CreateTableFluentBuilder) -> Result<(), StoreError> {
+    match request.send().await {
+        Ok(_) => Ok(()),
+        Err(error)
+            if error
+                .as_service_error()
+                .is_some_and(|error| error.is_resource_in_use_exception()) =>
+        {
+            Ok(())
+        }
+        Err(error) => Err(StoreError::new(error)),
+    }
+}
+
+fn with_attribute(request: CreateTableFluentBuilder, name: &str) -> CreateTableFluentBuilder {
+    let mut definitions = request
+        .get_attribute_definitions()
+        .clone()
+        .unwrap_or_default();
+    definitions.extend(definition(name, ScalarAttributeType::S));
+    request.set_attribute_definitions(Some(definitions))
+}
+
+fn definition(name: &str, kind: ScalarAttributeType) -> Option<AttributeDefinition> {
+    AttributeDefinition::builder()
+        .attribute_name(name)
+        .attribute_type(kind)
+        .build()
+        .ok()
+}
+
+fn element(name: &str, kind: KeyType) -> Option<KeySchemaElement> {
+    KeySchemaElement::builder()
+        .attribute_name(name)
+        .key_type(kind)
+        .build()
+        .ok()
+}

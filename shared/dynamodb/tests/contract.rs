@@ -1,0 +1,12 @@
+//! What the stores promise, on the embedded engine, and on the endpoint of `MOSTRADOR_TEST_DYNAMODB_ENDPOINT` if there is one.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+#[path = "contract/limits.rs"]
+mod limits;
+#[path = "contract/log.rs"]
+mod log;
+#[path = "contract/purchases.rs"]
+mod purchases;
+#[path = "contract/setup.rs"]
+mod setup;

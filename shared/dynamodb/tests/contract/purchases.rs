@@ -1,0 +1,200 @@
+//! Purchases: an effect happens whole and once, and only on what it assumed.
+
+use mostrador_core::{
+    catalogue::{Catalogue, Hold},
+    purchases::{
+        Account, CartLine, Mutation, Order, OrderLine, OrderStatus, PurchaseError, Purchases,
+        Reservation,
+    },
+};
+use time::Duration;
+use uuid::Uuid;
+
+use crate::setup::{Stores, book, noon, owner};
+
+fn mutation(account: Account) -> Mutation {
+    Mutation {
+        effect_id: Uuid::now_v7(),
+        account,
+        books: vec![],
+        reservations: vec![],
+        orders: vec![],
+    }
+}
+
+#[tokio::test]
+async fn an_account_changes_only_from_what_was_read() {
+    for stores in Stores::all().await {
+        let (purchases, ana) = (stores.purchases(), owner("ana"));
+        assert_eq!(purchases.account(&ana).await.unwrap(), Account::default());
+        let cart = vec![CartLine {
+            libro_id: 1,
+            cantidad: 2,
+        }];
+        let first = mutation(Account {
+            cart: cart.clone(),
+            ..Account::default()
+        });
+        purchases.commit(&ana, &first).await.unwrap();
+        // Again, as after a lost answer: it is in already. Another from the same reading is not let in.
+        purchases.commit(&ana, &first).await.unwrap();
+        let rival = mutation(Account::default());
+        assert!(matches!(
+            purchases.commit(&ana, &rival).await,
+            Err(PurchaseError::Conflict)
+        ));
+        assert_eq!(
+            purchases.account(&ana).await.unwrap(),
+            Account {
+                version: 1,
+                cart,
+                ..Account::default()
+            }
+        );
+        assert_eq!(
+            purchases.account(&owner("luis")).await.unwrap(),
+            Account::default()
+        );
+    }
+}
+
+#[tokio::test]
+async fn stock_order_and_reservation_stand_or_fall_together() {
+    for stores in Stores::all().await {
+        stores.stock(&[(1, 3), (2, 5)]).await;
+        let (purchases, catalogue, ana) = (stores.purchases(), stores.catalogue(), owner("ana"));
+        let reservation = Reservation {
+            reservation_id: 1,
+            hold: Uuid::now_v7(),
+            libro_id: 1,
+            titulo: "Libro 1".into(),
+            cantidad: 2,
+            ended: None,
+            created_at: noon(),
+            expires_at: noon() + Duration::hours(24),
+        };
+        let line = OrderLine {
+            libro_id: 2,
+            titulo: "Libro 2".into(),
+            cantidad: 5,
+            precio: book(2).precio,
+        };
+        let order = Order::new(1, vec![line], noon());
+        let mut books = catalogue.get(&[2, 1], true).await.unwrap();
+        books.sort_by_key(|book| book.book.libro_id);
+        books[0].holds.push(Hold {
+            reservation: reservation.hold,
+            copies: 2,
+            until: reservation.expires_at,
+        });
+        books[1].on_hand = 0;
+        let both = Mutation {
+            books: books.clone(),
+            reservations: vec![reservation.clone()],
+            orders: vec![(order.clone(), None)],
+            ..mutation(Account {
+                reservations_made: 1,
+                orders_made: 1,
+                ..Account::default()
+            })
+        };
+        purchases.commit(&ana, &both).await.unwrap();
+        purchases.commit(&ana, &both).await.unwrap();
+        let mut left = catalogue.get(&[1, 2, 3], true).await.unwrap();
+        left.sort_by_key(|book| book.book.libro_id);
+        let available: Vec<_> = left
+            .iter()
+            .map(|b| {
+                (
+                    b.version,
+                    b.available(noon()),
+                    b.available(noon() + Duration::days(2)),
+                )
+            })
+            .collect();
+        assert_eq!(available, [(2, 1, 3), (2, 0, 0)]);
+        assert_eq!(
+            purchases.reservations(&ana, 9).await.unwrap(),
+            vec![reservation.clone()]
+        );
+        assert_eq!(
+            purchases.reservation(&ana, 1).await.unwrap(),
+            Some(reservation)
+        );
+        assert_eq!(purchases.order(&ana, 1).await.unwrap(), Some(order.clone()));
+        assert_eq!(purchases.order(&owner("luis"), 1).await.unwrap(), None);
+
+        // On a book that has moved since: nothing of it happens, the account included.
+        let account = purchases.account(&ana).await.unwrap();
+        let stale = Mutation {
+            books,
+            ..mutation(Account {
+                orders_made: 9,
+                ..account.clone()
+            })
+        };
+        assert!(matches!(
+            purchases.commit(&ana, &stale).await,
+            Err(PurchaseError::Conflict)
+        ));
+        assert_eq!(purchases.account(&ana).await.unwrap(), account);
+
+        // An order changes only from the status that was read.
+        let cancelled = Order {
+            estado: OrderStatus::Cancelado,
+            ..order.clone()
+        };
+        let change = |expected| Mutation {
+            orders: vec![(cancelled.clone(), Some(expected))],
+            ..mutation(account.clone())
+        };
+        let wrong = purchases
+            .commit(&ana, &change(OrderStatus::EnProceso))
+            .await;
+        assert!(matches!(wrong, Err(PurchaseError::Conflict)));
+        purchases
+            .commit(&ana, &change(OrderStatus::Pendiente))
+            .await
+            .unwrap();
+        assert_eq!(purchases.orders(&ana, 9).await.unwrap(), vec![cancelled]);
+    }
+}
+
+#[tokio::test]
+async fn an_import_changes_what_differs_and_keeps_what_is_set_aside() {
+    for stores in Stores::all().await {
+        stores.stock(&[(1, 3), (2, 5)]).await;
+        let (purchases, catalogue, ana) = (stores.purchases(), stores.catalogue(), owner("ana"));
+        let mut held = catalogue.get(&[1], true).await.unwrap();
+        held[0].holds.push(Hold {
+            reservation: Uuid::now_v7(),
+            copies: 1,
+            until: noon(),
+        });
+        purchases
+            .commit(
+                &ana,
+                &Mutation {
+                    books: held.clone(),
+                    ..mutation(Account::default())
+                },
+            )
+            .await
+            .unwrap();
+        let mut done = 0;
+        let books = [(book(1), 7), (book(2), 5), (book(3), 1)];
+        let summary = mostrador_dynamodb::import(&catalogue, &books, |books| done += books)
+            .await
+            .unwrap();
+        assert_eq!(
+            (summary.added, summary.changed, summary.unchanged, done),
+            (1, 1, 1, 3)
+        );
+        let after = catalogue.get(&[1], true).await.unwrap();
+        assert_eq!(
+            (after[0].on_hand, &after[0].holds, after[0].version),
+            (7, &held[0].holds, 3)
+        );
+        assert_eq!(catalogue.all().await.unwrap().len(), 3);
+    }
+}

@@ -1,0 +1,100 @@
+//! Stores with tables of their own.
+
+use mostrador_core::{catalogue::Book, ids::Owner, price::Price};
+use mostrador_dynamodb::{
+    Client, Connection, DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoLog,
+    DynamoPurchases, TableNames, connect, create_tables, import,
+};
+use mostrador_engine::Engine;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+pub(crate) struct Stores {
+    client: Client,
+    tables: TableNames,
+    // The engine lives as long as its stores.
+    _engine: Option<Engine>,
+}
+
+impl Stores {
+    /// One set of stores for each engine at hand.
+    pub(crate) async fn all() -> Vec<Self> {
+        let engine = Engine::in_memory().unwrap();
+        let mut connections = vec![(Connection::InProcess(engine.http_client()), Some(engine))];
+        if let Ok(endpoint) = std::env::var("MOSTRADOR_TEST_DYNAMODB_ENDPOINT") {
+            connections.push((Connection::Local(endpoint), None));
+        }
+        let mut stores = Vec::new();
+        for (connection, engine) in connections {
+            let client = connect(&connection).await;
+            let name = |table: &str| format!("contract-{}-{table}", Uuid::now_v7());
+            let tables = TableNames {
+                events: name("e"),
+                catalogue: name("c"),
+                purchases: name("p"),
+                limits: name("l"),
+            };
+            create_tables(&client, &tables).await.unwrap();
+            stores.push(Self {
+                client,
+                tables,
+                _engine: engine,
+            });
+        }
+        stores
+    }
+
+    pub(crate) fn log(&self) -> DynamoLog {
+        DynamoLog::new(self.client.clone(), &self.tables.events)
+    }
+
+    pub(crate) fn catalogue(&self) -> DynamoCatalogue {
+        DynamoCatalogue::new(self.client.clone(), &self.tables.catalogue)
+    }
+
+    pub(crate) fn purchases(&self) -> DynamoPurchases {
+        DynamoPurchases::new(
+            self.client.clone(),
+            &self.tables.purchases,
+            &self.tables.catalogue,
+        )
+    }
+
+    pub(crate) fn limits(&self) -> DynamoLimits {
+        DynamoLimits::new(self.client.clone(), &self.tables.limits)
+    }
+
+    pub(crate) fn idempotency(&self) -> DynamoIdempotency {
+        DynamoIdempotency::new(self.client.clone(), &self.tables.limits)
+    }
+
+    pub(crate) async fn stock(&self, copies: &[(u64, u32)]) {
+        let books: Vec<_> = copies
+            .iter()
+            .map(|(id, copies)| (book(*id), *copies))
+            .collect();
+        import(&self.catalogue(), &books, |_| {}).await.unwrap();
+    }
+}
+
+pub(crate) fn book(libro_id: u64) -> Book {
+    Book {
+        libro_id,
+        titulo: format!("Libro {libro_id}"),
+        autor: "Ana María Matute".into(),
+        isbn: String::new(),
+        precio: Price::from_minor(1_000 + i64::try_from(libro_id).unwrap()),
+        categoria: "Novela".into(),
+        editorial: "Destino".into(),
+        publicado: None,
+        descripcion: String::new(),
+    }
+}
+
+pub(crate) fn owner(user: &str) -> Owner {
+    Owner::new("default", user).unwrap()
+}
+
+pub(crate) fn noon() -> OffsetDateTime {
+    OffsetDateTime::from_unix_timestamp(4_102_488_000).unwrap()
+}

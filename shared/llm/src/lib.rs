@@ -1,0 +1,25 @@
+//! Language models behind the core's port: any OpenAI-compatible URL, or none.
+
+mod openai_compatible;
+mod settings;
+
+use async_trait::async_trait;
+use futures_util::stream::BoxStream;
+use mostrador_core::model::{Model, ModelError, ModelEvent, ModelRequest};
+
+pub use openai_compatible::OpenAiCompatible;
+pub use settings::{Configured, InvalidSetting, configure};
+
+/// No model: every turn is answered without one.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoModel;
+
+#[async_trait]
+impl Model for NoModel {
+    async fn ask(
+        &self,
+        _: ModelRequest,
+    ) -> Result<BoxStream<'static, Result<ModelEvent, ModelError>>, ModelError> {
+        Err(ModelError::NotConfigured)
+    }
+}

@@ -1,0 +1,180 @@
+//! What a build leaves in the store: immutable files under the build's id, and the manifest that names them.
+
+pub(crate) mod items;
+pub(crate) mod keywords;
+pub(crate) mod vectors;
+
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::embedder::EmbedderIdentity;
+
+/// The format this version writes, and the only one it reads.
+pub const FORMAT_VERSION: u32 = 1;
+/// Where the manifest of the current build lies.
+pub const MANIFEST_KEY: &str = "index/manifest.json";
+
+/// The files of a build.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FileName {
+    Vectors,
+    Items,
+    Keywords,
+}
+
+impl FileName {
+    pub const ALL: [Self; 3] = [Self::Vectors, Self::Items, Self::Keywords];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Vectors => "vectors",
+            Self::Items => "items",
+            Self::Keywords => "keywords",
+        }
+    }
+}
+
+/// One stored object as it must be found again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileRecord {
+    pub key: String,
+    pub size_bytes: u64,
+    pub sha256: String,
+}
+
+impl FileRecord {
+    fn of(key: String, bytes: &[u8]) -> Self {
+        Self {
+            key,
+            size_bytes: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
+            sha256: sha256_hex(bytes),
+        }
+    }
+
+    /// Whether `bytes` are the object that was recorded.
+    #[must_use]
+    pub fn verifies(&self, bytes: &[u8]) -> bool {
+        u64::try_from(bytes.len()) == Ok(self.size_bytes) && sha256_hex(bytes) == self.sha256
+    }
+}
+
+/// The one mutable object: which build is current, and what it consists of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    pub format: u32,
+    pub build_id: String,
+    /// When the build was made, as RFC 3339.
+    pub built_at: String,
+    pub items: usize,
+    pub embedder: EmbedderIdentity,
+    /// The embedder's own file; none where texts are embedded by a service.
+    pub embedder_file: Option<FileRecord>,
+    pub vectors: FileRecord,
+    pub items_file: FileRecord,
+    pub keywords: FileRecord,
+}
+
+impl Manifest {
+    #[must_use]
+    pub fn file(&self, name: FileName) -> &FileRecord {
+        match name {
+            FileName::Vectors => &self.vectors,
+            FileName::Items => &self.items_file,
+            FileName::Keywords => &self.keywords,
+        }
+    }
+}
+
+/// A finished build in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Artifact {
+    /// Without `embedder_file`, which publishing adds.
+    pub manifest: Manifest,
+    pub vectors: Vec<u8>,
+    pub items: Vec<u8>,
+    pub keywords: Vec<u8>,
+}
+
+impl Artifact {
+    /// Puts a build together; its id follows from the content and the embedder, not from the time.
+    pub(crate) fn new(
+        [vectors, items, keywords]: [Vec<u8>; 3],
+        count: usize,
+        embedder: EmbedderIdentity,
+        built_at: &str,
+    ) -> Self {
+        let mut content = Sha256::new();
+        content.update(FORMAT_VERSION.to_le_bytes());
+        content.update(&embedder.sha256);
+        for bytes in [&vectors, &items, &keywords] {
+            content.update(Sha256::digest(bytes));
+        }
+        let mut build_id = hex(&content.finalize());
+        build_id.truncate(16);
+        let record = |name: FileName, bytes: &[u8]| {
+            FileRecord::of(format!("index/{build_id}/{}", name.as_str()), bytes)
+        };
+        let manifest = Manifest {
+            format: FORMAT_VERSION,
+            built_at: built_at.to_owned(),
+            items: count,
+            embedder,
+            embedder_file: None,
+            vectors: record(FileName::Vectors, &vectors),
+            items_file: record(FileName::Items, &items),
+            keywords: record(FileName::Keywords, &keywords),
+            build_id,
+        };
+        Self {
+            manifest,
+            vectors,
+            items,
+            keywords,
+        }
+    }
+
+    #[must_use]
+    pub fn file(&self, name: FileName) -> &[u8] {
+        match name {
+            FileName::Vectors => &self.vectors,
+            FileName::Items => &self.items,
+            FileName::Keywords => &self.keywords,
+        }
+    }
+}
+
+/// The record of an embedder's prepared file, which is stored under its own hash and shared between builds.
+#[must_use]
+pub fn embedder_record(file: &[u8]) -> FileRecord {
+    let mut record = FileRecord::of(String::new(), file);
+    record.key = format!("index/embedder/{}", record.sha256);
+    record
+}
+
+/// Why a file of a build cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum InvalidFile {
+    #[error("the vectors file is damaged or of another format")]
+    Vectors,
+    #[error("the items file is damaged or of another format")]
+    Items,
+    #[error("the keywords file is damaged or of another format")]
+    Keywords(#[source] Option<Box<dyn std::error::Error + Send + Sync>>),
+}
+
+fn sha256_hex(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes
+        .iter()
+        .fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+}

@@ -1,0 +1,147 @@
+//! tantivy's files side by side in one buffer, as a directory that cannot be written.
+
+use std::{
+    collections::HashMap,
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use tantivy::{
+    Directory,
+    directory::{
+        DirectoryLock, FileHandle, Lock, OwnedBytes, WatchCallback, WatchHandle, WritePtr,
+        error::{DeleteError, LockError, OpenReadError, OpenWriteError},
+    },
+};
+
+use crate::layout::{index, section, slice, u32_at, u64_at};
+
+const MAGIC: &[u8; 8] = b"MOSTKEYW";
+const VERSION: u32 = 1;
+const HEADER_BYTES: usize = 24;
+const NAME_BYTES: usize = 48;
+const ENTRY_BYTES: usize = NAME_BYTES + 24;
+
+/// The files of a bundle.
+#[derive(Debug, Clone)]
+pub(super) struct BundleDirectory {
+    files: Arc<HashMap<PathBuf, OwnedBytes>>,
+}
+
+impl BundleDirectory {
+    /// `None` where the bytes are not a bundle, or any part of it fails its checksum.
+    pub(super) fn open(bundle: OwnedBytes) -> Option<Self> {
+        if slice(&bundle, 0, 8)? != MAGIC || u32_at(&bundle, 8)? != VERSION {
+            return None;
+        }
+        let count = index(u32_at(&bundle, 12)?);
+        let entries = section(HEADER_BYTES, count, ENTRY_BYTES, bundle.len())?;
+        let mut expected = entries.end;
+        let entries = &bundle[entries];
+        if crc32fast::hash(entries) != u32_at(&bundle, 16)? || u32_at(&bundle, 20)? != 0 {
+            return None;
+        }
+        let mut files = HashMap::with_capacity(count);
+        for entry in entries.chunks_exact(ENTRY_BYTES) {
+            let name = std::str::from_utf8(&entry[..NAME_BYTES]).ok()?;
+            let offset = usize::try_from(u64_at(entry, NAME_BYTES)?).ok()?;
+            let len = usize::try_from(u64_at(entry, NAME_BYTES + 8)?).ok()?;
+            let range = section(offset, len, 1, bundle.len())?;
+            if offset != expected
+                || crc32fast::hash(&bundle[range.clone()]) != u32_at(entry, NAME_BYTES + 16)?
+            {
+                return None;
+            }
+            expected = range.end;
+            let name = name.trim_end_matches('\0');
+            files.insert(PathBuf::from(name), bundle.slice(range));
+        }
+        (expected == bundle.len()).then(|| Self {
+            files: Arc::new(files),
+        })
+    }
+}
+
+/// Puts files into one bundle; `None` where a name is too long.
+pub(super) fn bundle(files: &[(String, Vec<u8>)]) -> Option<Vec<u8>> {
+    let mut entries = Vec::with_capacity(files.len() * ENTRY_BYTES);
+    let mut offset = HEADER_BYTES + files.len() * ENTRY_BYTES;
+    for (name, bytes) in files {
+        let mut padded = [0; NAME_BYTES];
+        padded
+            .get_mut(..name.len())?
+            .copy_from_slice(name.as_bytes());
+        entries.extend_from_slice(&padded);
+        for value in [offset, bytes.len()] {
+            entries.extend_from_slice(&u64::try_from(value).ok()?.to_le_bytes());
+        }
+        entries.extend_from_slice(&crc32fast::hash(bytes).to_le_bytes());
+        entries.extend_from_slice(&[0; 4]);
+        offset += bytes.len();
+    }
+    let mut out = Vec::with_capacity(offset);
+    out.extend_from_slice(MAGIC);
+    let count = u32::try_from(files.len()).ok()?;
+    for value in [VERSION, count, crc32fast::hash(&entries), 0] {
+        out.extend_from_slice(&value.to_le_bytes());
+    }
+    out.extend_from_slice(&entries);
+    for (_, bytes) in files {
+        out.extend_from_slice(bytes);
+    }
+    Some(out)
+}
+
+impl Directory for BundleDirectory {
+    fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
+        self.file(path)
+            .map(|bytes| Arc::new(bytes.clone()) as Arc<dyn FileHandle>)
+    }
+
+    fn exists(&self, path: &Path) -> Result<bool, OpenReadError> {
+        Ok(self.files.contains_key(path))
+    }
+
+    fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
+        self.file(path).map(|bytes| bytes.to_vec())
+    }
+
+    fn delete(&self, path: &Path) -> Result<(), DeleteError> {
+        Err(DeleteError::IoError {
+            io_error: Arc::new(read_only()),
+            filepath: path.to_owned(),
+        })
+    }
+
+    fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
+        Err(OpenWriteError::wrap_io_error(read_only(), path.to_owned()))
+    }
+
+    fn atomic_write(&self, _: &Path, _: &[u8]) -> io::Result<()> {
+        Err(read_only())
+    }
+
+    fn sync_directory(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn acquire_lock(&self, _: &Lock) -> Result<DirectoryLock, LockError> {
+        Ok(DirectoryLock::from(Box::new(())))
+    }
+
+    fn watch(&self, _: WatchCallback) -> tantivy::Result<WatchHandle> {
+        Ok(WatchHandle::empty())
+    }
+}
+
+impl BundleDirectory {
+    fn file(&self, path: &Path) -> Result<&OwnedBytes, OpenReadError> {
+        let missing = || OpenReadError::FileDoesNotExist(path.to_owned());
+        self.files.get(path).ok_or_else(missing)
+    }
+}
+
+fn read_only() -> io::Error {
+    io::Error::from(io::ErrorKind::ReadOnlyFilesystem)
+}

@@ -1,0 +1,139 @@
+//! Writes the keywords file: one tantivy segment whose bytes depend on the books alone.
+
+use std::collections::HashMap;
+
+use mostrador_core::{catalogue::Book, text};
+use tantivy::{
+    Directory, Index, IndexSettings, TantivyDocument,
+    directory::RamDirectory,
+    tokenizer::{PreTokenizedString, Token},
+};
+
+use super::{Field, bundle::bundle, schema};
+use crate::stem::Stems;
+
+/// What the writer's hash tables may take while building.
+const MEMORY_BYTES: usize = 64 << 20;
+const META: &str = "meta.json";
+
+/// The keywords file of books in row order.
+pub(crate) fn write(books: &[&Book]) -> tantivy::Result<Vec<u8>> {
+    let directory = RamDirectory::create();
+    let settings = IndexSettings {
+        docstore_compress_dedicated_thread: false,
+        ..IndexSettings::default()
+    };
+    let mut writer = Index::builder()
+        .schema(schema())
+        .settings(settings)
+        .single_segment_index_writer::<TantivyDocument>(directory.clone(), MEMORY_BYTES)?;
+    let mut words = Words::new();
+    for book in books {
+        writer.add_document(words.document(book))?;
+    }
+    let index = writer.finalize()?;
+    let segments = index.searchable_segment_ids()?;
+    let id = segments
+        .first()
+        .map(|id| id.uuid_string())
+        .unwrap_or_default();
+    let mut paths: Vec<_> = index.directory().list_managed_files().into_iter().collect();
+    paths.sort();
+    let mut files = Vec::new();
+    for path in paths {
+        if !directory.exists(&path)? {
+            continue;
+        }
+        let bytes = directory.open_read(&path)?.read_bytes()?.to_vec();
+        let bytes = if path.as_os_str() == META {
+            canonical(&String::from_utf8_lossy(&bytes), &id).into_bytes()
+        } else {
+            bytes
+        };
+        files.push((canonical(&path.to_string_lossy(), &id), bytes));
+    }
+    bundle(&files).ok_or_else(|| {
+        tantivy::TantivyError::InvalidArgument("a file name too long to bundle".to_owned())
+    })
+}
+
+/// `text` with the segment's random id replaced by zeros, in both spellings.
+fn canonical(text: &str, id: &str) -> String {
+    let hyphenated = [
+        id.get(..8),
+        id.get(8..12),
+        id.get(12..16),
+        id.get(16..20),
+        id.get(20..),
+    ]
+    .map(Option::unwrap_or_default)
+    .join("-");
+    text.replace(id, &"0".repeat(id.len()))
+        .replace(&hyphenated, "00000000-0000-0000-0000-000000000000")
+}
+
+/// Words with their stems, each stemmed once a build.
+struct Words {
+    spanish: Stems,
+    english: Stems,
+    stems: HashMap<String, [String; 2]>,
+}
+
+impl Words {
+    fn new() -> Self {
+        Self {
+            spanish: Stems::spanish(),
+            english: Stems::english(),
+            stems: HashMap::new(),
+        }
+    }
+
+    fn document(&mut self, book: &Book) -> TantivyDocument {
+        let mut document = TantivyDocument::new();
+        let mut stems = [Vec::new(), Vec::new()];
+        for (field, text) in [
+            (Field::Title, &book.titulo),
+            (Field::Author, &book.autor),
+            (Field::Publisher, &book.editorial),
+            (Field::Category, &book.categoria),
+            (Field::Synopsis, &book.descripcion),
+        ] {
+            let words = text::words(text);
+            for word in &words {
+                for (stems, stem) in stems.iter_mut().zip(self.stems_of(word)) {
+                    stems.push(stem.clone());
+                }
+            }
+            document.add_pre_tokenized_text(field.in_schema(), tokens(words));
+        }
+        for (field, mut stems) in [Field::SpanishStems, Field::EnglishStems]
+            .into_iter()
+            .zip(stems)
+        {
+            stems.sort_unstable();
+            stems.dedup();
+            document.add_pre_tokenized_text(field.in_schema(), tokens(stems));
+        }
+        document
+    }
+
+    fn stems_of(&mut self, word: &str) -> &[String; 2] {
+        if !self.stems.contains_key(word) {
+            let stems = [self.spanish.stem(word), self.english.stem(word)];
+            self.stems.insert(word.to_owned(), stems);
+        }
+        &self.stems[word]
+    }
+}
+
+fn tokens(words: Vec<String>) -> PreTokenizedString {
+    let tokens = words.into_iter().enumerate().map(|(position, text)| Token {
+        position,
+        text,
+        ..Token::default()
+    });
+    PreTokenizedString {
+        text: String::new(),
+        tokens: tokens.collect(),
+    }
+}

@@ -1,0 +1,49 @@
+//! From texts to vectors: the port, and the static model that answers it without a network.
+
+mod bert_words;
+mod prepare;
+mod prepared;
+mod wordpiece;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+
+pub use prepare::{PrepareError, prepare};
+pub(crate) use prepared::normalise;
+pub use prepared::{InvalidEmbedder, StaticEmbedder};
+
+/// Which embedder made a vector: vectors of different identities are never compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EmbedderIdentity {
+    pub name: String,
+    /// How many numbers a vector has.
+    pub dimensions: usize,
+    /// Hexadecimal SHA-256 of what defines the embedder; for the static model its two source files.
+    pub sha256: String,
+}
+
+/// Why texts could not be turned into vectors; a search then goes by keywords.
+#[derive(Debug, thiserror::Error)]
+pub enum EmbedError {
+    #[error("the embedder cannot be reached")]
+    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    #[error("the embedder answered with something other than one vector a text")]
+    Malformed,
+}
+
+/// Turns texts into vectors of length one, or of zeros for a text that holds nothing known.
+#[async_trait]
+pub trait Embedder: Send + Sync {
+    fn identity(&self) -> &EmbedderIdentity;
+
+    /// Whether a word means anything to the model. A question without one such word is not answered by its vector.
+    fn knows(&self, word: &str) -> bool {
+        !word.is_empty()
+    }
+
+    /// One vector a text, in the same order.
+    ///
+    /// # Errors
+    /// [`EmbedError`] where the model cannot be asked or its answer not be used.
+    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError>;
+}

@@ -1,0 +1,136 @@
+//! Keeps the current generation in memory: loaded when first asked for, looked after from then on, never replaced by
+//! anything that does not check out.
+
+mod fetch;
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use mostrador_core::index::{Index, IndexSource};
+use tokio::time::{Instant, timeout};
+
+use crate::{embedder::Embedder, query::Generation, store::ArtifactStore};
+use fetch::{Current, LoadError};
+
+/// A manifest older than this is asked for again.
+const REFRESH: Duration = Duration::from_secs(60);
+/// While there is no generation at all, another try is made only after this.
+const RETRY: Duration = Duration::from_secs(5);
+/// So long a request waits for a newer generation while there is an older one, and for the first one.
+const PATIENCE: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(30)];
+
+/// Where the search functions get the index from.
+pub struct Loader {
+    store: Arc<dyn ArtifactStore>,
+    embedder: Option<Arc<dyn Embedder>>,
+    refresh: Duration,
+    state: Mutex<State>,
+    /// Held by the one caller that talks to the store.
+    loading: tokio::sync::Mutex<()>,
+}
+
+#[derive(Default)]
+struct State {
+    current: Option<Arc<Current>>,
+    checked_at: Option<Instant>,
+}
+
+impl Loader {
+    /// Loads from `store`; the embedder comes with the artifact.
+    #[must_use]
+    pub fn new(store: Arc<dyn ArtifactStore>) -> Self {
+        Self {
+            store,
+            embedder: None,
+            refresh: REFRESH,
+            state: Mutex::default(),
+            loading: tokio::sync::Mutex::default(),
+        }
+    }
+
+    /// Uses this embedder, and refuses artifacts built with another.
+    #[must_use]
+    pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
+        self.embedder = Some(embedder);
+        self
+    }
+
+    /// Asks for the manifest at most this often (60 s if not said).
+    #[must_use]
+    pub fn with_refresh(mut self, refresh: Duration) -> Self {
+        self.refresh = refresh;
+        self
+    }
+
+    /// The current generation; `None` where none could be loaded yet.
+    pub async fn generation(&self) -> Option<Arc<Generation>> {
+        let (current, due) = self.look();
+        if !due {
+            return current.map(|current| current.generation.clone());
+        }
+        // Who has a generation does not wait for somebody else's refresh; who has none does.
+        let _turn = match (&current, self.loading.try_lock()) {
+            (_, Ok(turn)) => turn,
+            (Some(current), Err(_)) => return Some(current.generation.clone()),
+            (None, Err(_)) => self.loading.lock().await,
+        };
+        let (current, due) = self.look();
+        if !due {
+            return current.map(|current| current.generation.clone());
+        }
+        let patience = PATIENCE[usize::from(current.is_none())];
+        let newer = fetch::newer(&*self.store, self.embedder.as_ref(), current.as_deref());
+        let loaded = timeout(patience, newer)
+            .await
+            .unwrap_or(Err(LoadError::TooSlow { patience }));
+        let mut state = self.lock();
+        state.checked_at = Some(Instant::now());
+        match loaded {
+            Ok(None) => {}
+            Ok(Some(loaded)) => {
+                let info = loaded.generation.info();
+                tracing::info!(build_id = info.build_id, items = info.items, "index loaded");
+                state.current = Some(Arc::new(loaded));
+            }
+            Err(error) => {
+                let kept = current.map(|current| current.generation.info().build_id.clone());
+                tracing::warn!(
+                    error = %mostrador_core::chain::Chain(&error),
+                    kept,
+                    "index refused"
+                );
+            }
+        }
+        let current = state.current.as_ref();
+        current.map(|current| current.generation.clone())
+    }
+
+    /// What is there, and whether it is time to ask the store.
+    fn look(&self) -> (Option<Arc<Current>>, bool) {
+        let state = self.lock();
+        let interval = if state.current.is_some() {
+            self.refresh
+        } else {
+            self.refresh.min(RETRY)
+        };
+        let due = state
+            .checked_at
+            .is_none_or(|checked_at| checked_at.elapsed() >= interval);
+        (state.current.clone(), due)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[async_trait]
+impl IndexSource for Loader {
+    async fn current(&self) -> Option<Arc<dyn Index>> {
+        let generation = self.generation().await?;
+        Some(generation)
+    }
+}

@@ -1,0 +1,335 @@
+//! Asking one generation of the index.
+
+mod evidence;
+mod filter;
+mod rank;
+mod title;
+mod words;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use mostrador_core::{
+    index::{Filters, Found, Hit, Index, IndexInfo, IndexQuery, Source},
+    text,
+};
+
+use self::{
+    evidence::{Evidence, FieldWeights},
+    filter::Admission,
+    rank::{Candidate, best},
+    words::Question,
+};
+use crate::{
+    artifact::{
+        InvalidFile, Manifest,
+        items::Items,
+        keywords::Keywords,
+        vectors::{QueryVector, Vectors},
+    },
+    embedder::Embedder,
+};
+
+/// What full coverage adds to a cosine (measured by MRR@10 over titles, authors and questions; see the embedder's card).
+const COVERAGE_WEIGHT: f32 = 0.5;
+
+/// The spread of the cosines between texts that have nothing to do with each other, measured with the static model. The
+/// nearest of N such books is expected at `CHANCE * sqrt(2 ln N)`: what is below shows nothing.
+const CHANCE: f32 = 0.09;
+/// Enough in catalogues of any size.
+const SUFFICIENT_COSINE: f32 = 0.30;
+/// Below this cosine a book is no neighbour of another.
+const MIN_NEIGHBOUR_COSINE: f32 = 0.15;
+
+/// How many of the nearest books are looked at for kinship.
+const NEAREST: usize = 64;
+/// What a shared author or category adds to a neighbour's cosine: a bookseller asked for something like *Rayuela* thinks of
+/// Cortázar and of novels. About the spread of the cosines among the twenty nearest books of the demo catalogue.
+const SAME_AUTHOR: f32 = 0.10;
+const SAME_CATEGORY: f32 = 0.06;
+
+/// One build of the index, opened in memory together with the embedder that made its vectors.
+pub struct Generation {
+    info: IndexInfo,
+    embedder: Arc<dyn Embedder>,
+    vectors: Vectors,
+    items: Items,
+    keywords: Keywords,
+}
+
+/// Why files do not make a generation.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    #[error(transparent)]
+    File(#[from] InvalidFile),
+    #[error("the files are of different builds: they differ in the number of books or dimensions")]
+    Mismatch,
+    #[error("the index was built with the embedder {built_with}, not with {given}")]
+    OtherEmbedder { built_with: String, given: String },
+}
+
+/// The three files of a build, verified.
+#[derive(Debug, Clone)]
+pub struct Files {
+    pub vectors: Vec<u8>,
+    pub items: Vec<u8>,
+    pub keywords: Vec<u8>,
+}
+
+impl Generation {
+    /// Opens files without copying or parsing items. Checking them against the manifest's hashes comes before.
+    ///
+    /// # Errors
+    /// [`OpenError`] where a file is not of this format, they do not belong together, or `embedder` is another than the
+    /// one that made the vectors.
+    pub fn open(
+        manifest: &Manifest,
+        files: Files,
+        embedder: Arc<dyn Embedder>,
+    ) -> Result<Self, OpenError> {
+        if *embedder.identity() != manifest.embedder {
+            let name = |identity: &crate::embedder::EmbedderIdentity| {
+                format!("{} {:.8}", identity.name, identity.sha256)
+            };
+            return Err(OpenError::OtherEmbedder {
+                built_with: name(&manifest.embedder),
+                given: name(embedder.identity()),
+            });
+        }
+        let keywords = Keywords::open(files.keywords)?;
+        let vectors = Vectors::open(Bytes::from(files.vectors))?;
+        let items = Items::open(Bytes::from(files.items))?;
+        let count = manifest.items;
+        if [items.len(), vectors.len(), keywords.len()] != [count; 3]
+            || vectors.dimensions() != manifest.embedder.dimensions
+        {
+            return Err(OpenError::Mismatch);
+        }
+        Ok(Self {
+            info: IndexInfo {
+                build_id: manifest.build_id.clone(),
+                items: count,
+                embedder: manifest.embedder.name.clone(),
+                built_at: manifest.built_at.clone(),
+            },
+            embedder,
+            vectors,
+            items,
+            keywords,
+        })
+    }
+
+    pub(crate) fn embedder(&self) -> &Arc<dyn Embedder> {
+        &self.embedder
+    }
+
+    /// Meaning and keywords fused, where the question has a meaning; else keywords.
+    async fn search_text(&self, question: &Question, query: &IndexQuery) -> Found {
+        let admission = Admission::new(&query.filters, &self.items, &self.keywords);
+        if question.content.is_empty() {
+            let named = self.titles_with(question);
+            let found = self.answer(named, &admission, query.top_k, Source::Keyword);
+            // "Libros" with conditions asks for whatever meets them.
+            return if !found.hits.is_empty() {
+                found
+            } else if !query.filters.is_empty() {
+                self.all_admitted(&admission, query.top_k)
+            } else if let Some(categoria) = question.genre() {
+                // "Una novela", and nothing else: any of them.
+                let filters = Filters {
+                    categoria: Some(categoria.to_owned()),
+                    ..Filters::default()
+                };
+                let admission = Admission::new(&filters, &self.items, &self.keywords);
+                self.all_admitted(&admission, query.top_k)
+            } else {
+                found
+            };
+        }
+        let vector = if query.prefer_vector && self.understands(question) {
+            self.embed(&query.text).await
+        } else {
+            None
+        };
+        let weights = match vector {
+            Some(_) => FieldWeights::FUSED,
+            None => FieldWeights::KEYWORDS_ALONE,
+        };
+        let evidence = Evidence::gather(&self.keywords, question, &weights);
+        let coverage = evidence.coverage.iter().copied();
+        let Some(vector) = vector else {
+            let candidates = candidates(coverage, |score| score > 0.0);
+            return self.answer(candidates, &admission, query.top_k, Source::Keyword);
+        };
+        let least = self.least_cosine();
+        let cosines = self.vectors.cosines(&vector);
+        let candidates = (0..).zip(cosines).zip(coverage);
+        let candidates = candidates
+            .filter(|((_, cosine), coverage)| *coverage > 0.0 || *cosine >= least)
+            .map(|((row, cosine), coverage)| Candidate {
+                row,
+                score: cosine + COVERAGE_WEIGHT * coverage * coverage,
+            })
+            .collect();
+        self.answer(candidates, &admission, query.top_k, Source::Vector)
+    }
+
+    /// Books whose title has every word of a question that is nothing but small words ("It", "El libro").
+    fn titles_with(&self, question: &Question) -> Vec<Candidate> {
+        let all = evidence::titles_with_all(&self.keywords, &question.light);
+        candidates(all.into_iter(), |score| score > 0.0)
+    }
+
+    fn all_admitted(&self, admission: &Admission, top_k: usize) -> Found {
+        let all = (0..self.items.len()).map(|row| Candidate { row, score: 0.0 });
+        self.answer(all.collect(), admission, top_k, Source::Keyword)
+    }
+
+    /// Neighbours of a book, other editions of it left out.
+    fn search_neighbours(&self, libro_id: u64, query: &IndexQuery) -> Found {
+        let nothing = Found {
+            hits: Vec::new(),
+            source: Source::Vector,
+        };
+        let Some(row) = self.items.row(libro_id) else {
+            return nothing;
+        };
+        let Some(vector) = self.vectors.query_of(row) else {
+            return nothing;
+        };
+        let admission = Admission::new(&query.filters, &self.items, &self.keywords);
+        let work = self.work(row);
+        let cosines = self.vectors.cosines(&vector).into_iter();
+        let mut candidates = candidates(cosines, |cosine| cosine >= MIN_NEIGHBOUR_COSINE);
+        candidates.retain(|other| other.row != row);
+        // Kinship can only lift what is near already, so no more than the nearest are looked at.
+        let nearest = query.top_k.saturating_mul(4).max(NEAREST);
+        let mut near = best(candidates, &admission, &self.items, nearest);
+        near.retain(|other| self.work(other.row) != work);
+        for other in &mut near {
+            if self.work(other.row).1 == work.1 {
+                other.score += SAME_AUTHOR;
+            }
+            if self.items.category_number(other.row) == self.items.category_number(row) {
+                other.score += SAME_CATEGORY;
+            }
+        }
+        let found = best(near, &admission, &self.items, query.top_k);
+        self.found(&found, Source::Vector)
+    }
+
+    /// What makes two books editions of one work: the folded title, and the author's folded words in any order.
+    fn work(&self, row: usize) -> (Vec<String>, Vec<String>) {
+        let mut author = text::words(self.items.author(row));
+        author.sort_unstable();
+        (text::words(self.items.title(row)), author)
+    }
+
+    /// Whether any word of the question means something: keys struck at random fall to letters, whose vectors are near
+    /// anything short.
+    fn understands(&self, question: &Question) -> bool {
+        question
+            .content
+            .iter()
+            .any(|word| self.embedder.knows(word))
+    }
+
+    /// Below this cosine a book that shares no word with the question is no answer to it.
+    fn least_cosine(&self) -> f32 {
+        let books = evidence::to_f32(self.items.len().max(1));
+        SUFFICIENT_COSINE.min(CHANCE * (2.0 * books.ln()).sqrt())
+    }
+
+    async fn embed(&self, text: &str) -> Option<QueryVector> {
+        match self.embedder.embed(&[text]).await {
+            Ok(vectors) => vectors
+                .first()
+                .filter(|vector| vector.len() == self.vectors.dimensions())
+                .and_then(|vector| QueryVector::new(vector)),
+            Err(error) => {
+                tracing::warn!(
+                    error = %mostrador_core::chain::Chain(&error),
+                    "searching by keywords alone"
+                );
+                None
+            }
+        }
+    }
+
+    fn answer(
+        &self,
+        candidates: Vec<Candidate>,
+        admission: &Admission,
+        top_k: usize,
+        source: Source,
+    ) -> Found {
+        self.found(&best(candidates, admission, &self.items, top_k), source)
+    }
+
+    fn found(&self, candidates: &[Candidate], source: Source) -> Found {
+        let hits = candidates.iter().map(|candidate| Hit {
+            score: candidate.score,
+            ..self.hit(candidate.row)
+        });
+        Found {
+            hits: hits.collect(),
+            source,
+        }
+    }
+
+    fn hit(&self, row: usize) -> Hit {
+        Hit {
+            book: self.items.book(row),
+            stock: self.items.stock(row),
+            score: 0.0,
+        }
+    }
+}
+
+fn candidates(scores: impl Iterator<Item = f32>, admit: impl Fn(f32) -> bool) -> Vec<Candidate> {
+    (0..)
+        .zip(scores)
+        .filter(|(_, score)| admit(*score))
+        .map(|(row, score)| Candidate { row, score })
+        .collect()
+}
+
+#[async_trait]
+impl Index for Generation {
+    fn info(&self) -> &IndexInfo {
+        &self.info
+    }
+
+    async fn search(&self, query: &IndexQuery) -> Found {
+        if let Some(libro_id) = query.similar_to {
+            return self.search_neighbours(libro_id, query);
+        }
+        let question = Question::new(&query.text);
+        if !question.is_empty() {
+            return self.search_text(&question, query).await;
+        }
+        if query.filters.is_empty() {
+            return Found {
+                hits: Vec::new(),
+                source: Source::Keyword,
+            };
+        }
+        let admission = Admission::new(&query.filters, &self.items, &self.keywords);
+        self.all_admitted(&admission, query.top_k)
+    }
+
+    fn book(&self, libro_id: u64) -> Option<Hit> {
+        self.items.row(libro_id).map(|row| self.hit(row))
+    }
+
+    fn find_isbn(&self, isbn: &str) -> Option<u64> {
+        let row = self.items.row_of_isbn(isbn)?;
+        Some(self.items.libro_id(row))
+    }
+
+    fn find_title(&self, text: &str) -> Option<(u64, f32)> {
+        let (row, share) = title::find(&self.items, &self.keywords, text)?;
+        Some((self.items.libro_id(row), share))
+    }
+}

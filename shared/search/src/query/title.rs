@@ -1,0 +1,184 @@
+//! The book a text names by its title.
+
+use std::collections::HashMap;
+
+use mostrador_core::text;
+
+use super::{
+    evidence::{TYPO_LETTERS, inverse_frequency},
+    words::is_light,
+};
+use crate::artifact::{
+    items::Items,
+    keywords::{Field, Keywords},
+};
+
+/// Titles that share words with the text, looked at closely.
+const CANDIDATES: usize = 64;
+/// Below this share a text names no title.
+const MIN_SHARE: f32 = 0.5;
+/// What words of grammar and of asking count beside the others.
+const LIGHT: f32 = 0.1;
+/// What a word counts at one edit.
+const ONE_EDIT: f32 = 0.85;
+
+/// The row of the best-named title, and the share of words found: the harmonic mean of the title's words that are in
+/// the text and the text's words that are in the title or its author, 1 for the title itself.
+pub(super) fn find(items: &Items, keywords: &Keywords, text: &str) -> Option<(usize, f32)> {
+    let asked = text::words(text);
+    let mut masses = Masses {
+        keywords,
+        known: HashMap::new(),
+    };
+    let mut near: HashMap<usize, f32> = HashMap::new();
+    for (place, word) in asked.iter().enumerate() {
+        if asked[..place].contains(word) {
+            continue;
+        }
+        let mass = masses.of(word);
+        let mut add = |list: &_, weight: f32| {
+            keywords.visit(Field::Title, list, |row| {
+                *near.entry(row).or_default() += mass * weight;
+            });
+        };
+        match keywords.list(Field::Title, word) {
+            Some(list) => add(&list, 1.0),
+            None if word.chars().count() >= TYPO_LETTERS => {
+                keywords.similar(&[Field::Title], word, 1, |_, list| add(list, ONE_EDIT));
+            }
+            None => {}
+        }
+    }
+    let mut near: Vec<(usize, f32)> = near.into_iter().collect();
+    near.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    // The exact title has all of the text's words, so only books with as many can come before it.
+    let most = near.first()?.1;
+    let reach = near
+        .iter()
+        .position(|(_, mass)| *mass < most)
+        .unwrap_or(near.len());
+    near.truncate(reach.max(CANDIDATES));
+    near.iter()
+        .map(|&(row, _)| {
+            let title = items.title(row);
+            let words = text::words(title);
+            let author = text::words(items.author(row));
+            let mut best = share(&asked, &words, &author, &mut masses);
+            // What comes after a colon or in brackets is often left out.
+            if let Some((main, _)) = title.split_once([':', '(']) {
+                best = best.max(share(&asked, &text::words(main), &author, &mut masses));
+            }
+            (row, best, words == asked)
+        })
+        .filter(|(_, share, exact)| *exact || *share >= MIN_SHARE)
+        .max_by(|a, b| a.2.cmp(&b.2).then(a.1.total_cmp(&b.1)).then(b.0.cmp(&a.0)))
+        .map(|(row, share, exact)| (row, if exact { 1.0 } else { share }))
+}
+
+fn share(asked: &[String], title: &[String], author: &[String], masses: &mut Masses<'_>) -> f32 {
+    let of_title = found_share(title, &[asked], masses);
+    let of_text = found_share(asked, &[title, author], masses);
+    2.0 * of_title * of_text / (of_title + of_text).max(f32::MIN_POSITIVE)
+}
+
+/// The share of the mass of `words` that is found in any of `places`.
+fn found_share(words: &[String], places: &[&[String]], masses: &mut Masses<'_>) -> f32 {
+    let (mut found, mut total) = (0.0, 0.0);
+    for word in words {
+        let mass = masses.of(word);
+        let best = places
+            .iter()
+            .flat_map(|place| place.iter())
+            .map(|other| likeness(word, other))
+            .fold(0.0, f32::max);
+        found += mass * best;
+        total += mass;
+    }
+    if total > 0.0 { found / total } else { 0.0 }
+}
+
+/// 1 for the same word, less for one that is an edit away, else 0.
+fn likeness(word: &str, other: &str) -> f32 {
+    if word == other {
+        1.0
+    } else if word.chars().count() >= TYPO_LETTERS && one_edit_apart(word, other) {
+        ONE_EDIT
+    } else {
+        0.0
+    }
+}
+
+/// Whether one letter more, less or other, or two swapped, makes one word the other.
+fn one_edit_apart(a: &str, b: &str) -> bool {
+    // A character has at most four bytes.
+    if a.len().abs_diff(b.len()) > 4 {
+        return false;
+    }
+    let a: Vec<char> = a.chars().collect();
+    let b: Vec<char> = b.chars().collect();
+    let (short, long) = if a.len() <= b.len() {
+        (&a, &b)
+    } else {
+        (&b, &a)
+    };
+    if long.len() - short.len() > 1 {
+        return false;
+    }
+    let start = short.iter().zip(long).take_while(|(x, y)| x == y).count();
+    let (short, long) = (&short[start..], &long[start..]);
+    if short.len() < long.len() {
+        return *short == long[1..];
+    }
+    match (short, long) {
+        ([x, y, short @ ..], [v, w, long @ ..]) if x == w && y == v => short == long,
+        ([_, short @ ..], [_, long @ ..]) => short == long,
+        _ => true,
+    }
+}
+
+/// What words weigh among titles.
+struct Masses<'a> {
+    keywords: &'a Keywords,
+    known: HashMap<String, f32>,
+}
+
+impl Masses<'_> {
+    fn of(&mut self, word: &str) -> f32 {
+        if let Some(mass) = self.known.get(word) {
+            return *mass;
+        }
+        let titles = self
+            .keywords
+            .list(Field::Title, word)
+            .map_or(0, |list| crate::layout::index(list.doc_freq));
+        let light = if is_light(word) { LIGHT } else { 1.0 };
+        let mass = light * inverse_frequency(titles, self.keywords.len());
+        self.known.insert(word.to_owned(), mass);
+        mass
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_edit_is_a_letter_more_less_other_or_two_swapped() {
+        for (a, b, expected) in [
+            ("rayuela", "rayuela", true),
+            ("rayuela", "ralluela", false),
+            ("rayuela", "rayuella", true),
+            ("rayuela", "rauyela", true),
+            ("rayuela", "rayueta", true),
+            ("rayuela", "rayul", false),
+            ("ñu", "ñus", true),
+            ("", "", true),
+        ] {
+            assert_eq!(
+                (one_edit_apart(a, b), one_edit_apart(b, a)),
+                (expected, expected),
+                "{a} {b}"
+            );
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What a question is about, and what merely asks.
+
+use std::{collections::HashSet, sync::LazyLock};
+
+use mostrador_core::text;
+
+/// More different words than this are not looked up: what follows adds cost and hardly evidence.
+const MAX_WORDS: usize = 64;
+
+/// The different words of a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Question {
+    /// Words that say what is sought.
+    pub(super) content: Vec<String>,
+    /// Words of grammar and of asking: they decide between titles, and find nothing by themselves.
+    pub(super) light: Vec<String>,
+}
+
+impl Question {
+    pub(super) fn new(text: &str) -> Self {
+        let mut content = Vec::new();
+        let mut light = Vec::new();
+        for word in text::words(text) {
+            let words = if is_light(&word) {
+                &mut light
+            } else {
+                &mut content
+            };
+            if words.len() < MAX_WORDS && !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        Self { content, light }
+    }
+
+    /// The kind of book that is asked for by a word that otherwise merely asks.
+    pub(super) fn genre(&self) -> Option<&'static str> {
+        let names_novels =
+            |word: &String| matches!(word.as_str(), "novela" | "novelas" | "novel" | "novels");
+        self.light.iter().any(names_novels).then_some("novela")
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.content.is_empty() && self.light.is_empty()
+    }
+}
+
+/// Whether a folded word is of grammar or of asking.
+pub(super) fn is_light(word: &str) -> bool {
+    static LIGHT: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let lists = [STOP_ES, STOP_EN, REQUEST_ES, REQUEST_EN];
+        lists.iter().flat_map(|list| list.split(' ')).collect()
+    });
+    LIGHT.contains(word)
+}
+
+/// Articles, pronouns, prepositions, conjunctions and auxiliaries of Spanish.
+const STOP_ES: &str = "\
+    a al algo algun alguna algunas alguno algunos ante antes aquel aquella asi aunque cada como \
+    con cual cuales cualquier cuando cuanto cuyo de del desde donde e el ella ellas ellos en \
+    entre era es esa esas ese eso esos esta estan estas este esto estos fue ha han hasta la las \
+    le les lo los mas me mi mis mucho muy nada ni no nos o os otra otras otro otros para pero \
+    poco por porque que quien se sea segun ser si sin sobre son su sus tal tambien tan te tu tus \
+    u un una unas uno unos y ya yo";
+
+/// The same of English, with the letters that contractions leave behind.
+const STOP_EN: &str = "\
+    about also an and any are as at be been but by can could d did do does for from had has have \
+    he her his how i if in into is it its ll m my not of on or our re s she so some t than that \
+    the their them there they this to ve was we were what when where which who will with would \
+    you your";
+
+/// What a shopper says to a bookseller around the thing sought, in Spanish.
+const REQUEST_ES: &str = "\
+    adios ayuda ayudame buen buena buenas buenos busca buscando buscar buscas busco dame dias \
+    dime favor gracias gustaria hay hola leer libro libros muestrame necesito noches novela \
+    novelas obra obras podrias puedes queria querria quiero recomendacion recomendaciones \
+    recomendar recomendarme recomienda recomiendame recomiendas sugiere sugiereme tardes tendran \
+    teneis tener tengan tengo tiene tienen tienes titulo titulos trata traten ver";
+
+/// The same in English.
+const REQUEST_EN: &str = "\
+    book books find give hello hey hi like looking me need novel novels please read recommend \
+    search show suggest tell thank thanks title titles want";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_apart_what_is_sought_and_what_asks() {
+        let question = Question::new("¿Tienes algún libro de la Guerra Civil? ¡Guerra, guerra!");
+        assert_eq!(
+            question,
+            Question {
+                content: vec!["guerra".into(), "civil".into()],
+                light: vec![
+                    "tienes".into(),
+                    "algun".into(),
+                    "libro".into(),
+                    "de".into(),
+                    "la".into()
+                ],
+            }
+        );
+        assert!(Question::new(" ¿? ").is_empty());
+    }
+
+    #[test]
+    fn the_lists_are_folded() {
+        for list in [STOP_ES, STOP_EN, REQUEST_ES, REQUEST_EN] {
+            assert_eq!(text::words(list).join(" "), list);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Damaged files opened directly, without the checksums that would have refused them.
+
+use std::sync::{Arc, OnceLock};
+
+use mostrador_core::index::{Filters, Index, IndexQuery};
+use mostrador_search::{
+    artifact::Artifact,
+    build::build,
+    embedder::{Embedder, EmbedderIdentity, StaticEmbedder},
+    query::{Files, Generation},
+};
+use proptest::prelude::*;
+
+use crate::library;
+
+fn artifact() -> &'static Artifact {
+    static ARTIFACT: OnceLock<Artifact> = OnceLock::new();
+    ARTIFACT.get_or_init(|| {
+        let embedder = library::embedder();
+        run(build(&library::books(), &*embedder, "", &mut |_, _| {})).unwrap()
+    })
+}
+
+fn run<T>(future: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    runtime.unwrap().block_on(future)
+}
+
+fn embedder() -> Arc<StaticEmbedder> {
+    static EMBEDDER: OnceLock<Arc<StaticEmbedder>> = OnceLock::new();
+    EMBEDDER.get_or_init(library::embedder).clone()
+}
+
+/// Opens the sample's files after `damage`, and asks everything of them if they open.
+fn survives(damage: impl FnOnce([&mut Vec<u8>; 3])) {
+    let artifact = artifact();
+    let mut files = Files {
+        vectors: artifact.vectors.clone(),
+        items: artifact.items.clone(),
+        keywords: artifact.keywords.clone(),
+    };
+    damage([&mut files.vectors, &mut files.items, &mut files.keywords]);
+    let Ok(index) = Generation::open(&artifact.manifest, files, embedder()) else {
+        return;
+    };
+    run(async {
+        for (text, similar_to, filters) in [
+            ("soledad en Macondo", None, Filters::default()),
+            ("", Some(2), Filters::default()),
+            (
+                "",
+                None,
+                Filters {
+                    categoria: Some("ficcion".into()),
+                    ..Filters::default()
+                },
+            ),
+        ] {
+            let query = IndexQuery {
+                text: text.into(),
+                similar_to,
+                filters,
+                top_k: 20,
+                prefer_vector: true,
+            };
+            index.search(&query).await;
+        }
+    });
+    index.find_title("el hobit");
+    index.find_isbn("9788445000656");
+    index.book(7);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn cut_anywhere(file in 0..3usize, at: prop::sample::Index) {
+        survives(|files| {
+            let bytes = files.into_iter().nth(file).unwrap();
+            bytes.truncate(at.index(bytes.len()));
+        });
+    }
+
+    #[test]
+    fn flipped_anywhere(file in 0..3usize, at: prop::sample::Index, flip in 1u8..) {
+        survives(|files| {
+            let bytes = files.into_iter().nth(file).unwrap();
+            let at = at.index(bytes.len());
+            bytes[at] ^= flip;
+        });
+    }
+
+    #[test]
+    fn flipped_in_a_header(file in 0..3usize, at in 0..200usize, value: u8) {
+        survives(|files| files.into_iter().nth(file).unwrap()[at] = value);
+    }
+
+    #[test]
+    fn anything_at_all(bytes: Vec<u8>, file in 0..3usize) {
+        survives(|files| *files.into_iter().nth(file).unwrap() = bytes);
+    }
+}
+
+#[test]
+fn every_flipped_byte_of_the_keywords_is_noticed() {
+    let artifact = artifact();
+    for at in (0..artifact.keywords.len()).step_by(7) {
+        let mut files = Files {
+            vectors: artifact.vectors.clone(),
+            items: artifact.items.clone(),
+            keywords: artifact.keywords.clone(),
+        };
+        files.keywords[at] ^= 0x10;
+        let opened = Generation::open(&artifact.manifest, files, embedder());
+        assert!(opened.is_err(), "byte {at}");
+    }
+}
+
+#[test]
+fn files_of_an_embedder_with_other_dimensions_do_not_fit() {
+    let artifact = artifact();
+    let mut manifest = artifact.manifest.clone();
+    manifest.items = 14;
+    let files = Files {
+        vectors: artifact.vectors.clone(),
+        items: artifact.items.clone(),
+        keywords: artifact.keywords.clone(),
+    };
+    let opened = Generation::open(&manifest, files.clone(), embedder());
+    let reason = opened.err().map(|error| error.to_string());
+    assert_eq!(
+        reason.as_deref(),
+        Some("the files are of different builds: they differ in the number of books or dimensions")
+    );
+    manifest.embedder = EmbedderIdentity {
+        name: "bedrock".into(),
+        ..embedder().identity().clone()
+    };
+    let opened = Generation::open(&manifest, files, embedder());
+    let reason = opened.err().map(|error| error.to_string()).unwrap();
+    assert!(
+        reason.starts_with("the index was built with the embedder bedrock"),
+        "{reason}"
+    );
+}

@@ -1,0 +1,327 @@
+//! The loader against a store where things go wrong.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use mostrador_core::index::IndexSource;
+use mostrador_search::{
+    artifact::{Artifact, MANIFEST_KEY, Manifest},
+    build::build,
+    embedder::{EmbedError, Embedder, EmbedderIdentity},
+    load::Loader,
+    store::{ArtifactStore, MemoryStore, StoreError, Tagged, publish},
+};
+
+use crate::library;
+
+/// A store that counts what is asked of it, and can be cut off.
+#[derive(Default)]
+struct Watched {
+    inner: MemoryStore,
+    manifests: AtomicUsize,
+    files: AtomicUsize,
+    unreachable: AtomicBool,
+}
+
+impl Watched {
+    fn check(&self, counter: &AtomicUsize) -> Result<(), StoreError> {
+        counter.fetch_add(1, Ordering::SeqCst);
+        if self.unreachable.load(Ordering::SeqCst) {
+            return Err(StoreError::Unavailable("cut off".into()));
+        }
+        Ok(())
+    }
+
+    /// How often the manifest and any file was asked for.
+    fn asked(&self) -> (usize, usize) {
+        let of = |counter: &AtomicUsize| counter.load(Ordering::SeqCst);
+        (of(&self.manifests), of(&self.files))
+    }
+}
+
+#[async_trait]
+impl ArtifactStore for Watched {
+    async fn get(&self, key: &str, size_bytes: u64) -> Result<Vec<u8>, StoreError> {
+        self.check(&self.files)?;
+        tokio::task::yield_now().await;
+        self.inner.get(key, size_bytes).await
+    }
+
+    async fn get_if_changed(
+        &self,
+        key: &str,
+        etag: Option<&str>,
+    ) -> Result<Option<Tagged>, StoreError> {
+        self.check(&self.manifests)?;
+        tokio::task::yield_now().await;
+        self.inner.get_if_changed(key, etag).await
+    }
+
+    async fn put(&self, key: &str, bytes: Bytes) -> Result<(), StoreError> {
+        self.inner.put(key, bytes).await
+    }
+
+    async fn put_if(&self, key: &str, bytes: Bytes, etag: Option<&str>) -> Result<(), StoreError> {
+        self.inner.put_if(key, bytes, etag).await
+    }
+}
+
+async fn built(books: usize) -> Artifact {
+    let books = &library::books()[..books];
+    let built_at = "2026-01-01T00:00:00Z";
+    build(books, &*library::embedder(), built_at, &mut |_, _| {})
+        .await
+        .unwrap()
+}
+
+async fn published(store: &Watched, books: usize) -> Manifest {
+    let file = library::prepared();
+    publish(&store.inner, &built(books).await, Some(&file))
+        .await
+        .unwrap()
+}
+
+async fn items(loader: &Loader) -> Option<usize> {
+    loader.current().await.map(|index| index.info().items)
+}
+
+#[tokio::test]
+async fn what_was_built_comes_back_whole() {
+    let store = Arc::new(Watched::default());
+    let manifest = published(&store, 15).await;
+    let loader = Loader::new(store.clone());
+    let index = loader.current().await.unwrap();
+    assert_eq!(index.info().build_id, manifest.build_id);
+    assert_eq!(index.info().built_at, "2026-01-01T00:00:00Z");
+    for (book, stock) in library::books() {
+        let hit = index.book(book.libro_id).unwrap();
+        assert_eq!((hit.book, hit.stock, hit.score), (book, stock, 0.0));
+    }
+    assert_eq!((index.book(0), index.book(16)), (None, None));
+}
+
+#[tokio::test]
+async fn the_same_books_give_the_same_bytes() {
+    let mut progress = Vec::new();
+    let mut books = library::books();
+    books.reverse();
+    let embedder = library::embedder();
+    let mut told = |done, total| progress.push((done, total));
+    let again = build(&books, &*embedder, "2026-01-01T00:00:00Z", &mut told).await;
+    let again = again.unwrap();
+    assert!(
+        again == built(15).await,
+        "a build depends on more than the books"
+    );
+    assert_eq!(progress, [(15, 15)]);
+    books.push(books[0].clone());
+    let twice = build(&books, &*library::embedder(), "", &mut |_, _| {}).await;
+    assert_eq!(
+        twice.unwrap_err().to_string(),
+        "two books have the number 15"
+    );
+}
+
+#[tokio::test]
+async fn an_empty_catalogue_is_an_index_too() {
+    let store = Arc::new(Watched::default());
+    published(&store, 0).await;
+    assert_eq!(items(&Loader::new(store)).await, Some(0));
+}
+
+#[tokio::test]
+async fn first_callers_share_one_load() {
+    let store = Arc::new(Watched::default());
+    published(&store, 3).await;
+    let loader = Loader::new(store.clone());
+    let callers = (0..8).map(|_| items(&loader));
+    let all = futures_util::future::join_all(callers).await;
+    assert_eq!(all, [Some(3); 8]);
+    assert_eq!(store.asked(), (1, 4));
+}
+
+#[tokio::test]
+async fn a_new_build_is_taken_up_at_the_next_interval() {
+    let store = Arc::new(Watched::default());
+    published(&store, 3).await;
+    let refresh = Duration::from_millis(300);
+    let loader = Loader::new(store.clone()).with_refresh(refresh);
+    assert_eq!(items(&loader).await, Some(3));
+    published(&store, 5).await;
+    assert_eq!(items(&loader).await, Some(3));
+    assert_eq!(store.asked(), (1, 4));
+    tokio::time::sleep(refresh).await;
+    assert_eq!(items(&loader).await, Some(5));
+    // The embedder is the same file and not fetched again.
+    assert_eq!(store.asked(), (2, 7));
+    tokio::time::sleep(refresh).await;
+    assert_eq!(items(&loader).await, Some(5));
+    assert_eq!(store.asked(), (3, 7));
+}
+
+#[tokio::test]
+async fn without_any_generation_there_is_none_and_the_store_is_left_in_peace() {
+    let store = Arc::new(Watched::default());
+    let loader = Loader::new(store.clone());
+    for _ in 0..5 {
+        assert_eq!(items(&loader).await, None);
+    }
+    assert_eq!(store.asked(), (1, 0));
+}
+
+/// What `spoil` does to the store after a good generation was loaded is refused, and the good one stays.
+async fn check_refused(name: &str, spoil: impl AsyncFnOnce(&Watched, Manifest)) {
+    let store = Arc::new(Watched::default());
+    published(&store, 3).await;
+    let loader = Loader::new(store.clone()).with_refresh(Duration::ZERO);
+    assert_eq!(items(&loader).await, Some(3), "{name}");
+    let manifest = published(&store, 5).await;
+    spoil(&store, manifest).await;
+    assert_eq!(
+        items(&loader).await,
+        Some(3),
+        "{name}: the last good one stays"
+    );
+    let fresh = Loader::new(store.clone());
+    assert_eq!(
+        items(&fresh).await,
+        None,
+        "{name}: nothing bad is ever loaded"
+    );
+    store.unreachable.store(false, Ordering::SeqCst);
+    published(&store, 7).await;
+    assert_eq!(
+        items(&loader).await,
+        Some(7),
+        "{name}: a good one is taken up again"
+    );
+}
+
+async fn rewrite(store: &Watched, change: impl FnOnce(&mut serde_json::Value)) {
+    let tagged = store.inner.get_if_changed(MANIFEST_KEY, None).await;
+    let mut json = serde_json::from_slice(&tagged.unwrap().unwrap().bytes).unwrap();
+    change(&mut json);
+    let bytes = serde_json::to_vec(&json).unwrap();
+    store.inner.put(MANIFEST_KEY, bytes.into()).await.unwrap();
+}
+
+#[tokio::test]
+async fn damage_is_refused_and_the_last_good_one_stays() {
+    check_refused("a file cut short", async |store, manifest| {
+        let key = &manifest.vectors.key;
+        let cut = store.inner.objects()[key].slice(..100);
+        store.inner.put(key, cut).await.unwrap();
+    })
+    .await;
+    check_refused("a flipped bit", async |store, manifest| {
+        let key = &manifest.items_file.key;
+        let mut bytes = store.inner.objects()[key].to_vec();
+        bytes[200] ^= 1;
+        store.inner.put(key, bytes.into()).await.unwrap();
+    })
+    .await;
+    check_refused("a file that is missing", async |store, manifest| {
+        store.inner.remove(&manifest.keywords.key);
+    })
+    .await;
+    check_refused("a file of another build", async |store, manifest| {
+        let other = built(4).await;
+        let keywords = other.manifest.keywords;
+        let bytes = other.keywords.into();
+        store.inner.put(&keywords.key, bytes).await.unwrap();
+        assert_ne!(keywords, manifest.keywords);
+        rewrite(store, |json| {
+            json["keywords"] = serde_json::to_value(keywords).unwrap()
+        })
+        .await;
+    })
+    .await;
+    check_refused("a torn manifest", async |store, _| {
+        let torn = store.inner.objects()[MANIFEST_KEY].slice(..80);
+        store.inner.put(MANIFEST_KEY, torn).await.unwrap();
+    })
+    .await;
+    check_refused("no manifest", async |store, _| {
+        store.inner.remove(MANIFEST_KEY)
+    })
+    .await;
+    check_refused("a later format", async |store, _| {
+        rewrite(store, |json| {
+            *json = serde_json::json!({"format": 2, "shards": []})
+        })
+        .await;
+    })
+    .await;
+    check_refused("another embedder's vectors", async |store, _| {
+        rewrite(store, |json| {
+            json["embedder"]["sha256"] = "0".repeat(64).into()
+        })
+        .await;
+    })
+    .await;
+    check_refused("a store out of reach", async |store, _| {
+        store.unreachable.store(true, Ordering::SeqCst);
+    })
+    .await;
+}
+
+/// An embedder that is not the one an index was built with.
+struct Other(EmbedderIdentity);
+
+#[async_trait]
+impl Embedder for Other {
+    fn identity(&self) -> &EmbedderIdentity {
+        &self.0
+    }
+
+    async fn embed(&self, _: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        Err(EmbedError::Malformed)
+    }
+}
+
+#[tokio::test]
+async fn an_index_of_another_embedder_than_the_configured_one_is_refused() {
+    let store = Arc::new(Watched::default());
+    published(&store, 3).await;
+    let mut identity = library::embedder().identity().clone();
+    let same = Loader::new(store.clone()).with_embedder(Arc::new(Other(identity.clone())));
+    assert_eq!(items(&same).await, Some(3));
+    identity.dimensions = 3;
+    let other = Loader::new(store).with_embedder(Arc::new(Other(identity)));
+    assert_eq!(items(&other).await, None);
+}
+
+#[tokio::test]
+async fn of_two_publishers_one_is_told() {
+    let store = MemoryStore::default();
+    let file = library::prepared();
+    let artifact = built(2).await;
+    publish(&store, &artifact, Some(&file)).await.unwrap();
+    let stale = store.put_if(MANIFEST_KEY, Bytes::new(), None).await;
+    assert!(matches!(stale, Err(StoreError::Conflict { .. })));
+    let published = publish(&store, &artifact, Some(&file)).await.unwrap();
+    let record = published.embedder_file.unwrap();
+    assert_eq!(record.key, format!("index/embedder/{}", record.sha256));
+    let objects = store.objects();
+    let keys: Vec<&str> = objects.keys().map(String::as_str).collect();
+    let id = &artifact.manifest.build_id;
+    let mut expected = [
+        format!("index/{id}/items"),
+        format!("index/{id}/keywords"),
+        format!("index/{id}/vectors"),
+        record.key,
+        MANIFEST_KEY.to_owned(),
+    ];
+    expected.sort();
+    assert_eq!(
+        (keys, id.len()),
+        (expected.iter().map(String::as_str).collect(), 16)
+    );
+}

@@ -1,0 +1,10 @@
+//! The search index from the outside: built, published, loaded, asked.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod damage;
+mod embedder;
+mod library;
+mod load;
+mod query;
+mod store;

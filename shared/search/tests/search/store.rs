@@ -1,0 +1,150 @@
+//! One contract for every store: in memory, and S3 as a local server speaks it.
+
+use std::sync::Arc;
+
+use aws_sdk_s3::{
+    Client,
+    config::{BehaviorVersion, Credentials, Region},
+};
+use bytes::Bytes;
+use hyper_util::{rt::TokioExecutor, rt::TokioIo, server::conn::auto};
+use mostrador_core::index::IndexSource;
+use mostrador_search::{
+    build::build,
+    load::Loader,
+    store::{ArtifactStore, MemoryStore, S3Store, StoreError, publish},
+};
+use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};
+
+use crate::library;
+
+async fn contract(store: &dyn ArtifactStore) {
+    let missing = store.get("index/none", 3).await;
+    assert!(
+        matches!(missing, Err(StoreError::Missing { .. })),
+        "{missing:?}"
+    );
+    let missing = store.get_if_changed("index/none", None).await;
+    assert!(
+        matches!(missing, Err(StoreError::Missing { .. })),
+        "{missing:?}"
+    );
+
+    // Over two parts, so that their order is seen.
+    let large: Bytes = (0..20_000_000u32)
+        .map(|i| (i / 7919).to_le_bytes()[0])
+        .collect();
+    store.put("index/a/vectors", large.clone()).await.unwrap();
+    let size = u64::try_from(large.len()).unwrap();
+    assert!(store.get("index/a/vectors", size).await.unwrap() == large);
+    for wrong in [size - 1, size + 1, 10, size * 2] {
+        let answer = store.get("index/a/vectors", wrong).await;
+        assert!(
+            matches!(answer, Err(StoreError::WrongSize { .. })),
+            "{wrong}"
+        );
+    }
+
+    let key = "index/manifest.json";
+    store
+        .put_if(key, Bytes::from_static(b"one"), None)
+        .await
+        .unwrap();
+    let again = store.put_if(key, Bytes::from_static(b"two"), None).await;
+    assert!(
+        matches!(again, Err(StoreError::Conflict { .. })),
+        "{again:?}"
+    );
+    let first = store.get_if_changed(key, None).await.unwrap().unwrap();
+    assert_eq!(first.bytes, b"one");
+    let unchanged = store.get_if_changed(key, Some(&first.etag)).await.unwrap();
+    assert_eq!(unchanged, None);
+    let etag = Some(first.etag.as_str());
+    store
+        .put_if(key, Bytes::from_static(b"two"), etag)
+        .await
+        .unwrap();
+    let second = store.get_if_changed(key, etag).await.unwrap().unwrap();
+    assert_eq!(second.bytes, b"two");
+    let stale = store.put_if(key, Bytes::from_static(b"three"), etag).await;
+    assert!(
+        matches!(stale, Err(StoreError::Conflict { .. })),
+        "{stale:?}"
+    );
+}
+
+/// A store on a local S3 server over a folder, which lives as long as the folder does.
+async fn local_s3(folder: &std::path::Path, prefix: &str) -> S3Store {
+    std::fs::create_dir(folder.join("shop")).unwrap();
+    let mut service = S3ServiceBuilder::new(s3s_fs::FileSystem::new(folder).unwrap());
+    service.set_auth(SimpleAuth::from_single("key", "secret"));
+    let service = service.build();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((socket, _)) = listener.accept().await {
+            let service = service.clone();
+            tokio::spawn(async move {
+                let server = auto::Builder::new(TokioExecutor::new());
+                // A client that hangs up is no failure of the server's.
+                let _ = server.serve_connection(TokioIo::new(socket), service).await;
+            });
+        }
+    });
+    let config = aws_sdk_s3::Config::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .region(Region::new("eu-south-2"))
+        .credentials_provider(Credentials::new("key", "secret", None, None, "test"))
+        .endpoint_url(url)
+        .force_path_style(true)
+        .build();
+    S3Store::new(Client::from_conf(config), "shop", prefix)
+}
+
+#[tokio::test]
+async fn memory_keeps_the_contract() {
+    contract(&MemoryStore::default()).await;
+}
+
+#[tokio::test]
+async fn s3_keeps_the_contract() {
+    let folder = tempfile::tempdir().unwrap();
+    contract(&local_s3(folder.path(), "tenant/").await).await;
+    assert!(
+        folder
+            .path()
+            .join("shop/tenant/index/manifest.json")
+            .exists()
+    );
+}
+
+#[tokio::test]
+async fn an_index_goes_through_s3() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = local_s3(folder.path(), "").await;
+    let books = library::books();
+    let artifact = build(&books, &*library::embedder(), "", &mut |_, _| {}).await;
+    let file = library::prepared();
+    publish(&store, &artifact.unwrap(), Some(&file))
+        .await
+        .unwrap();
+    let index = Loader::new(Arc::new(store)).current().await.unwrap();
+    assert_eq!(index.info().items, 15);
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_unavailable() {
+    let config = aws_sdk_s3::Config::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .region(Region::new("eu-south-2"))
+        .credentials_provider(Credentials::new("key", "secret", None, None, "test"))
+        .endpoint_url("http://127.0.0.1:1")
+        .retry_config(aws_sdk_s3::config::retry::RetryConfig::disabled())
+        .build();
+    let store = S3Store::new(Client::from_conf(config), "shop", "");
+    let answer = store.get("index/manifest.json", 1).await;
+    assert!(
+        matches!(answer, Err(StoreError::Unavailable(_))),
+        "{answer:?}"
+    );
+}

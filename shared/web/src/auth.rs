@@ -1,0 +1,167 @@
+//! Who calls: a signed token, and nothing else, says so.
+
+mod jwks;
+
+use std::time::Duration;
+
+use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
+use mostrador_core::ids::Owner;
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
+
+use crate::{Environment, SettingError, strict_claims::StrictClaims};
+use jwks::KeySet;
+
+/// Longest token read, in bytes; real ones are well under 4 KB.
+const TOKEN_BYTES_MAX: usize = 8 * 1024;
+/// Clocks may differ by so much.
+const LEEWAY_SECONDS: u64 = 30;
+/// Shortest secret taken: as long as the hash.
+const SECRET_BYTES_MIN: usize = 32;
+
+/// The token is not one of ours, whatever is wrong with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the token is not valid")]
+pub struct InvalidToken;
+
+/// How tokens are checked.
+#[derive(Debug, Clone)]
+pub struct TokenSettings {
+    pub secret: Option<SecretString>,
+    pub jwks_url: Option<String>,
+    pub issuer: Option<String>,
+    pub audience: Option<String>,
+    /// The claim that names the user.
+    pub subject_claim: String,
+}
+
+impl TokenSettings {
+    /// Reads `JWT_SECRET` or `JWT_JWKS_URL`, `JWT_ISSUER`, `JWT_AUDIENCE` and `JWT_SUBJECT_CLAIM`.
+    ///
+    /// # Errors
+    /// [`SettingError`] where there is no key, or a secret too short to be one.
+    pub fn from_environment(environment: &Environment<'_>) -> Result<Self, SettingError> {
+        let secret = environment.text("JWT_SECRET");
+        let jwks_url = environment.text("JWT_JWKS_URL");
+        if secret.is_none() && jwks_url.is_none() {
+            return Err(SettingError::Missing {
+                name: "JWT_SECRET",
+                why: "tokens are checked with it, or with JWT_JWKS_URL",
+            });
+        }
+        if secret
+            .as_ref()
+            .is_some_and(|secret| secret.len() < SECRET_BYTES_MIN)
+        {
+            return Err(SettingError::Invalid {
+                name: "JWT_SECRET",
+                expected: "at least 32 bytes long",
+            });
+        }
+        Ok(Self {
+            secret: secret.map(SecretString::from),
+            jwks_url,
+            issuer: environment.text("JWT_ISSUER"),
+            audience: environment.text("JWT_AUDIENCE"),
+            subject_claim: environment
+                .text("JWT_SUBJECT_CLAIM")
+                .unwrap_or_else(|| "sub".to_owned()),
+        })
+    }
+}
+
+/// Checks tokens. The algorithm comes from the key that is configured, never from the token.
+pub struct Authenticator {
+    keys: Keys,
+    settings: TokenSettings,
+}
+
+enum Keys {
+    Secret(DecodingKey),
+    Published(KeySet),
+    /// Without a key no token is valid.
+    None,
+}
+
+impl Authenticator {
+    #[must_use]
+    pub fn new(settings: TokenSettings) -> Self {
+        let keys = match (&settings.jwks_url, &settings.secret) {
+            (Some(url), _) => Keys::Published(KeySet::new(url.clone(), Duration::from_secs(5))),
+            (None, Some(secret)) => {
+                Keys::Secret(DecodingKey::from_secret(secret.expose_secret().as_bytes()))
+            }
+            (None, None) => Keys::None,
+        };
+        Self { keys, settings }
+    }
+
+    /// The owner that `token` speaks for.
+    ///
+    /// # Errors
+    /// [`InvalidToken`] for any token that is not wholly in order.
+    pub async fn owner(&self, token: &str) -> Result<Owner, InvalidToken> {
+        if token.len() > TOKEN_BYTES_MAX || token.split('.').count() != 3 {
+            return Err(InvalidToken);
+        }
+        let header = decode_header(token).map_err(|_| InvalidToken)?;
+        // We understand no critical extension, so a token that needs one is not for us (RFC 7515, 4.1.11).
+        if header.crit.is_some() {
+            return Err(InvalidToken);
+        }
+        match &self.keys {
+            Keys::Secret(key) => self.check(token, key, Algorithm::HS256),
+            Keys::Published(keys) => {
+                let (key, algorithm) =
+                    keys.find(header.kid.as_deref()).await.ok_or(InvalidToken)?;
+                self.check(token, &key, algorithm)
+            }
+            Keys::None => Err(InvalidToken),
+        }
+    }
+
+    fn check(
+        &self,
+        token: &str,
+        key: &DecodingKey,
+        algorithm: Algorithm,
+    ) -> Result<Owner, InvalidToken> {
+        let mut validation = Validation::new(algorithm);
+        validation.leeway = LEEWAY_SECONDS;
+        validation.validate_nbf = true;
+        validation.set_required_spec_claims(&["exp"]);
+        match &self.settings.audience {
+            Some(audience) => {
+                validation.set_audience(&[audience]);
+                validation.required_spec_claims.insert("aud".to_owned());
+            }
+            None => validation.validate_aud = false,
+        }
+        if let Some(issuer) = &self.settings.issuer {
+            validation.set_issuer(&[issuer]);
+            validation.required_spec_claims.insert("iss".to_owned());
+        }
+        let StrictClaims(claims) = decode::<StrictClaims>(token, key, &validation)
+            .map_err(|_| InvalidToken)?
+            .claims;
+        // The library forgives times that are not whole numbers; we do not.
+        let whole = |name: &str, required: bool| match claims.get(name) {
+            None => !required,
+            Some(value) => value.is_u64(),
+        };
+        if !whole("exp", true) || !whole("nbf", false) {
+            return Err(InvalidToken);
+        }
+        let user = match claims.get(&self.settings.subject_claim) {
+            Some(Value::String(user)) => user.clone(),
+            Some(Value::Number(id)) if id.is_u64() => id.to_string(),
+            _ => return Err(InvalidToken),
+        };
+        let tenant = match claims.get("tenant") {
+            None => "default",
+            Some(Value::String(tenant)) => tenant,
+            Some(_) => return Err(InvalidToken),
+        };
+        Owner::new(tenant, &user).map_err(|_| InvalidToken)
+    }
+}

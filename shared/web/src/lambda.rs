@@ -1,0 +1,52 @@
+//! From Lambda's events to plain requests, and back.
+
+use std::{future::Future, sync::Arc};
+
+use bytes::Bytes;
+use lambda_http::{Body, RequestExt, request::RequestContext, service_fn};
+
+use crate::gate::{Request, Response, SourceAddress};
+
+/// Serves API Gateway events with `handle` until Lambda ends the process.
+///
+/// # Errors
+/// Where the runtime interface cannot be reached.
+pub async fn run<D, F, Fut>(deps: D, handle: F) -> Result<(), lambda_http::Error>
+where
+    D: Send + Sync + 'static,
+    F: Fn(Arc<D>, Request) -> Fut + Copy + Send + Sync + 'static,
+    Fut: Future<Output = Response> + Send,
+{
+    let deps = Arc::new(deps);
+    lambda_http::run(service_fn(move |event: lambda_http::Request| {
+        let deps = Arc::clone(&deps);
+        async move { Ok::<_, std::convert::Infallible>(to_event(handle(deps, from_event(event)).await)) }
+    }))
+    .await
+}
+
+fn from_event(event: lambda_http::Request) -> Request {
+    let source = match event.request_context_ref() {
+        Some(RequestContext::ApiGatewayV2(context)) => context.http.source_ip.clone(),
+        _ => None,
+    };
+    let (mut parts, body) = event.into_parts();
+    // The context stays behind: an endpoint knows no Lambda.
+    parts.extensions.clear();
+    if let Some(address) = source {
+        parts.extensions.insert(SourceAddress(address));
+    }
+    let body = match body {
+        Body::Text(text) => Bytes::from(text),
+        Body::Binary(bytes) => Bytes::from(bytes),
+        _ => Bytes::new(),
+    };
+    Request::from_parts(parts, body)
+}
+
+fn to_event(response: Response) -> http::Response<Body> {
+    response.map(|body| match String::from_utf8(body.into()) {
+        Ok(text) => Body::Text(text),
+        Err(not_text) => Body::Binary(not_text.into_bytes()),
+    })
+}

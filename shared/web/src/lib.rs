@@ -1,0 +1,30 @@
+//! What every endpoint does alike: who calls, how often, what came in, what goes out.
+//!
+//! [`Gate::serve`] takes a plain HTTP request through all of it and hands the endpoint a [`Call`]; [`lambda::run`] brings
+//! requests from Lambda, the local runner from a socket. Endpoints see neither.
+
+mod auth;
+mod body;
+mod clock;
+mod gate;
+mod idempotency;
+pub mod lambda;
+pub mod logging;
+pub mod openapi;
+mod problem;
+mod query;
+mod respond;
+mod route;
+mod settings;
+mod strict_claims;
+mod throttle;
+
+pub use auth::{Authenticator, InvalidToken, TokenSettings};
+pub use clock::SystemClock;
+pub use gate::{Call, Gate, Request, Response, SourceAddress};
+pub use problem::Problem;
+pub use query::Query;
+pub use respond::Reply;
+pub use route::Route;
+pub use settings::{Environment, SettingError};
+pub use throttle::{Rates, Throttle};

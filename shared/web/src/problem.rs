@@ -1,0 +1,233 @@
+//! Errors as the outside sees them: RFC 9457, and the stable shape of every answer in one body.
+
+use http::StatusCode;
+use mostrador_core::language::Language;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use uuid::Uuid;
+
+/// Everything that can be wrong with a request, or with us.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    /// What is wrong, for programmers; and for people, in both languages.
+    #[error("{detail}")]
+    InvalidRequest {
+        detail: String,
+        said: [&'static str; 2],
+    },
+    #[error("there is no such action")]
+    InvalidAction,
+    #[error("the role is not one of user, assistant and system")]
+    InvalidRole,
+    #[error("the content is not a text of acceptable length")]
+    InvalidContent,
+    #[error("a token is needed")]
+    AuthRequired,
+    #[error("the token is not valid")]
+    InvalidToken,
+    #[error("not found")]
+    NotFound,
+    #[error("the method is not allowed here")]
+    MethodNotAllowed { allow: String },
+    #[error("only JSON is spoken here")]
+    NotAcceptable,
+    #[error("the body is larger than 64 KB")]
+    TooLarge,
+    #[error("the body is not declared as application/json")]
+    UnsupportedMediaType,
+    #[error("a turn of this conversation is still open")]
+    ConversationBusy { retry_after_seconds: u64 },
+    #[error("other changes came first")]
+    Conflict,
+    #[error("a request with this key is still running")]
+    InProgress,
+    #[error("the key was used with another body")]
+    IdempotencyMismatch,
+    #[error("too many requests")]
+    RateLimited { retry_after_seconds: u64 },
+    #[error("a store cannot be reached")]
+    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// A problem's body.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ProblemBody {
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub title: String,
+    pub status: u16,
+    /// For programmers, in English.
+    pub detail: String,
+    /// For programs: a stable word.
+    pub error: String,
+    /// For people, in their language.
+    pub message: String,
+    /// Always empty; so that a chat page needs one code path.
+    pub results: Vec<Value>,
+    /// Always empty.
+    pub actions: Vec<Value>,
+    pub request_id: String,
+}
+
+impl Problem {
+    /// A body or parameter that cannot be read.
+    #[must_use]
+    pub fn invalid(detail: impl Into<String>) -> Self {
+        Self::InvalidRequest {
+            detail: detail.into(),
+            said: [
+                "No entiendo la petición: revisa su formato.",
+                "I can't read the request: check its format.",
+            ],
+        }
+    }
+
+    #[must_use]
+    pub fn unavailable(source: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Self::Unavailable(Box::new(source))
+    }
+
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::InvalidRequest { .. }
+            | Self::InvalidAction
+            | Self::InvalidRole
+            | Self::InvalidContent => StatusCode::BAD_REQUEST,
+            Self::AuthRequired | Self::InvalidToken => StatusCode::UNAUTHORIZED,
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
+            Self::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
+            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::ConversationBusy { .. } | Self::Conflict | Self::InProgress => {
+                StatusCode::CONFLICT
+            }
+            Self::IdempotencyMismatch => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+
+    /// The stable word for programs.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::InvalidRequest { .. } => "invalid_request",
+            Self::InvalidAction => "invalid_action",
+            Self::InvalidRole => "invalid_role",
+            Self::InvalidContent => "invalid_content",
+            Self::AuthRequired => "auth_required",
+            Self::InvalidToken => "invalid_token",
+            Self::NotFound => "not_found",
+            Self::MethodNotAllowed { .. } => "method_not_allowed",
+            Self::NotAcceptable => "not_acceptable",
+            Self::TooLarge => "payload_too_large",
+            Self::UnsupportedMediaType => "unsupported_media_type",
+            Self::ConversationBusy { .. } => "conversation_busy",
+            Self::Conflict => "conflict",
+            Self::InProgress => "in_progress",
+            Self::IdempotencyMismatch => "idempotency_mismatch",
+            Self::RateLimited { .. } => "rate_limited",
+            Self::Unavailable(_) => "unavailable",
+        }
+    }
+
+    fn said(&self, language: Language) -> &'static str {
+        let [spanish, english] = match self {
+            Self::InvalidRequest { said, .. } => *said,
+            Self::InvalidAction => ["No conozco esa acción.", "I don't know that action."],
+            Self::InvalidRole => [
+                "El rol debe ser user, assistant o system.",
+                "The role must be user, assistant or system.",
+            ],
+            Self::InvalidContent => [
+                "El contenido debe ser un texto, ni vacío ni demasiado largo.",
+                "The content must be a text, neither empty nor too long.",
+            ],
+            Self::AuthRequired => ["Inicia sesión para continuar.", "Sign in to continue."],
+            Self::InvalidToken => [
+                "Tu sesión no es válida o caducó: vuelve a entrar.",
+                "Your session is not valid or has expired: sign in again.",
+            ],
+            Self::NotFound => [
+                "Aquí no hay nada con ese nombre.",
+                "There is nothing by that name here.",
+            ],
+            Self::MethodNotAllowed { .. } => [
+                "Esta dirección no admite esa operación.",
+                "This address does not allow that operation.",
+            ],
+            Self::NotAcceptable => [
+                "Solo puedo responder en JSON.",
+                "I can only answer in JSON.",
+            ],
+            Self::TooLarge => [
+                "El mensaje es demasiado grande.",
+                "The message is too large.",
+            ],
+            Self::UnsupportedMediaType => {
+                ["Envía la petición como JSON.", "Send the request as JSON."]
+            }
+            Self::ConversationBusy { .. } => [
+                "Todavía estoy con tu mensaje anterior: espera un momento.",
+                "I'm still on your previous message: wait a moment.",
+            ],
+            Self::Conflict => [
+                "Otro cambio llegó a la vez: inténtalo de nuevo.",
+                "Another change came at the same time: try again.",
+            ],
+            Self::InProgress => [
+                "Esa misma petición ya está en marcha.",
+                "That very request is already under way.",
+            ],
+            Self::IdempotencyMismatch => [
+                "Esa clave ya se usó con otra petición.",
+                "That key was already used for another request.",
+            ],
+            Self::RateLimited { .. } => [
+                "Vas muy deprisa: espera un poco y vuelve a intentarlo.",
+                "You are going too fast: wait a little and try again.",
+            ],
+            Self::Unavailable(_) => [
+                "Ahora mismo no puedo atenderte: inténtalo en unos segundos.",
+                "I can't help you right now: try again in a few seconds.",
+            ],
+        };
+        language.pick(spanish, english)
+    }
+
+    /// Seconds to wait before trying again, where trying again can help.
+    #[must_use]
+    pub fn retry_after_seconds(&self) -> Option<u64> {
+        match self {
+            Self::ConversationBusy {
+                retry_after_seconds,
+            }
+            | Self::RateLimited {
+                retry_after_seconds,
+            } => Some(*retry_after_seconds),
+            Self::Conflict | Self::InProgress => Some(1),
+            Self::Unavailable(_) => Some(5),
+            _ => None,
+        }
+    }
+
+    /// The body in `language`.
+    #[must_use]
+    pub fn body(&self, language: Language, request_id: Uuid) -> ProblemBody {
+        let status = self.status();
+        ProblemBody {
+            kind: "about:blank".to_owned(),
+            title: status.canonical_reason().unwrap_or_default().to_owned(),
+            status: status.as_u16(),
+            detail: self.to_string(),
+            error: self.code().to_owned(),
+            message: self.said(language).to_owned(),
+            results: Vec::new(),
+            actions: Vec::new(),
+            request_id: request_id.to_string(),
+        }
+    }
+}

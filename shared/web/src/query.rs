@@ -1,0 +1,35 @@
+//! The query string, read leniently.
+
+use serde_json::Value;
+use url::form_urlencoded;
+
+/// The parameters of a request; of a repeated one the first counts.
+#[derive(Debug, Clone, Default)]
+pub struct Query(Vec<(String, String)>);
+
+impl Query {
+    #[must_use]
+    pub fn parse(query: Option<&str>) -> Self {
+        Self(
+            form_urlencoded::parse(query.unwrap_or_default().as_bytes())
+                .into_owned()
+                .collect(),
+        )
+    }
+
+    /// A parameter's text, unless it is blank.
+    #[must_use]
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.0
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.trim())
+            .filter(|value| !value.is_empty())
+    }
+
+    /// A parameter as the JSON string that hints are read from.
+    #[must_use]
+    pub fn hint(&self, name: &str) -> Option<Value> {
+        self.text(name).map(Value::from)
+    }
+}

@@ -1,0 +1,192 @@
+//! What every action has in common: its shape, and the code of each refusal.
+
+use serde_json::{Value, json};
+
+use crate::harness::shop;
+
+const ACTIONS: &str = "/api/agent/actions/";
+
+/// The body of an action that was done.
+pub(crate) fn done(action: &str, message: &str, results: &Value, data: &Value) -> Value {
+    json!({
+        "message": message, "results": results,
+        "actions": [
+            {"type": "action_result", "action": action, "ok": true, "error": null, "warnings": [], "data": data}
+        ],
+    })
+}
+
+/// The body of an action that was refused.
+fn refused(action: &str, code: &str, message: &str, data: &Value) -> Value {
+    json!({
+        "message": message, "results": [], "error": code,
+        "actions": [
+            {"type": "action_result", "action": action, "ok": false, "error": code, "warnings": [], "data": data}
+        ],
+    })
+}
+
+#[test]
+fn each_refusal_has_its_code() {
+    let customer = shop().customer("refused");
+    let of = |action: &str, payload: Value| customer.act(action, payload);
+    let no_book = "No encuentro ese libro en el catálogo.";
+    let not_in_cart = "Ese libro no está en tu carrito.";
+    let no_reservation = "No encuentro esa reserva.";
+    let no_order = "No encuentro ese pedido.";
+    let sold_out = "«Dune» está agotado.";
+    let three = "De «El hobbit» solo quedan 3 ejemplares disponibles.";
+    let empty = "Tu carrito está vacío: añade algún libro primero.";
+    for (action, payload, code, message, data) in [
+        (
+            "add_to_cart",
+            json!({"book_id": 999_999}),
+            "book_not_found",
+            no_book,
+            json!(null),
+        ),
+        (
+            "add_to_cart",
+            json!({}),
+            "book_not_found",
+            no_book,
+            json!(null),
+        ),
+        (
+            "add_to_cart",
+            json!({"book_id": 204}),
+            "insufficient_stock",
+            sold_out,
+            json!({"available": 0}),
+        ),
+        (
+            "add_to_cart",
+            json!({"book_id": 231, "cantidad": 4}),
+            "insufficient_stock",
+            three,
+            json!({"available": 3}),
+        ),
+        (
+            "remove_from_cart",
+            json!({"book_id": 231}),
+            "book_not_found",
+            not_in_cart,
+            json!(null),
+        ),
+        ("checkout", json!({}), "empty_cart", empty, json!(null)),
+        (
+            "reserve_book",
+            json!({"book_id": 999_999}),
+            "book_not_found",
+            no_book,
+            json!(null),
+        ),
+        (
+            "reserve_book",
+            json!({"book_id": 204}),
+            "insufficient_stock",
+            sold_out,
+            json!({"available": 0}),
+        ),
+        (
+            "cancel_reservation",
+            json!({"reservation_id": 1}),
+            "reservation_not_found",
+            no_reservation,
+            json!(null),
+        ),
+        (
+            "cancel_reservation",
+            json!({}),
+            "reservation_not_found",
+            no_reservation,
+            json!(null),
+        ),
+        (
+            "order_status",
+            json!({"order_id": 1}),
+            "order_not_found",
+            no_order,
+            json!(null),
+        ),
+        (
+            "cancel_order",
+            json!({"order_id": "uno"}),
+            "order_not_found",
+            no_order,
+            json!(null),
+        ),
+    ] {
+        let answer = of(action, payload.clone());
+        answer.shows_nothing_internal();
+        let expected = refused(action, code, message, &data);
+        assert_eq!(answer.seen(&[]), (400, expected), "{action} {payload}");
+    }
+    // What is already in the cart counts.
+    of("add_to_cart", json!({"book_id": 231, "cantidad": 2})).is(200);
+    let over = of("add_to_cart", json!({"book_id": 231, "cantidad": 2}));
+    let expected = refused(
+        "add_to_cart",
+        "insufficient_stock",
+        three,
+        &json!({"available": 3}),
+    );
+    assert_eq!(over.seen(&[]), (400, expected));
+}
+
+#[test]
+fn refusals_are_told_in_english_too() {
+    let asked = json!({"action": "add_to_cart", "payload": {"book_id": 204}});
+    let call = shop()
+        .customer("english")
+        .call("POST", ACTIONS)
+        .json(&asked);
+    let answer = call.header("accept-language", "en").send();
+    let expected = refused(
+        "add_to_cart",
+        "insufficient_stock",
+        "“Dune” is sold out.",
+        &json!({"available": 0}),
+    );
+    assert_eq!(answer.seen(&[]), (400, expected));
+}
+
+#[test]
+fn what_is_no_action_is_said_to_be_none() {
+    let customer = shop().customer("actionless");
+    for (body, code) in [
+        (json!({"action": "steal"}), "invalid_action"),
+        (json!({"action": ""}), "invalid_action"),
+        (json!({"action": "ADD_TO_CART"}), "invalid_action"),
+        (json!({"action": "checkout "}), "invalid_action"),
+        (json!({}), "invalid_request"),
+        (json!({"action": null}), "invalid_request"),
+        (json!({"action": ["checkout"]}), "invalid_request"),
+        (
+            json!({"action": "view_cart", "payload": "x"}),
+            "invalid_request",
+        ),
+        (
+            json!({"action": "view_cart", "payload": [1]}),
+            "invalid_request",
+        ),
+    ] {
+        customer.post(ACTIONS, &body).problem(400, code);
+    }
+}
+
+#[test]
+fn the_trace_is_told_when_asked_for() {
+    let customer = shop().customer("traced");
+    let told = |trace: Value| {
+        let answer = customer.post(ACTIONS, &json!({"action": "view_cart", "trace": trace}));
+        let id = answer.header("x-request-id").unwrap().to_owned();
+        (answer.is(200).get("trace").cloned(), id)
+    };
+    let (trace, id) = told(json!(true));
+    assert_eq!(
+        trace,
+        Some(json!({"request_id": id, "action": "view_cart"}))
+    );
+    assert_eq!(told(json!("no")).0, None);
+}

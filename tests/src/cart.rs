@@ -1,0 +1,148 @@
+//! The cart: what is in it, what it costs, and that nobody's change is lost.
+
+use serde_json::{Value, json};
+
+use crate::{
+    actions::done,
+    harness::{all_at_once, book, cents, keys, shop, until_admitted},
+};
+
+fn line(libro_id: u64, cantidad: u64, subtotal: &str) -> Value {
+    let book = book(libro_id);
+    json!({
+        "libro_id": libro_id, "titulo": book["titulo"], "autor": book["autor"], "precio": book["precio"],
+        "cantidad": cantidad, "subtotal": subtotal,
+    })
+}
+
+#[test]
+fn a_cart_from_first_to_last() {
+    let customer = shop().customer("cart");
+    let (dune, hobbit) = (line(231, 2, "35.90"), line(232, 1, "39.90"));
+    let steps = [
+        (
+            "view_cart",
+            json!({}),
+            "Tu carrito está vacío.",
+            json!([]),
+            "0.00",
+        ),
+        (
+            "add_to_cart",
+            json!({"book_id": 231, "cantidad": 2}),
+            "Añadí «El hobbit» al carrito: ahora llevas 2.",
+            json!([dune]),
+            "35.90",
+        ),
+        (
+            "add_to_cart",
+            json!({"book_id": "232"}),
+            "Añadí «El Señor de los Anillos» al carrito: ahora llevas 1.",
+            json!([dune, hobbit]),
+            "75.80",
+        ),
+        (
+            "add_to_cart",
+            json!({"book_id": 231, "cantidad": "1"}),
+            "Añadí «El hobbit» al carrito: ahora llevas 3.",
+            json!([line(231, 3, "53.85"), hobbit]),
+            "93.75",
+        ),
+        (
+            "view_cart",
+            json!(null),
+            "Tu carrito tiene 2 títulos; total 93,75 €.",
+            json!([line(231, 3, "53.85"), hobbit]),
+            "93.75",
+        ),
+        (
+            "remove_from_cart",
+            json!({"book_id": 231, "cantidad": 2}),
+            "Hecho: lo quité del carrito.",
+            json!([line(231, 1, "17.95"), hobbit]),
+            "57.85",
+        ),
+        (
+            "remove_from_cart",
+            json!({"book_id": 232}),
+            "Hecho: lo quité del carrito.",
+            json!([line(231, 1, "17.95")]),
+            "17.95",
+        ),
+        (
+            "clear_cart",
+            json!({}),
+            "Tu carrito está vacío.",
+            json!([]),
+            "0.00",
+        ),
+        (
+            "view_cart",
+            json!({}),
+            "Tu carrito está vacío.",
+            json!([]),
+            "0.00",
+        ),
+    ];
+    for (action, payload, message, lines, total) in steps {
+        let expected = done(action, message, &lines, &json!({"total": total}));
+        let answer = customer.act(action, payload);
+        assert_eq!(answer.seen(&[]), (200, expected), "{action}");
+    }
+    // A cart takes no stock.
+    assert_eq!(shop().guest().stock(231), 3);
+}
+
+#[test]
+fn quantities_are_brought_into_range_and_told_of() {
+    for (cantidad, expected, warnings) in [
+        (json!(null), 1, json!([])),
+        (json!(10), 10, json!([])),
+        (json!("4"), 4, json!([])),
+        (json!(0), 1, json!(["quantity_raised_to_1"])),
+        (json!(-7), 1, json!(["quantity_raised_to_1"])),
+        (json!(11), 10, json!(["quantity_lowered_to_10"])),
+        (json!(1e300), 10, json!(["quantity_lowered_to_10"])),
+        (json!("muchos"), 1, json!(["quantity_not_a_number"])),
+        (json!(2.5), 1, json!(["quantity_not_a_number"])),
+        (json!([3]), 1, json!(["quantity_not_a_number"])),
+        (json!(true), 1, json!(["quantity_not_a_number"])),
+    ] {
+        let customer = shop().customer("quantity");
+        let body = customer
+            .act("add_to_cart", json!({"book_id": 10, "cantidad": cantidad}))
+            .is(200);
+        assert_eq!(
+            (
+                &body["results"][0]["cantidad"],
+                &keys(&body["actions"], "warnings")[0]
+            ),
+            (&json!(expected), &warnings),
+            "{cantidad}"
+        );
+    }
+}
+
+#[test]
+fn concurrent_changes_of_one_cart_lose_nothing() {
+    let customer = shop().customer("hasty");
+    let books = [10, 21, 28, 37];
+    all_at_once(32, |index| {
+        let payload = json!({"book_id": books[index % books.len()], "cantidad": 1});
+        until_admitted(|| customer.act("add_to_cart", payload.clone())).is(200)
+    });
+    let cart = customer.act("view_cart", json!({})).is(200);
+    let lines = cart["results"].as_array().unwrap();
+    let mut counted: Vec<_> = lines
+        .iter()
+        .map(|line| (line["libro_id"].as_u64(), line["cantidad"].as_u64()))
+        .collect();
+    counted.sort_unstable();
+    assert_eq!(counted, books.map(|id| (Some(id), Some(8))));
+    let total: u64 = lines.iter().map(|line| cents(&line["subtotal"])).sum();
+    let sum: u64 = books.iter().map(|id| 8 * cents(&book(*id)["precio"])).sum();
+    assert_eq!(
+        (total, cents(&cart["actions"][0]["data"]["total"])),
+        (sum, sum)
+    );
+}

@@ -1,0 +1,304 @@
+//! What shoppers must find, at the counter and by the search endpoint.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, book, cents, keys, masked, shop};
+
+/// Checks what holds for every answer of the counter, and gives the numbers of its results.
+#[track_caller]
+fn well_formed(answer: &Answer, signed_in: bool) -> Vec<u64> {
+    let body = answer.is(200);
+    let message = body["message"].as_str().unwrap_or_default();
+    assert!(message.chars().count() <= 800, "{message}");
+    let bullets: Vec<&str> = message.lines().collect();
+    assert!((2..=5).contains(&bullets.len()), "{message}");
+    assert!(
+        bullets.iter().all(|bullet| bullet.starts_with("- ")),
+        "{message}"
+    );
+    let results = body["results"].as_array().cloned().unwrap_or_default();
+    let mut actions: Vec<Value> = results
+        .iter()
+        .take(5)
+        .map(|book| json!({"type": "view_book", "libro_id": book["libro_id"]}))
+        .collect();
+    if !results.is_empty() {
+        actions.push(json!({"type": "refine_search", "hint": "…"}));
+    }
+    let buyable = results.iter().take(5).filter(|book| book["stock"] != 0);
+    for book in buyable.filter(|_| signed_in) {
+        actions.push(json!({"type": "add_to_cart", "libro_id": book["libro_id"]}));
+        actions.push(json!({"type": "reserve_book", "libro_id": book["libro_id"]}));
+    }
+    assert_eq!(masked(body["actions"].clone(), &["hint"]), json!(actions));
+    numbers(&body)
+}
+
+/// The numbers of the results, after checking that each book is told of as the catalogue has it.
+#[track_caller]
+fn numbers(body: &Value) -> Vec<u64> {
+    let results = body["results"].as_array().expect("results");
+    let number = |result: &Value| {
+        let number = result["libro_id"].as_u64().expect("a number");
+        let as_told = masked(result.clone(), &["stock", "score"]);
+        let mut as_sold = masked(book(number), &["stock"]);
+        if result.get("score").is_some() {
+            as_sold["score"] = json!("…");
+        }
+        assert_eq!(as_told, as_sold);
+        number
+    };
+    results.iter().map(number).collect()
+}
+
+/// Asks as a guest and as a customer, in both languages, and checks the results of each.
+#[track_caller]
+fn finds(message: &str, tool: &Value, degraded: bool, expected: impl Fn(&[u64], &Value) -> bool) {
+    let asked = json!({"message": message, "trace": true});
+    for (caller, signed_in) in [(shop().guest(), false), (shop().customer("finds"), true)] {
+        for language in ["es", "en"] {
+            let call = caller.call("POST", "/api/agent/").json(&asked);
+            let answer = call.header("accept-language", language).send();
+            assert_eq!(answer.header("content-language"), Some(language));
+            let found = well_formed(&answer, signed_in);
+            let body = answer.json();
+            let trace = &body["trace"];
+            assert!(expected(&found, &body), "{message}: {found:?} {trace}");
+            assert_eq!(
+                (&trace["tool"], &trace["degraded"]),
+                (tool, &json!(degraded)),
+                "{message}"
+            );
+        }
+    }
+}
+
+fn tool(name: &str) -> Value {
+    json!({"name": name, "ok": true})
+}
+
+fn missed(name: &str) -> Value {
+    json!({"name": name, "ok": false, "error": "book_not_found"})
+}
+
+#[test]
+fn a_number_or_an_isbn_leads_to_its_book() {
+    for (message, libro_id) in [
+        ("libro 12", 12),
+        ("¿Me enseñas el LIBRO #12, por favor?", 12),
+        ("id 12", 12),
+        ("isbn 978-0-307-47472-8", 1),
+        ("ISBN: 9780307474728", 1),
+        ("isbn 0-307-47472-0", 1),
+        ("¿tienes el 9780307474728?", 1),
+    ] {
+        finds(message, &tool("lookup_book"), false, |found, _| {
+            found == [libro_id]
+        });
+    }
+    for message in ["libro 999999", "isbn 978-0-307-47472-9"] {
+        finds(message, &missed("lookup_book"), true, |_, _| true);
+    }
+}
+
+#[test]
+fn words_lead_to_books() {
+    let search = tool("search_catalog");
+    finds("tolkien", &search, false, |found, _| {
+        let mut first = found[..3].to_vec();
+        first.sort_unstable();
+        first == [231, 232, 233]
+    });
+    finds("garcia marquez", &search, false, |found, body| {
+        let by_him = |author: &Value| author == "Gabriel García Márquez";
+        found.len() == 5 && keys(&body["results"], "autor").iter().all(by_him)
+    });
+    let family = "novela de realismo mágico sobre una familia";
+    finds(family, &search, false, |found, _| {
+        found[..3].iter().any(|id| [1, 6].contains(id))
+    });
+    for (message, first) in [
+        ("Cien años de soledad", 1),
+        ("cien anos de soledda", 1),
+        ("CRIMEN Y CASTIGO dostoievski", 82),
+        ("el hobbit", 231),
+    ] {
+        finds(message, &search, false, |found, _| found[0] == first);
+    }
+}
+
+#[test]
+fn filters_hold_for_every_result() {
+    let filter = tool("filter_catalog");
+    let all = |body: &Value, holds: &dyn Fn(&Value) -> bool| {
+        let results = body["results"].as_array().cloned().unwrap_or_default();
+        results.len() == 5 && results.iter().all(holds)
+    };
+    let three = "categoria: novela, precio_max: 20, disponible";
+    finds(three, &filter, false, |_, body| {
+        all(body, &|book| {
+            book["categoria"].as_str().unwrap().starts_with("Novela")
+                && cents(&book["precio"]) <= 2_000
+                && book["stock"].as_u64() > Some(0)
+        })
+    });
+    finds(
+        "Editorial: MINOTAURO; agotado",
+        &filter,
+        false,
+        |found, _| found == [234],
+    );
+    finds(
+        "autor: garcía márquez\nq: coronel",
+        &filter,
+        false,
+        |found, _| found[0] == 4,
+    );
+    finds("precio_min: 30,50", &filter, false, |_, body| {
+        all(body, &|book| cents(&book["precio"]) >= 3_050)
+    });
+    finds("autor: nadie que exista", &filter, false, |found, _| {
+        found.is_empty()
+    });
+    finds(
+        "precio_max: barato, categoria: teatro",
+        &filter,
+        true,
+        |_, body| {
+            all(body, &|book| book["categoria"] == "Teatro")
+                && body["trace"]["warnings"] == json!(["precio_max: not an amount, ignored"])
+        },
+    );
+}
+
+#[test]
+fn neighbours_are_never_the_book_itself() {
+    let similar = tool("recommend_similar");
+    for message in [
+        "parecidos a Rayuela",
+        "similares a «Rayuela»",
+        "parecidos al libro 5",
+        "books similar to Rayuela",
+    ] {
+        finds(message, &similar, false, |found, _| {
+            found.len() == 5 && !found.contains(&5)
+        });
+    }
+    let unknown = "parecidos a zzyzx qwfpgj";
+    finds(unknown, &missed("recommend_similar"), true, |_, _| true);
+}
+
+#[test]
+fn an_answer_is_whole_in_both_languages() {
+    let index = shop().guest().get("/healthz").is(200)["index"].clone();
+    let expected = |message: &str, hint: &str| {
+        json!({
+            "message": message,
+            "results": [book(12)],
+            "actions": [{"type": "view_book", "libro_id": 12}, {"type": "refine_search", "hint": hint}],
+            "trace": {
+                "request_id": "…", "query": "libro 12", "k": 5, "source": "keyword", "degraded": false, "warnings": [],
+                "tool": {"name": "lookup_book", "ok": true}, "timings_ms": "…",
+                "llm": {"provider": "none", "error": null}, "index": index,
+            },
+        })
+    };
+    let spanish = expected(
+        "- Aquí lo tienes:\n- «Conversación en La Catedral», de Mario Vargas Llosa: 14,95 €, 22 ejemplares \
+         disponibles.\n- ¿Quieres ver libros parecidos?",
+        "Puedes pedirme filtrar por autor, ISBN o categoría.",
+    );
+    let english = expected(
+        "- Here it is:\n- “Conversación en La Catedral” by Mario Vargas Llosa: €14.95, 22 copies in stock.\n\
+         - Would you like to see similar books?",
+        "You can ask me to filter by author, ISBN or category.",
+    );
+    for (accepted, expected) in [
+        ("", &spanish),
+        ("fr, de;q=0.5", &spanish),
+        ("en", &english),
+        ("en-GB,es;q=0.8", &english),
+        ("en;q=0.2, es-MX", &spanish),
+    ] {
+        let asked = json!({"message": "libro 12", "trace": true});
+        let call = shop().guest().call("POST", "/api/agent/").json(&asked);
+        let answer = call.header("accept-language", accepted).send();
+        assert_eq!(
+            answer.json()["trace"]["request_id"].as_str(),
+            answer.header("x-request-id")
+        );
+        assert_eq!(
+            answer.seen(&["request_id", "timings_ms"]),
+            (200, expected.clone()),
+            "{accepted}"
+        );
+    }
+}
+
+#[test]
+fn the_search_endpoint_takes_each_parameter() {
+    let whole = |found: &Answer, source: &str| {
+        let body = found.is(200);
+        let seen = masked(body.clone(), &["results", "query", "k"]);
+        let expected = json!({
+            "query": "…", "k": "…", "source": source, "degraded": false, "warnings": [], "results": "…"
+        });
+        assert_eq!(seen, expected, "{}", found.asked);
+        (numbers(&body), body)
+    };
+    let search = |parameters: &[(&str, &str)]| shop().guest().search(parameters);
+    let question = "una saga familiar con fantasmas";
+    let (found, body) = whole(&search(&[("q", question), ("k", "3")]), "vector");
+    assert_eq!(
+        (found.len(), &body["k"], &body["query"]),
+        (3, &json!(3), &json!(question))
+    );
+    let by_words = search(&[("q", question), ("prefer_vector", "no")]);
+    whole(&by_words, "keyword");
+    let (found, _) = whole(&search(&[("similar_to", "5"), ("k", "20")]), "vector");
+    assert!(found.len() == 20 && !found.contains(&5), "{found:?}");
+
+    type Holds = fn(&Value) -> bool;
+    let filters: [(&str, &str, Holds); 7] = [
+        ("categoria", "ciencia ficcion", |book| {
+            book["categoria"] == "Ciencia ficción"
+        }),
+        ("autor", "Borges", |book| {
+            book["autor"].as_str().unwrap().contains("Borges")
+        }),
+        ("editorial", "catedra", |book| {
+            book["editorial"] == "Cátedra"
+        }),
+        ("disponible", "true", |book| book["stock"] != 0),
+        ("disponible", "0", |book| book["stock"] == 0),
+        ("precio_min", "25", |book| cents(&book["precio"]) >= 2_500),
+        ("precio_max", "9.50", |book| cents(&book["precio"]) <= 950),
+    ];
+    for (name, value, holds) in filters {
+        let found = search(&[(name, value), ("k", "4")]).is(200);
+        let results = found["results"].as_array().unwrap();
+        assert!(!results.is_empty() && results.len() <= 4, "{name}: {found}");
+        assert!(results.iter().all(holds), "{name}: {found}");
+    }
+}
+
+#[test]
+fn an_empty_search_finds_nothing_and_says_so() {
+    let expected = json!({
+        "query": "", "k": 5, "source": "keyword", "degraded": false, "warnings": ["Empty query"], "results": []
+    });
+    for parameters in [&[][..], &[("q", "")], &[("q", " \t")], &[("autor", " ")]] {
+        let answer = shop().guest().search(parameters);
+        assert_eq!(
+            answer.seen(&[]),
+            (200, expected.clone()),
+            "{}",
+            answer.asked
+        );
+    }
+    let contradiction = [("precio_min", "30"), ("precio_max", "20")];
+    assert_eq!(
+        shop().guest().search(&contradiction).is(200)["results"],
+        json!([])
+    );
+}

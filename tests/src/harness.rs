@@ -1,0 +1,28 @@
+//! What the tests stand on: servers, callers, answers, tokens and scripted peers.
+
+mod answer;
+mod caller;
+mod catalogue;
+mod crowd;
+mod peer;
+mod server;
+mod token;
+
+use std::sync::LazyLock;
+
+pub(crate) use answer::{Answer, keys, masked};
+pub(crate) use caller::Caller;
+pub(crate) use catalogue::{book, cents};
+pub(crate) use crowd::{all_at_once, until_admitted};
+pub(crate) use peer::{ModelPeer, serve};
+pub(crate) use server::{Setup, Shop, shop};
+pub(crate) use token::{SECRET, forged, in_seconds, signed, token};
+
+/// Where requests and peers run; the tests themselves are plain threads.
+static RUNTIME: LazyLock<tokio::runtime::Runtime> =
+    LazyLock::new(|| tokio::runtime::Runtime::new().expect("a runtime"));
+
+/// Runs `future` to its end on the common runtime.
+pub(crate) fn wait<F: Future>(future: F) -> F::Output {
+    RUNTIME.block_on(future)
+}

@@ -1,0 +1,155 @@
+//! Other people's servers: an OpenAI-compatible model that behaves as its name says, and whatever else a test needs.
+
+use std::{
+    convert::Infallible,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use axum::{
+    Router,
+    body::{Body, Bytes},
+    extract::State,
+    http::{HeaderMap, StatusCode, header::AUTHORIZATION},
+    response::{IntoResponse, Response},
+    routing::post,
+};
+use futures_util::stream;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+use super::{RUNTIME, wait};
+
+/// Serves `router` on a free port for as long as the tests run, and gives its URL.
+pub(crate) fn serve(router: Router) -> String {
+    let listener = wait(TcpListener::bind(("127.0.0.1", 0))).expect("a port");
+    let address = listener.local_addr().expect("an address");
+    RUNTIME.spawn(async move { axum::serve(listener, router).await });
+    format!("http://{address}")
+}
+
+/// What a model was asked.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    pub(crate) authorization: Option<String>,
+    pub(crate) body: Value,
+}
+
+/// A scripted model. The `model` of a request chooses how it behaves.
+#[derive(Clone, Default)]
+pub(crate) struct ModelPeer {
+    asked: Arc<Mutex<Vec<Asked>>>,
+    pub(crate) url: String,
+}
+
+impl ModelPeer {
+    pub(crate) fn start() -> Self {
+        let asked = Arc::default();
+        let router = Router::new()
+            .route("/v1/chat/completions", post(complete))
+            .with_state(Arc::clone(&asked));
+        let url = format!("{}/v1", serve(router));
+        Self { asked, url }
+    }
+
+    /// What it was asked in conversations that hold `words`.
+    pub(crate) fn asked_about(&self, words: &str) -> Vec<Asked> {
+        let asked = self.asked.lock().expect("the record");
+        asked
+            .iter()
+            .filter(|asked| asked.body["messages"].to_string().contains(words))
+            .cloned()
+            .collect()
+    }
+}
+
+async fn complete(
+    State(record): State<Arc<Mutex<Vec<Asked>>>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+    let authorization = headers
+        .get(AUTHORIZATION)
+        .and_then(|value| value.to_str().ok())
+        .map(str::to_owned);
+    record.lock().expect("the record").push(Asked {
+        authorization,
+        body: body.clone(),
+    });
+    let failing = |status: StatusCode| (status, "{\"error\": \"no\"}").into_response();
+    match body["model"].as_str().unwrap_or_default() {
+        "too-many" => failing(StatusCode::TOO_MANY_REQUESTS),
+        "broken" => failing(StatusCode::INTERNAL_SERVER_ERROR),
+        "stranger" => failing(StatusCode::UNAUTHORIZED),
+        "garbage" => "<html>not JSON</html>".into_response(),
+        "empty" => json!({"choices": []}).to_string().into_response(),
+        "moved" => (StatusCode::FOUND, [("location", "/v1/elsewhere")]).into_response(),
+        "silent" => {
+            tokio::time::sleep(Duration::from_secs(60)).await;
+            failing(StatusCode::OK)
+        }
+        "dripping" => Body::from_stream(stream::unfold((), |()| async {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            Some((Ok::<_, Infallible>(Bytes::from_static(b" ")), ()))
+        }))
+        .into_response(),
+        "flood" => {
+            let chunks = (0..50).map(|_| Ok::<_, Infallible>(Bytes::from(vec![b' '; 1 << 20])));
+            Body::from_stream(stream::iter(chunks)).into_response()
+        }
+        "cut" => {
+            let pieces = [Ok(Bytes::from_static(b"{\"choi")), Err("cut")];
+            Body::from_stream(stream::iter(pieces)).into_response()
+        }
+        name => said(&words(name, &body)),
+    }
+}
+
+fn said(text: &str) -> Response {
+    let choice =
+        json!({"message": {"role": "assistant", "content": text}, "finish_reason": "stop"});
+    let usage = json!({"prompt_tokens": 10, "completion_tokens": 5});
+    json!({"choices": [choice], "usage": usage})
+        .to_string()
+        .into_response()
+}
+
+/// What a model of this name says about the results it was shown.
+fn words(name: &str, body: &Value) -> String {
+    let books = shown(body);
+    let fact = |name: &str| {
+        let value = &books[0][name];
+        value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned)
+    };
+    let (titulo, autor, precio, stock) =
+        (fact("titulo"), fact("autor"), fact("precio"), fact("stock"));
+    let grounded = format!("«{titulo}», de {autor}: {precio}, {stock} ejemplares.");
+    match name {
+        "dear" => format!("- «{titulo}» cuesta 1.234,56 €.\n- ¿Te lo llevas?"),
+        "generous" => format!("- De «{titulo}» quedan 987654 ejemplares.\n- ¿Te lo llevas?"),
+        "inventor" => "- Te recomiendo «El libro que no existe».\n- ¿Te lo llevas?".to_owned(),
+        "coder" => format!("```json\n{{\"titulo\": \"{titulo}\"}}\n```"),
+        "prose" => format!("Tengo justo lo que buscas. {grounded} ¿Te lo llevas a casa?"),
+        "mute" => String::new(),
+        "endless" => format!("- {}\n- fin", "bla ".repeat(300)),
+        _ => format!("- {grounded}\n- ¿Te lo llevas?"),
+    }
+}
+
+/// The books that the last message of a prompt shows.
+fn shown(body: &Value) -> Value {
+    let messages = body["messages"].as_array().cloned().unwrap_or_default();
+    let last = messages
+        .last()
+        .and_then(|message| message["content"].as_str())
+        .unwrap_or_default();
+    let inside = last
+        .split_once("<resultados>")
+        .and_then(|(_, rest)| rest.split_once("</resultados>"));
+    inside
+        .and_then(|(books, _)| serde_json::from_str(books).ok())
+        .unwrap_or_default()
+}

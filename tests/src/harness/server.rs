@@ -1,0 +1,297 @@
+//! `mostrador serve`, started and stopped by tests.
+
+use std::{
+    env,
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
+    path::{Path, PathBuf},
+    process::{Child, ChildStdin, Command, ExitStatus, Stdio},
+    sync::{
+        Arc, Mutex, OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
+
+use super::SECRET;
+
+/// A debug build builds its index in about a second; a loaded machine takes longer.
+const READY_WITHIN: Duration = Duration::from_secs(90);
+const STOPPED_WITHIN: Duration = Duration::from_secs(20);
+
+/// How a server is to be started; the same setup started twice finds what the first run kept.
+#[derive(Clone)]
+pub(crate) struct Setup {
+    settings: Vec<(String, String)>,
+    arguments: Vec<String>,
+    folder: Option<PathBuf>,
+    tables: String,
+    store: Option<String>,
+}
+
+impl Setup {
+    /// High rates, the tests' token secret, tables that nobody else has.
+    pub(crate) fn new() -> Self {
+        let setup = Self {
+            settings: Vec::new(),
+            arguments: Vec::new(),
+            folder: None,
+            tables: unique("t"),
+            store: env::var("MOSTRADOR_TEST_DYNAMODB_ENDPOINT").ok(),
+        };
+        ["CHAT", "SEARCH", "ACTION", "HISTORY"]
+            .iter()
+            .fold(setup.set("JWT_SECRET", SECRET), |setup, scope| {
+                setup.set(&format!("AGENT_RATE_LIMIT_{scope}"), "1000000/min")
+            })
+    }
+
+    /// With this environment variable.
+    pub(crate) fn set(mut self, name: &str, value: &str) -> Self {
+        self.settings.retain(|(set, _)| set != name);
+        self.settings.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// With this option of the command line.
+    pub(crate) fn option(mut self, name: &str, value: &str) -> Self {
+        self.arguments.extend([name.to_owned(), value.to_owned()]);
+        self
+    }
+
+    /// Keeping its data in `folder`.
+    pub(crate) fn kept_in(mut self, folder: &Path) -> Self {
+        self.folder = Some(folder.to_owned());
+        self
+    }
+
+    /// With its tables at this endpoint.
+    pub(crate) fn stored_at(mut self, endpoint: &str) -> Self {
+        self.store = Some(endpoint.to_owned());
+        self
+    }
+
+    /// With its tables in its own engine, whatever the other servers of this run do.
+    pub(crate) fn stored_inside(mut self) -> Self {
+        self.store = None;
+        self
+    }
+
+    /// Starts the server and waits until it is ready.
+    pub(crate) fn start(&self) -> Shop {
+        let mut command = Command::new(binary());
+        command.args(["serve", "--port", "0"]).args(&self.arguments);
+        match &self.folder {
+            Some(folder) => command.arg("--data-dir").arg(folder),
+            None => command.arg("--ephemeral"),
+        };
+        if let Some(endpoint) = &self.store {
+            command.args(["--dynamodb-endpoint", endpoint]);
+        }
+        // Nothing of this machine's own settings reaches the server: no proxy, no model, no account.
+        command.env_clear();
+        for name in ["PATH", "HOME", "TMPDIR"] {
+            if let Some(value) = env::var_os(name) {
+                command.env(name, value);
+            }
+        }
+        for table in ["events", "catalogue", "purchases", "limits"] {
+            let variable = format!("{}_TABLE", table.to_uppercase());
+            command.env(variable, format!("{}-{table}", self.tables));
+        }
+        command.envs(
+            self.settings
+                .iter()
+                .map(|(name, value)| (name.as_str(), value.as_str())),
+        );
+        let child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        Shop::ready(child.expect("the server starts"))
+    }
+}
+
+/// A running server; it ends with this value.
+pub(crate) struct Shop {
+    pub(crate) url: String,
+    child: Child,
+    output: Output,
+}
+
+/// Everything a server has written.
+#[derive(Clone, Default)]
+struct Output {
+    stdout: Arc<Mutex<String>>,
+    stderr: Arc<Mutex<String>>,
+}
+
+impl Shop {
+    fn ready(mut child: Child) -> Self {
+        let output = Output::default();
+        collect(child.stdout.take().expect("a pipe"), &output.stdout);
+        collect(child.stderr.take().expect("a pipe"), &output.stderr);
+        let mut shop = Self {
+            url: String::new(),
+            child,
+            output,
+        };
+        shop.url = shop.announced("");
+        shop
+    }
+
+    /// Waits for the server to print a URL after the word `what`, and gives it.
+    pub(crate) fn announced(&mut self, what: &str) -> String {
+        let deadline = Instant::now() + READY_WITHIN;
+        loop {
+            let printed = self.output.stdout.lock().expect("stdout").clone();
+            // Whole lines only: half an address is no address.
+            let lines = printed.rsplit_once('\n').map_or("", |(lines, _)| lines);
+            let rest = lines.find(what).map(|at| &lines[at..]);
+            if let Some((_, rest)) = rest.and_then(|rest| rest.split_once("http://")) {
+                let end = rest.find([' ', ',', ';', '\n']).unwrap_or(rest.len());
+                return format!("http://{}", &rest[..end]);
+            }
+            let ended = self.child.try_wait().expect("the server's status");
+            if ended.is_some() || Instant::now() > deadline {
+                panic!(
+                    "the server is not ready ({ended:?})\nstdout: {printed}\nstderr: {}",
+                    self.output.stderr.lock().expect("stderr")
+                );
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// What it has written so far, to either side.
+    pub(crate) fn output(&self) -> String {
+        let Output { stdout, stderr } = &self.output;
+        format!(
+            "{}{}",
+            stdout.lock().expect("stdout"),
+            stderr.lock().expect("stderr")
+        )
+    }
+
+    /// Sends it a signal, such as `STOP`.
+    pub(crate) fn signal(&self, name: &str) {
+        let sent = Command::new("kill")
+            .args([format!("-{name}"), self.child.id().to_string()])
+            .status();
+        assert!(sent.expect("kill runs").success(), "{name} was not sent");
+    }
+
+    /// Interrupts it as Ctrl-C does, and waits for its end.
+    pub(crate) fn interrupt(mut self) -> ExitStatus {
+        self.signal("INT");
+        let deadline = Instant::now() + STOPPED_WITHIN;
+        loop {
+            if let Some(status) = self.child.try_wait().expect("the server's status") {
+                return status;
+            }
+            assert!(
+                Instant::now() < deadline,
+                "the server did not stop\n{}",
+                self.output()
+            );
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Sends bytes as they are, and gives back all that comes until the server hangs up.
+    pub(crate) fn raw(&self, request: &str) -> String {
+        let address = self.url.trim_start_matches("http://");
+        let mut socket = TcpStream::connect(address).expect("a connection");
+        socket
+            .set_read_timeout(Some(Duration::from_secs(20)))
+            .expect("a timeout");
+        socket.write_all(request.as_bytes()).expect("sent");
+        let mut answer = Vec::new();
+        socket.read_to_end(&mut answer).expect("an answer");
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    /// Sends bytes and hangs up without waiting for an answer.
+    pub(crate) fn hang_up(&self, request: &str) {
+        let address = self.url.trim_start_matches("http://");
+        let mut socket = TcpStream::connect(address).expect("a connection");
+        socket.write_all(request.as_bytes()).expect("sent");
+    }
+}
+
+impl Drop for Shop {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The server that tests share where they need no settings of their own.
+pub(crate) fn shop() -> &'static Shop {
+    static SHARED: OnceLock<(Shop, ChildStdin)> = OnceLock::new();
+    &SHARED
+        .get_or_init(|| {
+            let shop = Setup::new().start();
+            let lifeline = ends_with_us(shop.child.id());
+            (shop, lifeline)
+        })
+        .0
+}
+
+/// Statics are not dropped: a shell that waits for our pipe to close ends the shared server.
+fn ends_with_us(server: u32) -> ChildStdin {
+    let watcher = Command::new("sh")
+        .args(["-c", &format!("cat >/dev/null; kill -KILL {server}")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    watcher
+        .expect("sh runs")
+        .stdin
+        .take()
+        .expect("the watcher's pipe")
+}
+
+/// A name that no other run, process or test has.
+pub(super) fn unique(label: &str) -> String {
+    static COUNTER: AtomicUsize = AtomicUsize::new(0);
+    let count = COUNTER.fetch_add(1, Ordering::Relaxed);
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .expect("a clock");
+    format!(
+        "{label}-{:x}-{:x}-{count}",
+        since.as_millis(),
+        std::process::id()
+    )
+}
+
+/// The program beside this test: `target/<profile>/mostrador`.
+fn binary() -> PathBuf {
+    let test = env::current_exe().expect("this test's path");
+    let profile = test.ancestors().nth(2).expect("target/<profile>/deps/…");
+    let binary = profile.join(format!("mostrador{}", env::consts::EXE_SUFFIX));
+    assert!(
+        binary.exists(),
+        "{} is not there: run `cargo build -p mostrador-local` first",
+        binary.display()
+    );
+    binary
+}
+
+fn collect(pipe: impl Read + Send + 'static, into: &Arc<Mutex<String>>) {
+    let into = Arc::clone(into);
+    thread::spawn(move || {
+        let mut reader = BufReader::new(pipe);
+        let mut line = Vec::new();
+        while reader.read_until(b'\n', &mut line).is_ok_and(|n| n > 0) {
+            into.lock()
+                .expect("the output")
+                .push_str(&String::from_utf8_lossy(&line));
+            line.clear();
+        }
+    });
+}

@@ -1,0 +1,33 @@
+//! Black-box tests of the running product: each talks over HTTP to a `mostrador serve` of its own or to a shared one.
+//!
+//! With `MOSTRADOR_TEST_DYNAMODB_ENDPOINT` set, every server keeps its tables there instead of in its own engine.
+#![expect(
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "a test that cannot go on ends loudly, and the harnesses print what they tried"
+)]
+
+mod harness;
+
+mod actions;
+mod cart;
+mod conversations;
+mod crowd;
+mod errors;
+mod finds;
+mod headers;
+mod hints;
+mod hostile;
+mod idempotency;
+mod local;
+mod model;
+mod openapi;
+mod orders;
+mod outages;
+mod paging;
+mod published_keys;
+mod rates;
+mod restarts;
+mod secrets;
+mod stock;
+mod tokens;

@@ -1,0 +1,142 @@
+//! Rate windows: exactly as many as allowed, whoever comes at once.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, Caller, Setup, Shop, all_at_once};
+
+/// Windows of a day, so that none ends in the middle of a test.
+fn limited(chat: u32, search: u32, action: u32, history: u32) -> Shop {
+    let scopes = [
+        ("CHAT", chat),
+        ("SEARCH", search),
+        ("ACTION", action),
+        ("HISTORY", history),
+    ];
+    let setup = scopes.iter().fold(Setup::new(), |setup, (scope, limit)| {
+        setup.set(
+            &format!("AGENT_RATE_LIMIT_{scope}"),
+            &format!("{limit}/day"),
+        )
+    });
+    setup.start()
+}
+
+type Send = fn(&Caller<'_>) -> Answer;
+
+fn chat(caller: &Caller<'_>) -> Answer {
+    let asked = json!({"message": "libro 12", "save_history": false});
+    caller.post("/api/agent/", &asked)
+}
+
+fn search(caller: &Caller<'_>) -> Answer {
+    caller.search(&[])
+}
+
+fn status(caller: &Caller<'_>) -> Answer {
+    caller.get("/api/agent/status/")
+}
+
+fn act(caller: &Caller<'_>) -> Answer {
+    caller.act("view_cart", json!({}))
+}
+
+fn history(caller: &Caller<'_>) -> Answer {
+    caller.history("")
+}
+
+/// Sends more than `limit` requests at once and checks who is let in and what each is told.
+#[track_caller]
+fn exactly(caller: &Caller<'_>, send: Send, limit: usize, sent: usize) {
+    let answers = all_at_once(sent, |_| send(caller));
+    let told =
+        |answer: &Answer, name: &str| answer.header(name).and_then(|value| value.parse().ok());
+    let mut remaining = Vec::new();
+    for answer in &answers {
+        assert_eq!(told(answer, "ratelimit-limit"), Some(limit), "{answer:?}");
+        let reset = told(answer, "ratelimit-reset").expect("seconds");
+        assert!((1..=86_400).contains(&reset), "{answer:?}");
+        if answer.status == 200 {
+            remaining.push(told(answer, "ratelimit-remaining").expect("a number"));
+        } else {
+            answer.problem(429, "rate_limited");
+            assert_eq!(told(answer, "ratelimit-remaining"), Some(0), "{answer:?}");
+            let wait = told(answer, "retry-after").expect("seconds");
+            assert!((1..=86_400).contains(&wait), "{answer:?}");
+        }
+    }
+    remaining.sort_unstable();
+    assert_eq!(
+        remaining,
+        (0..limit).collect::<Vec<_>>(),
+        "of {sent} requests"
+    );
+}
+
+#[test]
+fn exactly_as_many_as_allowed_are_let_in() {
+    let shop = limited(3, 2, 5, 1);
+    let guest = shop.guest();
+    exactly(&guest, chat, 3, 12);
+    exactly(&guest, search, 2, 12);
+    let scopes: [(Send, usize); 4] = [(chat, 3), (status, 2), (act, 5), (history, 1)];
+    for (send, limit) in scopes {
+        // Two customers and the guest do not share a window.
+        exactly(&shop.customer("first"), send, limit, 12);
+        exactly(&shop.customer("second"), send, limit, 12);
+    }
+    println!("rates: 10 windows, 120 requests at once, 0 overshot");
+}
+
+#[test]
+fn larger_windows_are_not_overshot_either() {
+    // Above a hundred, windows are taken in leases; what is left is then told to the nearest lease.
+    let shop = limited(250, 250, 250, 250);
+    let customer = shop.customer("many");
+    let answers = all_at_once(280, |_| search(&customer));
+    let admitted = answers.iter().filter(|answer| answer.status == 200).count();
+    assert_eq!(admitted, 250);
+    for refusal in answers.iter().filter(|answer| answer.status != 200) {
+        refusal.problem(429, "rate_limited");
+    }
+}
+
+#[test]
+fn what_is_refused_has_no_effect() {
+    let shop = limited(1, 10, 2, 3);
+    let customer = shop.customer("hasty");
+    customer.chat("libro 12").is(200);
+    for _ in 0..3 {
+        customer.chat("libro 12").problem(429, "rate_limited");
+    }
+    let messages = customer.history("").is(200)["messages"].clone();
+    assert_eq!(messages.as_array().map(Vec::len), Some(2));
+    for expected in [200, 200, 429, 429] {
+        let answer = customer.act("add_to_cart", json!({"book_id": 12}));
+        assert_eq!(answer.status, expected, "{answer:?}");
+    }
+    let rates = customer.get("/api/agent/status/").is(200)["limits"].clone();
+    let rate = |limit: u32| json!({"limit": limit, "window_seconds": 86_400});
+    let expected: Value =
+        json!({"chat": rate(1), "search": rate(10), "action": rate(2), "history": rate(3)});
+    assert_eq!(rates, expected);
+}
+
+#[test]
+fn a_new_window_lets_in_again() {
+    let shop = Setup::new().set("AGENT_RATE_LIMIT_HISTORY", "1/s").start();
+    let customer = shop.customer("waiting");
+    let begun = std::time::Instant::now();
+    let mut admitted = 0;
+    while begun.elapsed() < std::time::Duration::from_millis(3_500) {
+        let answer = customer.history("");
+        if answer.status == 200 {
+            admitted += 1;
+        } else {
+            answer.problem(429, "rate_limited");
+            assert_eq!(answer.header("retry-after"), Some("1"));
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    // Three and a half seconds touch four or five windows of one second; a request a window on a loaded machine may miss one.
+    assert!((3..=5).contains(&admitted), "{admitted}");
+}

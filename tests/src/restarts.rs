@@ -1,0 +1,120 @@
+//! A server that is stopped and started again on the same folder has everything.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Caller, ModelPeer, Setup, keys, until_admitted};
+
+/// Everything a customer can see, as it is written.
+fn everything(customer: &Caller<'_>) -> Vec<String> {
+    let act = |action: &str, payload: Value| customer.act(action, payload).text;
+    vec![
+        customer.history("").text,
+        customer.history("?conversation=1").text,
+        act("view_cart", json!({})),
+        act("list_reservations", json!({})),
+        act("list_orders", json!({})),
+        customer.stock(140).to_string(),
+        customer.stock(149).to_string(),
+    ]
+}
+
+#[test]
+fn a_restart_keeps_everything() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let setup = Setup::new().kept_in(folder.path());
+    let shop = setup.start();
+    let name = shop.customer("loyal").name;
+    let customer = shop.signed_in_as(&name);
+    customer.chat("libro 12").is(200);
+    customer
+        .call("DELETE", "/api/agent/history/")
+        .send()
+        .is(200);
+    customer.chat("tolkien").is(200);
+    customer.add_message("system", "nota").is(201);
+    for (action, payload) in [
+        ("add_to_cart", json!({"book_id": 140, "cantidad": 2})),
+        ("checkout", json!({})),
+        ("reserve_book", json!({"book_id": 149, "cantidad": 3})),
+        ("add_to_cart", json!({"book_id": 175})),
+    ] {
+        customer.act(action, payload).is(200);
+    }
+    let asked = json!({"message": "libro 13"});
+    let keyed = |customer: &Caller<'_>| {
+        let call = customer.call("POST", "/api/agent/").json(&asked);
+        call.header("idempotency-key", "across").send()
+    };
+    let first = keyed(&customer);
+    first.is(200);
+    let before = everything(&customer);
+    let status = shop.interrupt();
+    assert_eq!(status.code(), Some(0), "Ctrl-C is no failure");
+
+    let shop = setup.start();
+    let customer = shop.signed_in_as(&name);
+    assert_eq!(everything(&customer), before);
+    let again = keyed(&customer);
+    assert_eq!((again.status, &again.text), (200, &first.text));
+    assert_eq!(again.header("idempotent-replayed"), Some("true"));
+    assert_eq!(everything(&customer), before);
+
+    // And life goes on where it stopped.
+    assert_eq!(customer.chat("libro 12").is(200)["conversation"], 2);
+    customer
+        .act("cancel_reservation", json!({"reservation_id": 1}))
+        .is(200);
+    customer.act("cancel_order", json!({"order_id": 1})).is(200);
+    let order = customer.act("checkout", json!({})).is(200);
+    assert_eq!(order["actions"][0]["data"]["order_id"], 2);
+}
+
+#[test]
+fn what_was_answered_survives_a_kill() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let setup = Setup::new().kept_in(folder.path());
+    let shop = setup.start();
+    let name = shop.customer("unlucky").name;
+    let customer = shop.signed_in_as(&name);
+    customer.chat("libro 12").is(200);
+    customer
+        .act("reserve_book", json!({"book_id": 149}))
+        .is(200);
+    let before = everything(&customer);
+    // Dropping it kills it without notice.
+    drop(shop);
+    let shop = setup.start();
+    assert_eq!(everything(&shop.signed_in_as(&name)), before);
+}
+
+#[test]
+fn a_turn_that_died_is_given_up_and_the_conversation_goes_on() {
+    let peer = ModelPeer::start();
+    let folder = tempfile::tempdir().expect("a folder");
+    let setup = Setup::new()
+        .kept_in(folder.path())
+        .set("LLM_BASE_URL", &peer.url)
+        .set("LLM_MODEL", "silent");
+    let shop = setup.start();
+    let customer = shop.customer("interrupted");
+    let name = customer.name.clone();
+    customer
+        .call("POST", "/api/agent/")
+        .hung_up_on(&json!({"message": "libro 12"}), || {
+            !peer.asked_about("libro 12").is_empty()
+        });
+    drop(shop);
+
+    let shop = setup.start();
+    let customer = shop.signed_in_as(&name);
+    let brief = json!({"message": "libro 13", "use_llm": false});
+    let ask = || customer.post("/api/agent/", &brief);
+    ask().problem(409, "conversation_busy");
+    let answer = until_admitted(ask).is(200);
+    assert_eq!(answer["conversation"], 1);
+    let history = customer.history("").is(200);
+    let roles = keys(&history["messages"], "role");
+    assert_eq!(roles, ["user", "user", "assistant"]);
+    let ids = keys(&history["messages"], "id");
+    assert_eq!(ids, [2, 3, 6]);
+}
