@@ -7,7 +7,7 @@ use mostrador_core::{catalogue::Book, isbn, price::Price};
 use crate::{LineError, SourceError};
 
 /// Longest texts taken, in characters.
-const NAME_CHARS: usize = 500;
+const NAME_CHARS: usize = 1_000;
 const DESCRIPTION_CHARS: usize = 8_000;
 /// Most copies of one book.
 const STOCK_MAX: u32 = 1_000_000;

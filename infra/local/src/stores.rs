@@ -1,17 +1,14 @@
 //! The stores: embedded in this process, at an endpoint, or in an account.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+mod s3;
+
+use std::{path::PathBuf, sync::Arc};
 
 use anyhow::Context;
-use hyper_util::rt::TokioIo;
 use mostrador_dynamodb::{Client, Connection, DynamoCatalogue, TableNames, connect, create_tables};
 use mostrador_engine::Engine;
 use mostrador_search::store::{S3Connection, S3Store};
 use tempfile::TempDir;
-use tokio::net::TcpListener;
 
 use crate::cli::StoreOptions;
 
@@ -76,7 +73,7 @@ impl Stores {
         })?;
         let s3_endpoint = match &options.s3_endpoint {
             Some(url) => url.clone(),
-            None => serve_s3(&folder.join("s3")).await?,
+            None => s3::serve(&folder.join("s3")).await?,
         };
         let index = S3Store::connect(&S3Connection::Local(s3_endpoint.clone()), BUCKET).await;
         index
@@ -104,7 +101,7 @@ impl Stores {
         let tables = TableNames::default();
         let dynamodb = connect(&Connection::InProcess(engine.http_client())).await;
         create_tables(&dynamodb, &tables).await?;
-        let s3_endpoint = serve_s3(&folder.join("s3")).await?;
+        let s3_endpoint = s3::serve(&folder.join("s3")).await?;
         let index = S3Store::connect(&S3Connection::Local(s3_endpoint.clone()), BUCKET).await;
         index.create_bucket().await?;
         Ok(Self {
@@ -146,32 +143,4 @@ fn folder(options: &StoreOptions) -> anyhow::Result<(PathBuf, Option<TempDir>)> 
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("{} cannot be made", folder.display()))?;
     Ok((folder, None))
-}
-
-/// Serves a folder as S3 on a free port of this machine, for as long as the process lives.
-async fn serve_s3(folder: &Path) -> anyhow::Result<String> {
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("{} cannot be made", folder.display()))?;
-    let files = s3s_fs::FileSystem::new(folder).map_err(|error| {
-        anyhow::anyhow!("{} cannot be served as S3: {error:?}", folder.display())
-    })?;
-    let mut builder = s3s::service::S3ServiceBuilder::new(files);
-    // It takes signed requests only; the key is no secret, since the port is open to this machine alone.
-    builder.set_auth(s3s::auth::SimpleAuth::from_single("local", "local"));
-    let service = builder.build();
-    let listener = TcpListener::bind(("127.0.0.1", 0))
-        .await
-        .context("no port for the embedded S3")?;
-    let endpoint = format!("http://{}", listener.local_addr()?);
-    tokio::spawn(async move {
-        while let Ok((socket, _)) = listener.accept().await {
-            let service = service.clone();
-            tokio::spawn(async move {
-                let _ = hyper::server::conn::http1::Builder::new()
-                    .serve_connection(TokioIo::new(socket), service)
-                    .await;
-            });
-        }
-    });
-    Ok(endpoint)
 }

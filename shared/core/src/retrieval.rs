@@ -35,8 +35,10 @@ pub struct Retrieved {
 
 /// Most catalogue items looked through when there is no index.
 const SCAN_LIMIT: usize = 2_000;
-/// Further hits asked for, so that books sold out or gone since the build leave no holes.
-const SPARE_HITS: usize = 8;
+/// Further hits asked of the index, so that books sold out or gone since the build leave no holes.
+const SPARE_HITS: usize = 10;
+/// How many of them are read with the first ones: each costs half a read unit, and a hole without them another round trip.
+const SPARE_READS: usize = 2;
 /// Share of a title's words that a text must hold to name that book.
 const TITLE_NAMED: f32 = 0.6;
 
@@ -138,36 +140,26 @@ impl Retrieval {
             warnings: Vec::new(),
             build_id: Some(index.info().build_id.clone()),
         };
-        let ids: Vec<u64> = found.hits.iter().map(|hit| hit.book.libro_id).collect();
-        match self.live(&ids).await {
-            Ok(mut live) => {
-                for hit in found.hits {
-                    let Some(at) = live
-                        .iter()
-                        .position(|book| book.book.libro_id == hit.book.libro_id)
-                    else {
-                        continue;
-                    };
-                    let book = live.swap_remove(at);
-                    let stock = book.available(now);
-                    if wanted.filters.admit_live(book.book.precio, stock) {
-                        retrieved
-                            .results
-                            .push(BookResult::new(book.book, stock, Some(hit.score)));
-                    }
+        let mut hits = found.hits;
+        while !hits.is_empty() && retrieved.results.len() < query.top_k {
+            let missing = query.top_k - retrieved.results.len();
+            let later = hits.split_off(hits.len().min(missing + SPARE_READS));
+            match self.live(&hits, &wanted.filters, now).await {
+                Ok(results) => retrieved.results.extend(results),
+                Err(error) => {
+                    tracing::warn!(
+                        error = %Chain(&error),
+                        "live prices could not be read"
+                    );
+                    retrieved.degraded = true;
+                    retrieved.warnings.push(SNAPSHOT_WARNING.into());
+                    retrieved
+                        .results
+                        .extend(hits.into_iter().map(from_snapshot));
+                    break;
                 }
             }
-            Err(error) => {
-                tracing::warn!(
-                    error = %Chain(&error),
-                    "live prices could not be read"
-                );
-                retrieved.degraded = true;
-                retrieved.warnings.push(SNAPSHOT_WARNING.into());
-                retrieved
-                    .results
-                    .extend(found.hits.into_iter().map(from_snapshot));
-            }
+            hits = later;
         }
         retrieved.results.truncate(query.top_k);
         retrieved
@@ -190,12 +182,23 @@ impl Retrieval {
         self.search("recommend_similar", query, now).await
     }
 
-    async fn live(&self, ids: &[u64]) -> Result<Vec<StockedBook>, CatalogueError> {
-        if ids.is_empty() {
-            Ok(Vec::new())
-        } else {
-            self.catalogue.get(ids, false).await
-        }
+    /// The books of `hits` as they are now, in the same order, without those that are gone or no longer fit.
+    async fn live(
+        &self,
+        hits: &[Hit],
+        filters: &Filters,
+        now: OffsetDateTime,
+    ) -> Result<Vec<BookResult>, CatalogueError> {
+        let ids: Vec<u64> = hits.iter().map(|hit| hit.book.libro_id).collect();
+        let mut live = self.catalogue.get(&ids, false).await?;
+        let results = hits.iter().filter_map(|hit| {
+            let same = |book: &StockedBook| book.book.libro_id == hit.book.libro_id;
+            let book = live.swap_remove(live.iter().position(same)?);
+            let stock = book.available(now);
+            let fits = filters.admit_live(book.book.precio, stock);
+            fits.then(|| BookResult::new(book.book, stock, Some(hit.score)))
+        });
+        Ok(results.collect())
     }
 
     /// One book by number: live, or from the index where the table cannot be reached.

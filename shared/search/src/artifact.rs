@@ -4,10 +4,7 @@ pub(crate) mod items;
 pub(crate) mod keywords;
 pub(crate) mod vectors;
 
-use std::fmt::Write as _;
-
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use crate::embedder::EmbedderIdentity;
 
@@ -42,7 +39,9 @@ impl FileName {
 pub struct FileRecord {
     pub key: String,
     pub size_bytes: u64,
-    pub sha256: String,
+    /// Of the whole object: a cold start verifies 20 MB, which takes BLAKE3 a tenth of SHA-256's time where the CPU has no
+    /// instructions for the latter.
+    pub blake3: String,
 }
 
 impl FileRecord {
@@ -50,14 +49,14 @@ impl FileRecord {
         Self {
             key,
             size_bytes: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
-            sha256: sha256_hex(bytes),
+            blake3: hex_hash(bytes),
         }
     }
 
     /// Whether `bytes` are the object that was recorded.
     #[must_use]
     pub fn verifies(&self, bytes: &[u8]) -> bool {
-        u64::try_from(bytes.len()) == Ok(self.size_bytes) && sha256_hex(bytes) == self.sha256
+        u64::try_from(bytes.len()) == Ok(self.size_bytes) && hex_hash(bytes) == self.blake3
     }
 }
 
@@ -106,13 +105,13 @@ impl Artifact {
         embedder: EmbedderIdentity,
         built_at: &str,
     ) -> Self {
-        let mut content = Sha256::new();
-        content.update(FORMAT_VERSION.to_le_bytes());
-        content.update(&embedder.sha256);
+        let mut content = blake3::Hasher::new();
+        content.update(&FORMAT_VERSION.to_le_bytes());
+        content.update(embedder.sha256.as_bytes());
         for bytes in [&vectors, &items, &keywords] {
-            content.update(Sha256::digest(bytes));
+            content.update(blake3::hash(bytes).as_bytes());
         }
-        let mut build_id = hex(&content.finalize());
+        let mut build_id = content.finalize().to_hex().to_string();
         build_id.truncate(16);
         let record = |name: FileName, bytes: &[u8]| {
             FileRecord::of(format!("index/{build_id}/{}", name.as_str()), bytes)
@@ -150,7 +149,7 @@ impl Artifact {
 #[must_use]
 pub fn embedder_record(file: &[u8]) -> FileRecord {
     let mut record = FileRecord::of(String::new(), file);
-    record.key = format!("index/embedder/{}", record.sha256);
+    record.key = format!("index/embedder/{}", record.blake3);
     record
 }
 
@@ -165,16 +164,6 @@ pub enum InvalidFile {
     Keywords(#[source] Option<Box<dyn std::error::Error + Send + Sync>>),
 }
 
-fn sha256_hex(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes
-        .iter()
-        .fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+fn hex_hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
 }

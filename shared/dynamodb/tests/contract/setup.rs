@@ -95,6 +95,7 @@ pub(crate) fn owner(user: &str) -> Owner {
     Owner::new("default", user).unwrap()
 }
 
+/// Noon of the first day of 2100: an engine removes what is past its end by the real clock.
 pub(crate) fn noon() -> OffsetDateTime {
     OffsetDateTime::from_unix_timestamp(4_102_488_000).unwrap()
 }

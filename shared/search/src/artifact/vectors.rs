@@ -138,23 +138,31 @@ fn quantise(vector: &[f32]) -> Vec<i8> {
         .collect()
 }
 
-/// The sum of products. Blocks of 32 summed each for itself are what the compiler makes the best of without knowing the
-/// processor: 24 ns for 256 dimensions, against 40 with one sum a lane. [`QueryVector`] sees to it that nothing wraps.
+/// The sum of products. Plain loops over blocks of 32 are what the compiler makes vector instructions of without knowing the
+/// processor: 28 ns for 256 dimensions, against 80 without blocks and 400 with iterators inside them. [`QueryVector`] sees to
+/// it that nothing wraps.
+#[expect(
+    clippy::needless_range_loop,
+    reason = "see above: an iterator here takes fourteen times as long"
+)]
 fn dot(row: &[u8], query: &[i16]) -> i32 {
     const BLOCK: usize = 32;
+    let product =
+        |value: u8, query: i16| i32::from(value.cast_signed()).wrapping_mul(i32::from(query));
     let (rows, row_rest) = row.as_chunks::<BLOCK>();
     let (queries, query_rest) = query.as_chunks::<BLOCK>();
-    let blocks = rows.iter().zip(queries).map(|(row, query)| {
-        let wide: [i16; BLOCK] = std::array::from_fn(|i| i16::from(row[i].cast_signed()));
-        (0..BLOCK).fold(0i32, |sum, i| {
-            sum.wrapping_add(i32::from(wide[i]).wrapping_mul(i32::from(query[i])))
-        })
-    });
-    let rest = row_rest
-        .iter()
-        .zip(query_rest)
-        .map(|(&row, &query)| i32::from(row.cast_signed()).wrapping_mul(i32::from(query)));
-    blocks.chain(rest).fold(0, i32::wrapping_add)
+    let mut total = 0i32;
+    for (row, query) in rows.iter().zip(queries) {
+        let mut sum = 0i32;
+        for i in 0..BLOCK {
+            sum = sum.wrapping_add(product(row[i], query[i]));
+        }
+        total = total.wrapping_add(sum);
+    }
+    for (&value, &query) in row_rest.iter().zip(query_rest) {
+        total = total.wrapping_add(product(value, query));
+    }
+    total
 }
 
 #[expect(

@@ -41,7 +41,7 @@ impl S3Store {
             .retry_config(RetryConfig::standard().with_max_attempts(3))
             .load()
             .await;
-        // We check SHA-256 ourselves. Local servers know buckets by path, and some of AWS's own endpoints are set up so.
+        // We verify all content ourselves. Local servers know buckets by path, and some of AWS's own endpoints are set up so.
         let local = std::env::var_os("AWS_ENDPOINT_URL_S3").is_some()
             || matches!(connection, S3Connection::Local(_));
         let settings = Builder::from(&shared)

@@ -12,7 +12,7 @@ use self::error::{get_error, is_not_modified, put_error};
 use super::{ArtifactStore, StoreError, Tagged};
 
 /// Large objects are fetched in parts of this size; S3 gives one connection about 80 MB/s, so more of them help.
-const PART_BYTES: u64 = 8 << 20;
+const PART_BYTES: usize = 8 << 20;
 /// How many parts are under way at once.
 const PARTS_AT_ONCE: usize = 16;
 
@@ -39,49 +39,64 @@ impl S3Store {
         format!("{}{key}", self.prefix)
     }
 
-    /// Bytes `first..=last` of an object that has `size_bytes` in all.
-    async fn part(
+    /// Fills `part` with the bytes from `first` on of an object that has `size_bytes` in all.
+    async fn fill(
         &self,
         key: &str,
         first: u64,
-        last: u64,
+        part: &mut [u8],
         size_bytes: u64,
-    ) -> Result<Bytes, StoreError> {
+    ) -> Result<(), StoreError> {
+        let wrong_size = || StoreError::WrongSize { key: key.into() };
+        let last = first + u64::try_from(part.len()).unwrap_or(u64::MAX) - 1;
         let request = self.client.get_object().bucket(&self.bucket);
-        let part = request
+        let mut answer = request
             .key(self.key(key))
             .range(format!("bytes={first}-{last}"))
             .send()
             .await
             .map_err(|error| get_error(key, error))?;
-        let range = format!("bytes {first}-{last}/{size_bytes}");
-        if part.content_range() != Some(&range) {
-            return Err(StoreError::WrongSize { key: key.into() });
+        if answer.content_range() != Some(&format!("bytes {first}-{last}/{size_bytes}")) {
+            return Err(wrong_size());
         }
-        let body = part.body.collect().await.map_err(unavailable)?;
-        Ok(body.into_bytes())
+        // Straight to its place, frame by frame: a cold start has no time for copies.
+        let mut rest = part;
+        while let Some(frame) = answer.body.try_next().await.map_err(unavailable)? {
+            let (place, left) = rest
+                .split_at_mut_checked(frame.len())
+                .ok_or_else(wrong_size)?;
+            place.copy_from_slice(&frame);
+            rest = left;
+        }
+        if rest.is_empty() {
+            Ok(())
+        } else {
+            Err(wrong_size())
+        }
     }
 }
 
 #[async_trait]
 impl ArtifactStore for S3Store {
     async fn get(&self, key: &str, size_bytes: u64) -> Result<Vec<u8>, StoreError> {
-        let starts = (0..size_bytes).step_by(usize::try_from(PART_BYTES).unwrap_or(usize::MAX));
-        let parts = starts.map(|first| {
-            let last = (first + PART_BYTES).min(size_bytes) - 1;
-            self.part(key, first, last, size_bytes)
-        });
+        let mut whole = Vec::new();
+        let size = usize::try_from(size_bytes).unwrap_or(usize::MAX);
+        // A manifest that names a size beyond belief must not cost us the process.
+        whole
+            .try_reserve_exact(size)
+            .map_err(|_| StoreError::WrongSize { key: key.into() })?;
+        whole.resize(size, 0);
+        // Collected, since a stream that makes them while it runs is not known to be `Send`.
+        let parts: Vec<_> = (0..)
+            .step_by(PART_BYTES)
+            .zip(whole.chunks_mut(PART_BYTES))
+            .map(|(first, part)| self.fill(key, first, part, size_bytes))
+            .collect();
         stream::iter(parts)
-            .buffered(PARTS_AT_ONCE)
-            .try_fold(Vec::new(), async |mut whole, part| {
-                // The size is believed once a part of it has come.
-                if whole.is_empty() {
-                    whole.reserve_exact(usize::try_from(size_bytes).unwrap_or_default());
-                }
-                whole.extend_from_slice(&part);
-                Ok(whole)
-            })
-            .await
+            .buffer_unordered(PARTS_AT_ONCE)
+            .try_collect::<()>()
+            .await?;
+        Ok(whole)
     }
 
     async fn get_if_changed(

@@ -308,7 +308,7 @@ async fn of_two_publishers_one_is_told() {
     assert!(matches!(stale, Err(StoreError::Conflict { .. })));
     let published = publish(&store, &artifact, Some(&file)).await.unwrap();
     let record = published.embedder_file.unwrap();
-    assert_eq!(record.key, format!("index/embedder/{}", record.sha256));
+    assert_eq!(record.key, format!("index/embedder/{}", record.blake3));
     let objects = store.objects();
     let keys: Vec<&str> = objects.keys().map(String::as_str).collect();
     let id = &artifact.manifest.build_id;

@@ -1,0 +1,115 @@
+//! S3 on a folder of this machine.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use async_trait::async_trait;
+use bytes::Bytes;
+use hyper_util::rt::TokioIo;
+use s3s::{
+    Body, S3, S3Request, S3Response, S3Result,
+    dto::{
+        CreateBucketInput, CreateBucketOutput, GetObjectInput, GetObjectOutput, PutObjectInput,
+        PutObjectOutput,
+    },
+    s3_error,
+};
+use tokio::{
+    io::{AsyncReadExt, AsyncSeekExt},
+    net::TcpListener,
+};
+
+/// Serves a folder on a free port, for as long as the process lives.
+pub(super) async fn serve(folder: &Path) -> anyhow::Result<String> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("{} cannot be made", folder.display()))?;
+    let files = s3s_fs::FileSystem::new(folder).map_err(|error| {
+        anyhow::anyhow!("{} cannot be served as S3: {error:?}", folder.display())
+    })?;
+    let mut builder = s3s::service::S3ServiceBuilder::new(Objects {
+        files,
+        folder: folder.to_owned(),
+    });
+    // It takes signed requests only; the key is no secret, since the port is open to this machine alone.
+    builder.set_auth(s3s::auth::SimpleAuth::from_single("local", "local"));
+    let service = builder.build();
+    let listener = TcpListener::bind(("127.0.0.1", 0))
+        .await
+        .context("no port for the embedded S3")?;
+    let endpoint = format!("http://{}", listener.local_addr()?);
+    tokio::spawn(async move {
+        while let Ok((socket, _)) = listener.accept().await {
+            let _ = socket.set_nodelay(true);
+            let service = service.clone();
+            tokio::spawn(async move {
+                let _ = hyper::server::conn::http1::Builder::new()
+                    .serve_connection(TokioIo::new(socket), service)
+                    .await;
+            });
+        }
+    });
+    Ok(endpoint)
+}
+
+/// The operations that an index needs.
+struct Objects {
+    files: s3s_fs::FileSystem,
+    folder: PathBuf,
+}
+
+#[async_trait]
+impl S3 for Objects {
+    async fn create_bucket(
+        &self,
+        request: S3Request<CreateBucketInput>,
+    ) -> S3Result<S3Response<CreateBucketOutput>> {
+        self.files.create_bucket(request).await
+    }
+
+    async fn put_object(
+        &self,
+        request: S3Request<PutObjectInput>,
+    ) -> S3Result<S3Response<PutObjectOutput>> {
+        self.files.put_object(request).await
+    }
+
+    /// Reads what is asked for at once: `s3s-fs` takes 4 KiB at a time, each by way of another thread, and thus 100 ms for
+    /// an index of 20 MB.
+    async fn get_object(
+        &self,
+        request: S3Request<GetObjectInput>,
+    ) -> S3Result<S3Response<GetObjectOutput>> {
+        let path = self
+            .folder
+            .join(&request.input.bucket)
+            .join(&request.input.key);
+        let mut answer = self.files.get_object(request).await?;
+        let start = answer
+            .output
+            .content_range
+            .as_deref()
+            .and_then(first_byte)
+            .unwrap_or(0);
+        let len = answer.output.content_length.unwrap_or_default();
+        let bytes = read(&path, start, len)
+            .await
+            .map_err(|error| s3_error!(error, InternalError))?;
+        answer.output.body = Some(Body::from(bytes).into());
+        Ok(answer)
+    }
+}
+
+/// 8 of `bytes 8-15/100`.
+fn first_byte(content_range: &str) -> Option<u64> {
+    let (first, _) = content_range.strip_prefix("bytes ")?.split_once('-')?;
+    first.parse().ok()
+}
+
+async fn read(path: &Path, start: u64, len: i64) -> std::io::Result<Bytes> {
+    let mut file = tokio::fs::File::open(path).await?;
+    let mut bytes = vec![0; usize::try_from(len).unwrap_or_default()];
+    file.set_max_buf_size(bytes.len());
+    file.seek(std::io::SeekFrom::Start(start)).await?;
+    file.read_exact(&mut bytes).await?;
+    Ok(bytes.into())
+}
