@@ -166,6 +166,7 @@ fn archiving_begins_the_next_conversation() {
     assert_eq!(begun.seen(&CHANGING), (201, fresh(1)));
     customer.chat("libro 12").is(200);
     let archived = customer.history("").is(200);
+    assert_eq!(customer.post(history, &none).is(201), archived);
     let deleted = customer.call("DELETE", history).send();
     assert_eq!(deleted.seen(&CHANGING), (200, fresh(2)));
     assert_eq!(customer.history("").seen(&CHANGING), (200, fresh(2)));

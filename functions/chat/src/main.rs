@@ -14,7 +14,7 @@ use mostrador_llm::Configured;
 use mostrador_search::load::Loader;
 use mostrador_web::{Environment, Gate, SystemClock, lambda, logging};
 
-#[tokio::main]
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_http::Error> {
     logging::start();
     let environment = Environment::of_process();

@@ -53,22 +53,17 @@ async fn dispatch(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
             if call.has_body() {
                 call.json()?;
             }
-            let conversation = deps.history.open(owner).await.map_err(failed)?;
-            Ok(Reply::json(StatusCode::CREATED, &begun(conversation)))
+            let page = page::open(&deps.history, owner).await.map_err(failed)?;
+            Ok(Reply::json(StatusCode::CREATED, &page))
         }
         _ => {
             let conversation = deps.history.archive(owner).await.map_err(failed)?;
-            Ok(Reply::ok(&begun(conversation)))
+            Ok(Reply::ok(&Page {
+                conversation: Some(conversation),
+                messages: Vec::new(),
+                next: None,
+            }))
         }
-    }
-}
-
-/// A conversation without its messages, in the shape of a page.
-fn begun(conversation: mostrador_core::history::Conversation) -> Page {
-    Page {
-        conversation: Some(conversation),
-        messages: Vec::new(),
-        next: None,
     }
 }
 

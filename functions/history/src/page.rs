@@ -1,7 +1,7 @@
-//! `GET`: the newest messages, or older ones.
+//! The newest messages, or older ones.
 
 use mostrador_core::{
-    history::{History, PageRequest},
+    history::{History, HistoryError, Page, PageRequest},
     ids::{ConversationNumber, Owner, Seq},
 };
 use mostrador_web::{Call, Problem, Query, Reply};
@@ -18,6 +18,18 @@ pub(crate) async fn get(history: &History, owner: &Owner, call: &Call) -> Result
         .await
         .map_err(failed)?;
     Ok(Reply::ok(&page))
+}
+
+/// The newest messages of the active conversation, which is begun if there is none.
+pub(crate) async fn open(history: &History, owner: &Owner) -> Result<Page, HistoryError> {
+    let conversation = history.open(owner).await?;
+    let newest = PageRequest {
+        conversation: Some(conversation.id),
+        before: None,
+        skip: 0,
+        limit: LIMIT,
+    };
+    history.page(owner, newest).await
 }
 
 fn read(query: &Query) -> Result<PageRequest, Problem> {

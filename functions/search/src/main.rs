@@ -8,7 +8,7 @@ use mostrador_search::load::Loader;
 use mostrador_search_function::{Deps, handle};
 use mostrador_web::{Environment, Gate, lambda, logging};
 
-#[tokio::main]
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_http::Error> {
     logging::start();
     let environment = Environment::of_process();

@@ -29,6 +29,8 @@ pub(crate) enum Command {
     Token(TokenOptions),
     /// Print the `OpenAPI` document, made from the code's types
     Openapi,
+    /// Ask the judged questions over the demo catalogue and print how many are answered right
+    Quality(QualityOptions),
     /// Measure the product on this machine and print a table (build it with --release first)
     Bench(BenchOptions),
 }
@@ -132,6 +134,13 @@ pub(crate) struct TokenOptions {
     /// How long it is good for
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(i64).range(1..=24 * 365))]
     pub(crate) hours: i64,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct QualityOptions {
+    /// Also print each question that is not answered right
+    #[arg(long)]
+    pub(crate) misses: bool,
 }
 
 #[derive(Debug, Clone, Args)]

@@ -7,6 +7,7 @@ mod describe;
 mod embedder;
 mod import;
 mod index;
+mod quality;
 mod secret;
 mod seed;
 mod serve;
@@ -48,6 +49,7 @@ fn run(Cli { command }: Cli) -> anyhow::Result<()> {
             } => index::inspect(options).await,
             Command::Token(options) => secret::print_token(&options),
             Command::Openapi => describe::print(),
+            Command::Quality(options) => quality::quality(options.misses).await,
             Command::Bench(options) => bench::bench(options).await,
         }
     });

@@ -9,7 +9,7 @@
 //! question's words (weighted by how rare they are) that the book has. Where there is no vector, coverage alone ranks.
 //!
 //! What is deliberately absent:
-//! - Nothing is served that was not checked against the manifest's size and SHA-256, and a load is whole or not at all.
+//! - Nothing is served that was not checked against the manifest's size and BLAKE3 hash, and a load is whole or not at all.
 //! - No vector is compared with one of another embedder.
 //! - No file of a build is ever changed; only the manifest is, and only by whoever saw its last state.
 //!

@@ -19,8 +19,17 @@ pub(super) struct Child {
 impl Child {
     /// Starts this same program with rates that are out of the way.
     pub(super) async fn start(arguments: &[&str]) -> anyhow::Result<Self> {
+        Self::start_in(&[], arguments).await
+    }
+
+    /// The same with further environment variables.
+    pub(super) async fn start_in(
+        environment: &[(&str, &str)],
+        arguments: &[&str],
+    ) -> anyhow::Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
         command
+            .envs(environment.iter().copied())
             .args(["serve", "--port", "0"])
             .args(arguments)
             .stdout(Stdio::piped())

@@ -17,6 +17,8 @@ const TYPO_BOOKS: usize = 3;
 /// What a word counts at one edit, and at two (with these, titles with typos reach MRR@10 .93 instead of .68).
 const ONE_EDIT: f32 = 0.85;
 const TWO_EDITS: f32 = 0.65;
+/// What a word with a slip counts towards naming a book.
+const NAMED_TYPO: f32 = 0.95;
 /// What a word counts that only shares a stem.
 const STEM: f32 = 0.8;
 /// What the words of grammar and of asking count in titles, beside those that say what is sought.
@@ -70,14 +72,18 @@ impl FieldWeights {
 pub(super) struct Evidence {
     /// By row, from 0 to 1: the share of the question's mass found, a word's mass being its inverse document frequency.
     pub(super) coverage: Vec<f32>,
+    /// The same of what is found in the title or as the author: at 1 the question names the book. Words that no book has
+    /// are left out, since a name is often misspelt beyond recognition in one of its parts.
+    pub(super) named: Vec<f32>,
 }
 
 impl Evidence {
     pub(super) fn gather(keywords: &Keywords, question: &Question, weights: &FieldWeights) -> Self {
         let mut coverage = vec![0.0; keywords.len()];
+        let mut named = vec![0.0; keywords.len()];
         let mut found = Matches::new(keywords);
         let mut stems = (Stems::spanish(), Stems::english());
-        let mut total = 0.0;
+        let (mut total, mut total_known) = (0.0, 0.0);
         for word in &question.content {
             found.clear();
             for (field, weight) in weights.literal() {
@@ -95,7 +101,16 @@ impl Evidence {
                 found.typos(word, weights);
             }
             total += mass;
+            if !found.rows.is_empty() {
+                total_known += mass;
+            }
             found.add_to(&mut coverage, mass);
+            for &row in &found.rows {
+                named[row] += found.named[row] * mass;
+            }
+        }
+        if total_known > 0.0 {
+            named.iter_mut().for_each(|share| *share /= total_known);
         }
         for word in &question.light {
             found.clear();
@@ -112,7 +127,7 @@ impl Evidence {
         if total > 0.0 {
             coverage.iter_mut().for_each(|share| *share /= total);
         }
-        Self { coverage }
+        Self { coverage, named }
     }
 }
 
@@ -138,6 +153,8 @@ pub(super) fn inverse_frequency(books_with: usize, books: usize) -> f32 {
 struct Matches<'a> {
     keywords: &'a Keywords,
     best: Vec<f32>,
+    /// What of it is in the title or the author.
+    named: Vec<f32>,
     rows: Vec<usize>,
 }
 
@@ -146,6 +163,7 @@ impl<'a> Matches<'a> {
         Self {
             keywords,
             best: vec![0.0; keywords.len()],
+            named: vec![0.0; keywords.len()],
             rows: Vec::new(),
         }
     }
@@ -153,12 +171,13 @@ impl<'a> Matches<'a> {
     fn clear(&mut self) {
         for row in self.rows.drain(..) {
             self.best[row] = 0.0;
+            self.named[row] = 0.0;
         }
     }
 
     fn word(&mut self, field: Field, word: &str, weight: f32) {
         if let Some(list) = self.keywords.list(field, word) {
-            self.list(field, &list, weight);
+            self.list(field, &list, weight, 1.0);
         }
     }
 
@@ -182,12 +201,16 @@ impl<'a> Matches<'a> {
             } else {
                 weights.author
             };
-            self.list(field, list, weight * share);
+            self.list(field, list, weight * share, NAMED_TYPO);
         });
     }
 
-    fn list(&mut self, field: Field, list: &TermInfo, weight: f32) {
+    fn list(&mut self, field: Field, list: &TermInfo, weight: f32, name: f32) {
+        let names = matches!(field, Field::Title | Field::Author);
         self.keywords.visit(field, list, |row| {
+            if names {
+                self.named[row] = self.named[row].max(name);
+            }
             let best = &mut self.best[row];
             if *best == 0.0 {
                 self.rows.push(row);
