@@ -5,8 +5,9 @@
 //! product asks. The files are read in place: opening them parses nothing per book.
 //!
 //! A question is answered by the meaning of its text and by its words together. The [`embedder`] gives texts and books
-//! vectors; a book's score is its cosine with the question plus half the square of its *coverage*, the share of the
-//! question's words (weighted by how rare they are) that the book has. Where there is no vector, coverage alone ranks.
+//! vectors; a book's score is its cosine with the question, plus half the square of its *coverage*, the share of the
+//! question's words (weighted by how rare they are) that the book has, plus what it gains where the question names it: where
+//! those words are in its title and author. Without a vector, the words alone rank.
 //!
 //! What is deliberately absent:
 //! - Nothing is served that was not checked against the manifest's size and BLAKE3 hash, and a load is whole or not at all.
