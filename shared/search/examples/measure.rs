@@ -4,15 +4,15 @@
 
 #![expect(
     clippy::print_stdout,
-    clippy::unwrap_used,
     clippy::cast_precision_loss,
     reason = "a program for whoever works on the index"
 )]
 
 #[path = "../tests/search/library.rs"]
+#[expect(clippy::unwrap_used, reason = "the tests' own bookshop")]
 mod library;
 
-use std::{sync::Arc, time::Instant};
+use std::{error::Error, sync::Arc, time::Instant};
 
 use mostrador_core::{catalogue::Book, index::Index, index::IndexQuery, price::Price};
 use mostrador_search::{
@@ -24,12 +24,11 @@ use mostrador_search::{
 };
 
 #[tokio::main]
-async fn main() {
-    let Some(path) = std::env::args().nth(1) else {
-        println!("usage: measure goodbooks-10k.csv");
-        return;
-    };
-    let books = goodbooks(&path);
+async fn main() -> Result<(), Box<dyn Error>> {
+    let path = std::env::args()
+        .nth(1)
+        .ok_or("usage: measure goodbooks-10k.csv")?;
+    let books = goodbooks(&path)?;
     let prepared = library::prepared();
     let times = timed(20, || StaticEmbedder::from_prepared(prepared.clone()));
     println!("embedder from its prepared file      {times}");
@@ -38,8 +37,7 @@ async fn main() {
     println!("embedding a short query              {times}");
 
     let start = Instant::now();
-    let artifact = build(&books, &*embedder, "2026-01-01T00:00:00Z", &mut |_, _| {}).await;
-    let artifact = artifact.unwrap();
+    let artifact = build(&books, &*embedder, "2026-01-01T00:00:00Z", &mut |_, _| {}).await?;
     println!(
         "build of {} books                 {:?}",
         books.len(),
@@ -61,44 +59,46 @@ async fn main() {
     });
     println!("open from memory (with a copy of it) {times}");
     let store = Arc::new(MemoryStore::default());
-    publish(&*store, &artifact, Some(&prepared)).await.unwrap();
+    publish(&*store, &artifact, Some(&prepared)).await?;
     let start = Instant::now();
-    let index = Loader::new(store).generation().await.unwrap();
+    let index = Loader::new(store).generation().await.ok_or("no index")?;
     println!("cold load, verification included     {:?}", start.elapsed());
 
     queries(&index, &books).await;
     quality(&index, &books).await;
     print_scores(&index, "10k titles").await;
     let books = library::books();
-    let artifact = build(&books, &*embedder, "", &mut |_, _| {}).await.unwrap();
+    let artifact = build(&books, &*embedder, "", &mut |_, _| {}).await?;
     let files = Files {
         vectors: artifact.vectors,
         items: artifact.items,
         keywords: artifact.keywords,
     };
-    let small = Generation::open(&artifact.manifest, files, embedder).unwrap();
+    let small = Generation::open(&artifact.manifest, files, embedder)?;
     print_scores(&small, "15 books").await;
+    Ok(())
 }
 
-fn goodbooks(path: &str) -> Vec<(Book, u32)> {
-    let mut reader = csv::Reader::from_path(path).unwrap();
-    let rows = reader.records().map(|row| {
-        let row = row.unwrap();
-        let title = row[5].split(" (").next().unwrap_or_default().to_owned();
+fn goodbooks(path: &str) -> Result<Vec<(Book, u32)>, Box<dyn Error>> {
+    let mut reader = csv::Reader::from_path(path)?;
+    let mut books = Vec::new();
+    for row in reader.records() {
+        let row = row?;
+        let libro_id: u64 = row[0].parse()?;
         let book = Book {
-            libro_id: row[0].parse().unwrap(),
-            titulo: title,
+            libro_id,
+            titulo: row[5].split(" (").next().unwrap_or_default().to_owned(),
             autor: row[2].to_owned(),
             isbn: mostrador_core::isbn::normalise(&row[1]).unwrap_or_default(),
-            precio: Price::from_minor(1000 + row[0].parse::<i64>().unwrap() % 2000),
+            precio: Price::from_minor(1000 + i64::try_from(libro_id % 2000)?),
             categoria: row[6].to_owned(),
             editorial: String::new(),
             publicado: row[3].split('.').next().and_then(|year| year.parse().ok()),
             descripcion: String::new(),
         };
-        (book, 3)
-    });
-    rows.collect()
+        books.push((book, 3));
+    }
+    Ok(books)
 }
 
 fn timed<T>(times: usize, mut work: impl FnMut() -> T) -> String {

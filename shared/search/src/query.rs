@@ -40,8 +40,8 @@ const WHOLE_TITLE: f32 = 0.2;
 const COVERAGE_WEIGHT: f32 = 0.5;
 
 /// From this cosine on a book answers a question that it shares no word with. Over the judged questions on the demo
-/// catalogue (`mostrador quality`), 0.30 loses a third of the English ones; what has nothing to do with books gets past 0.25
-/// about every other time, to be answered with the nearest there is.
+/// catalogue (`mostrador quality`), 0.30 loses a quarter of the right answers in English; what has nothing to do with books gets
+/// past 0.25 about every other time, to be answered with the nearest there is.
 const SUFFICIENT_COSINE: f32 = 0.25;
 /// Below this cosine a book is no neighbour of another.
 const MIN_NEIGHBOUR_COSINE: f32 = 0.15;

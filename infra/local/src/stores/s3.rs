@@ -73,8 +73,8 @@ impl S3 for Objects {
         self.files.put_object(request).await
     }
 
-    /// Reads what is asked for at once: `s3s-fs` takes 4 KiB at a time, each by way of another thread, and thus 100 ms for
-    /// an index of 20 MB.
+    /// Reads what is asked for at once: `s3s-fs` takes 4 KiB at a time, each by way of another thread, which makes an
+    /// index of 20 MB wait several times as long.
     async fn get_object(
         &self,
         request: S3Request<GetObjectInput>,

@@ -39,63 +39,76 @@ impl S3Store {
         format!("{}{key}", self.prefix)
     }
 
-    /// Fills `part` with the bytes from `first` on of an object that has `size_bytes` in all.
-    async fn fill(
+    /// `len` bytes from `first` on of an object that must have `size_bytes` in all.
+    async fn open(
         &self,
         key: &str,
         first: u64,
-        part: &mut [u8],
+        len: usize,
         size_bytes: u64,
-    ) -> Result<(), StoreError> {
-        let wrong_size = || StoreError::WrongSize { key: key.into() };
-        let last = first + u64::try_from(part.len()).unwrap_or(u64::MAX) - 1;
+    ) -> Result<ByteStream, StoreError> {
+        let last = first + u64::try_from(len).unwrap_or(u64::MAX) - 1;
         let request = self.client.get_object().bucket(&self.bucket);
-        let mut answer = request
+        let part = request
             .key(self.key(key))
             .range(format!("bytes={first}-{last}"))
             .send()
             .await
             .map_err(|error| get_error(key, error))?;
-        if answer.content_range() != Some(&format!("bytes {first}-{last}/{size_bytes}")) {
-            return Err(wrong_size());
-        }
-        // Straight to its place, frame by frame: a cold start has no time for copies.
-        let mut rest = part;
-        while let Some(frame) = answer.body.try_next().await.map_err(unavailable)? {
-            let (place, left) = rest
-                .split_at_mut_checked(frame.len())
-                .ok_or_else(wrong_size)?;
-            place.copy_from_slice(&frame);
-            rest = left;
-        }
-        if rest.is_empty() {
-            Ok(())
+        if part.content_range() == Some(&format!("bytes {first}-{last}/{size_bytes}")) {
+            Ok(part.body)
         } else {
-            Err(wrong_size())
+            Err(wrong_size(key))
         }
     }
+}
+
+/// Writes a body straight to its place, frame by frame: a cold start has no time for copies.
+async fn fill(key: &str, mut body: ByteStream, mut place: &mut [u8]) -> Result<(), StoreError> {
+    while let Some(frame) = body.try_next().await.map_err(unavailable)? {
+        let (filled, left) = place
+            .split_at_mut_checked(frame.len())
+            .ok_or_else(|| wrong_size(key))?;
+        filled.copy_from_slice(&frame);
+        place = left;
+    }
+    if place.is_empty() {
+        Ok(())
+    } else {
+        Err(wrong_size(key))
+    }
+}
+
+fn wrong_size(key: &str) -> StoreError {
+    StoreError::WrongSize { key: key.into() }
 }
 
 #[async_trait]
 impl ArtifactStore for S3Store {
     async fn get(&self, key: &str, size_bytes: u64) -> Result<Vec<u8>, StoreError> {
-        let mut whole = Vec::new();
-        let size = usize::try_from(size_bytes).unwrap_or(usize::MAX);
-        // A manifest that names a size beyond belief must not cost us the process.
-        whole
-            .try_reserve_exact(size)
-            .map_err(|_| StoreError::WrongSize { key: key.into() })?;
-        whole.resize(size, 0);
+        let size = usize::try_from(size_bytes).map_err(|_| wrong_size(key))?;
+        if size == 0 {
+            return Ok(Vec::new());
+        }
+        // Room for all of it is made once the store has said the same size: a damaged manifest must not cost the memory.
+        let head_len = size.min(PART_BYTES);
+        let head = self.open(key, 0, head_len, size_bytes).await?;
+        let mut whole = vec![0; size];
+        let (head_place, tail) = whole.split_at_mut(head_len);
         // Collected, since a stream that makes them while it runs is not known to be `Send`.
         let parts: Vec<_> = (0..)
             .step_by(PART_BYTES)
-            .zip(whole.chunks_mut(PART_BYTES))
-            .map(|(first, part)| self.fill(key, first, part, size_bytes))
+            .skip(1)
+            .zip(tail.chunks_mut(PART_BYTES))
+            .map(|(first, place)| async move {
+                let body = self.open(key, first, place.len(), size_bytes).await?;
+                fill(key, body, place).await
+            })
             .collect();
-        stream::iter(parts)
+        let parts = stream::iter(parts)
             .buffer_unordered(PARTS_AT_ONCE)
-            .try_collect::<()>()
-            .await?;
+            .try_collect::<()>();
+        futures_util::future::try_join(fill(key, head, head_place), parts).await?;
         Ok(whole)
     }
 

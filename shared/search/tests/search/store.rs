@@ -37,7 +37,8 @@ async fn contract(store: &dyn ArtifactStore) {
     store.put("index/a/vectors", large.clone()).await.unwrap();
     let size = u64::try_from(large.len()).unwrap();
     assert!(store.get("index/a/vectors", size).await.unwrap() == large);
-    for wrong in [size - 1, size + 1, 10, size * 2] {
+    // The last two are more than there is memory for: nothing may be set aside for them.
+    for wrong in [size - 1, size + 1, 10, size * 2, 1 << 45, 1 << 63] {
         let answer = store.get("index/a/vectors", wrong).await;
         assert!(
             matches!(answer, Err(StoreError::WrongSize { .. })),
