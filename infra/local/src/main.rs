@@ -33,27 +33,38 @@ fn run(Cli { command }: Cli) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
+    let command = command.unwrap_or(Command::Serve(ServeOptions::default()));
+    // These two mind Ctrl-C themselves.
+    let minds_ctrl_c = matches!(command, Command::Serve(_) | Command::Chat(_));
     let outcome = runtime.block_on(async {
-        match command.unwrap_or(Command::Serve(ServeOptions::default())) {
-            Command::Serve(options) => serve::serve(options).await,
-            Command::Chat(options) => chat::chat(options).await,
-            Command::Import(options) => import::import(options).await,
-            Command::Index {
-                command: IndexCommand::Build(options),
-            } => index::build(options).await,
-            Command::Index {
-                command: IndexCommand::Publish(options),
-            } => index::publish(options).await,
-            Command::Index {
-                command: IndexCommand::Inspect(options),
-            } => index::inspect(options).await,
-            Command::Token(options) => secret::print_token(&options),
-            Command::Openapi => describe::print(),
-            Command::Quality(options) => quality::quality(options.misses).await,
-            Command::Bench(options) => bench::bench(options).await,
+        tokio::select! {
+            outcome = perform(command) => outcome,
+            // Dropped, not killed, so that what was set up for a while is cleared away.
+            Ok(()) = tokio::signal::ctrl_c(), if !minds_ctrl_c => Err(anyhow::anyhow!("stopped before it was done")),
         }
     });
     // A read of the terminal cannot be cancelled; it must not hold up the end.
     runtime.shutdown_background();
     outcome
+}
+
+async fn perform(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Serve(options) => serve::serve(options).await,
+        Command::Chat(options) => chat::chat(options).await,
+        Command::Import(options) => import::import(options).await,
+        Command::Index {
+            command: IndexCommand::Build(options),
+        } => index::build(options).await,
+        Command::Index {
+            command: IndexCommand::Publish(options),
+        } => index::publish(options).await,
+        Command::Index {
+            command: IndexCommand::Inspect(options),
+        } => index::inspect(options).await,
+        Command::Token(options) => secret::print_token(&options),
+        Command::Openapi => describe::print(),
+        Command::Quality(options) => quality::quality(options.misses).await,
+        Command::Bench(options) => bench::bench(options).await,
+    }
 }

@@ -3,6 +3,7 @@
 use std::process::Stdio;
 
 use anyhow::Context;
+use tempfile::TempDir;
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
     process::Command,
@@ -14,6 +15,8 @@ pub(super) struct Child {
     pub(super) url: String,
     pub(super) dynamodb_endpoint: Option<String>,
     pub(super) s3_endpoint: Option<String>,
+    /// Where it keeps what is only for a while: it is killed, and clears nothing away itself.
+    _scratch: TempDir,
 }
 
 impl Child {
@@ -27,8 +30,10 @@ impl Child {
         environment: &[(&str, &str)],
         arguments: &[&str],
     ) -> anyhow::Result<Self> {
+        let scratch = tempfile::tempdir()?;
         let mut command = Command::new(std::env::current_exe()?);
         command
+            .env("TMPDIR", scratch.path())
             .envs(environment.iter().copied())
             .args(["serve", "--port", "0"])
             .args(arguments)
@@ -62,6 +67,7 @@ impl Child {
             url,
             dynamodb_endpoint: endpoints.next(),
             s3_endpoint: endpoints.next(),
+            _scratch: scratch,
         })
     }
 
