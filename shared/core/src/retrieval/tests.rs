@@ -1,0 +1,177 @@
+//! Live prices over an index that is older than the table.
+
+use std::sync::Mutex;
+
+use async_trait::async_trait;
+
+use super::*;
+use crate::{
+    catalogue::Book,
+    index::{Found, Index, IndexInfo},
+    price::Price,
+};
+
+fn book(libro_id: u64) -> Book {
+    Book {
+        libro_id,
+        titulo: format!("Tomo {libro_id}"),
+        autor: String::new(),
+        isbn: String::new(),
+        precio: Price::from_minor(1_000),
+        categoria: String::new(),
+        editorial: String::new(),
+        publicado: None,
+        descripcion: String::new(),
+    }
+}
+
+/// An index in which everything answers everything, by number.
+struct Shelf(IndexInfo);
+
+#[async_trait]
+impl Index for Shelf {
+    fn info(&self) -> &IndexInfo {
+        &self.0
+    }
+
+    async fn search(&self, query: &IndexQuery) -> Found {
+        let hits = (1..=self.0.items as u64).map(|id| Hit {
+            book: book(id),
+            stock: 7,
+            score: 0.5,
+        });
+        Found {
+            hits: hits.take(query.top_k).collect(),
+            source: Source::Vector,
+        }
+    }
+
+    fn book(&self, _: u64) -> Option<Hit> {
+        None
+    }
+
+    fn find_isbn(&self, _: &str) -> Option<u64> {
+        None
+    }
+
+    fn find_title(&self, _: &str) -> Option<(u64, f32)> {
+        None
+    }
+}
+
+#[derive(Clone)]
+struct OneShelf(Arc<Shelf>);
+
+#[async_trait]
+impl IndexSource for OneShelf {
+    async fn current(&self) -> Option<Arc<dyn Index>> {
+        Some(self.0.clone())
+    }
+}
+
+/// A table without some of the books, sold out of others, that fails from one read on.
+#[derive(Default)]
+struct Table {
+    gone: Vec<u64>,
+    sold_out: Vec<u64>,
+    fails_from: Option<usize>,
+    reads: Mutex<Vec<Vec<u64>>>,
+}
+
+#[async_trait]
+impl Catalogue for Table {
+    async fn get(&self, ids: &[u64], _: bool) -> Result<Vec<StockedBook>, CatalogueError> {
+        let mut reads = self.reads.lock().unwrap();
+        if self.fails_from.is_some_and(|first| reads.len() >= first) {
+            return Err(CatalogueError::Unavailable("down".into()));
+        }
+        reads.push(ids.to_vec());
+        let there = ids.iter().rev().filter(|id| !self.gone.contains(id));
+        Ok(there
+            .map(|id| StockedBook {
+                book: book(*id),
+                on_hand: if self.sold_out.contains(id) { 0 } else { 2 },
+                holds: Vec::new(),
+                version: 1,
+            })
+            .collect())
+    }
+
+    async fn find_isbn(&self, _: &str) -> Result<Option<u64>, CatalogueError> {
+        Ok(None)
+    }
+
+    async fn scan(&self, _: usize) -> Result<Vec<StockedBook>, CatalogueError> {
+        Ok(Vec::new())
+    }
+}
+
+/// Asks for three available books out of `items`: what is found, with its stock, and what was read.
+async fn three(items: usize, table: Table) -> (Vec<(u64, u32)>, Vec<Vec<u64>>, bool) {
+    let info = IndexInfo {
+        build_id: String::new(),
+        items,
+        embedder: String::new(),
+        built_at: String::new(),
+    };
+    let table = Arc::new(table);
+    let retrieval = Retrieval {
+        index: Arc::new(OneShelf(Arc::new(Shelf(info)))),
+        catalogue: table.clone(),
+    };
+    let query = IndexQuery {
+        text: "tomo".to_owned(),
+        filters: Filters {
+            disponible: Some(true),
+            ..Filters::default()
+        },
+        top_k: 3,
+        ..IndexQuery::default()
+    };
+    let now = OffsetDateTime::UNIX_EPOCH;
+    let found = retrieval.search("search_catalog", query, now).await;
+    let results = found.results.iter().map(|book| (book.libro_id, book.stock));
+    let reads = table.reads.lock().unwrap().clone();
+    (results.collect(), reads, found.degraded)
+}
+
+#[tokio::test]
+async fn one_live_read_where_all_is_there() {
+    let (found, reads, degraded) = three(12, Table::default()).await;
+    assert_eq!(found, [(1, 2), (2, 2), (3, 2)]);
+    assert_eq!(reads, [vec![1, 2, 3, 4, 5]]);
+    assert!(!degraded);
+}
+
+#[tokio::test]
+async fn holes_are_filled_from_further_hits() {
+    let table = Table {
+        gone: vec![1, 3],
+        sold_out: vec![4, 5],
+        ..Table::default()
+    };
+    let (found, reads, degraded) = three(12, table).await;
+    assert_eq!(found, [(2, 2), (6, 2), (7, 2)]);
+    assert_eq!(reads, [vec![1, 2, 3, 4, 5], vec![6, 7, 8, 9]]);
+    assert!(!degraded);
+
+    let table = Table {
+        gone: (1..=12).collect(),
+        ..Table::default()
+    };
+    let (found, reads, _) = three(12, table).await;
+    assert_eq!(found, []);
+    assert_eq!(reads.concat(), (1..=12).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_live_comes_from_the_build_and_says_so() {
+    let table = Table {
+        gone: vec![1, 2, 4, 5],
+        fails_from: Some(1),
+        ..Table::default()
+    };
+    let (found, _, degraded) = three(12, table).await;
+    assert_eq!(found, [(3, 2), (6, 7), (7, 7)]);
+    assert!(degraded);
+}
