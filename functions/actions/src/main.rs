@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use aws_config::BehaviorVersion;
 use mostrador_actions::{Deps, handle};
 use mostrador_core::actions::Counter;
 use mostrador_dynamodb::{
-    Connection, DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoPurchases, TableNames,
-    connect,
+    DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoPurchases, TableNames, connect,
 };
 use mostrador_web::{Environment, Gate, SystemClock, lambda, logging};
 
@@ -15,7 +15,8 @@ async fn main() -> Result<(), lambda_http::Error> {
     logging::start();
     let environment = Environment::of_process();
     let tables = TableNames::from_variables(|name| environment.text(name));
-    let client = connect(&Connection::Environment).await;
+    let aws = aws_config::load_defaults(BehaviorVersion::latest()).await;
+    let client = connect(&aws);
     let limits = Arc::new(DynamoLimits::new(client.clone(), &tables.limits));
     let idempotency = Arc::new(DynamoIdempotency::new(client.clone(), &tables.limits));
     let gate = Gate::from_environment(&environment, limits, Some(idempotency))?;

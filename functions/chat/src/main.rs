@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use aws_config::BehaviorVersion;
 use mostrador_chat::{Deps, handle};
 use mostrador_core::{
     retrieval::Retrieval,
     turn::{TurnEngine, TurnSettings},
 };
 use mostrador_dynamodb::{
-    Connection, DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoLog, TableNames, connect,
+    DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoLog, TableNames, connect,
 };
 use mostrador_llm::Configured;
 use mostrador_search::load::Loader;
@@ -20,11 +21,10 @@ async fn main() -> Result<(), lambda_http::Error> {
     let environment = Environment::of_process();
     let tables = TableNames::from_variables(|name| environment.text(name));
     let bucket = environment.required("INDEX_BUCKET", "the search index is loaded from it")?;
+    let aws = aws_config::load_defaults(BehaviorVersion::latest()).await;
     // Before anything else: the index is the longest part of a cold start.
-    let (index, client) = tokio::join!(
-        Loader::from_bucket(&bucket),
-        connect(&Connection::Environment)
-    );
+    let index = Loader::from_bucket(&aws, &bucket).await;
+    let client = connect(&aws);
     let Configured { model, policy } = mostrador_llm::configure(&|name| environment.text(name))?;
     let limits = Arc::new(DynamoLimits::new(client.clone(), &tables.limits));
     let idempotency = Arc::new(DynamoIdempotency::new(client.clone(), &tables.limits));

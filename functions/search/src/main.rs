@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use aws_config::BehaviorVersion;
 use mostrador_core::retrieval::Retrieval;
-use mostrador_dynamodb::{Connection, DynamoCatalogue, DynamoLimits, TableNames, connect};
+use mostrador_dynamodb::{DynamoCatalogue, DynamoLimits, TableNames, connect};
 use mostrador_search::load::Loader;
 use mostrador_search_function::{Deps, handle};
 use mostrador_web::{Environment, Gate, lambda, logging};
@@ -14,11 +15,10 @@ async fn main() -> Result<(), lambda_http::Error> {
     let environment = Environment::of_process();
     let tables = TableNames::from_variables(|name| environment.text(name));
     let bucket = environment.required("INDEX_BUCKET", "the search index is loaded from it")?;
+    let aws = aws_config::load_defaults(BehaviorVersion::latest()).await;
     // Before anything else: the index is the longest part of a cold start.
-    let (index, client) = tokio::join!(
-        Loader::from_bucket(&bucket),
-        connect(&Connection::Environment)
-    );
+    let index = Loader::from_bucket(&aws, &bucket).await;
+    let client = connect(&aws);
     let limits = Arc::new(DynamoLimits::new(client.clone(), &tables.limits));
     let gate = Gate::from_environment(&environment, limits, None)?;
     let catalogue = Arc::new(DynamoCatalogue::new(client, &tables.catalogue));

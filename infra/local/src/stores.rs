@@ -5,9 +5,11 @@ mod s3;
 use std::{path::PathBuf, sync::Arc};
 
 use anyhow::Context;
-use mostrador_dynamodb::{Client, Connection, DynamoCatalogue, TableNames, connect, create_tables};
+use aws_config::{BehaviorVersion, Region, SdkConfig};
+use aws_credential_types::Credentials;
+use mostrador_dynamodb::{Client, DynamoCatalogue, TableNames, connect, create_tables};
 use mostrador_engine::Engine;
-use mostrador_search::store::{S3Connection, S3Store};
+use mostrador_search::store::S3Store;
 use tempfile::TempDir;
 
 use crate::cli::StoreOptions;
@@ -41,10 +43,11 @@ impl Stores {
         if options.aws {
             let bucket = std::env::var("INDEX_BUCKET")
                 .context("INDEX_BUCKET is not set: the stack's output names it")?;
+            let aws = aws_config::load_defaults(BehaviorVersion::latest()).await;
             return Ok(Self {
-                dynamodb: connect(&Connection::Environment).await,
+                dynamodb: connect(&aws),
                 tables,
-                index: Arc::new(S3Store::connect(&S3Connection::Environment, &bucket).await),
+                index: Arc::new(S3Store::connect(&aws, &bucket)),
                 engine: None,
                 s3_endpoint: None,
                 bucket,
@@ -53,18 +56,17 @@ impl Stores {
             });
         }
         let (folder, scratch) = folder(options)?;
-        let (connection, engine) = match &options.dynamodb_endpoint {
-            Some(url) => (Connection::Local(url.clone()), None),
+        let (dynamodb, engine) = match &options.dynamodb_endpoint {
+            Some(url) => (connect(&local(url).await), None),
             None => {
                 let engine = if options.ephemeral {
                     Engine::in_memory()?
                 } else {
                     Engine::in_file(&folder.join("dynamodb.sqlite"))?
                 };
-                (Connection::InProcess(engine.http_client()), Some(engine))
+                (in_process(&engine).await, Some(engine))
             }
         };
-        let dynamodb = connect(&connection).await;
         create_tables(&dynamodb, &tables).await.with_context(|| {
             match &options.dynamodb_endpoint {
                 Some(url) => format!("no DynamoDB answers at {url}"),
@@ -75,7 +77,7 @@ impl Stores {
             Some(url) => url.clone(),
             None => s3::serve(&folder.join("s3")).await?,
         };
-        let index = S3Store::connect(&S3Connection::Local(s3_endpoint.clone()), BUCKET).await;
+        let index = S3Store::connect(&local(&s3_endpoint).await, BUCKET);
         index
             .create_bucket()
             .await
@@ -99,10 +101,10 @@ impl Stores {
             ..StoreOptions::default()
         })?;
         let tables = TableNames::default();
-        let dynamodb = connect(&Connection::InProcess(engine.http_client())).await;
+        let dynamodb = in_process(&engine).await;
         create_tables(&dynamodb, &tables).await?;
         let s3_endpoint = s3::serve(&folder.join("s3")).await?;
-        let index = S3Store::connect(&S3Connection::Local(s3_endpoint.clone()), BUCKET).await;
+        let index = S3Store::connect(&local(&s3_endpoint).await, BUCKET);
         index.create_bucket().await?;
         Ok(Self {
             dynamodb,
@@ -118,7 +120,7 @@ impl Stores {
 
     /// The same stores, their tables behind another face of the same engine.
     pub(crate) async fn with_engine(self, engine: Engine) -> Self {
-        let dynamodb = connect(&Connection::InProcess(engine.http_client())).await;
+        let dynamodb = in_process(&engine).await;
         Self {
             dynamodb,
             engine: Some(engine),
@@ -129,6 +131,22 @@ impl Stores {
     pub(crate) fn catalogue(&self) -> DynamoCatalogue {
         DynamoCatalogue::new(self.dynamodb.clone(), &self.tables.catalogue)
     }
+}
+
+/// What a client needs for an endpoint that asks for no real credentials.
+async fn local(endpoint: &str) -> SdkConfig {
+    aws_config::defaults(BehaviorVersion::latest())
+        .region(Region::from_static("us-east-1"))
+        .credentials_provider(Credentials::new("local", "local", None, None, "local"))
+        .endpoint_url(endpoint)
+        .load()
+        .await
+}
+
+/// A client whose calls reach `engine` without leaving the process.
+async fn in_process(engine: &Engine) -> Client {
+    let shared = local("http://in-process.invalid").await.into_builder();
+    connect(&shared.http_client(engine.http_client()).build())
 }
 
 fn folder(options: &StoreOptions) -> anyhow::Result<(PathBuf, Option<TempDir>)> {

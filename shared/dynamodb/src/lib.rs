@@ -15,7 +15,7 @@ mod tables;
 
 pub use aws_sdk_dynamodb::Client;
 pub use catalogue::DynamoCatalogue;
-pub use client::{Connection, connect};
+pub use client::connect;
 pub use error::StoreError;
 pub use idempotency::DynamoIdempotency;
 pub use import::{ImportSummary, import};

@@ -7,7 +7,6 @@ mod s3;
 use async_trait::async_trait;
 use bytes::Bytes;
 
-pub use connect::S3Connection;
 pub use memory::MemoryStore;
 pub use s3::S3Store;
 

@@ -63,6 +63,14 @@ pub(super) async fn start(options: &BenchOptions) -> anyhow::Result<Option<ColdS
     }))
 }
 
+/// Lambda's system keeps root certificates in one file; others keep each in one of its own besides, to be read as well.
+fn one_bundle() -> Option<(&'static str, &'static str)> {
+    const BUNDLE: &str = "/etc/ssl/certs/ca-certificates.crt";
+    Path::new(BUNDLE)
+        .exists()
+        .then_some(("SSL_CERT_FILE", BUNDLE))
+}
+
 /// One start: a runtime interface that has one event to give, and takes one answer.
 async fn once(function: &Path, shop: &Child) -> anyhow::Result<f64> {
     let runtime = TcpListener::bind(("127.0.0.1", 0)).await?;
@@ -90,6 +98,7 @@ async fn once(function: &Path, shop: &Child) -> anyhow::Result<f64> {
             ("JWT_SECRET", "a-secret-for-this-run-only-0123456789abcdef"),
             ("RUST_LOG", "warn"),
         ])
+        .envs(one_bundle())
         .stdout(Stdio::null())
         .kill_on_drop(true)
         .spawn()

@@ -116,7 +116,7 @@ impl TurnEngine {
         let started_at = self.clock.now();
         let route = route(&request.message);
         let asks_model = self.settings.policy.is_configured() && request.use_llm;
-        // Two commits a turn, so as many commits as messages; without a model the newest one tells where the next goes.
+        // At most one commit a message; without a model the newest one tells where the next goes.
         let wanted = if asks_model {
             self.settings.max_history_messages.max(1)
         } else {
@@ -157,28 +157,53 @@ impl TurnEngine {
     /// [`TurnFailure`]; then the question is not in the log.
     pub async fn answer(&self, caller: &Caller, prepared: Prepared) -> Result<Answer, TurnFailure> {
         let turn_id = self.clock.new_id();
-        let asked = match (&caller.owner, &prepared.context) {
-            (Some(owner), Some(context)) => Some((
-                owner,
-                self.commit_question(owner, turn_id, &prepared, context.first().cloned())
-                    .await?,
-            )),
-            _ => None,
-        };
-        let said = self.ask_model(caller, &prepared).await;
-        let found = &prepared.found;
-        let message = said
-            .message
-            .clone()
-            .unwrap_or_else(|| compose::message(&prepared.request.message, found, caller.language));
-        let persisted = match &asked {
-            Some((owner, question)) => Some(
-                self.commit_answer(owner, question, &prepared, &said, &message)
-                    .await,
-            ),
-            None => None,
-        };
         let request = &prepared.request;
+        let owner = caller.owner.as_ref();
+        let kept_by = owner.filter(|_| prepared.context.is_some());
+        let choice = self
+            .settings
+            .policy
+            .choose(request.use_llm, caller.byo_key.clone());
+        let (said, message, kept) = match choice {
+            // Nothing slow comes between question and answer, so both are in the log or neither is.
+            ModelChoice::Skip { reason } => {
+                let said = self.unsaid(request, Some(reason));
+                let message = compose::message(&request.message, &prepared.found, caller.language);
+                let kept = match kept_by {
+                    Some(owner) => {
+                        let answer = self.answer_events(&prepared, &said, &message);
+                        let turn = self.begin_turn(owner, turn_id, &prepared, answer).await?;
+                        Some((turn.conversation, true))
+                    }
+                    None => None,
+                };
+                (said, message, kept)
+            }
+            ModelChoice::Ask { key } => {
+                let question = match kept_by {
+                    Some(owner) => {
+                        let nothing_yet = Vec::new();
+                        let question = self.begin_turn(owner, turn_id, &prepared, nothing_yet);
+                        Some((owner, question.await?))
+                    }
+                    None => None,
+                };
+                let said = self.ask_model(caller, &prepared, key).await;
+                let message = said.message.clone().unwrap_or_else(|| {
+                    compose::message(&request.message, &prepared.found, caller.language)
+                });
+                let kept = match &question {
+                    Some((owner, question)) => {
+                        let answer = self.answer_events(&prepared, &said, &message);
+                        let persisted = self.end_turn(owner, question, answer).await;
+                        Some((question.conversation, persisted))
+                    }
+                    None => None,
+                };
+                (said, message, kept)
+            }
+        };
+        let found = &prepared.found;
         let trace = request.trace.then(|| Trace {
             request_id: caller.request_id.to_string(),
             query: request.message.clone(),
@@ -207,20 +232,25 @@ impl TurnEngine {
         Ok(Answer {
             message,
             actions: compose::actions(&found.results, caller.owner.is_some(), caller.language),
-            conversation: asked.as_ref().map(|(_, question)| question.conversation),
-            persist_history_confirmation: persisted,
+            conversation: kept.map(|(conversation, _)| conversation),
+            persist_history_confirmation: kept.map(|(_, persisted)| persisted),
             trace,
             results: prepared.found.results,
         })
     }
 
-    async fn commit_question(
+    /// Commits the question, and with it whatever of the turn is known already.
+    async fn begin_turn(
         &self,
         owner: &Owner,
         turn_id: Uuid,
         prepared: &Prepared,
-        newest: Option<Commit>,
+        known_already: Vec<Event>,
     ) -> Result<Commit, TurnFailure> {
+        let newest = prepared
+            .context
+            .as_ref()
+            .and_then(|context| context.first().cloned());
         let wanted = prepared.request.conversation;
         let deadline = Duration::seconds(self.settings.deadline_seconds);
         let decide = |newest: Option<&Commit>, now: OffsetDateTime| {
@@ -253,12 +283,12 @@ impl TurnEngine {
                     Position::after(newest)
                 }
             };
-            let events = if position.is_start() {
-                vec![Event::ConversationStarted {}, question]
-            } else {
-                vec![question]
-            };
-            Ok(Draft { position, events })
+            let start = position.is_start().then_some(Event::ConversationStarted {});
+            let events = start.into_iter().chain([question]);
+            Ok(Draft {
+                position,
+                events: events.chain(known_already.iter().cloned()).collect(),
+            })
         };
         append(
             &*self.log,
@@ -277,18 +307,11 @@ impl TurnEngine {
         })
     }
 
-    /// Whether the answer is in the log. It goes to its question's conversation, archived meanwhile or not.
-    async fn commit_answer(
-        &self,
-        owner: &Owner,
-        question: &Commit,
-        prepared: &Prepared,
-        said: &Said,
-        message: &str,
-    ) -> bool {
+    /// What of a turn follows its question.
+    fn answer_events(&self, prepared: &Prepared, said: &Said, message: &str) -> Vec<Event> {
         let tool_use_id = self.clock.new_id();
         let found = &prepared.found;
-        let events = vec![
+        vec![
             Event::ToolUseRequested {
                 tool_use_id,
                 tool_name: prepared.route.tool().to_owned(),
@@ -324,7 +347,11 @@ impl TurnEngine {
                 },
                 model: said.model.clone().filter(|_| said.message.is_some()),
             },
-        ];
+        ]
+    }
+
+    /// Whether the answer is in the log. It goes to its question's conversation, archived meanwhile or not.
+    async fn end_turn(&self, owner: &Owner, question: &Commit, events: Vec<Event>) -> bool {
         let decide = |newest: Option<&Commit>, _: OffsetDateTime| {
             let position = newest.map_or_else(|| Position::after(question), Position::after);
             Ok::<_, std::convert::Infallible>(Draft {
@@ -354,30 +381,33 @@ impl TurnEngine {
         }
     }
 
-    async fn ask_model(&self, caller: &Caller, prepared: &Prepared) -> Said {
+    /// A turn in which no model has said anything, for `reason` where one could have.
+    fn unsaid(&self, request: &ChatRequest, reason: Option<&str>) -> Said {
         let policy = &self.settings.policy;
-        let request = &prepared.request;
-        let model = request.model.clone().or_else(|| policy.model.clone());
-        let mut said = Said {
+        Said {
             message: None,
             trace: LlmTrace {
                 provider: policy.provider.to_owned(),
                 model: None,
-                error: None,
+                error: reason.filter(|_| policy.is_configured()).map(str::to_owned),
                 rejected: Vec::new(),
                 repaired: false,
             },
-            model: model.clone(),
+            model: request.model.clone().or_else(|| policy.model.clone()),
             stop_reason: None,
             elapsed_ms: 0,
-        };
-        let key = match policy.choose(request.use_llm, caller.byo_key.clone()) {
-            ModelChoice::Ask { key } => key,
-            ModelChoice::Skip { reason } => {
-                said.trace.error = policy.is_configured().then(|| reason.to_owned());
-                return said;
-            }
-        };
+        }
+    }
+
+    async fn ask_model(
+        &self,
+        caller: &Caller,
+        prepared: &Prepared,
+        key: Option<SecretString>,
+    ) -> Said {
+        let request = &prepared.request;
+        let mut said = self.unsaid(request, None);
+        let model = said.model.clone();
         said.trace.model.clone_from(&model);
         let limits = WindowLimits {
             messages: self.settings.max_history_messages,

@@ -2,50 +2,32 @@
 
 use std::{sync::Arc, time::Duration};
 
-use aws_config::{BehaviorVersion, Region, retry::RetryConfig, timeout::TimeoutConfig};
+use aws_config::{SdkConfig, retry::RetryConfig, timeout::TimeoutConfig};
 use aws_sdk_s3::{
     Client,
-    config::{Builder, Credentials, RequestChecksumCalculation, ResponseChecksumValidation},
+    config::{Builder, RequestChecksumCalculation, ResponseChecksumValidation},
 };
 
 use super::{S3Store, StoreError, s3::unavailable};
 use crate::load::Loader;
 
-/// Where the bucket is.
-#[derive(Debug, Clone)]
-pub enum S3Connection {
-    /// In the account, region and endpoint that the environment names.
-    Environment,
-    /// At a local endpoint that asks for no real credentials.
-    Local(String),
-}
-
 impl S3Store {
-    /// The bucket at `connection`.
-    pub async fn connect(connection: &S3Connection, bucket: &str) -> Self {
-        let mut loader = aws_config::defaults(BehaviorVersion::latest());
-        if let S3Connection::Local(url) = connection {
-            let credentials = Credentials::new("local", "local", None, None, "local");
-            loader = loader
-                .region(Region::new("us-east-1"))
-                .credentials_provider(credentials)
-                .endpoint_url(url);
-        }
+    /// The bucket in the account, region and endpoint that `shared` names.
+    #[must_use]
+    pub fn connect(shared: &SdkConfig, bucket: &str) -> Self {
         let timeouts = TimeoutConfig::builder()
             .connect_timeout(Duration::from_secs(2))
             .operation_attempt_timeout(Duration::from_secs(10))
             .operation_timeout(Duration::from_secs(25))
             .build();
-        let shared = loader
+        // Local servers know buckets by path, and some of AWS's own endpoints are set up so.
+        let by_path =
+            shared.endpoint_url().is_some() || std::env::var_os("AWS_ENDPOINT_URL_S3").is_some();
+        let settings = Builder::from(shared)
             .timeout_config(timeouts)
             .retry_config(RetryConfig::standard().with_max_attempts(3))
-            .load()
-            .await;
-        // We verify all content ourselves. Local servers know buckets by path, and some of AWS's own endpoints are set up so.
-        let local = std::env::var_os("AWS_ENDPOINT_URL_S3").is_some()
-            || matches!(connection, S3Connection::Local(_));
-        let settings = Builder::from(&shared)
-            .force_path_style(local)
+            .force_path_style(by_path)
+            // We verify all content ourselves.
             .request_checksum_calculation(RequestChecksumCalculation::WhenRequired)
             .response_checksum_validation(ResponseChecksumValidation::WhenRequired)
             .build();
@@ -79,8 +61,8 @@ impl S3Store {
 
 impl Loader {
     /// A loader of the bucket's index, which is loaded at once where it can be.
-    pub async fn from_bucket(bucket: &str) -> Arc<Self> {
-        let store = S3Store::connect(&S3Connection::Environment, bucket).await;
+    pub async fn from_bucket(shared: &SdkConfig, bucket: &str) -> Arc<Self> {
+        let store = S3Store::connect(shared, bucket);
         let loader = Arc::new(Self::new(Arc::new(store)));
         // What stands in the way has been logged, and is tried again by the requests that need it.
         let _ = loader.generation().await;
