@@ -91,19 +91,31 @@ fn a_store_that_hangs_is_given_up_and_found_again() {
     back.signal("STOP");
     let begun = Instant::now();
     customer.history("").problem(503, "unavailable");
+    customer.chat("¿sigues ahí?").problem(503, "unavailable");
     customer
         .add_message("user", "¿sigues ahí?")
         .problem(503, "unavailable");
     let took = begun.elapsed();
-    assert!(took < Duration::from_secs(25), "two requests took {took:?}");
+    assert!(
+        took < Duration::from_secs(35),
+        "three requests took {took:?}"
+    );
     back.signal("CONT");
 
-    // What was sent before may still arrive: once or never.
+    // What was sent before may still arrive, once or never: the turn whole, the message by itself.
     std::thread::sleep(Duration::from_millis(500));
     let after = customer.history("").is(200);
+    let roles = keys(&after["messages"], "role");
     let (before, after) = (contents(&before), contents(&after));
     assert_eq!(after[..2], before[..]);
-    assert!(after.len() <= 3, "{after:?}");
+    let allowed = [
+        json!([]),
+        json!(["user", "assistant"]),
+        json!(["user"]),
+        json!(["user", "assistant", "user"]),
+        json!(["user", "user", "assistant"]),
+    ];
+    assert!(allowed.contains(&json!(roles[2..])), "{after:?}");
     let kept = customer.chat("libro 13").is(200);
     assert_eq!(kept["persist_history_confirmation"], true);
 }
