@@ -1,8 +1,10 @@
 //! `mostrador bench`: how fast the product is on this machine, and what a turn costs.
 
+mod catalogues;
 mod child;
 mod cold;
 mod cost;
+pub(crate) mod index;
 mod load;
 
 use std::time::Duration;

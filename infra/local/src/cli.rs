@@ -43,6 +43,8 @@ pub(crate) enum IndexCommand {
     Publish(StoreOptions),
     /// Tell what is published, or what a folder holds
     Inspect(IndexInspectOptions),
+    /// Measure the index over a catalogue file and print a table (build with --release first)
+    Bench(IndexBenchOptions),
 }
 
 /// Where the stores are.
@@ -122,6 +124,21 @@ pub(crate) struct IndexBuildOptions {
 pub(crate) struct IndexInspectOptions {
     #[command(flatten)]
     pub(crate) stores: StoreOptions,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct IndexBenchOptions {
+    /// The catalogue (.jsonl or .csv, or goodbooks-10k.csv)
+    pub(crate) file: PathBuf,
+    /// As many items as this, the file's over and over
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) items: Option<usize>,
+    /// Ask every question so many times
+    #[arg(long, default_value_t = 3)]
+    pub(crate) rounds: usize,
+    /// Also write vectors, queries and true neighbours to this folder, for `infra/bench/peers.py`
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dump: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Args)]

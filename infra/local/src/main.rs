@@ -62,6 +62,9 @@ async fn perform(command: Command) -> anyhow::Result<()> {
         Command::Index {
             command: IndexCommand::Inspect(options),
         } => index::inspect(options).await,
+        Command::Index {
+            command: IndexCommand::Bench(options),
+        } => bench::index::bench(options).await,
         Command::Token(options) => secret::print_token(&options),
         Command::Openapi => describe::print(),
         Command::Quality(options) => quality::quality(options.misses).await,

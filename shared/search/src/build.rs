@@ -67,7 +67,10 @@ pub async fn build(
 }
 
 /// `normalise(v(synopsis) + 0.2 v(title))` for each book, or the title's vector where there is no synopsis.
-async fn item_vectors(
+///
+/// # Errors
+/// [`EmbedError`], [`EmbedError::Malformed`] where a vector has not `dimensions` numbers.
+pub async fn item_vectors(
     books: &[&(Book, u32)],
     embedder: &dyn Embedder,
     dimensions: usize,

@@ -6,7 +6,7 @@ mod rank;
 mod title;
 mod words;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -31,13 +31,8 @@ use crate::{
     embedder::Embedder,
 };
 
-/// What a question that is nothing but a book's title and author adds for that book: enough to lift it above any cosine
-/// between texts that have little to do with each other. Half a name adds a sixteenth of it.
-const NAMED_WEIGHT: f32 = 0.5;
 /// What the whole title, and nothing else, adds on top: *Catedral* is not *La catedral del mar*.
 const WHOLE_TITLE: f32 = 0.2;
-/// What full coverage adds to a cosine (measured by MRR@10 over titles, authors and questions; see the embedder's card).
-const COVERAGE_WEIGHT: f32 = 0.5;
 
 /// From this cosine on a book answers a question that it shares no word with. Over the judged questions on the demo
 /// catalogue (`mostrador quality`), 0.30 loses a quarter of the right answers in English; what has nothing to do with books gets
@@ -60,6 +55,8 @@ pub struct Generation {
     vectors: Vectors,
     items: Items,
     keywords: Keywords,
+    /// Tables of evidence that no question is using.
+    evidence: Mutex<Vec<Evidence>>,
 }
 
 /// Why files do not make a generation.
@@ -121,6 +118,7 @@ impl Generation {
             vectors,
             items,
             keywords,
+            evidence: Mutex::default(),
         })
     }
 
@@ -133,11 +131,26 @@ impl Generation {
         let Some(vector) = self.embed(text).await else {
             return Vec::new();
         };
-        let candidates = candidates(self.vectors.cosines(&vector).into_iter(), |_| true);
         let everything = Filters::default();
         let admission = Admission::new(&everything, &self.items, &self.keywords);
+        let near = self.vectors.nearest(&vector, None, top_k, |_| true);
+        let candidates = near.into_iter().map(Candidate::from).collect();
         self.answer(candidates, &admission, top_k, Source::Vector)
             .hits
+    }
+
+    /// The numbers of the books nearest to a vector, best first: what a vector index is measured by.
+    #[must_use]
+    pub fn nearest_numbers(&self, vector: &[f32], count: usize) -> Vec<u64> {
+        let Some(vector) = QueryVector::new(vector) else {
+            return Vec::new();
+        };
+        let mut near = self.vectors.nearest(&vector, None, count, |_| true);
+        near.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        near.truncate(count);
+        near.into_iter()
+            .map(|(row, _)| self.items.libro_id(row))
+            .collect()
     }
 
     /// Meaning and keywords fused, where the question has a meaning; else keywords.
@@ -172,44 +185,53 @@ impl Generation {
             Some(_) => FieldWeights::FUSED,
             None => FieldWeights::KEYWORDS_ALONE,
         };
-        let evidence = Evidence::gather(&self.keywords, question, &weights);
-        let shares = evidence.coverage.iter().zip(&evidence.named);
-        let words = shares.map(|(coverage, named)| {
-            COVERAGE_WEIGHT * coverage * coverage + NAMED_WEIGHT * named.powi(4)
-        });
-        let Some(vector) = vector else {
-            let candidates = candidates(words, |score| score > 0.0);
-            return self.answer_named(
-                candidates,
-                question,
-                &admission,
-                query.top_k,
-                Source::Keyword,
-            );
+        let mut evidence = self.take_evidence();
+        evidence.gather(&self.keywords, question, &weights);
+        let words = evidence.scores();
+        let (candidates, source) = match vector {
+            None => {
+                let rows = evidence.touched().iter();
+                let named = rows.map(|&row| Candidate::from((row, words[row])));
+                (named.collect(), Source::Keyword)
+            }
+            Some(vector) => {
+                let admits = |row| admission.admits(row);
+                let wanted = query.top_k.saturating_add(NEAREST);
+                let near = self.vectors.nearest(&vector, Some(words), wanted, admits);
+                let near = near
+                    .into_iter()
+                    .filter(|&(row, cosine)| words[row] > 0.0 || cosine >= SUFFICIENT_COSINE)
+                    .map(|(row, cosine)| Candidate::from((row, cosine + words[row])));
+                (near.collect(), Source::Vector)
+            }
         };
-        let cosines = self.vectors.cosines(&vector);
-        let candidates = (0..)
-            .zip(cosines.into_iter().zip(words))
-            .filter(|(_, (cosine, words))| *words > 0.0 || *cosine >= SUFFICIENT_COSINE)
-            .map(|(row, (cosine, words))| Candidate {
-                row,
-                score: cosine + words,
-            })
-            .collect();
-        self.answer_named(
-            candidates,
-            question,
-            &admission,
-            query.top_k,
-            Source::Vector,
-        )
+        let titled = |row: usize| {
+            words[row] >= evidence::NAMED
+                && Question::new(self.items.title(row)).content == question.content
+        };
+        let found = self.answer_named(candidates, titled, &admission, query.top_k, source);
+        self.return_evidence(evidence);
+        found
     }
 
-    /// The best, once those whose whole title was said are lifted.
+    fn take_evidence(&self) -> Evidence {
+        let kept = self.lock_evidence().pop();
+        kept.unwrap_or_else(|| Evidence::of_rows(self.items.len()))
+    }
+
+    fn return_evidence(&self, evidence: Evidence) {
+        self.lock_evidence().push(evidence);
+    }
+
+    fn lock_evidence(&self) -> std::sync::MutexGuard<'_, Vec<Evidence>> {
+        self.evidence.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The best, once those whose whole title was said, as `titled` tells, are lifted.
     fn answer_named(
         &self,
         candidates: Vec<Candidate>,
-        question: &Question,
+        titled: impl Fn(usize) -> bool,
         admission: &Admission,
         top_k: usize,
         source: Source,
@@ -222,7 +244,7 @@ impl Generation {
             top_k.saturating_add(NEAREST),
         );
         for candidate in &mut nearest {
-            if Question::new(self.items.title(candidate.row)).content == question.content {
+            if titled(candidate.row) {
                 candidate.score += WHOLE_TITLE;
             }
         }
@@ -232,7 +254,9 @@ impl Generation {
     /// Books whose title has every word of a question that is nothing but small words ("It", "El libro").
     fn titles_with(&self, question: &Question) -> Vec<Candidate> {
         let all = evidence::titles_with_all(&self.keywords, &question.light);
-        candidates(all.into_iter(), |score| score > 0.0)
+        all.into_iter()
+            .map(|row| Candidate::from((row, 1.0)))
+            .collect()
     }
 
     fn all_admitted(&self, admission: &Admission, top_k: usize) -> Found {
@@ -254,11 +278,15 @@ impl Generation {
         };
         let admission = Admission::new(&query.filters, &self.items, &self.keywords);
         let work = self.work(row);
-        let cosines = self.vectors.cosines(&vector).into_iter();
-        let mut candidates = candidates(cosines, |cosine| cosine >= MIN_NEIGHBOUR_COSINE);
-        candidates.retain(|other| other.row != row);
         // Kinship can only lift what is near already, so no more than the nearest are looked at.
         let nearest = query.top_k.saturating_mul(4).max(NEAREST);
+        let admits = |other| other != row && admission.admits(other);
+        let near = self.vectors.nearest(&vector, None, nearest, admits);
+        let candidates = near
+            .into_iter()
+            .filter(|(_, cosine)| *cosine >= MIN_NEIGHBOUR_COSINE)
+            .map(Candidate::from)
+            .collect();
         let mut near = best(candidates, &admission, &self.items, nearest);
         near.retain(|other| self.work(other.row) != work);
         for other in &mut near {
@@ -333,14 +361,6 @@ impl Generation {
             score: 0.0,
         }
     }
-}
-
-fn candidates(scores: impl Iterator<Item = f32>, admit: impl Fn(f32) -> bool) -> Vec<Candidate> {
-    (0..)
-        .zip(scores)
-        .filter(|(_, score)| admit(*score))
-        .map(|(row, score)| Candidate { row, score })
-        .collect()
 }
 
 #[async_trait]

@@ -175,6 +175,18 @@ impl Shop {
         )
     }
 
+    /// The same, once it is `enough`: what is written takes a moment to be read. What there is after five seconds must do.
+    pub(crate) fn output_when(&self, enough: impl Fn(&str) -> bool) -> String {
+        let deadline = Instant::now() + Duration::from_secs(5);
+        loop {
+            let written = self.output();
+            if enough(&written) || Instant::now() > deadline {
+                return written;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
     /// Sends it a signal, such as `STOP`.
     pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("kill")

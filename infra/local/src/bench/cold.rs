@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::Context;
-use mostrador_core::{catalogue::Book, isbn, price::Price};
+use mostrador_core::catalogue::Book;
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -15,7 +15,10 @@ use tokio::{
     process::Command,
 };
 
-use super::child::Child;
+use super::{
+    catalogues::{read as read_catalogue, volumes},
+    child::Child,
+};
 use crate::{cli::BenchOptions, import};
 
 pub(super) struct ColdStart {
@@ -38,8 +41,8 @@ pub(super) async fn start(options: &BenchOptions) -> anyhow::Result<Option<ColdS
     }
     let scratch = tempfile::tempdir()?;
     let books = match &options.books {
-        Some(file) => goodbooks(file)?,
-        None => made_up()?,
+        Some(file) => read_catalogue(file)?,
+        None => volumes(&import::demo()?, ITEMS),
     };
     let catalogue = write(&books, scratch.path())?;
     let catalogue = catalogue.to_str().context("the temporary folder's name")?;
@@ -183,56 +186,6 @@ async fn give_event(socket: &mut TcpStream) -> anyhow::Result<()> {
         .write_all(format!("{head}{event}").as_bytes())
         .await?;
     Ok(())
-}
-
-/// goodbooks-10k's facts as a catalogue: titles and authors without synopses.
-fn goodbooks(file: &Path) -> anyhow::Result<Vec<(Book, u32)>> {
-    let mut reader = csv::Reader::from_path(file)
-        .with_context(|| format!("{} cannot be read", file.display()))?;
-    let mut books = Vec::new();
-    for record in reader.deserialize() {
-        let row: std::collections::HashMap<String, String> = record?;
-        let column = |name: &str| row.get(name).cloned().unwrap_or_default();
-        let libro_id: u64 = column("book_id")
-            .parse()
-            .context("a book without a number")?;
-        books.push((
-            Book {
-                libro_id,
-                titulo: column("title"),
-                autor: column("authors"),
-                isbn: isbn::normalise(&column("isbn10")).unwrap_or_default(),
-                precio: Price::from_minor(999 + i64::try_from(libro_id % 2_000)?),
-                categoria: "Novela".to_owned(),
-                editorial: String::new(),
-                publicado: column("original_publication_year").parse().ok(),
-                descripcion: String::new(),
-            },
-            5,
-        ));
-    }
-    Ok(books)
-}
-
-/// The demo catalogue over and over, each time as another volume.
-fn made_up() -> anyhow::Result<Vec<(Book, u32)>> {
-    let demo = import::demo()?;
-    Ok((1..=ITEMS)
-        .zip(demo.iter().cycle())
-        .map(|(number, (book, stock))| {
-            let volume = number.div_ceil(demo.len());
-            let titulo = format!("{}, tomo {volume}", book.titulo);
-            (
-                Book {
-                    libro_id: number as u64,
-                    titulo,
-                    isbn: String::new(),
-                    ..book.clone()
-                },
-                *stock,
-            )
-        })
-        .collect())
 }
 
 fn write(books: &[(Book, u32)], folder: &Path) -> anyhow::Result<PathBuf> {

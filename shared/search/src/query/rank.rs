@@ -12,6 +12,12 @@ pub(super) struct Candidate {
     pub(super) score: f32,
 }
 
+impl From<(usize, f32)> for Candidate {
+    fn from((row, score): (usize, f32)) -> Self {
+        Self { row, score }
+    }
+}
+
 /// At most `top_k` of the admitted candidates: those of exactly the category asked for first, then by score, then by
 /// book number (which is the order of rows).
 pub(super) fn best(

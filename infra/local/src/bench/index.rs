@@ -1,0 +1,332 @@
+//! `mostrador index bench`: the search index over a catalogue of any size, in this process, on one thread.
+
+use std::{
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use anyhow::Context;
+use async_trait::async_trait;
+use mostrador_core::{catalogue::Book, index::Index, index::IndexQuery};
+use mostrador_search::{
+    artifact::{Artifact, FileName},
+    build::{build, item_vectors},
+    embedder::{EmbedError, Embedder, EmbedderIdentity, StaticEmbedder},
+    query::{Files, Generation},
+};
+
+use super::catalogues::{read, volumes};
+use crate::{cli::IndexBenchOptions, embedder, import::progress};
+
+/// Queries of each class.
+const QUERIES: usize = 300;
+/// Neighbours that recall is told of.
+const NEIGHBOURS: usize = 10;
+
+#[expect(clippy::print_stdout, reason = "the table is what the command is for")]
+pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
+    let originals = read(&options.file)?;
+    let count = options.items.unwrap_or(originals.len());
+    let books = if count == originals.len() {
+        originals.clone()
+    } else {
+        volumes(&originals, count)
+    };
+    let prepared = embedder::prepare().await?;
+    let embedder = Arc::new(Jittered(prepared.embedder));
+
+    let bar = progress("indexing", books.len());
+    let started = Instant::now();
+    let artifact = build(&books, &*embedder, "", &mut |done, _| {
+        bar.set_position(done as u64)
+    })
+    .await?;
+    let built = started.elapsed();
+    bar.finish_and_clear();
+    let bytes: usize = FileName::ALL
+        .iter()
+        .map(|name| artifact.file(*name).len())
+        .sum();
+    println!("## {} items\n", books.len());
+    println!("| | |\n|---|---|");
+    println!(
+        "| build, embedding included | {:.1} s |",
+        built.as_secs_f64()
+    );
+    for name in FileName::ALL {
+        println!(
+            "| {name:?} | {:.1} MB |",
+            megabytes(artifact.file(name).len())
+        );
+    }
+    println!("| artifact | {:.1} MB |", megabytes(bytes));
+
+    let (generation, opened) = open(&artifact, embedder.clone())?;
+    let first = timed(generation.search(&question("una historia de amor"))).await;
+    println!(
+        "| buffer in memory to first answer | {:.1} ms |",
+        ms(opened + first)
+    );
+    let mut all = Vec::new();
+    for (class, ask) in classes() {
+        let mut times = Vec::new();
+        for _ in 0..options.rounds {
+            for (book, _) in sample(&originals) {
+                times.push(timed(generation.search(&question(&ask(book)))).await);
+            }
+        }
+        all.extend_from_slice(&times);
+        println!("| query, {class} | {} |", spread(times));
+    }
+    println!("| **query, all** | {} |", spread(all));
+
+    let texts: Vec<String> = sample(&originals).map(|(book, _)| meaning(book)).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let queries = embedder.0.embed(&texts).await?;
+    let mut times = Vec::new();
+    let mut found = Vec::new();
+    for query in &queries {
+        let started = Instant::now();
+        let rows = generation.nearest_numbers(query, NEIGHBOURS);
+        times.push(started.elapsed());
+        found.push(rows);
+    }
+    println!("| vectors alone | {} |", spread(times));
+    let exact = exact(&books, &*embedder, &queries).await?;
+    let right: usize = exact
+        .nearest
+        .iter()
+        .zip(&found)
+        .map(|(exact, found)| exact.iter().filter(|id| found.contains(id)).count())
+        .sum();
+    #[expect(clippy::cast_precision_loss, reason = "a few thousand")]
+    let recall = right as f64 / (queries.len() * NEIGHBOURS) as f64;
+    println!("| vectors alone, recall@{NEIGHBOURS} against exact floats | {recall:.4} |");
+    println!("| peak resident memory of this program | {} |", peak());
+    if let Some(folder) = &options.dump {
+        dump(folder, &exact, &queries)?;
+        println!(
+            "\nvectors, queries and true neighbours written to {}",
+            folder.display()
+        );
+    }
+    Ok(())
+}
+
+fn open(
+    artifact: &Artifact,
+    embedder: Arc<dyn Embedder>,
+) -> anyhow::Result<(Generation, Duration)> {
+    let files = Files {
+        vectors: artifact.vectors.clone(),
+        items: artifact.items.clone(),
+        keywords: artifact.keywords.clone(),
+    };
+    let started = Instant::now();
+    let generation = Generation::open(&artifact.manifest, files, embedder)?;
+    Ok((generation, started.elapsed()))
+}
+
+type Class = (&'static str, fn(&Book) -> String);
+
+fn classes() -> [Class; 4] {
+    [
+        ("title", |book| book.titulo.clone()),
+        ("title with a slip", |book| slip(&book.titulo)),
+        ("title and author", |book| {
+            let author = book.autor.split(',').next().unwrap_or_default();
+            format!("{} {author}", book.titulo)
+        }),
+        ("meaning", meaning),
+    ]
+}
+
+/// What a book is about, in some of its own words: eight from the middle of its synopsis, or its title.
+fn meaning(book: &Book) -> String {
+    let words: Vec<&str> = book.descripcion.split_whitespace().collect();
+    if words.is_empty() {
+        return book.titulo.clone();
+    }
+    let start = words.len().saturating_sub(8) / 2;
+    words
+        .iter()
+        .skip(start)
+        .take(8)
+        .copied()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The title with two letters swapped in the middle of its longest word.
+fn slip(title: &str) -> String {
+    let longest = title
+        .split(' ')
+        .max_by_key(|word| word.chars().count())
+        .unwrap_or_default();
+    let mut letters: Vec<char> = longest.chars().collect();
+    let middle = letters.len() / 2;
+    if middle > 0 {
+        letters.swap(middle, middle - 1);
+    }
+    title.replacen(longest, &letters.iter().collect::<String>(), 1)
+}
+
+fn sample(books: &[(Book, u32)]) -> impl Iterator<Item = &(Book, u32)> {
+    books.iter().step_by((books.len() / QUERIES).max(1))
+}
+
+fn question(text: &str) -> IndexQuery {
+    IndexQuery {
+        text: text.to_owned(),
+        top_k: 10,
+        prefer_vector: true,
+        ..IndexQuery::default()
+    }
+}
+
+async fn timed(work: impl Future) -> Duration {
+    let started = Instant::now();
+    std::hint::black_box(work.await);
+    started.elapsed()
+}
+
+fn spread(mut times: Vec<Duration>) -> String {
+    times.sort_unstable();
+    let at = |percent: usize| {
+        ms(times
+            .get(times.len() * percent / 100)
+            .copied()
+            .unwrap_or_default())
+    };
+    format!("p50 {:.3} ms, p99 {:.3} ms", at(50), at(99))
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1_000.0
+}
+
+#[expect(clippy::cast_precision_loss, reason = "for people to read")]
+fn megabytes(bytes: usize) -> f64 {
+    bytes as f64 / 1e6
+}
+
+fn peak() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.map_or("not known".to_owned(), |line| line.trim().to_owned())
+}
+
+/// All items as floats, and the true neighbours of the queries.
+struct Exact {
+    vectors: Vec<f32>,
+    dimensions: usize,
+    /// By book number.
+    nearest: Vec<Vec<u64>>,
+}
+
+async fn exact(
+    books: &[(Book, u32)],
+    embedder: &dyn Embedder,
+    queries: &[Vec<f32>],
+) -> anyhow::Result<Exact> {
+    let dimensions = embedder.identity().dimensions;
+    let mut vectors = Vec::with_capacity(books.len() * dimensions);
+    for batch in books.chunks(1_024) {
+        let batch: Vec<&(Book, u32)> = batch.iter().collect();
+        for row in item_vectors(&batch, embedder, dimensions).await? {
+            vectors.extend_from_slice(&row);
+        }
+    }
+    let nearest = queries
+        .iter()
+        .map(|query| {
+            let mut cosines: Vec<(f32, u64)> = vectors
+                .chunks_exact(dimensions)
+                .zip(books)
+                .map(|(row, (book, _))| {
+                    let cosine = row.iter().zip(query).map(|(a, b)| a * b).sum();
+                    (cosine, book.libro_id)
+                })
+                .collect();
+            let last = NEIGHBOURS.min(cosines.len()) - 1;
+            cosines.select_nth_unstable_by(last, |a, b| b.0.total_cmp(&a.0));
+            cosines.truncate(NEIGHBOURS);
+            cosines.into_iter().map(|(_, id)| id).collect()
+        })
+        .collect();
+    Ok(Exact {
+        vectors,
+        dimensions,
+        nearest,
+    })
+}
+
+/// What `infra/bench/peers.py` reads: little-endian f32 rows and u64 numbers, with a line about their sizes.
+fn dump(folder: &Path, exact: &Exact, queries: &[Vec<f32>]) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    let write = |name: &str, bytes: Vec<u8>| {
+        let path = folder.join(name);
+        std::fs::write(&path, bytes)
+            .with_context(|| format!("{} cannot be written", path.display()))
+    };
+    let bytes = |values: &[f32]| {
+        values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect()
+    };
+    write("base.f32", bytes(&exact.vectors))?;
+    write("queries.f32", bytes(&queries.concat()))?;
+    let nearest = exact.nearest.concat();
+    write(
+        "nearest.u64",
+        nearest.iter().flat_map(|id| id.to_le_bytes()).collect(),
+    )?;
+    let sizes = serde_json::json!({"dimensions": exact.dimensions, "neighbours": NEIGHBOURS});
+    write("sizes.json", sizes.to_string().into_bytes())
+}
+
+/// The default embedder, but volumes of one title lie apart from each other.
+struct Jittered(StaticEmbedder);
+
+#[async_trait]
+impl Embedder for Jittered {
+    fn identity(&self) -> &EmbedderIdentity {
+        self.0.identity()
+    }
+
+    fn knows(&self, word: &str) -> bool {
+        self.0.knows(word)
+    }
+
+    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let mut vectors = self.0.embed(texts).await?;
+        for (text, vector) in texts.iter().zip(&mut vectors) {
+            if text.contains(", tomo ") {
+                jitter(text, vector);
+            }
+        }
+        Ok(vectors)
+    }
+}
+
+/// Adds noise two and a half times as long as the vector: a title counts a fifth, so an item's vector then lies at a cosine of
+/// 0.89 from where it lay.
+fn jitter(text: &str, vector: &mut [f32]) {
+    let mut state = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let mut noise: Vec<f32> = Vec::with_capacity(vector.len());
+    for _ in 0..vector.len() {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed ^= mixed >> 27;
+        let [low, high, ..] = mixed.wrapping_mul(0x94d0_49bb_1331_11eb).to_be_bytes();
+        noise.push((f32::from(u16::from_be_bytes([low, high])) - 32_767.5) / 32_767.5);
+    }
+    let length = noise.iter().map(|x| x * x).sum::<f32>().sqrt();
+    for (value, noise) in vector.iter_mut().zip(noise) {
+        *value += 2.5 * noise / length;
+    }
+}
