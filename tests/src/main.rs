@@ -19,6 +19,7 @@ mod headers;
 mod hints;
 mod hostile;
 mod idempotency;
+mod index_command;
 mod local;
 mod model;
 mod openapi;

@@ -41,8 +41,10 @@ pub(crate) enum IndexCommand {
     Build(IndexBuildOptions),
     /// Build the index from the catalogue table and publish it to the bucket
     Publish(StoreOptions),
-    /// Tell what is published, or what a folder holds
-    Inspect(IndexInspectOptions),
+    /// Tell what is published
+    Inspect(StoreOptions),
+    /// Read the published index whole and tell which of its sections are damaged, if any
+    Verify(StoreOptions),
     /// Measure the index over a catalogue file and print a table (build with --release first)
     Bench(IndexBenchOptions),
 }
@@ -116,12 +118,6 @@ pub(crate) struct IndexBuildOptions {
     /// The folder to write to
     #[arg(long, value_name = "DIR", default_value = "index-build")]
     pub(crate) out: PathBuf,
-    #[command(flatten)]
-    pub(crate) stores: StoreOptions,
-}
-
-#[derive(Debug, Clone, Args)]
-pub(crate) struct IndexInspectOptions {
     #[command(flatten)]
     pub(crate) stores: StoreOptions,
 }

@@ -7,11 +7,12 @@ use mostrador_search::{
     artifact::{Artifact, FileName, MANIFEST_KEY, Manifest},
     build::build as build_artifact,
     store::{ArtifactStore, StoreError, publish as publish_artifact},
+    verify::{Checked, verify as verify_index},
 };
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
 use crate::{
-    cli::{IndexBuildOptions, IndexInspectOptions, StoreOptions},
+    cli::{IndexBuildOptions, StoreOptions},
     embedder::{self, Prepared},
     import::progress,
     stores::Stores,
@@ -68,8 +69,8 @@ pub(crate) async fn publish(options: StoreOptions) -> anyhow::Result<()> {
 }
 
 #[expect(clippy::print_stdout, reason = "the command's result")]
-pub(crate) async fn inspect(options: IndexInspectOptions) -> anyhow::Result<()> {
-    let stores = Stores::open(&options.stores).await?;
+pub(crate) async fn inspect(options: StoreOptions) -> anyhow::Result<()> {
+    let stores = Stores::open(&options).await?;
     match published(&stores).await? {
         Some(manifest) => println!("{}in {}", described(&manifest), stores.bucket),
         None => println!(
@@ -80,11 +81,41 @@ pub(crate) async fn inspect(options: IndexInspectOptions) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// Publishes the catalogue as it is, unless that is what is published.
+#[expect(clippy::print_stdout, reason = "the command's result")]
+pub(crate) async fn verify(options: StoreOptions) -> anyhow::Result<()> {
+    let stores = Stores::open(&options).await?;
+    let verified = verify_index(&*stores.index)
+        .await
+        .context("the published index cannot be used: mostrador index publish")?;
+    for Checked {
+        key,
+        section,
+        damage,
+    } in &verified.sections
+    {
+        match damage {
+            None => println!("ok       {key} {section}"),
+            Some(damage) => println!("DAMAGED  {key} {section}: {damage}"),
+        }
+    }
+    let damaged = verified.damaged().count();
+    anyhow::ensure!(
+        damaged == 0,
+        "{damaged} of {} sections of index {} are damaged: mostrador index publish",
+        verified.sections.len(),
+        verified.manifest.build_id
+    );
+    print!("{}", described(&verified.manifest));
+    Ok(())
+}
+
+/// Publishes the catalogue as it is, unless that is what is published, undamaged.
 pub(crate) async fn publish_if_needed(stores: &Stores) -> anyhow::Result<()> {
     let Built { artifact, prepared } = build_from(stores).await?;
-    let same = |manifest: Manifest| manifest.build_id == artifact.manifest.build_id;
-    if published(stores).await?.is_some_and(same) {
+    if let Ok(published) = verify_index(&*stores.index).await
+        && published.manifest.build_id == artifact.manifest.build_id
+        && published.damaged().next().is_none()
+    {
         return Ok(());
     }
     publish_artifact(&*stores.index, &artifact, Some(&prepared.file))

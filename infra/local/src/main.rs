@@ -63,6 +63,9 @@ async fn perform(command: Command) -> anyhow::Result<()> {
             command: IndexCommand::Inspect(options),
         } => index::inspect(options).await,
         Command::Index {
+            command: IndexCommand::Verify(options),
+        } => index::verify(options).await,
+        Command::Index {
             command: IndexCommand::Bench(options),
         } => bench::index::bench(options).await,
         Command::Token(options) => secret::print_token(&options),

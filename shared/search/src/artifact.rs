@@ -4,6 +4,8 @@ pub(crate) mod items;
 pub(crate) mod keywords;
 pub(crate) mod vectors;
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::embedder::EmbedderIdentity;
@@ -42,21 +44,48 @@ pub struct FileRecord {
     /// Of the whole object: a cold start verifies 20 MB, which takes BLAKE3 milliseconds on any CPU, and SHA-256 tens of them on
     /// one that has no instructions for it.
     pub blake3: String,
+    /// What the object consists of from its beginning to its end, so that damage can be named.
+    pub sections: Vec<Section>,
+}
+
+/// A part of an object.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Section {
+    pub name: String,
+    pub size_bytes: u64,
+    pub blake3: String,
+}
+
+impl Section {
+    /// Whether `bytes` are the section that was recorded.
+    #[must_use]
+    pub fn verifies(&self, bytes: &[u8]) -> bool {
+        size(bytes) == self.size_bytes && hex_hash(bytes) == self.blake3
+    }
 }
 
 impl FileRecord {
-    fn of(key: String, bytes: &[u8]) -> Self {
+    fn of(key: String, bytes: &[u8], sections: &[(String, Range<usize>)]) -> Self {
+        let sections = sections.iter().filter_map(|(name, range)| {
+            let bytes = bytes.get(range.clone())?;
+            Some(Section {
+                name: name.clone(),
+                size_bytes: size(bytes),
+                blake3: hex_hash(bytes),
+            })
+        });
         Self {
             key,
-            size_bytes: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
+            size_bytes: size(bytes),
             blake3: hex_hash(bytes),
+            sections: sections.collect(),
         }
     }
 
     /// Whether `bytes` are the object that was recorded.
     #[must_use]
     pub fn verifies(&self, bytes: &[u8]) -> bool {
-        u64::try_from(bytes.len()) == Ok(self.size_bytes) && hex_hash(bytes) == self.blake3
+        size(bytes) == self.size_bytes && hex_hash(bytes) == self.blake3
     }
 }
 
@@ -114,7 +143,13 @@ impl Artifact {
         let mut build_id = content.finalize().to_hex().to_string();
         build_id.truncate(16);
         let record = |name: FileName, bytes: &[u8]| {
-            FileRecord::of(format!("index/{build_id}/{}", name.as_str()), bytes)
+            let sections = match name {
+                FileName::Vectors => vectors::sections(bytes),
+                FileName::Items => items::sections(bytes),
+                FileName::Keywords => keywords::sections(bytes),
+            };
+            let key = format!("index/{build_id}/{}", name.as_str());
+            FileRecord::of(key, bytes, &sections.unwrap_or_default())
         };
         let manifest = Manifest {
             format: FORMAT_VERSION,
@@ -148,7 +183,7 @@ impl Artifact {
 /// The record of an embedder's prepared file, which is stored under its own hash and shared between builds.
 #[must_use]
 pub fn embedder_record(file: &[u8]) -> FileRecord {
-    let mut record = FileRecord::of(String::new(), file);
+    let mut record = FileRecord::of(String::new(), file, &[]);
     record.key = format!("index/embedder/{}", record.blake3);
     record
 }
@@ -162,6 +197,10 @@ pub enum InvalidFile {
     Items,
     #[error("the keywords file is damaged or of another format")]
     Keywords(#[source] Option<Box<dyn std::error::Error + Send + Sync>>),
+}
+
+fn size(bytes: &[u8]) -> u64 {
+    u64::try_from(bytes.len()).unwrap_or(u64::MAX)
 }
 
 fn hex_hash(bytes: &[u8]) -> String {

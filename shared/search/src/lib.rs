@@ -22,6 +22,7 @@ pub mod embedder;
 pub mod load;
 pub mod query;
 pub mod store;
+pub mod verify;
 
 mod layout;
 mod stem;

@@ -13,7 +13,9 @@ use mostrador_core::index::{Index, IndexSource};
 use tokio::time::{Instant, timeout};
 
 use crate::{embedder::Embedder, query::Generation, store::ArtifactStore};
-use fetch::{Current, LoadError};
+use fetch::Current;
+pub use fetch::LoadError;
+pub(crate) use fetch::read_manifest;
 
 /// A manifest older than this is asked for again.
 const REFRESH: Duration = Duration::from_secs(60);

@@ -43,20 +43,8 @@ enum Text {
 
 impl Items {
     pub(crate) fn open(file: Bytes) -> Result<Self, InvalidFile> {
-        Self::read(file).ok_or(InvalidFile::Items)
-    }
-
-    fn read(file: Bytes) -> Option<Self> {
-        if slice(&file, 0, 8)? != MAGIC || u32_at(&file, 8)? != VERSION {
-            return None;
-        }
-        let count = |at: usize| u32_at(&file, at).map(index);
-        let total = file.len();
-        let records = section(HEADER_BYTES, count(12)?, RECORD_BYTES, total)?;
-        let categories = section(records.end, count(16)?, CATEGORY_BYTES, total)?;
-        let isbns = section(categories.end, count(20)?, ISBN_BYTES, total)?;
-        let heap = section(isbns.end, count(24)?, 1, total)?;
-        (heap.end == total).then_some(Self {
+        let [records, categories, isbns, heap] = layout(&file).ok_or(InvalidFile::Items)?;
+        Ok(Self {
             file,
             records,
             categories,
@@ -158,6 +146,28 @@ impl Items {
             .and_then(|bytes| std::str::from_utf8(bytes).ok())
             .unwrap_or_default()
     }
+}
+
+/// Where records, categories, ISBNs and texts lie.
+fn layout(file: &[u8]) -> Option<[Range<usize>; 4]> {
+    if slice(file, 0, 8)? != MAGIC || u32_at(file, 8)? != VERSION {
+        return None;
+    }
+    let count = |at: usize| u32_at(file, at).map(index);
+    let total = file.len();
+    let records = section(HEADER_BYTES, count(12)?, RECORD_BYTES, total)?;
+    let categories = section(records.end, count(16)?, CATEGORY_BYTES, total)?;
+    let isbns = section(categories.end, count(20)?, ISBN_BYTES, total)?;
+    let heap = section(isbns.end, count(24)?, 1, total)?;
+    (heap.end == total).then_some([records, categories, isbns, heap])
+}
+
+/// What an items file consists of.
+pub(super) fn sections(file: &[u8]) -> Option<Vec<(String, Range<usize>)>> {
+    let names = ["records", "categories", "isbns", "texts"].map(str::to_owned);
+    let header = ("header".to_owned(), 0..HEADER_BYTES);
+    let parts = names.into_iter().zip(layout(file)?);
+    Some(std::iter::once(header).chain(parts).collect())
 }
 
 /// The place of the record that begins with `key`, among records sorted by their first eight bytes.

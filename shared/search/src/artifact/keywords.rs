@@ -21,6 +21,7 @@ use super::InvalidFile;
 mod bundle;
 mod write;
 
+pub(super) use bundle::sections;
 pub(crate) use write::write;
 
 /// What a word can be looked for in.

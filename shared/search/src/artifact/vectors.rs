@@ -35,6 +35,14 @@ pub(crate) struct Vectors {
     rows: Range<usize>,
 }
 
+/// Where things lie in a vectors file.
+struct Layout {
+    dimensions: usize,
+    codes: Range<usize>,
+    scales: Range<usize>,
+    rows: Range<usize>,
+}
+
 /// A query's vector.
 #[derive(Debug, Clone)]
 pub(crate) struct QueryVector {
@@ -65,23 +73,13 @@ impl QueryVector {
 
 impl Vectors {
     pub(crate) fn open(file: Bytes) -> Result<Self, InvalidFile> {
-        Self::read(file).ok_or(InvalidFile::Vectors)
-    }
-
-    fn read(file: Bytes) -> Option<Self> {
-        if slice(&file, 0, 8)? != MAGIC || u32_at(&file, 8)? != VERSION {
-            return None;
-        }
-        let dimensions = index(u32_at(&file, 12)?);
-        let count = index(u32_at(&file, 16)?);
-        let blocks = index(u32_at(&file, 20)?);
-        let zeros = slice(&file, 24, HEADER_BYTES - 24)?;
-        let codes = section(HEADER_BYTES, blocks, block_bytes(dimensions), file.len())?;
-        let scales = section(codes.end, count, 4, file.len())?;
-        let rows = section(scales.end, count, dimensions, file.len())?;
-        let whole = rows.end == file.len() && zeros.iter().all(|&byte| byte == 0);
-        let expected_blocks = coded_blocks(count, dimensions);
-        (whole && dimensions > 0 && blocks == expected_blocks).then_some(Self {
+        let Layout {
+            dimensions,
+            codes,
+            scales,
+            rows,
+        } = Layout::of(&file).ok_or(InvalidFile::Vectors)?;
+        Ok(Self {
             file,
             dimensions,
             codes,
@@ -148,6 +146,40 @@ impl Vectors {
             .collect();
         QueryVector::new(&vector)
     }
+}
+
+impl Layout {
+    fn of(file: &[u8]) -> Option<Self> {
+        if slice(file, 0, 8)? != MAGIC || u32_at(file, 8)? != VERSION {
+            return None;
+        }
+        let dimensions = index(u32_at(file, 12)?);
+        let count = index(u32_at(file, 16)?);
+        let blocks = index(u32_at(file, 20)?);
+        let zeros = slice(file, 24, HEADER_BYTES - 24)?;
+        let codes = section(HEADER_BYTES, blocks, block_bytes(dimensions), file.len())?;
+        let scales = section(codes.end, count, 4, file.len())?;
+        let rows = section(scales.end, count, dimensions, file.len())?;
+        let whole = rows.end == file.len() && zeros.iter().all(|&byte| byte == 0);
+        let expected_blocks = coded_blocks(count, dimensions);
+        (whole && dimensions > 0 && blocks == expected_blocks).then_some(Self {
+            dimensions,
+            codes,
+            scales,
+            rows,
+        })
+    }
+}
+
+/// What a vectors file consists of.
+pub(super) fn sections(file: &[u8]) -> Option<Vec<(String, Range<usize>)>> {
+    let layout = Layout::of(file)?;
+    Some(vec![
+        ("header".to_owned(), 0..HEADER_BYTES),
+        ("codes".to_owned(), layout.codes),
+        ("scales".to_owned(), layout.scales),
+        ("rows".to_owned(), layout.rows),
+    ])
 }
 
 /// How many blocks of codes there are for so many rows.

@@ -21,7 +21,7 @@ pub(super) struct Current {
 
 /// Why what the store has was not taken.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum LoadError {
+pub enum LoadError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("the manifest cannot be read")]
@@ -88,7 +88,7 @@ pub(super) async fn newer(
 }
 
 /// Looks at the format before anything else: another format's manifest may have other fields.
-fn read_manifest(bytes: &[u8]) -> Result<Manifest, LoadError> {
+pub(crate) fn read_manifest(bytes: &[u8]) -> Result<Manifest, LoadError> {
     #[derive(serde::Deserialize)]
     struct Head {
         format: u32,

@@ -4,10 +4,12 @@ use std::sync::{Arc, OnceLock};
 
 use mostrador_core::index::{Filters, Index, IndexQuery};
 use mostrador_search::{
-    artifact::Artifact,
+    artifact::{Artifact, FileName},
     build::build,
     embedder::{Embedder, EmbedderIdentity, StaticEmbedder},
     query::{Files, Generation},
+    store::{ArtifactStore, MemoryStore, publish},
+    verify::{Damage, verify},
 };
 use proptest::prelude::*;
 
@@ -31,9 +33,20 @@ fn embedder() -> Arc<StaticEmbedder> {
     EMBEDDER.get_or_init(library::embedder).clone()
 }
 
-/// Opens the sample's files after `damage`, and asks everything of them if they open.
-fn survives(damage: impl FnOnce([&mut Vec<u8>; 3])) {
-    let artifact = artifact();
+/// An index large enough for one-bit codes.
+fn large() -> &'static Artifact {
+    static ARTIFACT: OnceLock<Artifact> = OnceLock::new();
+    ARTIFACT.get_or_init(|| run(build(&many(), &*embedder(), "", &mut |_, _| {})).unwrap())
+}
+
+/// Opens files after `damage`, and asks everything of them if they open.
+fn survives(damage: impl Fn([&mut Vec<u8>; 3])) {
+    for artifact in [artifact(), large()] {
+        opens_or_is_refused(artifact, &damage);
+    }
+}
+
+fn opens_or_is_refused(artifact: &Artifact, damage: impl Fn([&mut Vec<u8>; 3])) {
     let mut files = Files {
         vectors: artifact.vectors.clone(),
         items: artifact.items.clone(),
@@ -98,7 +111,7 @@ proptest! {
 
     #[test]
     fn anything_at_all(bytes: Vec<u8>, file in 0..3usize) {
-        survives(|files| *files.into_iter().nth(file).unwrap() = bytes);
+        survives(|files| *files.into_iter().nth(file).unwrap() = bytes.clone());
     }
 }
 
@@ -143,4 +156,73 @@ fn files_of_an_embedder_with_other_dimensions_do_not_fit() {
         reason.starts_with("the index was built with the embedder bedrock"),
         "{reason}"
     );
+}
+
+/// The books of the sample over and over, enough of them for one-bit codes.
+fn many() -> Vec<(mostrador_core::catalogue::Book, u32)> {
+    let books = library::books();
+    (1..=2_100)
+        .zip(books.iter().cycle())
+        .map(|(libro_id, (book, stock))| {
+            let mut book = book.clone();
+            book.libro_id = libro_id;
+            book.isbn = String::new();
+            (book, *stock)
+        })
+        .collect()
+}
+
+#[test]
+fn verification_names_the_damaged_section() {
+    run(async {
+        let prepared = library::prepared();
+        let store = MemoryStore::default();
+        let manifest = publish(&store, large(), Some(&prepared)).await.unwrap();
+        let mut tried = 0;
+        let whole = verify(&store).await.unwrap();
+        assert_eq!(whole.damaged().count(), 0);
+        let records = FileName::ALL.map(|name| manifest.file(name));
+        for record in records.into_iter().chain(&manifest.embedder_file) {
+            let good = store.get(&record.key, record.size_bytes).await.unwrap();
+            let put = |bytes: Vec<u8>| store.put(&record.key, bytes.into());
+            let damaged = || async {
+                let verified = verify(&store).await.unwrap();
+                let damaged = verified.damaged();
+                damaged
+                    .map(|checked| (checked.section.clone(), checked.damage.unwrap()))
+                    .collect::<Vec<_>>()
+            };
+            let mut start = 0;
+            for section in &record.sections {
+                let len = usize::try_from(section.size_bytes).unwrap();
+                if len == 0 {
+                    continue;
+                }
+                for at in [start, start + len / 2, start + len - 1] {
+                    let mut bytes = good.clone();
+                    bytes[at] ^= 1;
+                    put(bytes).await.unwrap();
+                    assert_eq!(damaged().await, [(section.name.clone(), Damage::Altered)]);
+                }
+                put(good[..start + len - 1].to_vec()).await.unwrap();
+                assert_eq!(damaged().await[0], (section.name.clone(), Damage::CutOff));
+                start += len;
+                tried += 4;
+            }
+            assert!(record.sections.is_empty() || start == good.len());
+            let mut longer = good.clone();
+            longer.push(0);
+            put(longer).await.unwrap();
+            let kind = if record.sections.is_empty() {
+                Damage::Altered
+            } else {
+                Damage::TooLong
+            };
+            assert_eq!(damaged().await, [(String::new(), kind)]);
+            store.remove(&record.key);
+            assert_eq!(damaged().await, [(String::new(), Damage::Missing)]);
+            put(good).await.unwrap();
+        }
+        println!("verify: {tried} damaged sections, each named");
+    });
 }

@@ -3,6 +3,7 @@
 use std::{
     collections::HashMap,
     io,
+    ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -32,35 +33,75 @@ pub(super) struct BundleDirectory {
 impl BundleDirectory {
     /// `None` where the bytes are not a bundle, or any part of it fails its checksum.
     pub(super) fn open(bundle: OwnedBytes) -> Option<Self> {
-        if slice(&bundle, 0, 8)? != MAGIC || u32_at(&bundle, 8)? != VERSION {
-            return None;
-        }
-        let count = index(u32_at(&bundle, 12)?);
-        let entries = section(HEADER_BYTES, count, ENTRY_BYTES, bundle.len())?;
-        let mut expected = entries.end;
-        let entries = &bundle[entries];
-        if crc32fast::hash(entries) != u32_at(&bundle, 16)? || u32_at(&bundle, 20)? != 0 {
-            return None;
-        }
-        let mut files = HashMap::with_capacity(count);
-        for entry in entries.chunks_exact(ENTRY_BYTES) {
-            let name = std::str::from_utf8(&entry[..NAME_BYTES]).ok()?;
-            let offset = usize::try_from(u64_at(entry, NAME_BYTES)?).ok()?;
-            let len = usize::try_from(u64_at(entry, NAME_BYTES + 8)?).ok()?;
-            let range = section(offset, len, 1, bundle.len())?;
-            if offset != expected
-                || crc32fast::hash(&bundle[range.clone()]) != u32_at(entry, NAME_BYTES + 16)?
-            {
+        let mut files = HashMap::new();
+        for Entry { name, range, crc } in entries(&bundle)? {
+            if crc32fast::hash(&bundle[range.clone()]) != crc {
                 return None;
             }
-            expected = range.end;
-            let name = name.trim_end_matches('\0');
             files.insert(PathBuf::from(name), bundle.slice(range));
         }
-        (expected == bundle.len()).then(|| Self {
+        Some(Self {
             files: Arc::new(files),
         })
     }
+}
+
+/// A file of a bundle.
+struct Entry {
+    name: String,
+    range: Range<usize>,
+    crc: u32,
+}
+
+/// The files of a bundle, which follow each other to its end; `None` where that is not so.
+fn entries(bundle: &[u8]) -> Option<Vec<Entry>> {
+    if slice(bundle, 0, 8)? != MAGIC || u32_at(bundle, 8)? != VERSION {
+        return None;
+    }
+    let count = index(u32_at(bundle, 12)?);
+    let table = section(HEADER_BYTES, count, ENTRY_BYTES, bundle.len())?;
+    let mut expected = table.end;
+    let table = &bundle[table];
+    if crc32fast::hash(table) != u32_at(bundle, 16)? || u32_at(bundle, 20)? != 0 {
+        return None;
+    }
+    let mut entries = Vec::with_capacity(count);
+    for entry in table.chunks_exact(ENTRY_BYTES) {
+        let name = std::str::from_utf8(&entry[..NAME_BYTES]).ok()?;
+        let offset = usize::try_from(u64_at(entry, NAME_BYTES)?).ok()?;
+        let len = usize::try_from(u64_at(entry, NAME_BYTES + 8)?).ok()?;
+        let range = section(offset, len, 1, bundle.len())?;
+        if offset != expected {
+            return None;
+        }
+        expected = range.end;
+        entries.push(Entry {
+            name: name.trim_end_matches('\0').to_owned(),
+            range,
+            crc: u32_at(entry, NAME_BYTES + 16)?,
+        });
+    }
+    (expected == bundle.len()).then_some(entries)
+}
+
+/// What a bundle consists of: the table of its files, and each of them by the end of its name.
+pub(crate) fn sections(bundle: &[u8]) -> Option<Vec<(String, Range<usize>)>> {
+    let entries = entries(bundle)?;
+    let header = HEADER_BYTES + entries.len() * ENTRY_BYTES;
+    let files = entries.into_iter().map(|entry| {
+        let kind = entry.name.rsplit('.').next().unwrap_or_default().to_owned();
+        let kind = if entry.name.ends_with(".json") {
+            entry.name
+        } else {
+            kind
+        };
+        (kind, entry.range)
+    });
+    Some(
+        std::iter::once(("header".to_owned(), 0..header))
+            .chain(files)
+            .collect(),
+    )
 }
 
 /// Puts files into one bundle; `None` where a name is too long.
