@@ -255,6 +255,19 @@ fn the_search_endpoint_takes_each_parameter() {
     );
     let by_words = search(&[("q", question), ("prefer_vector", "no")]);
     whole(&by_words, "keyword");
+    let typed = search(&[("q", "la casa de los esp"), ("prefix", "true"), ("k", "1")]);
+    let (_, body) = whole(&typed, "keyword");
+    assert_eq!(
+        keys(&body["results"], "titulo"),
+        ["La casa de los espíritus"]
+    );
+    let counted = search(&[("q", "tolkien"), ("facets", "true"), ("k", "1")]).is(200);
+    assert_eq!(
+        counted["facets"]["autor"][0],
+        json!({"value": "J. R. R. Tolkien", "count": 3})
+    );
+    let empty = search(&[("facets", "true")]).is(200);
+    assert_eq!(empty["facets"], json!({"categoria": [], "autor": []}));
     let (found, _) = whole(&search(&[("similar_to", "5"), ("k", "20")]), "vector");
     assert!(found.len() == 20 && !found.contains(&5), "{found:?}");
 

@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use mostrador_core::{catalogue::BookResult, index::Source, model::CostMode};
+use mostrador_core::{
+    catalogue::BookResult,
+    index::{Facets, Source},
+    model::CostMode,
+};
 use mostrador_web::openapi::{Access, Document, Operation, query_parameter};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,6 +21,9 @@ pub(crate) struct SearchAnswer {
     pub(crate) degraded: bool,
     pub(crate) warnings: Vec<String>,
     pub(crate) results: Vec<BookResult>,
+    /// Where `facets` was true: the categories and authors of everything found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) facets: Option<Facets>,
 }
 
 /// What is configured.
@@ -83,6 +90,16 @@ pub fn describe(document: &mut Document) {
         query_parameter(
             "prefer_vector",
             "Meaning and keywords (true) or keywords alone.",
+            json!({"type": "boolean"}),
+        ),
+        query_parameter(
+            "prefix",
+            "The last word may be the beginning of one, for suggestions while somebody types.",
+            json!({"type": "boolean"}),
+        ),
+        query_parameter(
+            "facets",
+            "Also count the categories and authors of everything found.",
             json!({"type": "boolean"}),
         ),
         query_parameter("categoria", "Words of the category.", Value::Null),

@@ -1,7 +1,7 @@
 //! `GET search/`: books by text, conditions and neighbourhood.
 
 use mostrador_core::{
-    index::{Filters, IndexQuery, Source},
+    index::{Facets, Filters, IndexQuery, Source},
     limits::Scope,
     price::Price,
     retrieval::Retrieved,
@@ -30,6 +30,7 @@ pub(crate) async fn get(deps: &Deps, call: &Call) -> Result<Reply, Problem> {
             degraded: false,
             warnings,
             results: Vec::new(),
+            facets: query.facets.then(Facets::default),
         };
         return Ok(Reply::ok(&answer));
     }
@@ -43,6 +44,7 @@ pub(crate) async fn get(deps: &Deps, call: &Call) -> Result<Reply, Problem> {
         source,
         degraded,
         warnings: found_warnings,
+        facets,
         ..
     } = found;
     warnings.extend(found_warnings);
@@ -53,6 +55,7 @@ pub(crate) async fn get(deps: &Deps, call: &Call) -> Result<Reply, Problem> {
         degraded,
         warnings,
         results,
+        facets,
     }))
 }
 
@@ -86,6 +89,8 @@ fn read(parameters: &Query) -> Result<(IndexQuery, Vec<String>), Problem> {
     };
     let disponible = hint("disponible");
     let prefer_vector = hint("prefer_vector").unwrap_or(true);
+    let prefix = hint("prefix").unwrap_or(false);
+    let facets = hint("facets").unwrap_or(false);
     let top_k = match parameters.hint("k") {
         None => TOP_K,
         Some(value) => top_k(&value).unwrap_or_else(|| {
@@ -115,6 +120,8 @@ fn read(parameters: &Query) -> Result<(IndexQuery, Vec<String>), Problem> {
             similar_to,
             top_k,
             prefer_vector,
+            prefix,
+            facets,
         },
         warnings,
     ))

@@ -1,6 +1,6 @@
 //! Finding books: what is asked of the search index, and what it answers.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -52,6 +52,10 @@ pub struct IndexQuery {
     pub top_k: usize,
     /// Meaning and keywords fused (`true`), or keywords alone.
     pub prefer_vector: bool,
+    /// The last word may be the beginning of one: for suggestions while somebody types. Keywords alone then answer.
+    pub prefix: bool,
+    /// Whether categories and authors of everything found are counted.
+    pub facets: bool,
 }
 
 /// A book found, as the index knows it: price and stock are those of the build.
@@ -78,6 +82,54 @@ pub enum Source {
 pub struct Found {
     pub hits: Vec<Hit>,
     pub source: Source,
+    /// Where they were asked for.
+    pub facets: Option<Facets>,
+}
+
+/// The categories and authors of everything found, whether it is shown or not; the most frequent first.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Facets {
+    pub categoria: Vec<FacetCount>,
+    pub autor: Vec<FacetCount>,
+}
+
+/// A value and how many of what was found have it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FacetCount {
+    pub value: String,
+    pub count: usize,
+}
+
+/// Values told of each facet.
+const FACET_VALUES: usize = 20;
+
+impl Facets {
+    /// Counts categories and authors.
+    #[must_use]
+    pub fn of<'a>(found: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
+        let (mut categories, mut authors) = (HashMap::new(), HashMap::new());
+        for (category, author) in found {
+            *categories.entry(category).or_default() += 1;
+            *authors.entry(author).or_default() += 1;
+        }
+        Self {
+            categoria: most_frequent(categories),
+            autor: most_frequent(authors),
+        }
+    }
+}
+
+/// Of equals, those that come first in the alphabet.
+fn most_frequent(counts: HashMap<&str, usize>) -> Vec<FacetCount> {
+    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+    counts.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    let counts = counts.into_iter().take(FACET_VALUES);
+    counts
+        .map(|(value, count)| FacetCount {
+            value: value.to_owned(),
+            count,
+        })
+        .collect()
 }
 
 /// What is known of a loaded index.

@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use crate::{
     catalogue::{BookResult, Catalogue, CatalogueError, StockedBook},
     chain::Chain,
-    index::{Filters, Hit, IndexQuery, IndexSource, Source},
+    index::{Facets, Filters, Hit, IndexQuery, IndexSource, Source},
     isbn,
     text::{fold, words},
     turn::route::Route,
@@ -31,6 +31,8 @@ pub struct Retrieved {
     pub degraded: bool,
     pub warnings: Vec<String>,
     pub build_id: Option<String>,
+    /// Where they were asked for.
+    pub facets: Option<Facets>,
 }
 
 /// Most catalogue items looked through when there is no index.
@@ -55,9 +57,9 @@ impl Retrieval {
         let query = |text: &str, filters: Filters| IndexQuery {
             text: text.to_owned(),
             filters,
-            similar_to: None,
             top_k,
             prefer_vector,
+            ..IndexQuery::default()
         };
         match route {
             Route::LookupId(id) => match self.lookup(Some(*id), now).await {
@@ -120,7 +122,12 @@ impl Retrieval {
         {
             let id = self.find_isbn(&isbn).await;
             if let Some(found) = self.lookup(id, now).await {
-                return Retrieved { tool, ..found };
+                let facets = query.facets.then(|| facets_of(&found.results));
+                return Retrieved {
+                    tool,
+                    facets,
+                    ..found
+                };
             }
         }
         let Some(index) = self.index.current().await else {
@@ -139,6 +146,7 @@ impl Retrieval {
             degraded: false,
             warnings: Vec::new(),
             build_id: Some(index.info().build_id.clone()),
+            facets: found.facets,
         };
         let mut hits = found.hits;
         while !hits.is_empty() && retrieved.results.len() < query.top_k {
@@ -242,6 +250,7 @@ impl Retrieval {
                 Vec::new()
             },
             build_id: index.map(|index| index.info().build_id.clone()),
+            facets: None,
         })
     }
 
@@ -310,6 +319,7 @@ impl Retrieval {
             degraded: true,
             warnings: vec!["There is no search index; the catalogue was looked through".into()],
             build_id: None,
+            facets: None,
         };
         let books = match self.catalogue.scan(SCAN_LIMIT).await {
             Ok(books) => books,
@@ -349,6 +359,9 @@ impl Retrieval {
         scored.sort_by(|(a, first), (b, second)| {
             b.total_cmp(a).then(first.libro_id.cmp(&second.libro_id))
         });
+        retrieved.facets = query
+            .facets
+            .then(|| facets_of(scored.iter().map(|(_, result)| result)));
         retrieved.results = scored
             .into_iter()
             .map(|(_, result)| result)
@@ -360,6 +373,11 @@ impl Retrieval {
 
 const SNAPSHOT_WARNING: &str =
     "Live price and stock could not be read; they are those of the index build";
+
+fn facets_of<'a>(found: impl IntoIterator<Item = &'a BookResult>) -> Facets {
+    let found = found.into_iter();
+    Facets::of(found.map(|book| (book.categoria.as_str(), book.autor.as_str())))
+}
 
 fn from_snapshot(hit: Hit) -> BookResult {
     BookResult::new(hit.book, hit.stock, Some(hit.score))

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use bytes::Bytes;
 use mostrador_core::{
-    index::{Filters, Found, Hit, Index, IndexInfo, IndexQuery, Source},
+    index::{Facets, Filters, Found, Hit, Index, IndexInfo, IndexQuery, Source},
     text,
 };
 
@@ -135,8 +135,8 @@ impl Generation {
         let admission = Admission::new(&everything, &self.items, &self.keywords);
         let near = self.vectors.nearest(&vector, None, top_k, |_| true);
         let candidates = near.into_iter().map(Candidate::from).collect();
-        self.answer(candidates, &admission, top_k, Source::Vector)
-            .hits
+        let found = best(candidates, &admission, &self.items, top_k);
+        self.found(&found, Source::Vector, None).hits
     }
 
     /// The numbers of the books nearest to a vector, best first: what a vector index is measured by.
@@ -158,12 +158,12 @@ impl Generation {
         let admission = Admission::new(&query.filters, &self.items, &self.keywords);
         if question.content.is_empty() {
             let named = self.titles_with(question);
-            let found = self.answer(named, &admission, query.top_k, Source::Keyword);
+            let found = self.answer(named, &admission, query);
             // "Libros" with conditions asks for whatever meets them.
             return if !found.hits.is_empty() {
                 found
             } else if !query.filters.is_empty() {
-                self.all_admitted(&admission, query.top_k)
+                self.all_admitted(&admission, query)
             } else if let Some(categoria) = question.genre() {
                 // "Una novela", and nothing else: any of them.
                 let filters = Filters {
@@ -171,12 +171,13 @@ impl Generation {
                     ..Filters::default()
                 };
                 let admission = Admission::new(&filters, &self.items, &self.keywords);
-                self.all_admitted(&admission, query.top_k)
+                self.all_admitted(&admission, query)
             } else {
                 found
             };
         }
-        let vector = if query.prefer_vector && self.understands(question) {
+        let by_meaning = query.prefer_vector && question.begun.is_none();
+        let vector = if by_meaning && self.understands(question) {
             self.embed(&query.text).await
         } else {
             None
@@ -188,10 +189,10 @@ impl Generation {
         let mut evidence = self.take_evidence();
         evidence.gather(&self.keywords, question, &weights);
         let words = evidence.scores();
-        let (candidates, source) = match vector {
+        let with_words = || evidence.touched().iter().copied();
+        let (candidates, source): (Vec<Candidate>, _) = match vector {
             None => {
-                let rows = evidence.touched().iter();
-                let named = rows.map(|&row| Candidate::from((row, words[row])));
+                let named = with_words().map(|row| Candidate::from((row, words[row])));
                 (named.collect(), Source::Keyword)
             }
             Some(vector) => {
@@ -209,7 +210,13 @@ impl Generation {
             words[row] >= evidence::NAMED
                 && Question::new(self.items.title(row)).content == question.content
         };
-        let found = self.answer_named(candidates, titled, &admission, query.top_k, source);
+        let facets = query.facets.then(|| {
+            let near = candidates.iter().map(|candidate| candidate.row);
+            let without_words = near.filter(|&row| words[row] == 0.0);
+            self.facets(with_words().chain(without_words), &admission)
+        });
+        let found = self.best_named(candidates, titled, &admission, query.top_k);
+        let found = self.found(&found, source, facets);
         self.return_evidence(evidence);
         found
     }
@@ -228,14 +235,13 @@ impl Generation {
     }
 
     /// The best, once those whose whole title was said, as `titled` tells, are lifted.
-    fn answer_named(
+    fn best_named(
         &self,
         candidates: Vec<Candidate>,
         titled: impl Fn(usize) -> bool,
         admission: &Admission,
         top_k: usize,
-        source: Source,
-    ) -> Found {
+    ) -> Vec<Candidate> {
         // Those that could be lifted into the answer are near its end already.
         let mut nearest = best(
             candidates,
@@ -248,7 +254,7 @@ impl Generation {
                 candidate.score += WHOLE_TITLE;
             }
         }
-        self.answer(nearest, admission, top_k, source)
+        best(nearest, admission, &self.items, top_k)
     }
 
     /// Books whose title has every word of a question that is nothing but small words ("It", "El libro").
@@ -259,9 +265,9 @@ impl Generation {
             .collect()
     }
 
-    fn all_admitted(&self, admission: &Admission, top_k: usize) -> Found {
+    fn all_admitted(&self, admission: &Admission, query: &IndexQuery) -> Found {
         let all = (0..self.items.len()).map(|row| Candidate { row, score: 0.0 });
-        self.answer(all.collect(), admission, top_k, Source::Keyword)
+        self.answer(all.collect(), admission, query)
     }
 
     /// Neighbours of a book, other editions of it left out.
@@ -269,6 +275,7 @@ impl Generation {
         let nothing = Found {
             hits: Vec::new(),
             source: Source::Vector,
+            facets: None,
         };
         let Some(row) = self.items.row(libro_id) else {
             return nothing;
@@ -289,6 +296,9 @@ impl Generation {
             .collect();
         let mut near = best(candidates, &admission, &self.items, nearest);
         near.retain(|other| self.work(other.row) != work);
+        let facets = query
+            .facets
+            .then(|| self.facets(near.iter().map(|other| other.row), &admission));
         for other in &mut near {
             if self.work(other.row).1 == work.1 {
                 other.score += SAME_AUTHOR;
@@ -298,7 +308,7 @@ impl Generation {
             }
         }
         let found = best(near, &admission, &self.items, query.top_k);
-        self.found(&found, Source::Vector)
+        self.found(&found, Source::Vector, facets)
     }
 
     /// What makes two books editions of one work: the folded title, and the author's folded words in any order.
@@ -333,17 +343,25 @@ impl Generation {
         }
     }
 
+    /// What keywords or conditions alone have found.
     fn answer(
         &self,
         candidates: Vec<Candidate>,
         admission: &Admission,
-        top_k: usize,
-        source: Source,
+        query: &IndexQuery,
     ) -> Found {
-        self.found(&best(candidates, admission, &self.items, top_k), source)
+        let rows = || candidates.iter().map(|candidate| candidate.row);
+        let facets = query.facets.then(|| self.facets(rows(), admission));
+        let found = best(candidates, admission, &self.items, query.top_k);
+        self.found(&found, Source::Keyword, facets)
     }
 
-    fn found(&self, candidates: &[Candidate], source: Source) -> Found {
+    fn facets(&self, rows: impl Iterator<Item = usize>, admission: &Admission) -> Facets {
+        let admitted = rows.filter(|&row| admission.admits(row));
+        Facets::of(admitted.map(|row| (self.items.category(row), self.items.author(row))))
+    }
+
+    fn found(&self, candidates: &[Candidate], source: Source, facets: Option<Facets>) -> Found {
         let hits = candidates.iter().map(|candidate| Hit {
             score: candidate.score,
             ..self.hit(candidate.row)
@@ -351,6 +369,7 @@ impl Generation {
         Found {
             hits: hits.collect(),
             source,
+            facets,
         }
     }
 
@@ -373,7 +392,11 @@ impl Index for Generation {
         if let Some(libro_id) = query.similar_to {
             return self.search_neighbours(libro_id, query);
         }
-        let question = Question::new(&query.text);
+        let question = if query.prefix {
+            Question::being_typed(&query.text)
+        } else {
+            Question::new(&query.text)
+        };
         if !question.is_empty() {
             return self.search_text(&question, query).await;
         }
@@ -381,10 +404,11 @@ impl Index for Generation {
             return Found {
                 hits: Vec::new(),
                 source: Source::Keyword,
+                facets: query.facets.then(Facets::default),
             };
         }
         let admission = Admission::new(&query.filters, &self.items, &self.keywords);
-        self.all_admitted(&admission, query.top_k)
+        self.all_admitted(&admission, query)
     }
 
     fn book(&self, libro_id: u64) -> Option<Hit> {

@@ -41,6 +41,7 @@ impl Index for Shelf {
             score: 0.5,
         });
         Found {
+            facets: None,
             hits: hits.take(query.top_k).collect(),
             source: Source::Vector,
         }

@@ -87,12 +87,15 @@ impl Items {
         (0..).zip(entries.map(|entry| self.category_text(entry)))
     }
 
-    pub(crate) fn book(&self, row: usize) -> Book {
-        let year = i32_at(self.record(row), 20).filter(|year| *year != NO_YEAR);
-        let category = index(self.category_number(row))
+    pub(crate) fn category(&self, row: usize) -> &str {
+        index(self.category_number(row))
             .checked_mul(CATEGORY_BYTES)
             .and_then(|at| slice(&self.file[self.categories.clone()], at, CATEGORY_BYTES))
-            .map_or("", |entry| self.category_text(entry));
+            .map_or("", |entry| self.category_text(entry))
+    }
+
+    pub(crate) fn book(&self, row: usize) -> Book {
+        let year = i32_at(self.record(row), 20).filter(|year| *year != NO_YEAR);
         let text = |text| self.text(row, text).to_owned();
         Book {
             libro_id: self.libro_id(row),
@@ -100,7 +103,7 @@ impl Items {
             autor: text(Text::Author),
             isbn: text(Text::Isbn),
             precio: self.price(row),
-            categoria: category.to_owned(),
+            categoria: self.category(row).to_owned(),
             editorial: text(Text::Publisher),
             publicado: year,
             descripcion: text(Text::Synopsis),

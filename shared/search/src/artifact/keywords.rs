@@ -147,6 +147,25 @@ impl Keywords {
         }
     }
 
+    /// Calls `visit` with the list of each word of `field` that begins with `start`.
+    pub(crate) fn beginning_with(
+        &self,
+        field: Field,
+        start: &str,
+        mut visit: impl FnMut(&TermInfo),
+    ) {
+        let Some(reader) = self.reader(field) else {
+            return;
+        };
+        let after = format!("{start}{}", char::MAX);
+        let terms = reader.terms().range().ge(start).lt(after);
+        if let Ok(mut stream) = terms.into_stream() {
+            while stream.advance() {
+                visit(stream.value());
+            }
+        }
+    }
+
     /// Calls `visit` with the row of each document in a list of `field`.
     pub(crate) fn visit(&self, field: Field, list: &TermInfo, mut visit: impl FnMut(usize)) {
         let Some(reader) = self.reader(field) else {

@@ -19,6 +19,8 @@ const ONE_EDIT: f32 = 0.85;
 const TWO_EDITS: f32 = 0.65;
 /// What a word with a slip counts towards naming a book.
 const NAMED_TYPO: f32 = 0.95;
+/// What a word counts that begins with the letters typed so far.
+const BEGUN: f32 = 0.9;
 /// What a word counts that only shares a stem.
 const STEM: f32 = 0.8;
 /// What the words of grammar and of asking count in titles, beside those that say what is sought.
@@ -142,6 +144,9 @@ impl Evidence {
                 self.word(keywords, field, &stem, weights.stem);
             }
             let mass = inverse_frequency(self.word_rows.len(), keywords.len());
+            if question.begun.as_ref() == Some(word) {
+                self.begun(keywords, word, weights);
+            }
             if guess && literal <= TYPO_BOOKS {
                 self.typos(keywords, word, weights);
             }
@@ -206,6 +211,18 @@ impl Evidence {
     fn word(&mut self, keywords: &Keywords, field: Field, word: &str, weight: f32) {
         if let Some(list) = keywords.list(field, word) {
             self.list(keywords, field, &list, weight, 1.0);
+        }
+    }
+
+    /// Words of titles and authors that begin with `word`.
+    fn begun(&mut self, keywords: &Keywords, word: &str, weights: &FieldWeights) {
+        for (field, weight) in [
+            (Field::Title, weights.title),
+            (Field::Author, weights.author),
+        ] {
+            keywords.beginning_with(field, word, |list| {
+                self.list(keywords, field, list, weight * BEGUN, BEGUN);
+            });
         }
     }
 

@@ -14,7 +14,12 @@ pub(super) struct Question {
     pub(super) content: Vec<String>,
     /// Words of grammar and of asking: they decide between titles, and find nothing by themselves.
     pub(super) light: Vec<String>,
+    /// The word among `content` that may be the beginning of one.
+    pub(super) begun: Option<String>,
 }
+
+/// Fewer letters begin too many words.
+const BEGUN_LETTERS: usize = 2;
 
 impl Question {
     pub(super) fn new(text: &str) -> Self {
@@ -30,7 +35,27 @@ impl Question {
                 words.push(word);
             }
         }
-        Self { content, light }
+        Self {
+            content,
+            light,
+            begun: None,
+        }
+    }
+
+    /// A question that somebody is still typing: unless it ends in a space, its last word may be the beginning of one.
+    pub(super) fn being_typed(text: &str) -> Self {
+        let mut question = Self::new(text);
+        let ends_in_word = text.chars().next_back().is_some_and(char::is_alphanumeric);
+        let last = text::words(text).pop().filter(|_| ends_in_word);
+        if let Some(last) = last.filter(|word| word.chars().count() >= BEGUN_LETTERS) {
+            // "Lo" may become a small word, and may become "Lolita".
+            if !question.content.contains(&last) {
+                question.light.retain(|word| *word != last);
+                question.content.push(last.clone());
+            }
+            question.begun = Some(last);
+        }
+        question
     }
 
     /// The kind of book that is asked for by a word that otherwise merely asks.
@@ -101,8 +126,19 @@ mod tests {
                     "de".into(),
                     "la".into()
                 ],
+                begun: None,
             }
         );
+        let typed = |text| {
+            let Question { content, begun, .. } = Question::being_typed(text);
+            (content.join(" "), begun)
+        };
+        assert_eq!(
+            typed("el señor de lo"),
+            ("senor lo".into(), Some("lo".into()))
+        );
+        assert_eq!(typed("el señor "), ("senor".into(), None));
+        assert_eq!(typed("el señor d"), ("senor".into(), None));
         assert!(Question::new(" ¿? ").is_empty());
     }
 

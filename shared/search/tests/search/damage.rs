@@ -75,6 +75,8 @@ fn opens_or_is_refused(artifact: &Artifact, damage: impl Fn([&mut Vec<u8>; 3])) 
                 filters,
                 top_k: 20,
                 prefer_vector: true,
+                prefix: true,
+                facets: true,
             };
             index.search(&query).await;
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use mostrador_core::{
-    index::{Filters, Found, Index, IndexQuery, Source},
+    index::{Facets, Filters, Found, Index, IndexQuery, Source},
     price::Price,
 };
 use mostrador_search::{
@@ -143,6 +143,73 @@ async fn keywords_alone_put_titles_and_authors_before_mentions() {
             (expected, Source::Keyword),
             "{text}"
         );
+    }
+}
+
+#[tokio::test]
+async fn the_last_word_may_be_the_beginning_of_one() {
+    let index = shelf().await;
+    for (text, prefix, expected) in [
+        ("ray", true, vec![1]),
+        ("ray", false, vec![]),
+        ("ray ", true, vec![]),
+        ("RAY", true, vec![1]),
+        ("cien años de so", true, vec![2]),
+        ("garcía már", true, vec![2, 3, 9]),
+        ("el señor de lo", true, vec![4]),
+        ("r", true, vec![]),
+    ] {
+        let query = IndexQuery {
+            prefix,
+            top_k: 3,
+            ..ask(text)
+        };
+        let found = index.search(&query).await;
+        let wanted = expected.len().max(1);
+        let first: Vec<u64> = ids(&found).into_iter().take(wanted).collect();
+        assert_eq!(first, expected, "{text:?}");
+        assert!(!prefix || found.source == Source::Keyword, "{text:?}");
+    }
+}
+
+#[tokio::test]
+async fn facets_count_everything_found() {
+    let index = shelf().await;
+    for (text, similar_to, categoria) in [
+        ("una historia de amor", None, None),
+        ("García Márquez", None, None),
+        ("", None, Some("ficcion")),
+        ("novela", None, None),
+        ("", Some(2), None),
+        ("nada de nada", None, Some("no existe")),
+        ("", None, None),
+    ] {
+        let query = IndexQuery {
+            similar_to,
+            filters: Filters {
+                categoria: categoria.map(str::to_owned),
+                ..Filters::default()
+            },
+            top_k: 15,
+            facets: true,
+            ..ask(text)
+        };
+        let all = index.search(&query).await;
+        let hits = all.hits.iter();
+        let expected =
+            Facets::of(hits.map(|hit| (hit.book.categoria.as_str(), hit.book.autor.as_str())));
+        let one = index
+            .search(&IndexQuery {
+                top_k: 1,
+                ..query.clone()
+            })
+            .await;
+        assert_eq!(one.facets, Some(expected), "{text:?} {categoria:?}");
+        let without = IndexQuery {
+            facets: false,
+            ..query
+        };
+        assert_eq!(index.search(&without).await.facets, None);
     }
 }
 
@@ -299,6 +366,7 @@ async fn neighbours_are_other_works() {
     assert_eq!(
         unknown,
         Found {
+            facets: None,
             hits: vec![],
             source: Source::Vector
         }
