@@ -2,7 +2,7 @@
 //!
 //! A row, less the mean of all rows, is turned ([`super::rotation`]) and cut down to its signs. What the signs say about
 //! the row's product with a query is an estimate without bias once it is multiplied by the row's *factor*, the square of
-//! its length over the sum of its turned magnitudes (the RaBitQ estimator). The mean's own product with the query is the
+//! its length over the sum of its turned magnitudes (the estimator of `RaBitQ`). The mean's own product with the query is the
 //! same for every row, so an order of rows has no need of it.
 //!
 //! Rows lie in blocks of 32: 32 f32 factors, then for each eight dimensions one byte a row, the lowest bit first. A query

@@ -1,0 +1,120 @@
+"""Vector indexes of others on the vectors that `mostrador index bench --dump DIR` wrote, on one thread.
+
+For each: time to build, to load from memory or file, size, and for settings that reach at least the recall asked for, the time
+of a query. Prints a table.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import tempfile
+import time
+
+import faiss
+import hnswlib
+import numpy as np
+from usearch.index import Index
+
+NEIGHBOURS = 10
+
+
+def median_ms(ask, queries):
+    times = []
+    for query in queries:
+        started = time.perf_counter()
+        ask(query)
+        times.append(time.perf_counter() - started)
+    return statistics.median(times) * 1e3
+
+
+def recall(ask, queries, nearest):
+    right = sum(len(set(ask(query)) & set(true)) for query, true in zip(queries, nearest))
+    return right / nearest.size
+
+
+def report(name, build_s, load_ms, megabytes, ask, queries, nearest):
+    ask(queries[0])
+    found = recall(ask, queries, nearest)
+    p50 = median_ms(ask, queries)
+    print(f"| {name} | {build_s:.1f} s | {load_ms:.0f} ms | {megabytes:.0f} MB | {found:.4f} | {p50:.3f} ms |", flush=True)
+
+
+def saved(save, load):
+    """The size of what was saved in MB, and how long loading it takes in ms."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "index")
+        save(path)
+        started = time.perf_counter()
+        loaded = load(path)
+        return os.path.getsize(path) / 1e6, (time.perf_counter() - started) * 1e3, loaded
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", help="what was given to --dump")
+    arguments = parser.parse_args()
+    with open(os.path.join(arguments.folder, "sizes.json")) as file:
+        dimensions = json.load(file)["dimensions"]
+    read = lambda name, kind, width: np.fromfile(os.path.join(arguments.folder, name), kind).reshape(-1, width)
+    base = read("base.f32", "<f4", dimensions)
+    queries = read("queries.f32", "<f4", dimensions)
+    # Book numbers begin at one, rows at zero.
+    nearest = read("nearest.u64", "<u8", NEIGHBOURS).astype(np.int64) - 1
+    faiss.omp_set_num_threads(1)
+
+    print("| peer | build | load | size | recall@10 | query p50 |")
+    print("|---|---|---|---|---|---|")
+
+    started = time.perf_counter()
+    flat = faiss.IndexFlatIP(dimensions)
+    flat.add(base)
+    built = time.perf_counter() - started
+    ask = lambda query: flat.search(query[None], NEIGHBOURS)[1][0].tolist()
+    report("faiss flat f32", built, 0, base.nbytes / 1e6, ask, queries, nearest)
+
+    started = time.perf_counter()
+    graph = faiss.IndexHNSWFlat(dimensions, 16, faiss.METRIC_INNER_PRODUCT)
+    graph.hnsw.efConstruction = 200
+    graph.add(base)
+    built = time.perf_counter() - started
+    size, load, graph = saved(lambda path: faiss.write_index(graph, path), faiss.read_index)
+    for ef in (32, 64, 128, 256, 512):
+        graph.hnsw.efSearch = ef
+        ask = lambda query: graph.search(query[None], NEIGHBOURS)[1][0].tolist()
+        report(f"faiss HNSW M=16 ef={ef}", built, load, size, ask, queries, nearest)
+
+    started = time.perf_counter()
+    small = hnswlib.Index(space="ip", dim=dimensions)
+    small.init_index(max_elements=len(base), M=16, ef_construction=200, random_seed=1)
+    small.set_num_threads(1)
+    small.add_items(base, num_threads=1)
+    built = time.perf_counter() - started
+
+    def load_hnswlib(path):
+        index = hnswlib.Index(space="ip", dim=dimensions)
+        index.load_index(path)
+        index.set_num_threads(1)
+        return index
+
+    size, load, small = saved(small.save_index, load_hnswlib)
+    for ef in (32, 64, 128, 256, 512):
+        small.set_ef(ef)
+        ask = lambda query: small.knn_query(query, k=NEIGHBOURS, num_threads=1)[0][0].tolist()
+        report(f"hnswlib M=16 ef={ef}", built, load, size, ask, queries, nearest)
+
+    keys = np.arange(len(base))
+    for kind in ("i8", "f32"):
+        started = time.perf_counter()
+        index = Index(ndim=dimensions, metric="cos", dtype=kind)
+        index.add(keys, base, threads=1)
+        built = time.perf_counter() - started
+        size, load, index = saved(index.save, lambda path: Index.restore(path))
+        for ef in (64, 256, 512):
+            index.expansion_search = ef
+            ask = lambda query: index.search(query, NEIGHBOURS, threads=1).keys.tolist()
+            report(f"usearch {kind} ef={ef}", built, load, size, ask, queries, nearest)
+
+
+if __name__ == "__main__":
+    main()
