@@ -130,8 +130,8 @@ pub(crate) struct IndexBenchOptions {
     #[arg(long, value_name = "COUNT")]
     pub(crate) items: Option<usize>,
     /// Ask every question so many times
-    #[arg(long, default_value_t = 3)]
-    pub(crate) rounds: usize,
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) rounds: u32,
     /// Also write vectors, queries and true neighbours to this folder, for `infra/bench/peers.py`
     #[arg(long, value_name = "DIR")]
     pub(crate) dump: Option<PathBuf>,

@@ -25,6 +25,9 @@ const CODED_ROWS: usize = 2_048;
 const ROWS_PER_RESCORED: usize = 64;
 const RESCORED: std::ops::RangeInclusive<usize> = 256..=400;
 
+/// How many rows before its turn one is asked for.
+const ROWS_AHEAD: usize = 8;
+
 /// A vectors file read in place.
 #[derive(Debug, Clone)]
 pub(crate) struct Vectors {
@@ -118,16 +121,34 @@ impl Vectors {
         let query_codes = CodeQuery::new(&query.vector);
         let blocks = &self.file[self.codes.clone()];
         let mut rows = first_look(blocks, self.len(), &query_codes, scores, keep, admits);
-        // In the order they lie in memory.
+        // In the order they lie in memory, and asked for some time before they are needed.
         rows.sort_unstable();
-        rows.into_iter().map(exactly).collect()
+        let later = rows
+            .iter()
+            .skip(ROWS_AHEAD)
+            .map(Some)
+            .chain(std::iter::repeat(None));
+        rows.iter()
+            .zip(later)
+            .map(|(&row, later)| {
+                if let Some(values) = later.and_then(|&later| self.values(later)) {
+                    simd::expect(values);
+                }
+                exactly(row)
+            })
+            .collect()
+    }
+
+    /// The numbers of one row.
+    fn values(&self, row: usize) -> Option<&[u8]> {
+        let at = row.checked_mul(self.dimensions)?;
+        slice(&self.file[self.rows.clone()], at, self.dimensions)
     }
 
     /// The cosine of one row with `query`; 0 for a row of zeros or none.
     pub(crate) fn cosine(&self, row: usize, query: &QueryVector) -> f32 {
         let exact = || {
-            let at = row.checked_mul(self.dimensions)?;
-            let values = slice(&self.file[self.rows.clone()], at, self.dimensions)?;
+            let values = self.values(row)?;
             let scale = f32_at(&self.file[self.scales.clone()], row.checked_mul(4)?)?;
             let cosine = to_f32(simd::dot(values, &query.values)) * scale * query.scale;
             cosine.is_finite().then_some(cosine)
@@ -137,8 +158,7 @@ impl Vectors {
 
     /// The vector of one row; `None` where there is no such row or it is all zeros.
     pub(crate) fn query_of(&self, row: usize) -> Option<QueryVector> {
-        let start = row.checked_mul(self.dimensions)?;
-        let values = slice(&self.file[self.rows.clone()], start, self.dimensions)?;
+        let values = self.values(row)?;
         let scale = f32_at(&self.file[self.scales.clone()], row.checked_mul(4)?)?;
         let vector: Vec<f32> = values
             .iter()

@@ -1,5 +1,5 @@
 //! The two inner loops of a scan, for the processor at hand. The only unsafe code of the project: loads of 16 and 32 bytes
-//! from slices of that size, and calls of what was compiled for AVX2 once the processor is known to have it.
+//! from arrays of that size, prefetches, and calls of what was compiled for AVX2 once the processor is known to have it.
 
 use super::codes::LANES;
 
@@ -42,6 +42,21 @@ pub(super) fn dot(row: &[u8], query: &[i16]) -> i32 {
         return unsafe { avx2::dot(row, query) };
     }
     portable::dot(row, query)
+}
+
+/// Asks for bytes that are needed soon.
+pub(super) fn expect(bytes: &[u8]) {
+    #[cfg(target_arch = "x86_64")]
+    for line in bytes.chunks(64) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: every x86-64 processor has the instruction.
+        #[expect(unsafe_code, reason = "see the module")]
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast());
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = bytes;
 }
 
 mod portable {
@@ -119,9 +134,9 @@ mod avx2 {
         // byte's alone, and what the low byte's sum carried over is told apart at the end.
         let mut both = _mm256_setzero_si256();
         let mut odd = _mm256_setzero_si256();
-        let (columns, _) = codes.as_chunks::<32>();
-        let (sums, _) = tables.sums.as_chunks::<32>();
-        for (column, table) in columns.iter().zip(sums) {
+        let (pairs, last) = codes.as_chunks::<64>();
+        let (pair_sums, last_sums) = tables.sums.as_chunks::<64>();
+        let mut add = |column: &[u8; 32], table: &[u8; 32]| {
             let column = load_32(column);
             let (halves, _) = table.as_chunks::<16>();
             let (low, high) = (load_16_twice(&halves[0]), load_16_twice(&halves[1]));
@@ -131,6 +146,16 @@ mod avx2 {
             let sums = _mm256_add_epi8(low, high);
             both = _mm256_add_epi16(both, sums);
             odd = _mm256_add_epi16(odd, _mm256_srli_epi16::<8>(sums));
+        };
+        for (columns, tables) in pairs.iter().zip(pair_sums) {
+            prefetch(columns);
+            let (columns, _) = columns.as_chunks::<32>();
+            let (tables, _) = tables.as_chunks::<32>();
+            add(&columns[0], &tables[0]);
+            add(&columns[1], &tables[1]);
+        }
+        if let (Some(column), Some(table)) = (last.first_chunk(), last_sums.first_chunk()) {
+            add(column, table);
         }
         let even = _mm256_sub_epi16(both, _mm256_slli_epi16::<8>(odd));
         // Rows 0 to 7 and 16 to 23, then 8 to 15 and 24 to 31.
@@ -177,6 +202,14 @@ mod avx2 {
             sum.wrapping_add(lane.to_bits().cast_signed())
         });
         total.wrapping_add(super::portable::dot(row_rest, query_rest))
+    }
+
+    /// Asks for what comes some blocks later: the processor's own foresight ends with a page of 4 KiB.
+    #[target_feature(enable = "avx2")]
+    fn prefetch(line: &[u8; 64]) {
+        const AHEAD: usize = 4_608;
+        let later = line.as_ptr().wrapping_add(AHEAD);
+        _mm_prefetch::<_MM_HINT_T0>(later.cast());
     }
 
     #[target_feature(enable = "avx2")]
