@@ -1,14 +1,22 @@
-//! `mostrador index verify`, and what a damaged index does to a server that finds it.
+//! Publishing while people search, and what damage does.
 
-use std::{fs, path::Path, process::Command};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::harness::{Setup, binary, keys};
+use crate::harness::{Setup, keys};
 
 /// The exit code and what was printed.
-fn verify(folder: &Path) -> (Option<i32>, String) {
-    let output = Command::new(binary())
+fn verify(setup: &Setup, folder: &Path) -> (Option<i32>, String) {
+    let output = setup
+        .command()
         .args(["index", "verify", "--data-dir"])
         .arg(folder)
         .output()
@@ -22,12 +30,12 @@ fn verify(folder: &Path) -> (Option<i32>, String) {
 fn damage_is_named_and_mended_at_the_next_start() {
     let folder = tempfile::tempdir().expect("a folder");
     let setup = Setup::new().stored_inside().kept_in(folder.path());
-    let (code, told) = verify(folder.path());
+    let (code, told) = verify(&setup, folder.path());
     assert_eq!(code, Some(1), "{told}");
     assert!(told.contains("mostrador index publish"), "{told}");
 
     drop(setup.start());
-    let (code, told) = verify(folder.path());
+    let (code, told) = verify(&setup, folder.path());
     assert_eq!(code, Some(0), "{told}");
     assert!(!told.contains("DAMAGED"), "{told}");
 
@@ -47,7 +55,7 @@ fn damage_is_named_and_mended_at_the_next_start() {
         let mut bytes = fs::read(&path).expect("a file");
         bytes[usize::try_from(start).expect("an offset") + 5] ^= 1;
         fs::write(&path, bytes).expect("a file");
-        let (code, told) = verify(folder.path());
+        let (code, told) = verify(&setup, folder.path());
         let damaged: Vec<&str> = told
             .lines()
             .filter(|line| line.starts_with("DAMAGED"))
@@ -60,6 +68,105 @@ fn damage_is_named_and_mended_at_the_next_start() {
         assert_eq!(keys(&found["results"], "autor").len(), 3);
         assert_eq!(found["degraded"], false);
         drop(shop);
-        assert_eq!(verify(folder.path()).0, Some(0));
+        assert_eq!(verify(&setup, folder.path()).0, Some(0));
     }
+}
+
+const CLIENTS: usize = 50;
+const REFRESH_SECONDS: u64 = 1;
+
+#[test]
+fn a_publication_disturbs_nobody() {
+    let setup = Setup::new()
+        .stored_inside()
+        .option("--dynamodb-port", "0")
+        .set("INDEX_REFRESH_SECONDS", &REFRESH_SECONDS.to_string());
+    let mut shop = setup.start();
+    let (dynamodb, s3) = (
+        shop.announced("DynamoDB engine at"),
+        shop.announced(", S3 at"),
+    );
+    let run = |arguments: &[&str]| {
+        let mut command = setup.command();
+        command
+            .args(arguments)
+            .args(["--ephemeral", "--dynamodb-endpoint", &dynamodb]);
+        let output = command.args(["--s3-endpoint", &s3]).output();
+        let output = output.expect("the command runs");
+        assert!(output.status.success(), "{output:?}");
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let book = json!({
+        "libro_id": 9001, "titulo": "Zarzaparrilla y otros refrescos", "autor": "Nadie Todavía", "precio": 9.5,
+        "categoria": "Cocina", "editorial": "Ninguna", "stock": 3
+    });
+    let file = folder.path().join("nuevo.jsonl");
+    fs::write(&file, book.to_string()).expect("a file");
+    let old = shop.guest().get("/healthz").is(200)["index"].clone();
+
+    let (stop, found) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let ask = || {
+        let asked = json!({"message": "zarzaparrilla y refrescos", "trace": true});
+        let answer = shop.guest().post("/api/agent/", &asked).is(200);
+        assert_eq!(answer["trace"]["degraded"], false);
+        let ids = keys(&answer["results"], "libro_id");
+        let index = answer["trace"]["index"].as_str().expect("a build");
+        (index.to_owned(), json!(ids).to_string())
+    };
+    let (seen, took) = thread::scope(|scope| {
+        let clients: Vec<_> = (0..CLIENTS)
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut seen = BTreeSet::new();
+                    let mut asked = 0;
+                    while !stop.load(Ordering::SeqCst) {
+                        let (index, ids) = ask();
+                        if ids.starts_with("[9001") {
+                            found.fetch_add(1, Ordering::SeqCst);
+                        }
+                        seen.insert((index, ids));
+                        asked += 1;
+                    }
+                    (asked, seen)
+                })
+            })
+            .collect();
+        run(&["import", file.to_str().expect("a path")]);
+        run(&["index", "publish"]);
+        let published = Instant::now();
+        // A loaded machine answers fifty clients slowly.
+        while found.load(Ordering::SeqCst) == 0 && published.elapsed() < Duration::from_secs(20) {
+            thread::sleep(Duration::from_millis(10));
+        }
+        let took = published.elapsed();
+        thread::sleep(Duration::from_millis(500));
+        stop.store(true, Ordering::SeqCst);
+        let seen: Vec<_> = clients
+            .into_iter()
+            .map(|client| client.join().expect("a client that is always answered"))
+            .collect();
+        (seen, took)
+    });
+    let asked: usize = seen.iter().map(|(asked, _)| asked).sum();
+    let mut by_build: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (index, ids) in seen.into_iter().flat_map(|(_, seen)| seen) {
+        by_build.entry(index).or_default().insert(ids);
+    }
+    assert_eq!(
+        by_build.len(),
+        2,
+        "one build before and one after: {by_build:?}"
+    );
+    assert!(
+        by_build.values().all(|answers| answers.len() == 1),
+        "a build gives one answer: {by_build:?}"
+    );
+    assert!(by_build.contains_key(old.as_str().expect("a build")));
+    assert!(
+        took < Duration::from_secs(REFRESH_SECONDS + 5),
+        "found after {took:?}"
+    );
+    println!(
+        "publication: {CLIENTS} clients, {asked} answers, 0 errors, 0 mixed, found after {took:?}"
+    );
 }

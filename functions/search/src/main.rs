@@ -17,7 +17,8 @@ async fn main() -> Result<(), lambda_http::Error> {
     let bucket = environment.required("INDEX_BUCKET", "the search index is loaded from it")?;
     let aws = aws_config::load_defaults(BehaviorVersion::latest()).await;
     // Before anything else: the index is the longest part of a cold start.
-    let index = Loader::from_bucket(&aws, &bucket).await;
+    let refresh = environment.seconds("INDEX_REFRESH_SECONDS")?;
+    let index = Loader::from_bucket(&aws, &bucket, refresh).await;
     let client = connect(&aws);
     let limits = Arc::new(DynamoLimits::new(client.clone(), &tables.limits));
     let gate = Gate::from_environment(&environment, limits, None)?;

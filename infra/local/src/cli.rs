@@ -45,6 +45,8 @@ pub(crate) enum IndexCommand {
     Inspect(StoreOptions),
     /// Read the published index whole and tell which of its sections are damaged, if any
     Verify(StoreOptions),
+    /// Make an earlier build the current one again
+    Rollback(IndexRollbackOptions),
     /// Measure the index over a catalogue file and print a table (build with --release first)
     Bench(IndexBenchOptions),
 }
@@ -118,6 +120,14 @@ pub(crate) struct IndexBuildOptions {
     /// The folder to write to
     #[arg(long, value_name = "DIR", default_value = "index-build")]
     pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) stores: StoreOptions,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct IndexRollbackOptions {
+    /// The build, as `mostrador index inspect` names it [default: the one before the current]
+    pub(crate) build: Option<String>,
     #[command(flatten)]
     pub(crate) stores: StoreOptions,
 }

@@ -6,13 +6,14 @@ use anyhow::Context;
 use mostrador_search::{
     artifact::{Artifact, FileName, MANIFEST_KEY, Manifest},
     build::build as build_artifact,
-    store::{ArtifactStore, StoreError, publish as publish_artifact},
+    publish::{publish as publish_artifact, roll_back},
+    store::{ArtifactStore, StoreError},
     verify::{Checked, verify as verify_index},
 };
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
 use crate::{
-    cli::{IndexBuildOptions, StoreOptions},
+    cli::{IndexBuildOptions, IndexRollbackOptions, StoreOptions},
     embedder::{self, Prepared},
     import::progress,
     stores::Stores,
@@ -72,12 +73,34 @@ pub(crate) async fn publish(options: StoreOptions) -> anyhow::Result<()> {
 pub(crate) async fn inspect(options: StoreOptions) -> anyhow::Result<()> {
     let stores = Stores::open(&options).await?;
     match published(&stores).await? {
-        Some(manifest) => println!("{}in {}", described(&manifest), stores.bucket),
+        Some(manifest) => {
+            println!("{}in {}", described(&manifest), stores.bucket);
+            for build in &manifest.earlier {
+                println!(
+                    "earlier: {}, {} items, built {} (mostrador index rollback {0})",
+                    build.build_id, build.items, build.built_at
+                );
+            }
+        }
         None => println!(
             "no index is published in {}: mostrador index publish",
             stores.bucket
         ),
     }
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "the command's result")]
+pub(crate) async fn rollback(options: IndexRollbackOptions) -> anyhow::Result<()> {
+    let stores = Stores::open(&options.stores).await?;
+    let manifest = roll_back(&*stores.index, options.build.as_deref())
+        .await
+        .context("nothing was changed: mostrador index inspect tells what builds there are")?;
+    println!(
+        "{}is current again in {}; running functions take it up within a minute",
+        described(&manifest),
+        stores.bucket
+    );
     Ok(())
 }
 

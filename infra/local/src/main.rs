@@ -66,6 +66,9 @@ async fn perform(command: Command) -> anyhow::Result<()> {
             command: IndexCommand::Verify(options),
         } => index::verify(options).await,
         Command::Index {
+            command: IndexCommand::Rollback(options),
+        } => index::rollback(options).await,
+        Command::Index {
             command: IndexCommand::Bench(options),
         } => bench::index::bench(options).await,
         Command::Token(options) => secret::print_token(&options),

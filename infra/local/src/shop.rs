@@ -65,7 +65,9 @@ impl Shop {
             &stores.tables.purchases,
             &stores.tables.catalogue,
         ));
-        let index: Arc<dyn IndexSource> = Arc::new(Loader::new(stores.index.clone()));
+        let refresh = environment.seconds("INDEX_REFRESH_SECONDS")?;
+        let loader = Loader::new(stores.index.clone()).with_refresh(refresh);
+        let index: Arc<dyn IndexSource> = Arc::new(loader);
         let retrieval = Retrieval {
             index: index.clone(),
             catalogue: catalogue.clone(),

@@ -103,9 +103,34 @@ pub struct Manifest {
     pub vectors: FileRecord,
     pub items_file: FileRecord,
     pub keywords: FileRecord,
+    /// Builds before this one that are still there, the latest first; they have none themselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<Manifest>,
 }
 
 impl Manifest {
+    /// Whether both are of one build, whatever came before it.
+    pub(crate) fn is_same_build(&self, other: &Self) -> bool {
+        self.build_id == other.build_id
+            && self.embedder_file == other.embedder_file
+            && FileName::ALL
+                .iter()
+                .all(|&name| self.file(name) == other.file(name))
+    }
+
+    /// This build and those before it.
+    pub(crate) fn into_builds(mut self) -> Vec<Self> {
+        let earlier = std::mem::take(&mut self.earlier);
+        std::iter::once(self).chain(earlier).collect()
+    }
+
+    /// The objects that this build consists of.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = String> {
+        let files = FileName::ALL.map(|name| self.file(name));
+        let all = files.into_iter().chain(&self.embedder_file);
+        all.map(|record| record.key.clone())
+    }
+
     #[must_use]
     pub fn file(&self, name: FileName) -> &FileRecord {
         match name {
@@ -160,6 +185,7 @@ impl Artifact {
             vectors: record(FileName::Vectors, &vectors),
             items_file: record(FileName::Items, &items),
             keywords: record(FileName::Keywords, &keywords),
+            earlier: Vec::new(),
             build_id,
         };
         Self {

@@ -1,6 +1,6 @@
 //! The search index: built once, published to an object store, loaded and verified whole, asked in memory.
 //!
-//! [`build::build`] turns the catalogue's books into an [`artifact::Artifact`], [`store::publish`] makes it the current
+//! [`build::build`] turns the catalogue's books into an [`artifact::Artifact`], [`publish::publish`] makes it the current
 //! one, and a [`load::Loader`] keeps it in memory as a [`query::Generation`], which is the [`Index`] that the rest of the
 //! product asks. The files are read in place: opening them parses nothing per book.
 //!
@@ -40,6 +40,7 @@ pub mod artifact;
 pub mod build;
 pub mod embedder;
 pub mod load;
+pub mod publish;
 pub mod query;
 pub mod store;
 pub mod verify;

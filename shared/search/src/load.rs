@@ -62,8 +62,8 @@ impl Loader {
 
     /// Asks for the manifest at most this often (60 s if not said).
     #[must_use]
-    pub fn with_refresh(mut self, refresh: Duration) -> Self {
-        self.refresh = refresh;
+    pub fn with_refresh(mut self, refresh: Option<Duration>) -> Self {
+        self.refresh = refresh.unwrap_or(REFRESH);
         self
     }
 

@@ -1,4 +1,4 @@
-//! Where artifacts are kept: the port, and how a build is published through it.
+//! Where artifacts are kept.
 
 mod connect;
 mod memory;
@@ -9,8 +9,6 @@ use bytes::Bytes;
 
 pub use memory::MemoryStore;
 pub use s3::S3Store;
-
-use crate::artifact::{Artifact, FileName, MANIFEST_KEY, Manifest, embedder_record};
 
 /// Why an object could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -62,37 +60,10 @@ pub trait ArtifactStore: Send + Sync {
     /// # Errors
     /// [`StoreError::Conflict`] where that is not so.
     async fn put_if(&self, key: &str, bytes: Bytes, etag: Option<&str>) -> Result<(), StoreError>;
-}
 
-/// Uploads a build and makes it the current one: its files, the embedder's (none where a service embeds), and last the
-/// manifest, only if nobody else published since this began. Gives the manifest as published.
-///
-/// # Errors
-/// [`StoreError::Conflict`] where somebody did; the current build is then theirs.
-pub async fn publish(
-    store: &dyn ArtifactStore,
-    artifact: &Artifact,
-    embedder_file: Option<&Bytes>,
-) -> Result<Manifest, StoreError> {
-    let current = match store.get_if_changed(MANIFEST_KEY, None).await {
-        Ok(current) => current.map(|tagged| tagged.etag),
-        Err(StoreError::Missing { .. }) => None,
-        Err(error) => return Err(error),
-    };
-    let mut manifest = artifact.manifest.clone();
-    if let Some(file) = embedder_file {
-        let record = embedder_record(file);
-        store.put(&record.key, file.clone()).await?;
-        manifest.embedder_file = Some(record);
-    }
-    for name in FileName::ALL {
-        let bytes = Bytes::copy_from_slice(artifact.file(name));
-        store.put(&manifest.file(name).key, bytes).await?;
-    }
-    let json = serde_json::to_vec_pretty(&manifest)
-        .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
-    store
-        .put_if(MANIFEST_KEY, json.into(), current.as_deref())
-        .await?;
-    Ok(manifest)
+    /// Removes an object; that it is not there is no error.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    async fn delete(&self, key: &str) -> Result<(), StoreError>;
 }

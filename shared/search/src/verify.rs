@@ -63,22 +63,13 @@ pub async fn verify(store: &dyn ArtifactStore) -> Result<Verified, LoadError> {
             key: MANIFEST_KEY.to_owned(),
         })?;
     let manifest = read_manifest(&published)?;
-    let mut sections = Vec::new();
-    let mut files = Vec::new();
-    for name in FileName::ALL {
-        files.push(check(store, manifest.file(name), &mut sections).await?);
-    }
-    let embedder = match &manifest.embedder_file {
-        Some(record) => Some(check(store, record, &mut sections).await?),
-        None => None,
-    };
+    let (sections, files, embedder) = check_all(store, &manifest).await?;
     let verified = Verified { manifest, sections };
     if verified.damaged().next().is_some() {
         return Ok(verified);
     }
-    if let (Some(embedder), Ok([vectors, items, keywords])) =
-        (embedder, <[Vec<u8>; 3]>::try_from(files))
-    {
+    if let Some(embedder) = embedder {
+        let [vectors, items, keywords] = files;
         let embedder =
             StaticEmbedder::from_prepared(Bytes::from(embedder)).map_err(LoadError::Embedder)?;
         let files = Files {
@@ -89,6 +80,33 @@ pub async fn verify(store: &dyn ArtifactStore) -> Result<Verified, LoadError> {
         Generation::open(&verified.manifest, files, Arc::new(embedder))?;
     }
     Ok(verified)
+}
+
+/// What of a build is damaged.
+pub(crate) async fn damaged_sections(
+    store: &dyn ArtifactStore,
+    manifest: &Manifest,
+) -> Result<Vec<Checked>, StoreError> {
+    let (mut sections, ..) = check_all(store, manifest).await?;
+    sections.retain(|checked| checked.damage.is_some());
+    Ok(sections)
+}
+
+/// Every section, the three files in their order, and the embedder's if it has one.
+async fn check_all(
+    store: &dyn ArtifactStore,
+    manifest: &Manifest,
+) -> Result<(Vec<Checked>, [Vec<u8>; 3], Option<Vec<u8>>), StoreError> {
+    let mut sections = Vec::new();
+    let mut files = [const { Vec::new() }; 3];
+    for (name, file) in FileName::ALL.into_iter().zip(&mut files) {
+        *file = check(store, manifest.file(name), &mut sections).await?;
+    }
+    let embedder = match &manifest.embedder_file {
+        Some(record) => Some(check(store, record, &mut sections).await?),
+        None => None,
+    };
+    Ok((sections, files, embedder))
 }
 
 async fn whole(store: &dyn ArtifactStore, key: &str) -> Result<Option<Vec<u8>>, StoreError> {

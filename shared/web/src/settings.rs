@@ -1,6 +1,6 @@
 //! Settings from the environment, with errors that name the variable.
 
-use std::str::FromStr;
+use std::{str::FromStr, time::Duration};
 
 /// A variable that does not hold what it should.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +54,20 @@ impl<'a> Environment<'a> {
                 .parse()
                 .map_err(|_| SettingError::Invalid { name, expected }),
         }
+    }
+
+    /// A number of seconds, where it is set.
+    ///
+    /// # Errors
+    /// [`SettingError::Invalid`] where it is set and no whole number above zero.
+    pub fn seconds(&self, name: &'static str) -> Result<Option<Duration>, SettingError> {
+        let Some(text) = self.text(name) else {
+            return Ok(None);
+        };
+        let seconds = text.parse().ok().filter(|seconds| *seconds > 0);
+        let expected = "a number of seconds above zero";
+        let invalid = SettingError::Invalid { name, expected };
+        seconds.map(Duration::from_secs).map(Some).ok_or(invalid)
     }
 
     /// # Errors

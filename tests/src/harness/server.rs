@@ -80,7 +80,7 @@ impl Setup {
 
     /// Starts the server and waits until it is ready.
     pub(crate) fn start(&self) -> Shop {
-        let mut command = Command::new(binary());
+        let mut command = self.command();
         command.args(["serve", "--port", "0"]).args(&self.arguments);
         match &self.folder {
             Some(folder) => command.arg("--data-dir").arg(folder),
@@ -89,6 +89,17 @@ impl Setup {
         if let Some(endpoint) = &self.store {
             command.args(["--dynamodb-endpoint", endpoint]);
         }
+        let child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        Shop::ready(child.expect("the server starts"))
+    }
+
+    /// The program with the server's settings and tables.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(binary());
         // Nothing of this machine's own settings reaches the server: no proxy, no model, no account.
         command.env_clear();
         for name in ["PATH", "HOME", "TMPDIR"] {
@@ -105,12 +116,7 @@ impl Setup {
                 .iter()
                 .map(|(name, value)| (name.as_str(), value.as_str())),
         );
-        let child = command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn();
-        Shop::ready(child.expect("the server starts"))
+        command
     }
 }
 
@@ -282,7 +288,7 @@ pub(super) fn unique(label: &str) -> String {
 }
 
 /// The program beside this test: `target/<profile>/mostrador`.
-pub(crate) fn binary() -> PathBuf {
+fn binary() -> PathBuf {
     let test = env::current_exe().expect("this test's path");
     let profile = test.ancestors().nth(2).expect("target/<profile>/deps/…");
     let binary = profile.join(format!("mostrador{}", env::consts::EXE_SUFFIX));

@@ -54,7 +54,7 @@ pub(super) async fn newer(
     };
     let manifest = read_manifest(&changed.bytes)?;
     let current = current.filter(|_| manifest.format == FORMAT_VERSION);
-    if let Some(current) = current.filter(|current| current.manifest == manifest) {
+    if let Some(current) = current.filter(|current| current.manifest.is_same_build(&manifest)) {
         return Ok(Some(Current {
             generation: current.generation.clone(),
             manifest,

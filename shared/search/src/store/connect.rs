@@ -61,9 +61,13 @@ impl S3Store {
 
 impl Loader {
     /// A loader of the bucket's index, which is loaded at once where it can be.
-    pub async fn from_bucket(shared: &SdkConfig, bucket: &str) -> Arc<Self> {
+    pub async fn from_bucket(
+        shared: &SdkConfig,
+        bucket: &str,
+        refresh: Option<Duration>,
+    ) -> Arc<Self> {
         let store = S3Store::connect(shared, bucket);
-        let loader = Arc::new(Self::new(Arc::new(store)));
+        let loader = Arc::new(Self::new(Arc::new(store)).with_refresh(refresh));
         // What stands in the way has been logged, and is tried again by the requests that need it.
         let _ = loader.generation().await;
         loader

@@ -41,11 +41,6 @@ impl MemoryStore {
             .collect()
     }
 
-    /// Removes an object, as a bucket's owner may.
-    pub fn remove(&self, key: &str) {
-        self.lock().objects.remove(key);
-    }
-
     fn lock(&self) -> MutexGuard<'_, Contents> {
         self.contents.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -91,6 +86,11 @@ impl ArtifactStore for MemoryStore {
             return Err(StoreError::Conflict { key: key.into() });
         }
         contents.write(key, bytes);
+        Ok(())
+    }
+
+    async fn delete(&self, key: &str) -> Result<(), StoreError> {
+        self.lock().objects.remove(key);
         Ok(())
     }
 }

@@ -164,4 +164,14 @@ impl ArtifactStore for S3Store {
             .map_err(|error| put_error(key, error))?;
         Ok(())
     }
+
+    async fn delete(&self, key: &str) -> Result<(), StoreError> {
+        let request = self.client.delete_object().bucket(&self.bucket);
+        request
+            .key(self.key(key))
+            .send()
+            .await
+            .map_err(unavailable)?;
+        Ok(())
+    }
 }

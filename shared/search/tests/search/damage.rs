@@ -7,8 +7,9 @@ use mostrador_search::{
     artifact::{Artifact, FileName},
     build::build,
     embedder::{Embedder, EmbedderIdentity, StaticEmbedder},
+    publish::publish,
     query::{Files, Generation},
-    store::{ArtifactStore, MemoryStore, publish},
+    store::{ArtifactStore, MemoryStore},
     verify::{Damage, verify},
 };
 use proptest::prelude::*;
@@ -221,7 +222,7 @@ fn verification_names_the_damaged_section() {
                 Damage::TooLong
             };
             assert_eq!(damaged().await, [(String::new(), kind)]);
-            store.remove(&record.key);
+            store.delete(&record.key).await.unwrap();
             assert_eq!(damaged().await, [(String::new(), Damage::Missing)]);
             put(good).await.unwrap();
         }

@@ -16,7 +16,8 @@ use mostrador_search::{
     build::build,
     embedder::{EmbedError, Embedder, EmbedderIdentity},
     load::Loader,
-    store::{ArtifactStore, MemoryStore, StoreError, Tagged, publish},
+    publish::{KEPT_BUILDS, PublishError, publish, roll_back},
+    store::{ArtifactStore, MemoryStore, StoreError, Tagged},
 };
 
 use crate::library;
@@ -70,6 +71,10 @@ impl ArtifactStore for Watched {
 
     async fn put_if(&self, key: &str, bytes: Bytes, etag: Option<&str>) -> Result<(), StoreError> {
         self.inner.put_if(key, bytes, etag).await
+    }
+
+    async fn delete(&self, key: &str) -> Result<(), StoreError> {
+        self.inner.delete(key).await
     }
 }
 
@@ -152,7 +157,7 @@ async fn a_new_build_is_taken_up_at_the_next_interval() {
     let store = Arc::new(Watched::default());
     published(&store, 3).await;
     let refresh = Duration::from_millis(300);
-    let loader = Loader::new(store.clone()).with_refresh(refresh);
+    let loader = Loader::new(store.clone()).with_refresh(Some(refresh));
     assert_eq!(items(&loader).await, Some(3));
     published(&store, 5).await;
     assert_eq!(items(&loader).await, Some(3));
@@ -180,7 +185,7 @@ async fn without_any_generation_there_is_none_and_the_store_is_left_in_peace() {
 async fn check_refused(name: &str, spoil: impl AsyncFnOnce(&Watched, Manifest)) {
     let store = Arc::new(Watched::default());
     published(&store, 3).await;
-    let loader = Loader::new(store.clone()).with_refresh(Duration::ZERO);
+    let loader = Loader::new(store.clone()).with_refresh(Some(Duration::ZERO));
     assert_eq!(items(&loader).await, Some(3), "{name}");
     let manifest = published(&store, 5).await;
     spoil(&store, manifest).await;
@@ -228,7 +233,7 @@ async fn damage_is_refused_and_the_last_good_one_stays() {
     })
     .await;
     check_refused("a file that is missing", async |store, manifest| {
-        store.inner.remove(&manifest.keywords.key);
+        store.inner.delete(&manifest.keywords.key).await.unwrap();
     })
     .await;
     check_refused("a file of another build", async |store, manifest| {
@@ -249,7 +254,7 @@ async fn damage_is_refused_and_the_last_good_one_stays() {
     })
     .await;
     check_refused("no manifest", async |store, _| {
-        store.inner.remove(MANIFEST_KEY)
+        store.inner.delete(MANIFEST_KEY).await.unwrap();
     })
     .await;
     check_refused("a later format", async |store, _| {
@@ -324,4 +329,66 @@ async fn of_two_publishers_one_is_told() {
         (keys, id.len()),
         (expected.iter().map(String::as_str).collect(), 16)
     );
+}
+
+/// Whether each build's files are there.
+fn kept(store: &MemoryStore, builds: &[&Manifest]) -> Vec<bool> {
+    let objects = store.objects();
+    builds
+        .iter()
+        .map(|build| objects.contains_key(&build.items_file.key))
+        .collect()
+}
+
+#[tokio::test]
+async fn the_last_builds_are_kept_and_can_be_had_again() {
+    let store = Arc::new(Watched::default());
+    let nothing = roll_back(&store.inner, None).await;
+    assert!(matches!(nothing, Err(PublishError::NoManifest)));
+    let mut builds = Vec::new();
+    for books in 1..=4 {
+        builds.push(published(&store, books).await);
+    }
+    let [one, two, three, four] = [0, 1, 2, 3].map(|place| &builds[place]);
+    let ids = |manifest: &Manifest| -> Vec<String> {
+        let earlier = manifest.earlier.iter();
+        earlier.map(|build| build.build_id.clone()).collect()
+    };
+    assert_eq!(
+        (KEPT_BUILDS, ids(four)),
+        (3, vec![three.build_id.clone(), two.build_id.clone()])
+    );
+    assert_eq!(
+        kept(&store.inner, &[one, two, three, four]),
+        [false, true, true, true]
+    );
+
+    let loader = Loader::new(store.clone()).with_refresh(Some(Duration::ZERO));
+    assert_eq!(items(&loader).await, Some(4));
+    let back = roll_back(&store.inner, None).await.unwrap();
+    assert_eq!(
+        (back.build_id.as_str(), items(&loader).await),
+        (three.build_id.as_str(), Some(3))
+    );
+    let further = roll_back(&store.inner, Some(&two.build_id)).await.unwrap();
+    assert_eq!((ids(&further).len(), items(&loader).await), (2, Some(2)));
+    let forward = roll_back(&store.inner, Some(&four.build_id)).await.unwrap();
+    assert_eq!(
+        (forward.build_id.as_str(), items(&loader).await),
+        (four.build_id.as_str(), Some(4))
+    );
+    let gone = roll_back(&store.inner, Some(&one.build_id)).await;
+    assert!(matches!(gone, Err(PublishError::NoSuchBuild)));
+
+    // A damaged build is not gone back to.
+    store.inner.delete(&two.vectors.key).await.unwrap();
+    let damaged = roll_back(&store.inner, Some(&two.build_id)).await;
+    assert!(
+        matches!(damaged, Err(PublishError::Damaged { .. })),
+        "{damaged:?}"
+    );
+    assert_eq!(items(&loader).await, Some(4));
+    // The same build again makes no second place for itself.
+    let again = published(&store, 4).await;
+    assert!(!ids(&again).contains(&again.build_id));
 }

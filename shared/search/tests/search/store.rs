@@ -12,7 +12,8 @@ use mostrador_core::index::IndexSource;
 use mostrador_search::{
     build::build,
     load::Loader,
-    store::{ArtifactStore, MemoryStore, S3Store, StoreError, publish},
+    publish::publish,
+    store::{ArtifactStore, MemoryStore, S3Store, StoreError},
 };
 use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};
 
@@ -72,6 +73,12 @@ async fn contract(store: &dyn ArtifactStore) {
         matches!(stale, Err(StoreError::Conflict { .. })),
         "{stale:?}"
     );
+
+    for _ in 0..2 {
+        store.delete("index/a/vectors").await.unwrap();
+        let gone = store.get("index/a/vectors", size).await;
+        assert!(matches!(gone, Err(StoreError::Missing { .. })), "{gone:?}");
+    }
 }
 
 /// A store on a local S3 server over a folder, which lives as long as the folder does.
