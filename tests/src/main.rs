@@ -13,6 +13,7 @@ mod actions;
 mod cart;
 mod conversations;
 mod crowd;
+mod embedding_service;
 mod errors;
 mod finds;
 mod headers;

@@ -12,7 +12,7 @@ use mostrador_dynamodb::{
     DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoLog, TableNames, connect,
 };
 use mostrador_llm::Configured;
-use mostrador_search::load::Loader;
+use mostrador_search::{embedder, load::Loader};
 use mostrador_web::{Environment, Gate, SystemClock, lambda, logging};
 
 #[tokio::main(flavor = "current_thread")]
@@ -24,7 +24,8 @@ async fn main() -> Result<(), lambda_http::Error> {
     let aws = aws_config::load_defaults(BehaviorVersion::latest()).await;
     // Before anything else: the index is the longest part of a cold start.
     let refresh = environment.seconds("INDEX_REFRESH_SECONDS")?;
-    let index = Loader::from_bucket(&aws, &bucket, refresh).await;
+    let embedder = embedder::configured(&|name| std::env::var(name).ok())?;
+    let index = Loader::from_bucket(&aws, &bucket, refresh, embedder).await;
     let client = connect(&aws);
     let Configured { model, policy } = mostrador_llm::configure(&|name| environment.text(name))?;
     let limits = Arc::new(DynamoLimits::new(client.clone(), &tables.limits));

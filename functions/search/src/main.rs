@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aws_config::BehaviorVersion;
 use mostrador_core::retrieval::Retrieval;
 use mostrador_dynamodb::{DynamoCatalogue, DynamoLimits, TableNames, connect};
-use mostrador_search::load::Loader;
+use mostrador_search::{embedder, load::Loader};
 use mostrador_search_function::{Deps, handle};
 use mostrador_web::{Environment, Gate, lambda, logging};
 
@@ -18,7 +18,8 @@ async fn main() -> Result<(), lambda_http::Error> {
     let aws = aws_config::load_defaults(BehaviorVersion::latest()).await;
     // Before anything else: the index is the longest part of a cold start.
     let refresh = environment.seconds("INDEX_REFRESH_SECONDS")?;
-    let index = Loader::from_bucket(&aws, &bucket, refresh).await;
+    let embedder = embedder::configured(&|name| std::env::var(name).ok())?;
+    let index = Loader::from_bucket(&aws, &bucket, refresh, embedder).await;
     let client = connect(&aws);
     let limits = Arc::new(DynamoLimits::new(client.clone(), &tables.limits));
     let gate = Gate::from_environment(&environment, limits, None)?;

@@ -39,7 +39,9 @@ pub(crate) async fn build(options: IndexBuildOptions) -> anyhow::Result<()> {
             .context("a file without a name")?;
         write(&folder.join(file_name), artifact.file(name))?;
     }
-    write(&folder.join("embedder"), &prepared.file)?;
+    if let Some(file) = &prepared.file {
+        write(&folder.join("embedder"), file)?;
+    }
     write(
         &folder.join("manifest.json"),
         &serde_json::to_vec_pretty(&artifact.manifest)?,
@@ -60,7 +62,7 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 pub(crate) async fn publish(options: StoreOptions) -> anyhow::Result<()> {
     let stores = Stores::open(&options).await?;
     let Built { artifact, prepared } = build_from(&stores).await?;
-    let manifest = publish_artifact(&*stores.index, &artifact, Some(&prepared.file)).await?;
+    let manifest = publish_artifact(&*stores.index, &artifact, prepared.file.as_ref()).await?;
     println!(
         "{}published to {}; running functions take it up within a minute",
         described(&manifest),
@@ -141,7 +143,7 @@ pub(crate) async fn publish_if_needed(stores: &Stores) -> anyhow::Result<()> {
     {
         return Ok(());
     }
-    publish_artifact(&*stores.index, &artifact, Some(&prepared.file))
+    publish_artifact(&*stores.index, &artifact, prepared.file.as_ref())
         .await
         .context("the index cannot be published")?;
     Ok(())
@@ -167,7 +169,7 @@ async fn build_from(stores: &Stores) -> anyhow::Result<Built> {
     );
     let built_at = now.replace_nanosecond(0)?.format(&Rfc3339)?;
     let bar = progress("indexing", books.len());
-    let artifact = build_artifact(&books, &prepared.embedder, &built_at, &mut |done, _| {
+    let artifact = build_artifact(&books, &*prepared.embedder, &built_at, &mut |done, _| {
         bar.set_position(done as u64)
     })
     .await;

@@ -14,7 +14,7 @@ use mostrador_core::{
     turn::{TurnEngine, TurnSettings},
 };
 use mostrador_dynamodb::{DynamoIdempotency, DynamoLimits, DynamoLog, DynamoPurchases};
-use mostrador_search::load::Loader;
+use mostrador_search::{embedder, load::Loader};
 use mostrador_web::{
     Authenticator, Environment, Gate, Rates, Request, Response, Route, SystemClock, Throttle,
     TokenSettings,
@@ -66,7 +66,9 @@ impl Shop {
             &stores.tables.catalogue,
         ));
         let refresh = environment.seconds("INDEX_REFRESH_SECONDS")?;
-        let loader = Loader::new(stores.index.clone()).with_refresh(refresh);
+        let loader = Loader::new(stores.index.clone())
+            .with_refresh(refresh)
+            .with_embedder(embedder::configured(&|name| std::env::var(name).ok())?);
         let index: Arc<dyn IndexSource> = Arc::new(loader);
         let retrieval = Retrieval {
             index: index.clone(),

@@ -1,8 +1,10 @@
-//! From texts to vectors: the port, and the static model that answers it without a network.
+//! From texts to vectors: the port, the static model that answers it without a network, and services that do over one.
 
 mod bert_words;
 mod prepare;
 mod prepared;
+mod service;
+mod settings;
 mod wordpiece;
 
 use async_trait::async_trait;
@@ -11,6 +13,8 @@ use serde::{Deserialize, Serialize};
 pub use prepare::{PrepareError, prepare};
 pub(crate) use prepared::normalise;
 pub use prepared::{InvalidEmbedder, StaticEmbedder};
+pub use service::{ServiceEmbedder, ServiceSettings};
+pub use settings::{InvalidSetting, configured};
 
 /// Which embedder made a vector: vectors of different identities are never compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,7 +22,7 @@ pub struct EmbedderIdentity {
     pub name: String,
     /// How many numbers a vector has.
     pub dimensions: usize,
-    /// Hexadecimal SHA-256 of what defines the embedder; for the static model its two source files.
+    /// Hexadecimal SHA-256 of what defines the embedder: the static model's two source files, a service's model and prefixes.
     pub sha256: String,
 }
 
@@ -27,8 +31,17 @@ pub struct EmbedderIdentity {
 pub enum EmbedError {
     #[error("the embedder cannot be reached")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    #[error("the embedder refused with status {status}")]
+    Refused { status: u16 },
     #[error("the embedder answered with something other than one vector a text")]
     Malformed,
+}
+
+/// What a text is: some models tell a question from what answers it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    Query,
+    Document,
 }
 
 /// Turns texts into vectors of length one, or of zeros for a text that holds nothing known.
@@ -45,5 +58,5 @@ pub trait Embedder: Send + Sync {
     ///
     /// # Errors
     /// [`EmbedError`] where the model cannot be asked or its answer not be used.
-    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError>;
+    async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbedError>;
 }

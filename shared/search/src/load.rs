@@ -53,10 +53,10 @@ impl Loader {
         }
     }
 
-    /// Uses this embedder, and refuses artifacts built with another.
+    /// Uses this embedder, if there is one, and refuses artifacts built with another.
     #[must_use]
-    pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
-        self.embedder = Some(embedder);
+    pub fn with_embedder(mut self, embedder: Option<Arc<dyn Embedder>>) -> Self {
+        self.embedder = embedder;
         self
     }
 

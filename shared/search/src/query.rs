@@ -28,7 +28,7 @@ use crate::{
         keywords::Keywords,
         vectors::{QueryVector, Vectors},
     },
-    embedder::Embedder,
+    embedder::{Embedder, Purpose},
 };
 
 /// What the whole title, and nothing else, adds on top: *Catedral* is not *La catedral del mar*.
@@ -176,7 +176,7 @@ impl Generation {
                 found
             };
         }
-        let by_meaning = query.prefer_vector && question.begun.is_none();
+        let by_meaning = query.prefer_vector && !query.prefix;
         let vector = if by_meaning && self.understands(question) {
             self.embed(&query.text).await
         } else {
@@ -328,7 +328,7 @@ impl Generation {
     }
 
     async fn embed(&self, text: &str) -> Option<QueryVector> {
-        match self.embedder.embed(&[text]).await {
+        match self.embedder.embed(&[text], Purpose::Query).await {
             Ok(vectors) => vectors
                 .first()
                 .filter(|vector| vector.len() == self.vectors.dimensions())

@@ -12,7 +12,7 @@ use mostrador_core::{catalogue::Book, index::Index, index::IndexQuery};
 use mostrador_search::{
     artifact::{Artifact, FileName},
     build::{build, item_vectors},
-    embedder::{EmbedError, Embedder, EmbedderIdentity, StaticEmbedder},
+    embedder::{EmbedError, Embedder, EmbedderIdentity, Purpose, StaticEmbedder},
     query::{Files, Generation},
 };
 
@@ -33,8 +33,8 @@ pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
     } else {
         volumes(&originals, count)
     };
-    let prepared = embedder::prepare().await?;
-    let embedder = Arc::new(Jittered(prepared.embedder));
+    let (embedder, _) = embedder::prepare_static().await?;
+    let embedder = Arc::new(Jittered(embedder));
 
     let bar = progress("indexing", books.len());
     let started = Instant::now();
@@ -83,7 +83,7 @@ pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
 
     let texts: Vec<String> = sample(&originals).map(|(book, _)| meaning(book)).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let queries = embedder.0.embed(&texts).await?;
+    let queries = embedder.0.embed(&texts, Purpose::Query).await?;
     let mut times = Vec::new();
     let mut found = Vec::new();
     for _ in 0..options.rounds {
@@ -303,8 +303,8 @@ impl Embedder for Jittered {
         self.0.knows(word)
     }
 
-    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
-        let mut vectors = self.0.embed(texts).await?;
+    async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let mut vectors = self.0.embed(texts, purpose).await?;
         for (text, vector) in texts.iter().zip(&mut vectors) {
             if text.contains(", tomo ") {
                 jitter(text, vector);

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 
 use super::{
-    EmbedError, Embedder, EmbedderIdentity,
+    EmbedError, Embedder, EmbedderIdentity, Purpose,
     bert_words::for_each_word,
     wordpiece::{SLOT_BYTES, Vocabulary},
 };
@@ -167,7 +167,7 @@ impl Embedder for StaticEmbedder {
         known
     }
 
-    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+    async fn embed(&self, texts: &[&str], _: Purpose) -> Result<Vec<Vec<f32>>, EmbedError> {
         Ok(texts.iter().map(|text| self.vector(text)).collect())
     }
 }

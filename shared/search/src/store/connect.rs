@@ -9,7 +9,7 @@ use aws_sdk_s3::{
 };
 
 use super::{S3Store, StoreError, s3::unavailable};
-use crate::load::Loader;
+use crate::{embedder::Embedder, load::Loader};
 
 impl S3Store {
     /// The bucket in the account, region and endpoint that `shared` names.
@@ -65,9 +65,13 @@ impl Loader {
         shared: &SdkConfig,
         bucket: &str,
         refresh: Option<Duration>,
+        embedder: Option<Arc<dyn Embedder>>,
     ) -> Arc<Self> {
         let store = S3Store::connect(shared, bucket);
-        let loader = Arc::new(Self::new(Arc::new(store)).with_refresh(refresh));
+        let loader = Self::new(Arc::new(store))
+            .with_refresh(refresh)
+            .with_embedder(embedder);
+        let loader = Arc::new(loader);
         // What stands in the way has been logged, and is tried again by the requests that need it.
         let _ = loader.generation().await;
         loader

@@ -14,7 +14,7 @@ use mostrador_core::index::IndexSource;
 use mostrador_search::{
     artifact::{Artifact, MANIFEST_KEY, Manifest},
     build::build,
-    embedder::{EmbedError, Embedder, EmbedderIdentity},
+    embedder::{EmbedError, Embedder, EmbedderIdentity, Purpose},
     load::Loader,
     publish::{KEPT_BUILDS, PublishError, publish, roll_back},
     store::{ArtifactStore, MemoryStore, StoreError, Tagged},
@@ -286,7 +286,7 @@ impl Embedder for Other {
         &self.0
     }
 
-    async fn embed(&self, _: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+    async fn embed(&self, _: &[&str], _: Purpose) -> Result<Vec<Vec<f32>>, EmbedError> {
         Err(EmbedError::Malformed)
     }
 }
@@ -296,10 +296,10 @@ async fn an_index_of_another_embedder_than_the_configured_one_is_refused() {
     let store = Arc::new(Watched::default());
     published(&store, 3).await;
     let mut identity = library::embedder().identity().clone();
-    let same = Loader::new(store.clone()).with_embedder(Arc::new(Other(identity.clone())));
+    let same = Loader::new(store.clone()).with_embedder(Some(Arc::new(Other(identity.clone()))));
     assert_eq!(items(&same).await, Some(3));
     identity.dimensions = 3;
-    let other = Loader::new(store).with_embedder(Arc::new(Other(identity)));
+    let other = Loader::new(store).with_embedder(Some(Arc::new(Other(identity))));
     assert_eq!(items(&other).await, None);
 }
 

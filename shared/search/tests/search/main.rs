@@ -7,4 +7,5 @@ mod embedder;
 mod library;
 mod load;
 mod query;
+mod service;
 mod store;
