@@ -1,7 +1,7 @@
 """Vector indexes of others on the vectors that `mostrador index bench --dump DIR` wrote, on one thread.
 
-For each: time to build, to load from memory or file, size, and for settings that reach at least the recall asked for, the time
-of a query. Prints a table.
+Needs faiss-cpu, hnswlib, usearch and numpy, all from PyPI. For each index: time to build and to load from a file, size, and at several
+settings the recall and the time of a query. Prints a table.
 """
 
 import argparse

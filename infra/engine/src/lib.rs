@@ -5,6 +5,8 @@ mod meter;
 
 use std::{path::Path, sync::Arc, time::Duration};
 
+use aws_config::{BehaviorVersion, Region, SdkConfig};
+use aws_credential_types::Credentials;
 use aws_smithy_runtime_api::{
     client::{
         http::{
@@ -40,6 +42,16 @@ impl std::fmt::Debug for Engine {
 #[derive(Debug, thiserror::Error)]
 #[error("the embedded DynamoDB engine failed: {0}")]
 pub struct EngineError(String);
+
+/// What an SDK client needs for an endpoint that asks for no real credentials.
+pub async fn local(endpoint: &str) -> SdkConfig {
+    aws_config::defaults(BehaviorVersion::latest())
+        .region(Region::from_static("us-east-1"))
+        .credentials_provider(Credentials::new("local", "local", None, None, "local"))
+        .endpoint_url(endpoint)
+        .load()
+        .await
+}
 
 impl Engine {
     /// An engine whose data goes with the process.
@@ -88,10 +100,13 @@ impl Engine {
         Self { delay, ..self }
     }
 
-    /// What an SDK client is given as its HTTP client to talk to this engine.
-    #[must_use]
-    pub fn http_client(&self) -> SharedHttpClient {
-        SharedHttpClient::new(InProcess(self.clone()))
+    /// What an SDK client needs for calls that reach this engine without leaving the process.
+    pub async fn configuration(&self) -> SdkConfig {
+        local("http://in-process.invalid")
+            .await
+            .into_builder()
+            .http_client(SharedHttpClient::new(InProcess(self.clone())))
+            .build()
     }
 
     /// Serves the engine on a socket too, for functions that run in processes of their own.

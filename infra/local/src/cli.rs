@@ -137,8 +137,8 @@ pub(crate) struct IndexBenchOptions {
     /// The catalogue (.jsonl or .csv, or goodbooks-10k.csv)
     pub(crate) file: PathBuf,
     /// As many items as this, the file's over and over
-    #[arg(long, value_name = "COUNT")]
-    pub(crate) items: Option<usize>,
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) items: Option<u32>,
     /// Ask every question so many times
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) rounds: u32,

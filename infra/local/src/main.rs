@@ -53,24 +53,14 @@ async fn perform(command: Command) -> anyhow::Result<()> {
         Command::Serve(options) => serve::serve(options).await,
         Command::Chat(options) => chat::chat(options).await,
         Command::Import(options) => import::import(options).await,
-        Command::Index {
-            command: IndexCommand::Build(options),
-        } => index::build(options).await,
-        Command::Index {
-            command: IndexCommand::Publish(options),
-        } => index::publish(options).await,
-        Command::Index {
-            command: IndexCommand::Inspect(options),
-        } => index::inspect(options).await,
-        Command::Index {
-            command: IndexCommand::Verify(options),
-        } => index::verify(options).await,
-        Command::Index {
-            command: IndexCommand::Rollback(options),
-        } => index::rollback(options).await,
-        Command::Index {
-            command: IndexCommand::Bench(options),
-        } => bench::index::bench(options).await,
+        Command::Index { command } => match command {
+            IndexCommand::Build(options) => index::build(options).await,
+            IndexCommand::Publish(options) => index::publish(options).await,
+            IndexCommand::Inspect(options) => index::inspect(options).await,
+            IndexCommand::Verify(options) => index::verify(options).await,
+            IndexCommand::Rollback(options) => index::rollback(options).await,
+            IndexCommand::Bench(options) => bench::index::bench(options).await,
+        },
         Command::Token(options) => secret::print_token(&options),
         Command::Openapi => describe::print(),
         Command::Quality(options) => quality::quality(options.misses).await,

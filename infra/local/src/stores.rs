@@ -5,10 +5,9 @@ mod s3;
 use std::{path::PathBuf, sync::Arc};
 
 use anyhow::Context;
-use aws_config::{BehaviorVersion, Region, SdkConfig};
-use aws_credential_types::Credentials;
+use aws_config::BehaviorVersion;
 use mostrador_dynamodb::{Client, DynamoCatalogue, TableNames, connect, create_tables};
-use mostrador_engine::Engine;
+use mostrador_engine::{Engine, local};
 use mostrador_search::store::S3Store;
 use tempfile::TempDir;
 
@@ -64,7 +63,7 @@ impl Stores {
                 } else {
                     Engine::in_file(&folder.join("dynamodb.sqlite"))?
                 };
-                (in_process(&engine).await, Some(engine))
+                (connect(&engine.configuration().await), Some(engine))
             }
         };
         create_tables(&dynamodb, &tables).await.with_context(|| {
@@ -101,7 +100,7 @@ impl Stores {
             ..StoreOptions::default()
         })?;
         let tables = TableNames::default();
-        let dynamodb = in_process(&engine).await;
+        let dynamodb = connect(&engine.configuration().await);
         create_tables(&dynamodb, &tables).await?;
         let s3_endpoint = s3::serve(&folder.join("s3")).await?;
         let index = S3Store::connect(&local(&s3_endpoint).await, BUCKET);
@@ -120,7 +119,7 @@ impl Stores {
 
     /// The same stores, their tables behind another face of the same engine.
     pub(crate) async fn with_engine(self, engine: Engine) -> Self {
-        let dynamodb = in_process(&engine).await;
+        let dynamodb = connect(&engine.configuration().await);
         Self {
             dynamodb,
             engine: Some(engine),
@@ -131,22 +130,6 @@ impl Stores {
     pub(crate) fn catalogue(&self) -> DynamoCatalogue {
         DynamoCatalogue::new(self.dynamodb.clone(), &self.tables.catalogue)
     }
-}
-
-/// What a client needs for an endpoint that asks for no real credentials.
-async fn local(endpoint: &str) -> SdkConfig {
-    aws_config::defaults(BehaviorVersion::latest())
-        .region(Region::from_static("us-east-1"))
-        .credentials_provider(Credentials::new("local", "local", None, None, "local"))
-        .endpoint_url(endpoint)
-        .load()
-        .await
-}
-
-/// A client whose calls reach `engine` without leaving the process.
-async fn in_process(engine: &Engine) -> Client {
-    let shared = local("http://in-process.invalid").await.into_builder();
-    connect(&shared.http_client(engine.http_client()).build())
 }
 
 fn folder(options: &StoreOptions) -> anyhow::Result<(PathBuf, Option<TempDir>)> {

@@ -60,3 +60,7 @@ pub trait Embedder: Send + Sync {
     /// [`EmbedError`] where the model cannot be asked or its answer not be used.
     async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbedError>;
 }
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

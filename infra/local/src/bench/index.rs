@@ -27,7 +27,13 @@ const NEIGHBOURS: usize = 10;
 #[expect(clippy::print_stdout, reason = "the table is what the command is for")]
 pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
     let originals = read(&options.file)?;
-    let count = options.items.unwrap_or(originals.len());
+    anyhow::ensure!(
+        !originals.is_empty(),
+        "{} holds no items",
+        options.file.display()
+    );
+    let wanted = options.items.and_then(|items| usize::try_from(items).ok());
+    let count = wanted.unwrap_or(originals.len());
     let books = if count == originals.len() {
         originals.clone()
     } else {
@@ -104,7 +110,7 @@ pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
         .map(|(exact, found)| exact.iter().filter(|id| found.contains(id)).count())
         .sum();
     #[expect(clippy::cast_precision_loss, reason = "a few thousand")]
-    let recall = right as f64 / (queries.len() * NEIGHBOURS) as f64;
+    let recall = right as f64 / exact.nearest.iter().map(Vec::len).sum::<usize>() as f64;
     println!("| vectors alone, recall@{NEIGHBOURS} against exact floats | {recall:.4} |");
     println!("| peak resident memory of this program | {} |", peak());
     if let Some(folder) = &options.dump {

@@ -1,13 +1,11 @@
 //! Stores with tables of their own.
 
-use aws_config::{BehaviorVersion, Region, SdkConfig};
-use aws_sdk_dynamodb::config::Credentials;
 use mostrador_core::{catalogue::Book, ids::Owner, price::Price};
 use mostrador_dynamodb::{
     Client, DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoLog, DynamoPurchases,
     TableNames, connect, create_tables, import,
 };
-use mostrador_engine::Engine;
+use mostrador_engine::{Engine, local};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -22,11 +20,9 @@ impl Stores {
     /// One set of stores for each engine at hand.
     pub(crate) async fn all() -> Vec<Self> {
         let engine = Engine::in_memory().unwrap();
-        let inside = shared("http://in-process.invalid").await.into_builder();
-        let inside = inside.http_client(engine.http_client()).build();
-        let mut engines = vec![(inside, Some(engine))];
+        let mut engines = vec![(engine.configuration().await, Some(engine))];
         if let Ok(endpoint) = std::env::var("MOSTRADOR_TEST_DYNAMODB_ENDPOINT") {
-            engines.push((shared(&endpoint).await, None));
+            engines.push((local(&endpoint).await, None));
         }
         let mut stores = Vec::new();
         for (shared, engine) in engines {
@@ -79,15 +75,6 @@ impl Stores {
             .collect();
         import(&self.catalogue(), &books, |_| {}).await.unwrap();
     }
-}
-
-async fn shared(endpoint: &str) -> SdkConfig {
-    aws_config::defaults(BehaviorVersion::latest())
-        .region(Region::from_static("us-east-1"))
-        .credentials_provider(Credentials::new("local", "local", None, None, "local"))
-        .endpoint_url(endpoint)
-        .load()
-        .await
 }
 
 pub(crate) fn book(libro_id: u64) -> Book {

@@ -4,7 +4,7 @@
 //! piece, most characters of a word, longest piece, median piece length, zero), SHA-256 of the source files, then
 //! `pieces` f32 weights, `slots` table slots of 12 bytes, `pieces` int8 rows, and the pieces' bytes.
 
-use std::{fmt::Write as _, ops::Range};
+use std::ops::Range;
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -12,6 +12,7 @@ use bytes::Bytes;
 use super::{
     EmbedError, Embedder, EmbedderIdentity, Purpose,
     bert_words::for_each_word,
+    hex,
     wordpiece::{SLOT_BYTES, Vocabulary},
 };
 use crate::layout::{f32_at, index, section, slice, u32_at};
@@ -72,10 +73,7 @@ impl StaticEmbedder {
         if heap.end != total {
             return None;
         }
-        let mut sha256 = String::with_capacity(64);
-        for byte in slice(&file, HEADER_BYTES - 32, 32)? {
-            write!(sha256, "{byte:02x}").ok()?;
-        }
+        let sha256 = hex(slice(&file, HEADER_BYTES - 32, 32)?);
         Some(Self {
             identity: EmbedderIdentity {
                 name: "static".to_owned(),

@@ -8,7 +8,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{EmbedError, Embedder, EmbedderIdentity, Purpose, normalise};
+use super::{EmbedError, Embedder, EmbedderIdentity, Purpose, hex, normalise};
 
 /// Texts sent together.
 const BATCH: usize = 64;
@@ -192,10 +192,6 @@ impl ServiceEmbedder {
 /// The URL is left out of the error: it may hold a key.
 fn unreachable(error: reqwest::Error) -> Failure {
     Failure::Passing(EmbedError::Unavailable(Box::new(error.without_url())))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[async_trait]
