@@ -76,13 +76,15 @@ pub(crate) async fn inspect(options: StoreOptions) -> anyhow::Result<()> {
     let stores = Stores::open(&options).await?;
     match published(&stores).await? {
         Some(manifest) => {
-            println!("{}in {}", described(&manifest), stores.bucket);
+            // Written at once, so that `head` may stop reading.
+            let mut told = format!("{}in {}\n", described(&manifest), stores.bucket);
             for build in &manifest.earlier {
-                println!(
-                    "earlier: {}, {} items, built {} (mostrador index rollback {0})",
+                told.push_str(&format!(
+                    "earlier: {}, {} items, built {} (mostrador index rollback {0})\n",
                     build.build_id, build.items, build.built_at
-                );
+                ));
             }
+            print!("{told}");
         }
         None => println!(
             "no index is published in {}: mostrador index publish",
@@ -112,17 +114,18 @@ pub(crate) async fn verify(options: StoreOptions) -> anyhow::Result<()> {
     let verified = verify_index(&*stores.index)
         .await
         .context("the published index cannot be used: mostrador index publish")?;
-    for Checked {
-        key,
-        section,
-        damage,
-    } in &verified.sections
-    {
+    let lines = verified.sections.iter().map(|checked| {
+        let Checked {
+            key,
+            section,
+            damage,
+        } = checked;
         match damage {
-            None => println!("ok       {key} {section}"),
-            Some(damage) => println!("DAMAGED  {key} {section}: {damage}"),
+            None => format!("ok       {key} {section}\n"),
+            Some(damage) => format!("DAMAGED  {key} {section}: {damage}\n"),
         }
-    }
+    });
+    print!("{}", lines.collect::<String>());
     let damaged = verified.damaged().count();
     anyhow::ensure!(
         damaged == 0,
