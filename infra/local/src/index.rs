@@ -1,11 +1,15 @@
 //! Building and publishing the search index.
 
-use std::path::Path;
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use anyhow::Context;
+use indicatif::ProgressBar;
 use mostrador_search::{
     artifact::{Artifact, FileName, MANIFEST_KEY, Manifest},
-    build::build as build_artifact,
+    build::{Builder, Stage, recall},
     publish::{publish as publish_artifact, roll_back},
     store::{ArtifactStore, StoreError},
     verify::{Checked, verify as verify_index},
@@ -19,25 +23,30 @@ use crate::{
     stores::Stores,
 };
 
+/// Rows that the first look is tried on.
+const SAMPLE: usize = 100;
+
 /// A build with what it was built with.
 struct Built {
     artifact: Artifact,
     prepared: Prepared,
+    took: Duration,
 }
 
 #[expect(clippy::print_stdout, reason = "the command's result")]
 pub(crate) async fn build(options: IndexBuildOptions) -> anyhow::Result<()> {
     let stores = Stores::open(&options.stores).await?;
-    let Built { artifact, prepared } = build_from(&stores).await?;
+    let built = build_from(&stores).await?;
+    let Built {
+        artifact, prepared, ..
+    } = &built;
     let folder = options.out.as_path();
     std::fs::create_dir_all(folder)
         .with_context(|| format!("{} cannot be made", folder.display()))?;
     for name in FileName::ALL {
-        let record = artifact.manifest.file(name);
-        let file_name = Path::new(&record.key)
-            .file_name()
-            .context("a file without a name")?;
-        write(&folder.join(file_name), artifact.file(name))?;
+        let to = folder.join(name.as_str());
+        std::fs::copy(artifact.path(name), &to)
+            .with_context(|| format!("{} cannot be written", to.display()))?;
     }
     if let Some(file) = &prepared.file {
         write(&folder.join("embedder"), file)?;
@@ -46,11 +55,7 @@ pub(crate) async fn build(options: IndexBuildOptions) -> anyhow::Result<()> {
         &folder.join("manifest.json"),
         &serde_json::to_vec_pretty(&artifact.manifest)?,
     )?;
-    println!(
-        "{}written to {}",
-        described(&artifact.manifest),
-        folder.display()
-    );
+    println!("{}written to {}", summary(&built)?, folder.display());
     Ok(())
 }
 
@@ -61,11 +66,11 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 #[expect(clippy::print_stdout, reason = "the command's result")]
 pub(crate) async fn publish(options: StoreOptions) -> anyhow::Result<()> {
     let stores = Stores::open(&options).await?;
-    let Built { artifact, prepared } = build_from(&stores).await?;
-    let manifest = publish_artifact(&*stores.index, &artifact, prepared.file.as_ref()).await?;
+    let built = build_from(&stores).await?;
+    let told = summary(&built)?;
+    publish_artifact(&*stores.index, &built.artifact, built.prepared.file.as_ref()).await?;
     println!(
-        "{}published to {}; running functions take it up within a minute",
-        described(&manifest),
+        "{told}published to {}; running functions take it up within a minute",
         stores.bucket
     );
     Ok(())
@@ -137,50 +142,107 @@ pub(crate) async fn verify(options: StoreOptions) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Publishes the catalogue as it is, unless that is what is published, undamaged.
-pub(crate) async fn publish_if_needed(stores: &Stores) -> anyhow::Result<()> {
-    let Built { artifact, prepared } = build_from(stores).await?;
+/// Publishes the catalogue as it is, unless that is what is published, undamaged. Gives the number of books.
+pub(crate) async fn publish_if_needed(stores: &Stores) -> anyhow::Result<usize> {
+    let Built {
+        artifact, prepared, ..
+    } = build_from(stores).await?;
     if let Ok(published) = verify_index(&*stores.index).await
         && published.manifest.build_id == artifact.manifest.build_id
         && published.damaged().next().is_none()
     {
-        return Ok(());
+        return Ok(artifact.manifest.items);
     }
     publish_artifact(&*stores.index, &artifact, prepared.file.as_ref())
         .await
         .context("the index cannot be published")?;
-    Ok(())
+    Ok(artifact.manifest.items)
 }
 
 async fn build_from(stores: &Stores) -> anyhow::Result<Built> {
+    let started = Instant::now();
     let prepared = embedder::prepare().await?;
     let now = OffsetDateTime::now_utc();
-    let books: Vec<_> = stores
-        .catalogue()
-        .all()
-        .await
-        .context("the catalogue table")?
-        .into_iter()
-        .map(|stocked| {
-            let available = stocked.available(now);
-            (stocked.book, available)
-        })
-        .collect();
+    let mut builder = Builder::new(&*prepared.embedder)?;
+    // The embedder that ships is quicker than a cache; a service takes its time, and money.
+    if let (None, Some(folder)) = (&prepared.file, &stores.data_dir) {
+        builder = builder.with_cache(&folder.join("embeddings.cache"))?;
+    }
+    let catalogue = stores.catalogue();
+    let bar = progress(
+        "reading and embedding",
+        catalogue.rough_count().await.unwrap_or_default(),
+    );
+    let mut pages = catalogue.pages();
+    while let Some(page) = pages.next().await.context("the catalogue table")? {
+        let books: Vec<_> = page
+            .into_iter()
+            .map(|stocked| {
+                let available = stocked.available(now);
+                (stocked.book, available)
+            })
+            .collect();
+        builder.add(&books).await?;
+        // The table's own count may be hours old.
+        bar.set_length(bar.length().unwrap_or_default().max(builder.len() as u64));
+        bar.set_position(builder.len() as u64);
+    }
+    bar.finish_and_clear();
     anyhow::ensure!(
-        !books.is_empty(),
+        !builder.is_empty(),
         "the catalogue is empty: mostrador import FILE"
     );
     let built_at = now.replace_nanosecond(0)?.format(&Rfc3339)?;
-    let bar = progress("indexing", books.len());
-    let artifact = build_artifact(&books, &*prepared.embedder, &built_at, &mut |done, _| {
-        bar.set_position(done as u64)
-    })
-    .await;
-    bar.finish_and_clear();
+    let artifact = finish(builder, &built_at).await?;
     Ok(Built {
-        artifact: artifact?,
+        artifact,
         prepared,
+        took: started.elapsed(),
     })
+}
+
+/// Ends a build with a bar for each of its stages.
+pub(crate) async fn finish(builder: Builder<'_>, built_at: &str) -> anyhow::Result<Artifact> {
+    let mut bars: Vec<(Stage, ProgressBar)> = Vec::new();
+    let mut told = |stage, done: usize, of: usize| {
+        if bars.last().is_none_or(|(last, _)| *last != stage) {
+            bars.iter().for_each(|(_, bar)| bar.finish_and_clear());
+            let what = match stage {
+                Stage::Turning => "turning vectors",
+                Stage::Grouping => "grouping rows",
+                Stage::Arranging => "arranging rows",
+                Stage::Writing => "writing",
+            };
+            bars.push((stage, progress(what, of)));
+        }
+        if let Some((_, bar)) = bars.last() {
+            bar.set_position(done as u64);
+        }
+    };
+    let artifact = builder.finish(built_at, &mut told).await;
+    bars.iter().for_each(|(_, bar)| bar.finish_and_clear());
+    Ok(artifact?)
+}
+
+/// What was built, of what it consists, and what it took.
+fn summary(built: &Built) -> anyhow::Result<String> {
+    let manifest = &built.artifact.manifest;
+    let mut told = described(manifest);
+    for name in FileName::ALL {
+        let sections = manifest.file(name).sections.iter();
+        let sections = sections.map(|section| format!("{} {}", section.name, section.size_bytes));
+        told.push_str(&format!(
+            "  {}: {}\n",
+            name.as_str(),
+            sections.collect::<Vec<_>>().join(", ")
+        ));
+    }
+    told.push_str(&format!(
+        "built in {:.1} s; of the ten nearest of {SAMPLE} items a look finds {:.1} %\n",
+        built.took.as_secs_f64(),
+        100.0 * recall(&built.artifact, SAMPLE)?,
+    ));
+    Ok(told)
 }
 
 async fn published(stores: &Stores) -> anyhow::Result<Option<Manifest>> {

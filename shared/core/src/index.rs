@@ -1,6 +1,6 @@
 //! Finding books: what is asked of the search index, and what it answers.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, hash::Hash, sync::Arc};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -106,7 +106,11 @@ const FACET_VALUES: usize = 20;
 impl Facets {
     /// Counts categories and authors.
     #[must_use]
-    pub fn of<'a>(found: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
+    pub fn of<C, A>(found: impl Iterator<Item = (C, A)>) -> Self
+    where
+        C: Into<String> + Ord + Hash,
+        A: Into<String> + Ord + Hash,
+    {
         let (mut categories, mut authors) = (HashMap::new(), HashMap::new());
         for (category, author) in found {
             *categories.entry(category).or_default() += 1;
@@ -120,13 +124,13 @@ impl Facets {
 }
 
 /// Of equals, those that come first in the alphabet.
-fn most_frequent(counts: HashMap<&str, usize>) -> Vec<FacetCount> {
-    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
-    counts.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+fn most_frequent<S: Into<String> + Ord>(counts: HashMap<S, usize>) -> Vec<FacetCount> {
+    let mut counts: Vec<(S, usize)> = counts.into_iter().collect();
+    counts.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     let counts = counts.into_iter().take(FACET_VALUES);
     counts
         .map(|(value, count)| FacetCount {
-            value: value.to_owned(),
+            value: value.into(),
             count,
         })
         .collect()

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use async_trait::async_trait;
 use aws_sdk_dynamodb::{
     Client,
-    types::{AttributeValue, KeysAndAttributes},
+    types::{AttributeValue, KeysAndAttributes, TableDescription},
 };
 use mostrador_core::{
     catalogue::{Book, Catalogue, CatalogueError, Hold, StockedBook},
@@ -39,12 +39,74 @@ impl DynamoCatalogue {
         }
     }
 
-    /// Every book, page by page; for building the index.
+    /// Every book, for building the index.
+    #[must_use]
+    pub fn pages(&self) -> Pages<'_> {
+        Pages {
+            catalogue: self,
+            after: None,
+            ended: false,
+        }
+    }
+
+    /// How many books there are, as the table last counted them, which may be hours ago.
     ///
     /// # Errors
-    /// [`CatalogueError`] where a page or an item cannot be read.
-    pub async fn all(&self) -> Result<Vec<StockedBook>, CatalogueError> {
-        self.scan(usize::MAX).await
+    /// [`CatalogueError`] where the table cannot be asked.
+    pub async fn rough_count(&self) -> Result<usize, CatalogueError> {
+        let description = self
+            .client
+            .describe_table()
+            .table_name(&self.table)
+            .send()
+            .await
+            .map_err(|error| unavailable(StoreError::new(error)))?;
+        let count = description.table().and_then(TableDescription::item_count);
+        Ok(count
+            .and_then(|count| usize::try_from(count).ok())
+            .unwrap_or_default())
+    }
+
+    /// At most `limit` books from behind `after` on, and behind what the next page begins.
+    async fn page(
+        &self,
+        after: Option<Item>,
+        limit: Option<usize>,
+    ) -> Result<(Vec<StockedBook>, Option<Item>), CatalogueError> {
+        let page = self
+            .client
+            .scan()
+            .table_name(&self.table)
+            .set_limit(limit.and_then(|limit| i32::try_from(limit).ok()))
+            .set_exclusive_start_key(after)
+            .send()
+            .await
+            .map_err(|error| unavailable(StoreError::new(error)))?;
+        let books = page.items().iter().map(decode).collect::<Result<_, _>>()?;
+        Ok((books, page.last_evaluated_key))
+    }
+}
+
+/// The whole catalogue, a page (at most 1 MB) at a time.
+pub struct Pages<'a> {
+    catalogue: &'a DynamoCatalogue,
+    after: Option<Item>,
+    ended: bool,
+}
+
+impl Pages<'_> {
+    /// The next page; `None` after the last.
+    ///
+    /// # Errors
+    /// [`CatalogueError`] where the page or an item of it cannot be read.
+    pub async fn next(&mut self) -> Result<Option<Vec<StockedBook>>, CatalogueError> {
+        if self.ended {
+            return Ok(None);
+        }
+        let (books, after) = self.catalogue.page(self.after.take(), None).await?;
+        self.ended = after.is_none();
+        self.after = after;
+        Ok(Some(books))
     }
 }
 
@@ -118,23 +180,13 @@ impl Catalogue for DynamoCatalogue {
 
     async fn scan(&self, limit: usize) -> Result<Vec<StockedBook>, CatalogueError> {
         let mut books = Vec::new();
-        let mut start_key = None;
+        let mut after = None;
         loop {
             let left = limit.saturating_sub(books.len());
-            let page = self
-                .client
-                .scan()
-                .table_name(&self.table)
-                .set_limit(i32::try_from(left).ok())
-                .set_exclusive_start_key(start_key.take())
-                .send()
-                .await
-                .map_err(|error| unavailable(StoreError::new(error)))?;
-            for item in page.items() {
-                books.push(decode(item)?);
-            }
-            start_key = page.last_evaluated_key;
-            if start_key.is_none() || books.len() >= limit {
+            let (page, next) = self.page(after, Some(left)).await?;
+            books.extend(page);
+            after = next;
+            if after.is_none() || books.len() >= limit {
                 return Ok(books);
             }
         }

@@ -4,9 +4,15 @@ pub(crate) mod items;
 pub(crate) mod keywords;
 pub(crate) mod vectors;
 
-use std::ops::Range;
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
 
 use serde::{Deserialize, Serialize};
+
+use tempfile::TempDir;
 
 use crate::embedder::EmbedderIdentity;
 
@@ -27,7 +33,9 @@ pub enum FileName {
 impl FileName {
     pub const ALL: [Self; 3] = [Self::Vectors, Self::Items, Self::Keywords];
 
-    fn as_str(self) -> &'static str {
+    /// What it is called in a folder and in the store.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Vectors => "vectors",
             Self::Items => "items",
@@ -64,22 +72,52 @@ impl Section {
     }
 }
 
+/// What a file consists of from its beginning to its end: names and lengths.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Sections(Vec<(String, usize)>);
+
+impl Sections {
+    pub(crate) fn of(sections: &[(&str, usize)]) -> Self {
+        let sections = sections.iter();
+        Self(sections.map(|&(name, len)| (name.to_owned(), len)).collect())
+    }
+
+    #[cfg(test)]
+    pub(crate) fn total(&self) -> usize {
+        self.0.iter().map(|(_, len)| len).sum()
+    }
+}
+
 impl FileRecord {
-    fn of(key: String, bytes: &[u8], sections: &[(String, Range<usize>)]) -> Self {
-        let sections = sections.iter().filter_map(|(name, range)| {
-            let bytes = bytes.get(range.clone())?;
-            Some(Section {
+    /// Of a file that has just been written.
+    fn of_file(key: String, path: &Path, sections: &Sections) -> io::Result<Self> {
+        let mut file = File::open(path)?;
+        let mut whole = blake3::Hasher::new();
+        let mut records = Vec::with_capacity(sections.0.len());
+        let mut chunk = vec![0; 1 << 16];
+        for (name, len) in &sections.0 {
+            let mut hash = blake3::Hasher::new();
+            let mut left = *len;
+            while left > 0 {
+                let wanted = left.min(chunk.len());
+                let part = &mut chunk[..wanted];
+                file.read_exact(part)?;
+                hash.update(part);
+                whole.update(part);
+                left -= wanted;
+            }
+            records.push(Section {
                 name: name.clone(),
-                size_bytes: size(bytes),
-                blake3: hex_hash(bytes),
-            })
-        });
-        Self {
-            key,
-            size_bytes: size(bytes),
-            blake3: hex_hash(bytes),
-            sections: sections.collect(),
+                size_bytes: *len as u64,
+                blake3: hash.finalize().to_hex().to_string(),
+            });
         }
+        Ok(Self {
+            key,
+            size_bytes: records.iter().map(|section| section.size_bytes).sum(),
+            blake3: whole.finalize().to_hex().to_string(),
+            sections: records,
+        })
     }
 
     /// Whether `bytes` are the object that was recorded.
@@ -141,40 +179,40 @@ impl Manifest {
     }
 }
 
-/// A finished build in memory.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A finished build: its files in a folder that is removed with it, and what the manifest says of them.
+#[derive(Debug)]
 pub struct Artifact {
     /// Without `embedder_file`, which publishing adds.
     pub manifest: Manifest,
-    pub vectors: Vec<u8>,
-    pub items: Vec<u8>,
-    pub keywords: Vec<u8>,
+    folder: TempDir,
 }
 
 impl Artifact {
-    /// Puts a build together; its id follows from the content and the embedder, not from the time.
+    /// Puts a build together from the files in `folder`; its id follows from the content and the embedder, not from the time.
     pub(crate) fn new(
-        [vectors, items, keywords]: [Vec<u8>; 3],
+        folder: TempDir,
+        sections: &[(FileName, Sections)],
         count: usize,
         embedder: EmbedderIdentity,
         built_at: &str,
-    ) -> Self {
+    ) -> io::Result<Self> {
         let mut content = blake3::Hasher::new();
         content.update(&FORMAT_VERSION.to_le_bytes());
         content.update(embedder.sha256.as_bytes());
-        for bytes in [&vectors, &items, &keywords] {
-            content.update(blake3::hash(bytes).as_bytes());
+        let mut records = Vec::with_capacity(sections.len());
+        for (name, sections) in sections {
+            let path = folder.path().join(name.as_str());
+            let record = FileRecord::of_file(String::new(), &path, sections)?;
+            content.update(record.blake3.as_bytes());
+            records.push((*name, record));
         }
         let mut build_id = content.finalize().to_hex().to_string();
         build_id.truncate(16);
-        let record = |name: FileName, bytes: &[u8]| {
-            let sections = match name {
-                FileName::Vectors => vectors::sections(bytes),
-                FileName::Items => items::sections(bytes),
-                FileName::Keywords => keywords::sections(bytes),
-            };
-            let key = format!("index/{build_id}/{}", name.as_str());
-            FileRecord::of(key, bytes, &sections.unwrap_or_default())
+        let mut record = |wanted: FileName| {
+            let place = records.iter().position(|(name, _)| *name == wanted);
+            let (_, mut record) = records.swap_remove(place.ok_or(io::ErrorKind::NotFound)?);
+            record.key = format!("index/{build_id}/{}", wanted.as_str());
+            io::Result::Ok(record)
         };
         let manifest = Manifest {
             format: FORMAT_VERSION,
@@ -182,36 +220,40 @@ impl Artifact {
             items: count,
             embedder,
             embedder_file: None,
-            vectors: record(FileName::Vectors, &vectors),
-            items_file: record(FileName::Items, &items),
-            keywords: record(FileName::Keywords, &keywords),
+            vectors: record(FileName::Vectors)?,
+            items_file: record(FileName::Items)?,
+            keywords: record(FileName::Keywords)?,
             earlier: Vec::new(),
             build_id,
         };
-        Self {
-            manifest,
-            vectors,
-            items,
-            keywords,
-        }
+        Ok(Self { manifest, folder })
     }
 
+    /// Where a file lies as long as this lives.
     #[must_use]
-    pub fn file(&self, name: FileName) -> &[u8] {
-        match name {
-            FileName::Vectors => &self.vectors,
-            FileName::Items => &self.items,
-            FileName::Keywords => &self.keywords,
-        }
+    pub fn path(&self, name: FileName) -> PathBuf {
+        self.folder.path().join(name.as_str())
+    }
+
+    /// A file's bytes.
+    ///
+    /// # Errors
+    /// Whatever reading it fails with.
+    pub fn read(&self, name: FileName) -> io::Result<Vec<u8>> {
+        std::fs::read(self.path(name))
     }
 }
 
 /// The record of an embedder's prepared file, which is stored under its own hash and shared between builds.
 #[must_use]
 pub fn embedder_record(file: &[u8]) -> FileRecord {
-    let mut record = FileRecord::of(String::new(), file, &[]);
-    record.key = format!("index/embedder/{}", record.blake3);
-    record
+    let blake3 = hex_hash(file);
+    FileRecord {
+        key: format!("index/embedder/{blake3}"),
+        size_bytes: size(file),
+        blake3,
+        sections: Vec::new(),
+    }
 }
 
 /// Why a file of a build cannot be opened.

@@ -1,6 +1,6 @@
 //! Makes a build the current one, and an earlier one current again.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, io};
 
 use bytes::Bytes;
 
@@ -19,6 +19,8 @@ pub const KEPT_BUILDS: usize = 3;
 pub enum PublishError {
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error("a file of the build cannot be read")]
+    File(#[source] io::Error),
     #[error("the manifest cannot be written")]
     Manifest(#[source] serde_json::Error),
     #[error("there is no readable manifest, so nothing is known of earlier builds")]
@@ -48,8 +50,8 @@ pub async fn publish(
         manifest.embedder_file = Some(record);
     }
     for name in FileName::ALL {
-        let bytes = Bytes::copy_from_slice(artifact.file(name));
-        store.put(&manifest.file(name).key, bytes).await?;
+        let bytes = artifact.read(name).map_err(PublishError::File)?;
+        store.put(&manifest.file(name).key, bytes.into()).await?;
     }
     let builds = before.map(Manifest::into_builds).unwrap_or_default();
     let known = builds.iter().flat_map(Manifest::keys).collect();

@@ -4,7 +4,7 @@ mod evidence;
 mod filter;
 mod rank;
 mod title;
-mod words;
+pub(crate) mod words;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -26,7 +26,7 @@ use crate::{
         InvalidFile, Manifest,
         items::Items,
         keywords::Keywords,
-        vectors::{QueryVector, Vectors},
+        vectors::{QueryVector, Scores, Vectors},
     },
     embedder::{Embedder, Purpose},
 };
@@ -131,25 +131,23 @@ impl Generation {
         let Some(vector) = self.embed(text).await else {
             return Vec::new();
         };
-        let everything = Filters::default();
-        let admission = Admission::new(&everything, &self.items, &self.keywords);
-        let near = self.vectors.nearest(&vector, None, top_k, |_| true);
+        let near = self.vectors.nearest(&vector, None, top_k, None);
         let candidates = near.into_iter().map(Candidate::from).collect();
-        let found = best(candidates, &admission, &self.items, top_k);
+        let found = best(candidates, &Admission::default(), &self.items, top_k);
         self.found(&found, Source::Vector, None).hits
     }
 
     /// The numbers of the books nearest to a vector, best first: what a vector index is measured by.
     #[must_use]
     pub fn nearest_numbers(&self, vector: &[f32], count: usize) -> Vec<u64> {
-        let Some(vector) = QueryVector::new(vector) else {
+        let Some(vector) = self.vectors.query(vector) else {
             return Vec::new();
         };
-        let mut near = self.vectors.nearest(&vector, None, count, |_| true);
-        near.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        near.truncate(count);
-        near.into_iter()
-            .map(|(row, _)| self.items.libro_id(row))
+        let near = self.vectors.nearest(&vector, None, count, None);
+        let near = near.into_iter().map(Candidate::from).collect();
+        let near = best(near, &Admission::default(), &self.items, count);
+        near.iter()
+            .map(|candidate| self.items.libro_id(candidate.row))
             .collect()
     }
 
@@ -196,9 +194,12 @@ impl Generation {
                 (named.collect(), Source::Keyword)
             }
             Some(vector) => {
-                let admits = |row| admission.admits(row);
+                let scores = Scores {
+                    of: words,
+                    rows: evidence.touched(),
+                };
                 let wanted = query.top_k.saturating_add(NEAREST);
-                let near = self.vectors.nearest(&vector, Some(words), wanted, admits);
+                let near = self.nearest_admitted(&vector, Some(scores), wanted, &admission);
                 let near = near
                     .into_iter()
                     .filter(|&(row, cosine)| words[row] > 0.0 || cosine >= SUFFICIENT_COSINE)
@@ -208,7 +209,7 @@ impl Generation {
         };
         let titled = |row: usize| {
             words[row] >= evidence::NAMED
-                && Question::new(self.items.title(row)).content == question.content
+                && Question::new(&self.items.title(row)).content == question.content
         };
         let facets = query.facets.then(|| {
             let near = candidates.iter().map(|candidate| candidate.row);
@@ -287,8 +288,7 @@ impl Generation {
         let work = self.work(row);
         // Kinship can only lift what is near already, so no more than the nearest are looked at.
         let nearest = query.top_k.saturating_mul(4).max(NEAREST);
-        let admits = |other| other != row && admission.admits(other);
-        let near = self.vectors.nearest(&vector, None, nearest, admits);
+        let near = self.nearest_admitted(&vector, None, nearest, &admission);
         let candidates = near
             .into_iter()
             .filter(|(_, cosine)| *cosine >= MIN_NEIGHBOUR_COSINE)
@@ -313,9 +313,25 @@ impl Generation {
 
     /// What makes two books editions of one work: the folded title, and the author's folded words in any order.
     fn work(&self, row: usize) -> (Vec<String>, Vec<String>) {
-        let mut author = text::words(self.items.author(row));
+        let mut author = text::words(&self.items.author(row));
         author.sort_unstable();
-        (text::words(self.items.title(row)), author)
+        (text::words(&self.items.title(row)), author)
+    }
+
+    fn nearest_admitted(
+        &self,
+        vector: &QueryVector,
+        scores: Option<Scores<'_>>,
+        count: usize,
+        admission: &Admission,
+    ) -> Vec<(usize, f32)> {
+        let admits = |row| admission.admits(row);
+        let admits: Option<&dyn Fn(usize) -> bool> = if admission.is_open() {
+            None
+        } else {
+            Some(&admits)
+        };
+        self.vectors.nearest(vector, scores, count, admits)
     }
 
     /// Whether any word of the question means something: keys struck at random fall to letters, whose vectors are near
@@ -331,8 +347,7 @@ impl Generation {
         match self.embedder.embed(&[text], Purpose::Query).await {
             Ok(vectors) => vectors
                 .first()
-                .filter(|vector| vector.len() == self.vectors.dimensions())
-                .and_then(|vector| QueryVector::new(vector)),
+                .and_then(|vector| self.vectors.query(vector)),
             Err(error) => {
                 tracing::warn!(
                     error = %mostrador_core::chain::Chain(&error),

@@ -49,11 +49,18 @@ fn goodbooks(file: &Path) -> anyhow::Result<Vec<(Book, u32)>> {
     Ok(books)
 }
 
-/// `books` over and over until there are `count`, each time as another volume.
-pub(super) fn volumes(books: &[(Book, u32)], count: usize) -> Vec<(Book, u32)> {
+/// `books`, or where another `count` is wanted, them over and over until there are as many, each time as another volume.
+pub(super) fn volumes(
+    books: &[(Book, u32)],
+    count: usize,
+) -> impl Iterator<Item = (Book, u32)> + '_ {
+    let as_they_are = count == books.len();
     (1..=count)
         .zip(books.iter().cycle())
-        .map(|(number, (book, stock))| {
+        .map(move |(number, (book, stock))| {
+            if as_they_are {
+                return (book.clone(), *stock);
+            }
             let volume = number.div_ceil(books.len());
             let titulo = format!("{}, tomo {volume}", book.titulo);
             (
@@ -66,5 +73,4 @@ pub(super) fn volumes(books: &[(Book, u32)], count: usize) -> Vec<(Book, u32)> {
                 *stock,
             )
         })
-        .collect()
 }

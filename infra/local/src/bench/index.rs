@@ -11,16 +11,18 @@ use async_trait::async_trait;
 use mostrador_core::{catalogue::Book, index::Index, index::IndexQuery};
 use mostrador_search::{
     artifact::{Artifact, FileName},
-    build::{build, item_vectors},
+    build::{Builder, item_vectors},
     embedder::{EmbedError, Embedder, EmbedderIdentity, Purpose, StaticEmbedder},
     query::{Files, Generation},
 };
 
 use super::catalogues::{read, volumes};
-use crate::{cli::IndexBenchOptions, embedder, import::progress};
+use crate::{cli::IndexBenchOptions, embedder, import::progress, index::finish};
 
 /// Queries of each class.
 const QUERIES: usize = 300;
+/// Books handed to the builder at once, as from a page of the catalogue table.
+const BATCH: usize = 1_024;
 /// Neighbours that recall is told of.
 const NEIGHBOURS: usize = 10;
 
@@ -34,39 +36,47 @@ pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
     );
     let wanted = options.items.and_then(|items| usize::try_from(items).ok());
     let count = wanted.unwrap_or(originals.len());
-    let books = if count == originals.len() {
-        originals.clone()
-    } else {
-        volumes(&originals, count)
-    };
     let (embedder, _) = embedder::prepare_static().await?;
     let embedder = Arc::new(Jittered(embedder));
 
-    let bar = progress("indexing", books.len());
     let started = Instant::now();
-    let artifact = build(&books, &*embedder, "", &mut |done, _| {
-        bar.set_position(done as u64)
-    })
-    .await?;
-    let built = started.elapsed();
+    let mut builder = Builder::new(&*embedder)?;
+    let bar = progress("embedding", count);
+    let mut books = volumes(&originals, count);
+    loop {
+        let batch: Vec<_> = books.by_ref().take(BATCH).collect();
+        if batch.is_empty() {
+            break;
+        }
+        builder.add(&batch).await?;
+        bar.inc(batch.len() as u64);
+    }
     bar.finish_and_clear();
-    let bytes: usize = FileName::ALL
-        .iter()
-        .map(|name| artifact.file(*name).len())
-        .sum();
-    println!("## {} items\n", books.len());
+    let artifact = finish(builder, "").await?;
+    let built = started.elapsed();
+    let sizes = FileName::ALL.map(|name| artifact.manifest.file(name).size_bytes);
+    let peak_of_build = peak();
+    println!("## {count} items\n");
     println!("| | |\n|---|---|");
     println!(
         "| build, embedding included | {:.1} s |",
         built.as_secs_f64()
     );
+    println!("| build, peak resident memory | {peak_of_build} |");
     for name in FileName::ALL {
+        let record = artifact.manifest.file(name);
+        let sections = record.sections.iter();
+        let sections = sections
+            .filter(|section| section.size_bytes > 99_999)
+            .map(|section| format!("{} {:.1}", section.name, megabytes(section.size_bytes)));
         println!(
-            "| {name:?} | {:.1} MB |",
-            megabytes(artifact.file(name).len())
+            "| {} | {:.1} MB ({}) |",
+            name.as_str(),
+            megabytes(record.size_bytes),
+            sections.collect::<Vec<_>>().join(", ")
         );
     }
-    println!("| artifact | {:.1} MB |", megabytes(bytes));
+    println!("| artifact | {:.1} MB |", megabytes(sizes.iter().sum()));
 
     let (generation, opened) = open(&artifact, embedder.clone())?;
     let first = timed(generation.search(&question("una historia de amor"))).await;
@@ -102,7 +112,7 @@ pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
         }
     }
     println!("| vectors alone | {} |", spread(times));
-    let exact = exact(&books, &*embedder, &queries).await?;
+    let exact = exact(volumes(&originals, count), &*embedder, &queries).await?;
     let right: usize = exact
         .nearest
         .iter()
@@ -112,7 +122,6 @@ pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
     #[expect(clippy::cast_precision_loss, reason = "a few thousand")]
     let recall = right as f64 / exact.nearest.iter().map(Vec::len).sum::<usize>() as f64;
     println!("| vectors alone, recall@{NEIGHBOURS} against exact floats | {recall:.4} |");
-    println!("| peak resident memory of this program | {} |", peak());
     if let Some(folder) = &options.dump {
         dump(folder, &exact, &queries)?;
         println!(
@@ -128,9 +137,9 @@ fn open(
     embedder: Arc<dyn Embedder>,
 ) -> anyhow::Result<(Generation, Duration)> {
     let files = Files {
-        vectors: artifact.vectors.clone(),
-        items: artifact.items.clone(),
-        keywords: artifact.keywords.clone(),
+        vectors: artifact.read(FileName::Vectors)?,
+        items: artifact.read(FileName::Items)?,
+        keywords: artifact.read(FileName::Keywords)?,
     };
     let started = Instant::now();
     let generation = Generation::open(&artifact.manifest, files, embedder)?;
@@ -216,7 +225,7 @@ fn ms(time: Duration) -> f64 {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "for people to read")]
-fn megabytes(bytes: usize) -> f64 {
+fn megabytes(bytes: u64) -> f64 {
     bytes as f64 / 1e6
 }
 
@@ -235,13 +244,18 @@ struct Exact {
 }
 
 async fn exact(
-    books: &[(Book, u32)],
+    mut books: impl Iterator<Item = (Book, u32)>,
     embedder: &dyn Embedder,
     queries: &[Vec<f32>],
 ) -> anyhow::Result<Exact> {
     let dimensions = embedder.identity().dimensions;
-    let mut vectors = Vec::with_capacity(books.len() * dimensions);
-    for batch in books.chunks(1_024) {
+    let (mut vectors, mut numbers) = (Vec::new(), Vec::new());
+    loop {
+        let batch: Vec<_> = books.by_ref().take(BATCH).collect();
+        if batch.is_empty() {
+            break;
+        }
+        numbers.extend(batch.iter().map(|(book, _)| book.libro_id));
         let batch: Vec<&(Book, u32)> = batch.iter().collect();
         for row in item_vectors(&batch, embedder, dimensions).await? {
             vectors.extend_from_slice(&row);
@@ -252,10 +266,10 @@ async fn exact(
         .map(|query| {
             let mut cosines: Vec<(f32, u64)> = vectors
                 .chunks_exact(dimensions)
-                .zip(books)
-                .map(|(row, (book, _))| {
+                .zip(&numbers)
+                .map(|(row, number)| {
                     let cosine = row.iter().zip(query).map(|(a, b)| a * b).sum();
-                    (cosine, book.libro_id)
+                    (cosine, *number)
                 })
                 .collect();
             let last = NEIGHBOURS.min(cosines.len()) - 1;

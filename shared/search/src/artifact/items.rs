@@ -1,22 +1,30 @@
-//! The books of a build in order of their numbers, read in place.
+//! The books of a build in the order of their rows, read in place.
 //!
-//! Little-endian: magic (8 bytes), `u32` version, items, categories, ISBNs, heap length and zero; then the records, the
-//! categories (`u32` offset and length), the ISBNs in ascending order (`u64` number, `u32` row), and the heap of texts.
-//! A record is `u64` number, `i64` price, `u32` stock, `i32` year, `u32` category, `u32` offset of its texts and five
-//! `u32` lengths: title, author, ISBN, publisher, synopsis.
+//! Little-endian: magic (8 bytes), `u32` version, items, categories, ISBNs, bytes of names and of texts; then the symbols
+//! ([`symbols`]); the records; a `u32` row for each book in ascending order of their numbers; the categories (`u32` offset and
+//! length among the names); the ISBNs in ascending order (`u64` of the 13 digits, `u32` row); names; texts.
+//! A record is `u64` number, `i64` price, `u32` stock, `i32` year, `u32` category, and `u32` offsets among names and texts, where
+//! what is the record's ends where the next one's begins. Names are the length of the title and the title, then the author;
+//! texts the length of the ISBN and the ISBN, the same for the publisher, then the synopsis; each text for itself in symbols, the
+//! lengths in bytes of seven bits, lowest first, with the eighth set on all but the last.
 
-use std::{collections::BTreeMap, ops::Range};
+mod symbols;
+mod write;
+
+use std::ops::Range;
 
 use bytes::Bytes;
 use mostrador_core::{catalogue::Book, price::Price};
 
+use self::symbols::{SYMBOLS_BYTES, Symbols};
+pub(crate) use self::write::{ItemsWriter, TextCompressor};
 use super::InvalidFile;
 use crate::layout::{i32_at, i64_at, index, section, slice, u32_at, u64_at};
 
 const MAGIC: &[u8; 8] = b"MOSTITEM";
 const VERSION: u32 = 1;
 const HEADER_BYTES: usize = 32;
-const RECORD_BYTES: usize = 52;
+const RECORD_BYTES: usize = 36;
 const CATEGORY_BYTES: usize = 8;
 const ISBN_BYTES: usize = 12;
 const NO_YEAR: i32 = i32::MIN;
@@ -25,36 +33,45 @@ const NO_YEAR: i32 = i32::MIN;
 #[derive(Debug, Clone)]
 pub(crate) struct Items {
     file: Bytes,
-    records: Range<usize>,
-    categories: Range<usize>,
-    isbns: Range<usize>,
-    heap: Range<usize>,
+    layout: Layout,
+    symbols: Symbols,
+    categories: Vec<String>,
 }
 
-/// The texts of a record, in the order they are stored.
-#[derive(Debug, Clone, Copy)]
-enum Text {
-    Title,
-    Author,
-    Isbn,
-    Publisher,
-    Synopsis,
+#[derive(Debug, Clone)]
+struct Layout {
+    symbols: Range<usize>,
+    records: Range<usize>,
+    numbers: Range<usize>,
+    categories: Range<usize>,
+    isbns: Range<usize>,
+    names: Range<usize>,
+    texts: Range<usize>,
 }
 
 impl Items {
     pub(crate) fn open(file: Bytes) -> Result<Self, InvalidFile> {
-        let [records, categories, isbns, heap] = layout(&file).ok_or(InvalidFile::Items)?;
+        let layout = Layout::of(&file).ok_or(InvalidFile::Items)?;
+        let symbols = Symbols::read(&file[layout.symbols.clone()]).ok_or(InvalidFile::Items)?;
+        let names = &file[layout.names.clone()];
+        let categories = file[layout.categories.clone()]
+            .chunks_exact(CATEGORY_BYTES)
+            .map(|entry| {
+                let name = slice(names, index(u32_at(entry, 0)?), index(u32_at(entry, 4)?))?;
+                Some(symbols.text(name))
+            })
+            .collect::<Option<_>>()
+            .ok_or(InvalidFile::Items)?;
         Ok(Self {
             file,
-            records,
+            layout,
+            symbols,
             categories,
-            isbns,
-            heap,
         })
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.records.len() / RECORD_BYTES
+        self.layout.records.len() / RECORD_BYTES
     }
 
     pub(crate) fn libro_id(&self, row: usize) -> u64 {
@@ -73,112 +90,130 @@ impl Items {
         u32_at(self.record(row), 24).unwrap_or_default()
     }
 
-    pub(crate) fn title(&self, row: usize) -> &str {
-        self.text(row, Text::Title)
+    pub(crate) fn title(&self, row: usize) -> String {
+        let (title, _) = counted(self.names(row));
+        self.symbols.text(title)
     }
 
-    pub(crate) fn author(&self, row: usize) -> &str {
-        self.text(row, Text::Author)
+    pub(crate) fn author(&self, row: usize) -> String {
+        let (_, author) = counted(self.names(row));
+        self.symbols.text(author)
     }
 
-    /// The distinct categories with the numbers by which records name them.
-    pub(crate) fn categories(&self) -> impl Iterator<Item = (u32, &str)> {
-        let entries = self.file[self.categories.clone()].chunks_exact(CATEGORY_BYTES);
-        (0..).zip(entries.map(|entry| self.category_text(entry)))
+    /// The distinct categories, in the order of the numbers by which records name them.
+    pub(crate) fn categories(&self) -> &[String] {
+        &self.categories
     }
 
     pub(crate) fn category(&self, row: usize) -> &str {
-        index(self.category_number(row))
-            .checked_mul(CATEGORY_BYTES)
-            .and_then(|at| slice(&self.file[self.categories.clone()], at, CATEGORY_BYTES))
-            .map_or("", |entry| self.category_text(entry))
+        let number = index(self.category_number(row));
+        self.categories.get(number).map_or("", String::as_str)
     }
 
     pub(crate) fn book(&self, row: usize) -> Book {
         let year = i32_at(self.record(row), 20).filter(|year| *year != NO_YEAR);
-        let text = |text| self.text(row, text).to_owned();
+        let texts = self.own(row, 32, &self.layout.texts);
+        let (isbn, texts) = counted(texts);
+        let (publisher, synopsis) = counted(texts);
         Book {
             libro_id: self.libro_id(row),
-            titulo: text(Text::Title),
-            autor: text(Text::Author),
-            isbn: text(Text::Isbn),
+            titulo: self.title(row),
+            autor: self.author(row),
+            isbn: self.symbols.text(isbn),
             precio: self.price(row),
             categoria: self.category(row).to_owned(),
-            editorial: text(Text::Publisher),
+            editorial: self.symbols.text(publisher),
             publicado: year,
-            descripcion: text(Text::Synopsis),
+            descripcion: self.symbols.text(synopsis),
         }
     }
 
     /// The row of the book with this number.
     pub(crate) fn row(&self, libro_id: u64) -> Option<usize> {
-        let records = &self.file[self.records.clone()];
-        search(records, RECORD_BYTES, libro_id)
+        let numbers = &self.file[self.layout.numbers.clone()];
+        let row_at = |place: usize| Some(index(u32_at(numbers, place.checked_mul(4)?)?));
+        let place = search(self.len(), libro_id, |place| {
+            u64_at(self.record(row_at(place)?), 0)
+        })?;
+        row_at(place)
     }
 
     /// The row of the book with this 13-digit ISBN.
     pub(crate) fn row_of_isbn(&self, isbn: &str) -> Option<usize> {
-        let isbns = &self.file[self.isbns.clone()];
-        let place = search(isbns, ISBN_BYTES, isbn_number(isbn)?)?;
+        let isbns = &self.file[self.layout.isbns.clone()];
+        let place = search(isbns.len() / ISBN_BYTES, isbn_number(isbn)?, |place| {
+            u64_at(isbns, place.checked_mul(ISBN_BYTES)?)
+        })?;
         let row = index(u32_at(isbns, place * ISBN_BYTES + 8)?);
         (row < self.len()).then_some(row)
     }
 
     fn record(&self, row: usize) -> &[u8] {
         row.checked_mul(RECORD_BYTES)
-            .and_then(|at| slice(&self.file[self.records.clone()], at, RECORD_BYTES))
+            .and_then(|at| slice(&self.file[self.layout.records.clone()], at, RECORD_BYTES))
             .unwrap_or_default()
     }
 
-    fn text(&self, row: usize, text: Text) -> &str {
-        let record = self.record(row);
-        let field = |n: usize| u32_at(record, 28 + 4 * n).map_or(0, index);
-        let before: usize = (0..text as usize).map(|n| field(1 + n)).sum();
-        self.heap_text(field(0).saturating_add(before), field(1 + text as usize))
+    fn names(&self, row: usize) -> &[u8] {
+        self.own(row, 28, &self.layout.names)
     }
 
-    fn category_text(&self, entry: &[u8]) -> &str {
-        let part = u32_at(entry, 0).zip(u32_at(entry, 4));
-        part.map_or("", |(offset, len)| {
-            self.heap_text(index(offset), index(len))
+    /// What of a heap is the row's: from the offset at `at` in its record to that of the next.
+    fn own(&self, row: usize, at: usize, heap: &Range<usize>) -> &[u8] {
+        let offset = |row: usize| u32_at(self.record(row), at).map(index);
+        let heap = &self.file[heap.clone()];
+        let end = row.checked_add(1).and_then(offset).unwrap_or(heap.len());
+        offset(row)
+            .and_then(|start| heap.get(start..end))
+            .unwrap_or_default()
+    }
+}
+
+impl Layout {
+    fn of(file: &[u8]) -> Option<Self> {
+        if slice(file, 0, 8)? != MAGIC || u32_at(file, 8)? != VERSION {
+            return None;
+        }
+        let count = |at: usize| u32_at(file, at).map(index);
+        let total = file.len();
+        let symbols = section(HEADER_BYTES, 1, SYMBOLS_BYTES, total)?;
+        let records = section(symbols.end, count(12)?, RECORD_BYTES, total)?;
+        let numbers = section(records.end, count(12)?, 4, total)?;
+        let categories = section(numbers.end, count(16)?, CATEGORY_BYTES, total)?;
+        let isbns = section(categories.end, count(20)?, ISBN_BYTES, total)?;
+        let names = section(isbns.end, count(24)?, 1, total)?;
+        let texts = section(names.end, count(28)?, 1, total)?;
+        (texts.end == total).then_some(Self {
+            symbols,
+            records,
+            numbers,
+            categories,
+            isbns,
+            names,
+            texts,
         })
     }
+}
 
-    fn heap_text(&self, offset: usize, len: usize) -> &str {
-        slice(&self.file[self.heap.clone()], offset, len)
-            .and_then(|bytes| std::str::from_utf8(bytes).ok())
-            .unwrap_or_default()
+/// A text that its length comes before, and what comes after it; nothing where the length is too much.
+fn counted(bytes: &[u8]) -> (&[u8], &[u8]) {
+    let mut len = 0usize;
+    for (place, byte) in bytes.iter().enumerate().take(4) {
+        len |= usize::from(byte & 0x7f) << (7 * place);
+        if byte & 0x80 == 0 {
+            let split = bytes[place + 1..].split_at_checked(len);
+            return split.unwrap_or_default();
+        }
     }
+    Default::default()
 }
 
-/// Where records, categories, ISBNs and texts lie.
-fn layout(file: &[u8]) -> Option<[Range<usize>; 4]> {
-    if slice(file, 0, 8)? != MAGIC || u32_at(file, 8)? != VERSION {
-        return None;
-    }
-    let count = |at: usize| u32_at(file, at).map(index);
-    let total = file.len();
-    let records = section(HEADER_BYTES, count(12)?, RECORD_BYTES, total)?;
-    let categories = section(records.end, count(16)?, CATEGORY_BYTES, total)?;
-    let isbns = section(categories.end, count(20)?, ISBN_BYTES, total)?;
-    let heap = section(isbns.end, count(24)?, 1, total)?;
-    (heap.end == total).then_some([records, categories, isbns, heap])
-}
-
-/// What an items file consists of.
-pub(super) fn sections(file: &[u8]) -> Option<Vec<(String, Range<usize>)>> {
-    let names = ["records", "categories", "isbns", "texts"].map(str::to_owned);
-    let header = ("header".to_owned(), 0..HEADER_BYTES);
-    let parts = names.into_iter().zip(layout(file)?);
-    Some(std::iter::once(header).chain(parts).collect())
-}
-
-/// The place of the record that begins with `key`, among records sorted by their first eight bytes.
-fn search(records: &[u8], size: usize, key: u64) -> Option<usize> {
-    let (mut low, mut high) = (0, records.len() / size);
+/// The place of `key` among `count` ascending keys.
+fn search(count: usize, key: u64, at: impl Fn(usize) -> Option<u64>) -> Option<usize> {
+    let (mut low, mut high) = (0, count);
     while low < high {
         let middle = low.midpoint(high);
-        match u64_at(records, middle * size)?.cmp(&key) {
+        match at(middle)?.cmp(&key) {
             std::cmp::Ordering::Less => low = middle + 1,
             std::cmp::Ordering::Greater => high = middle,
             std::cmp::Ordering::Equal => return Some(middle),
@@ -190,63 +225,4 @@ fn search(records: &[u8], size: usize, key: u64) -> Option<usize> {
 fn isbn_number(isbn: &str) -> Option<u64> {
     let digits = isbn.len() == 13 && isbn.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| isbn.parse().ok()).flatten()
-}
-
-/// Writes an items file of books in ascending order of their numbers; `None` where the texts exceed 4 GiB.
-pub(crate) fn write(books: &[&(Book, u32)]) -> Option<Vec<u8>> {
-    let mut categories = BTreeMap::new();
-    for (book, _) in books {
-        categories.insert(book.categoria.as_str(), 0);
-    }
-    let mut heap = Vec::new();
-    let mut category_table = Vec::new();
-    for ((name, number), place) in categories.iter_mut().zip(0u32..) {
-        *number = place;
-        category_table.extend_from_slice(&len_u32(heap.len())?);
-        category_table.extend_from_slice(&len_u32(name.len())?);
-        heap.extend_from_slice(name.as_bytes());
-    }
-    let mut records = Vec::with_capacity(books.len() * RECORD_BYTES);
-    let mut isbns = BTreeMap::new();
-    for ((book, stock), row) in books.iter().zip(0u32..) {
-        let category = categories.get(book.categoria.as_str()).copied()?;
-        records.extend_from_slice(&book.libro_id.to_le_bytes());
-        records.extend_from_slice(&book.precio.minor().to_le_bytes());
-        records.extend_from_slice(&stock.to_le_bytes());
-        records.extend_from_slice(&book.publicado.unwrap_or(NO_YEAR).to_le_bytes());
-        records.extend_from_slice(&category.to_le_bytes());
-        records.extend_from_slice(&len_u32(heap.len())?);
-        for text in [
-            &book.titulo,
-            &book.autor,
-            &book.isbn,
-            &book.editorial,
-            &book.descripcion,
-        ] {
-            records.extend_from_slice(&len_u32(text.len())?);
-            heap.extend_from_slice(text.as_bytes());
-        }
-        // Of two books with one ISBN the lower number is found.
-        if let Some(number) = isbn_number(&book.isbn) {
-            isbns.entry(number).or_insert(row);
-        }
-    }
-    let mut out = Vec::with_capacity(HEADER_BYTES + records.len() + heap.len());
-    out.extend_from_slice(MAGIC);
-    out.extend_from_slice(&VERSION.to_le_bytes());
-    for count in [books.len(), categories.len(), isbns.len(), heap.len(), 0] {
-        out.extend_from_slice(&len_u32(count)?);
-    }
-    out.extend_from_slice(&records);
-    out.extend_from_slice(&category_table);
-    for (number, row) in isbns {
-        out.extend_from_slice(&number.to_le_bytes());
-        out.extend_from_slice(&row.to_le_bytes());
-    }
-    out.extend_from_slice(&heap);
-    Some(out)
-}
-
-fn len_u32(len: usize) -> Option<[u8; 4]> {
-    u32::try_from(len).ok().map(u32::to_le_bytes)
 }

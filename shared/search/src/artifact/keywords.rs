@@ -21,8 +21,7 @@ use super::InvalidFile;
 mod bundle;
 mod write;
 
-pub(super) use bundle::sections;
-pub(crate) use write::write;
+pub(crate) use write::KeywordsWriter;
 
 /// What a word can be looked for in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

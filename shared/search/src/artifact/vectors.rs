@@ -1,27 +1,42 @@
-//! One int8 row an item with a scale that makes it of length one, and one-bit codes of the rows for a first look.
+//! One int8 row an item, one-bit codes of the rows for a first look, and clusters that tell where to look first.
 //!
-//! Little-endian: magic (8 bytes), `u32` version, `u32` dimensions, `u32` rows, `u32` blocks of codes (none where the rows are
-//! few), zeros up to 64 bytes; then the blocks of codes ([`codes`]), the f32 scales, and the rows.
+//! Rows are what is left of the items' vectors less the mean of them all, turned ([`rotation`]): spread evenly over the
+//! dimensions they lose least to int8. A query is turned once, and its product with the mean added to each row's.
+//!
+//! Little-endian: magic (8 bytes), `u32` version, dimensions *d*, rows, blocks of codes (none where the rows are few), clusters
+//! (none either), zeros up to 64 bytes; with *D* for *d* in whole eights then the mean, *D* f32; the clusters, each `u32` rows,
+//! f32 scale and f32 reach; their centres, *D* i8 each; the blocks of codes ([`codes`]); an f32 scale a row; the rows, *D* i8 each.
+//! The rows of a cluster follow each other.
 
 mod codes;
 mod rotation;
 mod simd;
+mod write;
 
 use std::ops::Range;
 
 use bytes::Bytes;
 
-use self::codes::{CodeQuery, LANES, MAX_DIMENSIONS, block_bytes, first_look};
+use self::codes::{Best, CodeQuery, LANES, MAX_DIMENSIONS, block_bytes, first_look};
+pub(crate) use self::{
+    rotation::{rotate, turned_dimensions},
+    write::{Cluster, TurnedRow, quantise, write},
+};
 use super::InvalidFile;
 use crate::layout::{f32_at, index, section, slice, u32_at};
 
 const MAGIC: &[u8; 8] = b"MOSTVECT";
 const VERSION: u32 = 1;
 const HEADER_BYTES: usize = 64;
+const CLUSTER_BYTES: usize = 12;
 /// Fewer rows are scanned exactly in less time than a first look saves.
 const CODED_ROWS: usize = 2_048;
+/// From so many rows on they lie in clusters, of which the nearest part is looked at.
+pub(crate) const CLUSTERED_ROWS: usize = 65_536;
+/// Of *k* clusters the nearest 5.4 k^0.62 are looked at: 30 % of 2,046 and 20 % of 6,000. Measured with the default embedder,
+/// recall@10 is then 0.990 over 117,659 rows as over a million; a look at all of them finds 0.994.
+const PROBED: (f32, f32) = (5.4, 0.62);
 /// Of so many rows one is looked at exactly after the first look; within these bounds, and never fewer than are wanted.
-/// Measured with the default embedder, recall@10 is then within 0.002 of an exact scan's (0.991 at 10,000 rows, 0.993 at 117,000).
 const ROWS_PER_RESCORED: usize = 64;
 const RESCORED: std::ops::RangeInclusive<usize> = 256..=400;
 
@@ -32,97 +47,185 @@ const ROWS_AHEAD: usize = 8;
 #[derive(Debug, Clone)]
 pub(crate) struct Vectors {
     file: Bytes,
-    dimensions: usize,
-    codes: Range<usize>,
-    scales: Range<usize>,
-    rows: Range<usize>,
+    layout: Layout,
+    mean: Vec<f32>,
+    /// By cluster, and a last one, where its rows begin.
+    starts: Vec<usize>,
 }
 
 /// Where things lie in a vectors file.
+#[derive(Debug, Clone)]
 struct Layout {
     dimensions: usize,
+    mean: Range<usize>,
+    clusters: Range<usize>,
+    centres: Range<usize>,
     codes: Range<usize>,
     scales: Range<usize>,
     rows: Range<usize>,
 }
 
-/// A query's vector.
+/// A turned vector with the same in fixed point.
 #[derive(Debug, Clone)]
-pub(crate) struct QueryVector {
-    vector: Vec<f32>,
-    /// In fixed point, as wide as the sum over a row allows in 32 bits.
+pub(crate) struct FixedPoint {
     values: Vec<i16>,
     scale: f32,
 }
 
-impl QueryVector {
-    /// `None` where the vector is all zeros or not finite: it points nowhere.
-    pub(crate) fn new(vector: &[f32]) -> Option<Self> {
-        let largest = vector.iter().fold(0.0f32, |max, x| max.max(x.abs()));
-        if vector.iter().any(|x| !x.is_finite()) || largest <= 0.0 {
+/// A query's vector as one index compares it with its rows.
+#[derive(Debug, Clone)]
+pub(crate) struct QueryVector {
+    turned: Vec<f32>,
+    fixed: FixedPoint,
+    /// Its product with the mean of all rows.
+    with_mean: f32,
+}
+
+/// What rows are worth besides their vectors.
+#[derive(Clone, Copy)]
+pub(crate) struct Scores<'a> {
+    /// By row.
+    pub(crate) of: &'a [f32],
+    /// The rows that have any, in no order.
+    pub(crate) rows: &'a [usize],
+}
+
+impl FixedPoint {
+    /// As wide as the sum over a row allows in 32 bits; `None` where the vector is all zeros or not finite: it points nowhere.
+    pub(crate) fn new(turned: &[f32]) -> Option<Self> {
+        let largest = turned.iter().fold(0.0f32, |max, x| max.max(x.abs()));
+        if turned.iter().any(|x| !x.is_finite()) || largest <= 0.0 {
             return None;
         }
-        let dimensions = i32::try_from(vector.len()).ok()?;
+        let dimensions = i32::try_from(turned.len()).ok()?;
         let limit = i16::try_from(i32::MAX / 128 / dimensions).unwrap_or(i16::MAX);
         let scale = largest / f32::from(limit);
-        let values = vector.iter().map(|x| to_i16(x / scale)).collect();
-        Some(Self {
-            vector: vector.to_vec(),
-            values,
-            scale,
-        })
+        let values = turned.iter().map(|x| to_i16(x / scale)).collect();
+        Some(Self { values, scale })
+    }
+
+    /// The product with an int8 row.
+    #[inline]
+    pub(crate) fn product(&self, row: &[u8]) -> f32 {
+        to_f32(simd::dot(row, &self.values)) * self.scale
     }
 }
 
 impl Vectors {
     pub(crate) fn open(file: Bytes) -> Result<Self, InvalidFile> {
-        let Layout {
-            dimensions,
-            codes,
-            scales,
-            rows,
-        } = Layout::of(&file).ok_or(InvalidFile::Vectors)?;
-        Ok(Self {
+        let layout = Layout::of(&file).ok_or(InvalidFile::Vectors)?;
+        let mean = file[layout.mean.clone()]
+            .as_chunks()
+            .0
+            .iter()
+            .map(|bytes| f32::from_le_bytes(*bytes))
+            .collect();
+        let mut starts = vec![0];
+        for cluster in file[layout.clusters.clone()].chunks_exact(CLUSTER_BYTES) {
+            let before = starts.last().copied().unwrap_or_default();
+            starts.push(before + u32_at(cluster, 0).map_or(0, index));
+        }
+        let vectors = Self {
             file,
-            dimensions,
-            codes,
-            scales,
-            rows,
-        })
+            layout,
+            mean,
+            starts,
+        };
+        let last = vectors.starts.last().copied();
+        if vectors.starts.len() > 1 && last != Some(vectors.len()) {
+            return Err(InvalidFile::Vectors);
+        }
+        Ok(vectors)
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.scales.len() / 4
+        self.layout.scales.len() / 4
     }
 
     pub(crate) fn dimensions(&self) -> usize {
-        self.dimensions
+        self.layout.dimensions
     }
 
-    /// The admitted rows nearest to `query` with their cosines, in no order: very nearly all of the `count` nearest are among
-    /// them. With `scores` for all rows, nearest is what cosine and score make together.
+    /// `None` where the vector has other dimensions or points nowhere.
+    pub(crate) fn query(&self, vector: &[f32]) -> Option<QueryVector> {
+        if vector.len() != self.dimensions() {
+            return None;
+        }
+        self.turned_query(rotate(vector))
+    }
+
+    /// The vector of one row; `None` where there is no such row or it is all zeros.
+    pub(crate) fn query_of(&self, row: usize) -> Option<QueryVector> {
+        /// What rounding leaves of a vector of zeros is shorter.
+        const NOWHERE: f32 = 0.1;
+        let values = self.values(row)?;
+        let scale = self.scale(row)?;
+        let turned: Vec<f32> = values
+            .iter()
+            .zip(&self.mean)
+            .map(|(value, mean)| f32::from(value.cast_signed()) * scale + mean)
+            .collect();
+        let squares: f32 = turned.iter().map(|x| x * x).sum();
+        if squares < NOWHERE * NOWHERE {
+            return None;
+        }
+        self.turned_query(turned)
+    }
+
+    fn turned_query(&self, turned: Vec<f32>) -> Option<QueryVector> {
+        let fixed = FixedPoint::new(&turned)?;
+        let with_mean = turned.iter().zip(&self.mean).map(|(a, b)| a * b).sum();
+        Some(QueryVector {
+            turned,
+            fixed,
+            with_mean,
+        })
+    }
+
+    /// The rows nearest to `query` with their cosines, in no order: very nearly all of the `count` nearest are among them.
+    /// With `scores`, nearest is what cosine and score make together. Where not every row is admitted, all are looked at.
     pub(crate) fn nearest(
         &self,
         query: &QueryVector,
-        scores: Option<&[f32]>,
+        scores: Option<Scores<'_>>,
         count: usize,
-        admits: impl Fn(usize) -> bool,
+        admits: Option<&dyn Fn(usize) -> bool>,
     ) -> Vec<(usize, f32)> {
         let exactly = |row| (row, self.cosine(row, query));
-        if self.codes.is_empty() {
+        let admitted = |row: usize| admits.is_none_or(|admits| admits(row));
+        if self.layout.codes.is_empty() {
             return (0..self.len())
-                .filter(|&row| admits(row))
+                .filter(|&row| admitted(row))
                 .map(exactly)
                 .collect();
         }
         let keep = (self.len() / ROWS_PER_RESCORED)
             .clamp(*RESCORED.start(), *RESCORED.end())
             .max(count);
-        let query_codes = CodeQuery::new(&query.vector);
-        let blocks = &self.file[self.codes.clone()];
-        let mut rows = first_look(blocks, self.len(), &query_codes, scores, keep, admits);
+        let codes = CodeQuery::new(&query.turned);
+        let blocks = &self.file[self.layout.codes.clone()];
+        let total = self.len().div_ceil(LANES);
+        let of = scores.map(|scores| scores.of);
+        let mut rows = if admits.is_some() || self.starts.len() == 1 {
+            first_look(blocks, 0..total, self.len(), &codes, of, keep, admitted)
+        } else {
+            let near = self.blocks_near(query, total);
+            let near = near.iter().enumerate().filter(|(_, near)| **near);
+            let numbers = near.map(|(number, _)| number);
+            let mut rows = first_look(blocks, numbers, self.len(), &codes, of, keep, admitted);
+            // What has the most words may lie anywhere.
+            if let Some(Scores { of, rows: scored }) = scores {
+                let mut best = Best::new(count);
+                for &row in scored {
+                    best.take(row, of[row]);
+                }
+                rows.extend(best.rows());
+            }
+            rows
+        };
         // In the order they lie in memory, and asked for some time before they are needed.
         rows.sort_unstable();
+        rows.dedup();
         let later = rows
             .iter()
             .skip(ROWS_AHEAD)
@@ -139,32 +242,57 @@ impl Vectors {
             .collect()
     }
 
-    /// The numbers of one row.
-    fn values(&self, row: usize) -> Option<&[u8]> {
-        let at = row.checked_mul(self.dimensions)?;
-        slice(&self.file[self.rows.clone()], at, self.dimensions)
+    /// Which blocks have rows of the clusters nearest to `query`.
+    fn blocks_near(&self, query: &QueryVector, total: usize) -> Vec<bool> {
+        let width = self.mean.len();
+        let clusters = self.file[self.layout.clusters.clone()].chunks_exact(CLUSTER_BYTES);
+        let centres = self.file[self.layout.centres.clone()].chunks_exact(width);
+        let mut nearest: Vec<(f32, usize)> = clusters
+            .zip(centres)
+            .enumerate()
+            .map(|(number, (cluster, centre))| {
+                let scale = f32_at(cluster, 4).unwrap_or_default();
+                let reach = f32_at(cluster, 8).unwrap_or_default();
+                (query.fixed.product(centre) * scale + reach, number)
+            })
+            .collect();
+        let probed = probed(nearest.len());
+        if probed < nearest.len() {
+            nearest.select_nth_unstable_by(probed, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            nearest.truncate(probed);
+        }
+        let mut near = vec![false; total];
+        for (_, number) in nearest {
+            let rows = self.starts[number]..self.starts[number + 1];
+            if !rows.is_empty() {
+                near[rows.start / LANES..=(rows.end - 1) / LANES].fill(true);
+            }
+        }
+        near
     }
 
-    /// The cosine of one row with `query`; 0 for a row of zeros or none.
+    /// The numbers of one row.
+    fn values(&self, row: usize) -> Option<&[u8]> {
+        let width = self.mean.len();
+        slice(
+            &self.file[self.layout.rows.clone()],
+            row.checked_mul(width)?,
+            width,
+        )
+    }
+
+    fn scale(&self, row: usize) -> Option<f32> {
+        f32_at(&self.file[self.layout.scales.clone()], row.checked_mul(4)?)
+    }
+
+    /// The cosine of one row with `query`; 0 for none.
     pub(crate) fn cosine(&self, row: usize, query: &QueryVector) -> f32 {
         let exact = || {
-            let values = self.values(row)?;
-            let scale = f32_at(&self.file[self.scales.clone()], row.checked_mul(4)?)?;
-            let cosine = to_f32(simd::dot(values, &query.values)) * scale * query.scale;
+            let product = query.fixed.product(self.values(row)?) * self.scale(row)?;
+            let cosine = product + query.with_mean;
             cosine.is_finite().then_some(cosine)
         };
         exact().unwrap_or_default()
-    }
-
-    /// The vector of one row; `None` where there is no such row or it is all zeros.
-    pub(crate) fn query_of(&self, row: usize) -> Option<QueryVector> {
-        let values = self.values(row)?;
-        let scale = f32_at(&self.file[self.scales.clone()], row.checked_mul(4)?)?;
-        let vector: Vec<f32> = values
-            .iter()
-            .map(|value| f32::from(value.cast_signed()) * scale)
-            .collect();
-        QueryVector::new(&vector)
     }
 }
 
@@ -173,17 +301,25 @@ impl Layout {
         if slice(file, 0, 8)? != MAGIC || u32_at(file, 8)? != VERSION {
             return None;
         }
-        let dimensions = index(u32_at(file, 12)?);
-        let count = index(u32_at(file, 16)?);
-        let blocks = index(u32_at(file, 20)?);
-        let zeros = slice(file, 24, HEADER_BYTES - 24)?;
-        let codes = section(HEADER_BYTES, blocks, block_bytes(dimensions), file.len())?;
-        let scales = section(codes.end, count, 4, file.len())?;
-        let rows = section(scales.end, count, dimensions, file.len())?;
-        let whole = rows.end == file.len() && zeros.iter().all(|&byte| byte == 0);
+        let number = |at: usize| u32_at(file, at).map(index);
+        let (dimensions, count) = (number(12)?, number(16)?);
+        let (blocks, cluster_count) = (number(20)?, number(24)?);
+        let zeros = slice(file, 28, HEADER_BYTES - 28)?;
+        let width = turned_dimensions(dimensions);
+        let total = file.len();
+        let mean = section(HEADER_BYTES, width, 4, total)?;
+        let clusters = section(mean.end, cluster_count, CLUSTER_BYTES, total)?;
+        let centres = section(clusters.end, cluster_count, width, total)?;
+        let codes = section(centres.end, blocks, block_bytes(dimensions), total)?;
+        let scales = section(codes.end, count, 4, total)?;
+        let rows = section(scales.end, count, width, total)?;
+        let whole = rows.end == total && zeros.iter().all(|&byte| byte == 0);
         let expected_blocks = coded_blocks(count, dimensions);
         (whole && dimensions > 0 && blocks == expected_blocks).then_some(Self {
             dimensions,
+            mean,
+            clusters,
+            centres,
             codes,
             scales,
             rows,
@@ -191,15 +327,17 @@ impl Layout {
     }
 }
 
-/// What a vectors file consists of.
-pub(super) fn sections(file: &[u8]) -> Option<Vec<(String, Range<usize>)>> {
-    let layout = Layout::of(file)?;
-    Some(vec![
-        ("header".to_owned(), 0..HEADER_BYTES),
-        ("codes".to_owned(), layout.codes),
-        ("scales".to_owned(), layout.scales),
-        ("rows".to_owned(), layout.rows),
-    ])
+/// How many of so many clusters are looked at.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "counts"
+)]
+fn probed(clusters: usize) -> usize {
+    let (factor, exponent) = PROBED;
+    let probed = factor * (clusters as f32).powf(exponent);
+    (probed as usize).clamp(1, clusters.max(1))
 }
 
 /// How many blocks of codes there are for so many rows.
@@ -209,83 +347,6 @@ fn coded_blocks(rows: usize, dimensions: usize) -> usize {
     } else {
         rows.div_ceil(LANES)
     }
-}
-
-/// Writes a vectors file of rows that all have `dimensions` numbers.
-pub(crate) fn write(vectors: &[Vec<f32>], dimensions: usize) -> Option<Vec<u8>> {
-    let count = u32::try_from(vectors.len()).ok()?;
-    let blocks = coded_blocks(vectors.len(), dimensions);
-    let mut out = Vec::with_capacity(
-        HEADER_BYTES + blocks * block_bytes(dimensions) + vectors.len() * (dimensions + 4),
-    );
-    out.extend_from_slice(MAGIC);
-    let dimensions_32 = u32::try_from(dimensions).ok()?;
-    for value in [VERSION, dimensions_32, count, u32::try_from(blocks).ok()?] {
-        out.extend_from_slice(&value.to_le_bytes());
-    }
-    out.resize(HEADER_BYTES, 0);
-    let rows: Vec<(Vec<i8>, f32)> = vectors.iter().map(|vector| quantise(vector)).collect();
-    if rows.iter().any(|(row, _)| row.len() != dimensions) {
-        return None;
-    }
-    if blocks > 0 {
-        let mut writer = codes::Writer::new(mean(&rows, dimensions));
-        for row in &rows {
-            writer.add(&floats(row), &mut out);
-        }
-        writer.finish(&mut out);
-    }
-    for (_, scale) in &rows {
-        out.extend_from_slice(&scale.to_le_bytes());
-    }
-    for (row, _) in &rows {
-        out.extend(row.iter().map(|value| value.cast_unsigned()));
-    }
-    Some(out)
-}
-
-fn mean(rows: &[(Vec<i8>, f32)], dimensions: usize) -> Vec<f32> {
-    let mut sums = vec![0.0f64; dimensions];
-    for row in rows {
-        for (sum, value) in sums.iter_mut().zip(floats(row)) {
-            *sum += f64::from(value);
-        }
-    }
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        reason = "a mean of numbers from -1 to 1"
-    )]
-    let mean = |sum: f64| (sum / rows.len().max(1) as f64) as f32;
-    sums.into_iter().map(mean).collect()
-}
-
-fn floats((row, scale): &(Vec<i8>, f32)) -> Vec<f32> {
-    row.iter().map(|&value| f32::from(value) * scale).collect()
-}
-
-/// The row in fixed point, and what makes it of length one again.
-fn quantise(vector: &[f32]) -> (Vec<i8>, f32) {
-    let row = fixed_point(vector);
-    let squares: f32 = row.iter().map(|&x| f32::from(x) * f32::from(x)).sum();
-    let scale = if squares > 0.0 {
-        1.0 / squares.sqrt()
-    } else {
-        0.0
-    };
-    (row, scale)
-}
-
-fn fixed_point(vector: &[f32]) -> Vec<i8> {
-    let largest = vector.iter().fold(0.0f32, |max, x| max.max(x.abs()));
-    if largest <= 0.0 || !largest.is_finite() {
-        return vec![0; vector.len()];
-    }
-    let scale = largest / 127.0;
-    vector
-        .iter()
-        .map(|x| i8::try_from(to_i16(x / scale)).unwrap_or_default())
-        .collect()
 }
 
 #[expect(
@@ -302,44 +363,4 @@ fn to_i16(value: f32) -> i16 {
 )]
 fn to_f32(value: i32) -> f32 {
     value as f32
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cosines_are_those_of_the_floats() {
-        let vectors = vec![
-            vec![1.0, 0.0, 0.0],
-            vec![0.6, 0.8, 0.0],
-            vec![0.0; 3],
-            vec![-0.6, 0.0, 0.8],
-        ];
-        let file = write(&vectors, 3).unwrap();
-        let vectors = Vectors::open(file.into()).unwrap();
-        let query = QueryVector::new(&[0.6, 0.8, 0.0]).unwrap();
-        let cosines: Vec<String> = vectors
-            .nearest(&query, None, 4, |_| true)
-            .iter()
-            .map(|(_, cosine)| format!("{cosine:.2}"))
-            .collect();
-        assert_eq!(cosines, ["0.60", "1.00", "0.00", "-0.36"]);
-        assert!(vectors.query_of(2).is_none() && vectors.query_of(4).is_none());
-    }
-
-    #[test]
-    fn the_longest_sum_stays_in_32_bits() {
-        for dimensions in [1, 255, 256, 1024, 4096] {
-            let vector = vec![1.0; dimensions];
-            let file = write(std::slice::from_ref(&vector), dimensions).unwrap();
-            let vectors = Vectors::open(file.into()).unwrap();
-            let cosine = vectors.cosine(0, &QueryVector::new(&vector).unwrap());
-            let length = (dimensions as f32).sqrt();
-            assert!(
-                (cosine / length - 1.0).abs() < 1e-2,
-                "{dimensions}: {cosine}"
-            );
-        }
-    }
 }

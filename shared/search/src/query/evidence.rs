@@ -142,6 +142,14 @@ impl Evidence {
                 (Field::EnglishStems, stems.1.stem(word)),
             ] {
                 self.word(keywords, field, &stem, weights.stem);
+                // Books that have the stem itself as a word are listed under that alone.
+                if stem != *word {
+                    for (field, _) in weights.literal() {
+                        if let Some(list) = keywords.list(field, &stem) {
+                            self.list(keywords, field, &list, weights.stem, 0.0);
+                        }
+                    }
+                }
             }
             let mass = inverse_frequency(self.word_rows.len(), keywords.len());
             if question.begun.as_ref() == Some(word) {

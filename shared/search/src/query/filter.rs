@@ -9,7 +9,7 @@ use crate::artifact::{
 };
 
 /// Which rows meet the conditions; everything where there are none.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Admission {
     rows: Option<Vec<bool>>,
     /// By category number: whether its words are exactly those asked for.
@@ -19,10 +19,7 @@ pub(super) struct Admission {
 impl Admission {
     pub(super) fn new(filters: &Filters, items: &Items, keywords: &Keywords) -> Self {
         if filters.is_empty() {
-            return Self {
-                rows: None,
-                exact_categories: Vec::new(),
-            };
+            return Self::default();
         }
         let mut rows = vec![true; items.len()];
         for (field, condition) in [
@@ -42,15 +39,20 @@ impl Admission {
             .as_deref()
             .map_or_else(Vec::new, |wanted| {
                 let wanted = text::words(wanted);
-                let categories = items.categories();
+                let categories = items.categories().iter();
                 categories
-                    .map(|(_, category)| text::words(category) == wanted)
+                    .map(|category| text::words(category) == wanted)
                     .collect()
             });
         Self {
             rows: Some(rows),
             exact_categories,
         }
+    }
+
+    /// Whether there are no conditions.
+    pub(super) fn is_open(&self) -> bool {
+        self.rows.is_none()
     }
 
     pub(super) fn admits(&self, row: usize) -> bool {

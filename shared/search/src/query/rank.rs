@@ -19,7 +19,7 @@ impl From<(usize, f32)> for Candidate {
 }
 
 /// At most `top_k` of the admitted candidates: those of exactly the category asked for first, then by score, then by
-/// book number (which is the order of rows).
+/// book number.
 pub(super) fn best(
     mut candidates: Vec<Candidate>,
     admission: &Admission,
@@ -32,7 +32,7 @@ pub(super) fn best(
         exact(b.row)
             .cmp(&exact(a.row))
             .then(b.score.total_cmp(&a.score))
-            .then(a.row.cmp(&b.row))
+            .then_with(|| items.libro_id(a.row).cmp(&items.libro_id(b.row)))
     };
     if top_k < candidates.len() {
         candidates.select_nth_unstable_by(top_k, order);

@@ -50,7 +50,11 @@ pub(super) fn find(items: &Items, keywords: &Keywords, text: &str) -> Option<(us
         }
     }
     let mut near: Vec<(usize, f32)> = near.into_iter().collect();
-    near.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let number = |row| items.libro_id(row);
+    near.sort_unstable_by(|a, b| {
+        let by_mass = b.1.total_cmp(&a.1);
+        by_mass.then_with(|| number(a.0).cmp(&number(b.0)))
+    });
     // The exact title has all of the text's words, so only books with as many can come before it.
     let most = near.first()?.1;
     let reach = near
@@ -61,8 +65,8 @@ pub(super) fn find(items: &Items, keywords: &Keywords, text: &str) -> Option<(us
     near.iter()
         .map(|&(row, _)| {
             let title = items.title(row);
-            let words = text::words(title);
-            let author = text::words(items.author(row));
+            let words = text::words(&title);
+            let author = text::words(&items.author(row));
             let mut best = share(&asked, &words, &author, &mut masses);
             // What comes after a colon or in brackets is often left out.
             if let Some((main, _)) = title.split_once([':', '(']) {
@@ -71,7 +75,10 @@ pub(super) fn find(items: &Items, keywords: &Keywords, text: &str) -> Option<(us
             (row, best, words == asked)
         })
         .filter(|(_, share, exact)| *exact || *share >= MIN_SHARE)
-        .max_by(|a, b| a.2.cmp(&b.2).then(a.1.total_cmp(&b.1)).then(b.0.cmp(&a.0)))
+        .max_by(|a, b| {
+            let by_share = a.2.cmp(&b.2).then(a.1.total_cmp(&b.1));
+            by_share.then_with(|| number(b.0).cmp(&number(a.0)))
+        })
         .map(|(row, share, exact)| (row, if exact { 1.0 } else { share }))
 }
 

@@ -71,7 +71,7 @@ impl Question {
 }
 
 /// Whether a folded word is of grammar or of asking.
-pub(super) fn is_light(word: &str) -> bool {
+pub(crate) fn is_light(word: &str) -> bool {
     static LIGHT: LazyLock<HashSet<&str>> = LazyLock::new(|| {
         let lists = [STOP_ES, STOP_EN, REQUEST_ES, REQUEST_EN];
         lists.iter().flat_map(|list| list.split(' ')).collect()

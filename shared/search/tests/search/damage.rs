@@ -8,7 +8,7 @@ use mostrador_search::{
     build::build,
     embedder::{Embedder, EmbedderIdentity, StaticEmbedder},
     publish::publish,
-    query::{Files, Generation},
+    query::Generation,
     store::{ArtifactStore, MemoryStore},
     verify::{Damage, verify},
 };
@@ -20,7 +20,7 @@ fn artifact() -> &'static Artifact {
     static ARTIFACT: OnceLock<Artifact> = OnceLock::new();
     ARTIFACT.get_or_init(|| {
         let embedder = library::embedder();
-        run(build(&library::books(), &*embedder, "", &mut |_, _| {})).unwrap()
+        run(build(&library::books(), &*embedder, "")).unwrap()
     })
 }
 
@@ -37,7 +37,7 @@ fn embedder() -> Arc<StaticEmbedder> {
 /// An index large enough for one-bit codes.
 fn large() -> &'static Artifact {
     static ARTIFACT: OnceLock<Artifact> = OnceLock::new();
-    ARTIFACT.get_or_init(|| run(build(&many(), &*embedder(), "", &mut |_, _| {})).unwrap())
+    ARTIFACT.get_or_init(|| run(build(&many(), &*embedder(), "")).unwrap())
 }
 
 /// Opens files after `damage`, and asks everything of them if they open.
@@ -48,11 +48,7 @@ fn survives(damage: impl Fn([&mut Vec<u8>; 3])) {
 }
 
 fn opens_or_is_refused(artifact: &Artifact, damage: impl Fn([&mut Vec<u8>; 3])) {
-    let mut files = Files {
-        vectors: artifact.vectors.clone(),
-        items: artifact.items.clone(),
-        keywords: artifact.keywords.clone(),
-    };
+    let mut files = library::files(artifact);
     damage([&mut files.vectors, &mut files.items, &mut files.keywords]);
     let Ok(index) = Generation::open(&artifact.manifest, files, embedder()) else {
         return;
@@ -121,12 +117,9 @@ proptest! {
 #[test]
 fn every_flipped_byte_of_the_keywords_is_noticed() {
     let artifact = artifact();
-    for at in (0..artifact.keywords.len()).step_by(7) {
-        let mut files = Files {
-            vectors: artifact.vectors.clone(),
-            items: artifact.items.clone(),
-            keywords: artifact.keywords.clone(),
-        };
+    let whole = library::files(artifact);
+    for at in (0..whole.keywords.len()).step_by(7) {
+        let mut files = whole.clone();
         files.keywords[at] ^= 0x10;
         let opened = Generation::open(&artifact.manifest, files, embedder());
         assert!(opened.is_err(), "byte {at}");
@@ -138,11 +131,7 @@ fn files_of_an_embedder_with_other_dimensions_do_not_fit() {
     let artifact = artifact();
     let mut manifest = artifact.manifest.clone();
     manifest.items = 14;
-    let files = Files {
-        vectors: artifact.vectors.clone(),
-        items: artifact.items.clone(),
-        keywords: artifact.keywords.clone(),
-    };
+    let files = library::files(artifact);
     let opened = Generation::open(&manifest, files.clone(), embedder());
     let reason = opened.err().map(|error| error.to_string());
     assert_eq!(

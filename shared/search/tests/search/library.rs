@@ -4,7 +4,11 @@ use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
 use mostrador_core::{catalogue::Book, price::Price};
-use mostrador_search::embedder::{StaticEmbedder, prepare};
+use mostrador_search::{
+    artifact::{Artifact, FileName},
+    embedder::{StaticEmbedder, prepare},
+    query::Files,
+};
 
 const MODEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../infra/embedder");
 
@@ -21,6 +25,16 @@ pub(crate) fn prepared() -> Bytes {
 
 pub(crate) fn embedder() -> Arc<StaticEmbedder> {
     Arc::new(StaticEmbedder::from_prepared(prepared()).unwrap())
+}
+
+/// A build's files as a loader would have them.
+pub(crate) fn files(artifact: &Artifact) -> Files {
+    let read = |name| artifact.read(name).unwrap();
+    Files {
+        vectors: read(FileName::Vectors),
+        items: read(FileName::Items),
+        keywords: read(FileName::Keywords),
+    }
 }
 
 /// Fifteen books; the number of copies is the book's number modulo 4.

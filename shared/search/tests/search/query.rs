@@ -10,19 +10,15 @@ use mostrador_core::{
 use mostrador_search::{
     build::build,
     embedder::{EmbedError, Embedder, EmbedderIdentity, Purpose},
-    query::{Files, Generation},
+    query::Generation,
 };
 
 use crate::library;
 
 async fn open(embedder: Arc<dyn Embedder>) -> Generation {
-    let built = build(&library::books(), &*library::embedder(), "", &mut |_, _| {}).await;
+    let built = build(&library::books(), &*library::embedder(), "").await;
     let artifact = built.unwrap();
-    let files = Files {
-        vectors: artifact.vectors,
-        items: artifact.items,
-        keywords: artifact.keywords,
-    };
+    let files = library::files(&artifact);
     Generation::open(&artifact.manifest, files, embedder).unwrap()
 }
 

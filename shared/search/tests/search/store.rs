@@ -131,7 +131,7 @@ async fn an_index_goes_through_s3() {
     let folder = tempfile::tempdir().unwrap();
     let store = local_s3(folder.path(), "").await;
     let books = library::books();
-    let artifact = build(&books, &*library::embedder(), "", &mut |_, _| {}).await;
+    let artifact = build(&books, &*library::embedder(), "").await;
     let file = library::prepared();
     publish(&store, &artifact.unwrap(), Some(&file))
         .await

@@ -2,7 +2,8 @@
 
 use std::{
     collections::HashMap,
-    io,
+    fs::File,
+    io::{self, BufWriter, Write},
     ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
@@ -16,7 +17,10 @@ use tantivy::{
     },
 };
 
-use crate::layout::{index, section, slice, u32_at, u64_at};
+use crate::{
+    artifact::Sections,
+    layout::{index, number, section, slice, u32_at, u64_at},
+};
 
 const MAGIC: &[u8; 8] = b"MOSTKEYW";
 const VERSION: u32 = 1;
@@ -84,54 +88,46 @@ fn entries(bundle: &[u8]) -> Option<Vec<Entry>> {
     (expected == bundle.len()).then_some(entries)
 }
 
-/// What a bundle consists of: the table of its files, and each of them by the end of its name.
-pub(crate) fn sections(bundle: &[u8]) -> Option<Vec<(String, Range<usize>)>> {
-    let entries = entries(bundle)?;
-    let header = HEADER_BYTES + entries.len() * ENTRY_BYTES;
-    let files = entries.into_iter().map(|entry| {
-        let kind = entry.name.rsplit('.').next().unwrap_or_default().to_owned();
-        let kind = if entry.name.ends_with(".json") {
-            entry.name
-        } else {
-            kind
-        };
-        (kind, entry.range)
-    });
-    Some(
-        std::iter::once(("header".to_owned(), 0..header))
-            .chain(files)
-            .collect(),
-    )
-}
-
-/// Puts files into one bundle; `None` where a name is too long.
-pub(super) fn bundle(files: &[(String, Vec<u8>)]) -> Option<Vec<u8>> {
+/// Writes files into one bundle at `path`; gives what it consists of: the table of its files, and each of them by the end of
+/// its name.
+///
+/// # Errors
+/// Whatever writing fails with; a name too long among it.
+pub(super) fn write(path: &Path, files: &[(String, OwnedBytes)]) -> io::Result<Sections> {
     let mut entries = Vec::with_capacity(files.len() * ENTRY_BYTES);
     let mut offset = HEADER_BYTES + files.len() * ENTRY_BYTES;
+    let header_bytes = offset;
     for (name, bytes) in files {
         let mut padded = [0; NAME_BYTES];
         padded
-            .get_mut(..name.len())?
+            .get_mut(..name.len())
+            .ok_or(io::ErrorKind::InvalidFilename)?
             .copy_from_slice(name.as_bytes());
         entries.extend_from_slice(&padded);
         for value in [offset, bytes.len()] {
-            entries.extend_from_slice(&u64::try_from(value).ok()?.to_le_bytes());
+            entries.extend_from_slice(&(value as u64).to_le_bytes());
         }
         entries.extend_from_slice(&crc32fast::hash(bytes).to_le_bytes());
         entries.extend_from_slice(&[0; 4]);
         offset += bytes.len();
     }
-    let mut out = Vec::with_capacity(offset);
-    out.extend_from_slice(MAGIC);
-    let count = u32::try_from(files.len()).ok()?;
-    for value in [VERSION, count, crc32fast::hash(&entries), 0] {
-        out.extend_from_slice(&value.to_le_bytes());
+    let mut out = BufWriter::new(File::create(path)?);
+    out.write_all(MAGIC)?;
+    out.write_all(&VERSION.to_le_bytes())?;
+    out.write_all(&number(files.len())?)?;
+    for value in [crc32fast::hash(&entries), 0] {
+        out.write_all(&value.to_le_bytes())?;
     }
-    out.extend_from_slice(&entries);
-    for (_, bytes) in files {
-        out.extend_from_slice(bytes);
+    out.write_all(&entries)?;
+    let mut sections = vec![("header", header_bytes)];
+    for (name, bytes) in files {
+        out.write_all(bytes)?;
+        let kind = name.rsplit('.').next().unwrap_or_default();
+        let kind = if name.ends_with(".json") { name } else { kind };
+        sections.push((kind, bytes.len()));
     }
-    Some(out)
+    out.flush()?;
+    Ok(Sections::of(&sections))
 }
 
 impl Directory for BundleDirectory {

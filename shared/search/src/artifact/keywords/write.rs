@@ -1,60 +1,82 @@
 //! Writes the keywords file: one tantivy segment whose bytes depend on the books alone.
 
-use std::collections::HashMap;
+use std::{
+    collections::{HashMap, HashSet},
+    path::Path,
+};
 
 use mostrador_core::{catalogue::Book, text};
 use tantivy::{
-    Directory, Index, IndexSettings, TantivyDocument,
-    directory::RamDirectory,
+    Directory, Index, IndexSettings, SingleSegmentIndexWriter, TantivyDocument,
+    directory::{OwnedBytes, RamDirectory},
     tokenizer::{PreTokenizedString, Token},
 };
 
-use super::{Field, bundle::bundle, schema};
-use crate::stem::Stems;
+use super::{Field, bundle, schema};
+use crate::{artifact::Sections, query::words::is_light, stem::Stems};
 
 /// What the writer's hash tables may take while building.
 const MEMORY_BYTES: usize = 64 << 20;
 const META: &str = "meta.json";
 
-/// The keywords file of books in row order.
-pub(crate) fn write(books: &[&Book]) -> tantivy::Result<Vec<u8>> {
-    let directory = RamDirectory::create();
-    let settings = IndexSettings {
-        docstore_compress_dedicated_thread: false,
-        ..IndexSettings::default()
-    };
-    let mut writer = Index::builder()
-        .schema(schema())
-        .settings(settings)
-        .single_segment_index_writer::<TantivyDocument>(directory.clone(), MEMORY_BYTES)?;
-    let mut words = Words::new();
-    for book in books {
-        writer.add_document(words.document(book))?;
-    }
-    let index = writer.finalize()?;
-    let segments = index.searchable_segment_ids()?;
-    let id = segments
-        .first()
-        .map(|id| id.uuid_string())
-        .unwrap_or_default();
-    let mut paths: Vec<_> = index.directory().list_managed_files().into_iter().collect();
-    paths.sort();
-    let mut files = Vec::new();
-    for path in paths {
-        if !directory.exists(&path)? {
-            continue;
-        }
-        let bytes = directory.open_read(&path)?.read_bytes()?.to_vec();
-        let bytes = if path.as_os_str() == META {
-            canonical(&String::from_utf8_lossy(&bytes), &id).into_bytes()
-        } else {
-            bytes
+/// Takes books in the order of their rows.
+pub(crate) struct KeywordsWriter {
+    directory: RamDirectory,
+    writer: SingleSegmentIndexWriter<TantivyDocument>,
+    words: Words,
+}
+
+impl KeywordsWriter {
+    pub(crate) fn new() -> tantivy::Result<Self> {
+        let directory = RamDirectory::create();
+        let settings = IndexSettings {
+            docstore_compress_dedicated_thread: false,
+            ..IndexSettings::default()
         };
-        files.push((canonical(&path.to_string_lossy(), &id), bytes));
+        let writer = Index::builder()
+            .schema(schema())
+            .settings(settings)
+            .single_segment_index_writer(directory.clone(), MEMORY_BYTES)?;
+        Ok(Self {
+            directory,
+            writer,
+            words: Words::new(),
+        })
     }
-    bundle(&files).ok_or_else(|| {
-        tantivy::TantivyError::InvalidArgument("a file name too long to bundle".to_owned())
-    })
+
+    /// Adds the next row.
+    pub(crate) fn add(&mut self, book: &Book) -> tantivy::Result<()> {
+        self.writer.add_document(self.words.document(book))
+    }
+
+    /// Writes the file to `path`; gives what it consists of.
+    pub(crate) fn finish(self, path: &Path) -> tantivy::Result<Sections> {
+        let Self {
+            directory, writer, ..
+        } = self;
+        let index = writer.finalize()?;
+        let segments = index.searchable_segment_ids()?;
+        let id = segments
+            .first()
+            .map(|id| id.uuid_string())
+            .unwrap_or_default();
+        let mut paths: Vec<_> = index.directory().list_managed_files().into_iter().collect();
+        paths.sort();
+        let mut files = Vec::new();
+        for path in paths {
+            if !directory.exists(&path)? {
+                continue;
+            }
+            let bytes = directory.open_read(&path)?.read_bytes()?;
+            let bytes = if path.as_os_str() == META {
+                OwnedBytes::new(canonical(&String::from_utf8_lossy(&bytes), &id).into_bytes())
+            } else {
+                bytes
+            };
+            files.push((canonical(&path.to_string_lossy(), &id), bytes));
+        }
+        Ok(bundle::write(path, &files)?)
+    }
 }
 
 /// `text` with the segment's random id replaced by zeros, in both spellings.
@@ -90,7 +112,7 @@ impl Words {
 
     fn document(&mut self, book: &Book) -> TantivyDocument {
         let mut document = TantivyDocument::new();
-        let mut stems = [Vec::new(), Vec::new()];
+        let mut literal = HashSet::new();
         for (field, text) in [
             (Field::Title, &book.titulo),
             (Field::Author, &book.autor),
@@ -98,13 +120,22 @@ impl Words {
             (Field::Category, &book.categoria),
             (Field::Synopsis, &book.descripcion),
         ] {
-            let words = text::words(text);
-            for word in &words {
-                for (stems, stem) in stems.iter_mut().zip(self.stems_of(word)) {
+            let mut words = text::words(text);
+            literal.extend(words.iter().cloned());
+            if field == Field::Synopsis {
+                // Nobody looks for them there.
+                words.retain(|word| !is_light(word));
+            }
+            document.add_pre_tokenized_text(field.in_schema(), tokens(words));
+        }
+        let mut stems = [Vec::new(), Vec::new()];
+        for word in literal.iter().filter(|word| !is_light(word)) {
+            for (stems, stem) in stems.iter_mut().zip(self.stems_of(word)) {
+                // A stem that is a word of the book's is found as that.
+                if !literal.contains(stem) {
                     stems.push(stem.clone());
                 }
             }
-            document.add_pre_tokenized_text(field.in_schema(), tokens(words));
         }
         for (field, mut stems) in [Field::SpanishStems, Field::EnglishStems]
             .into_iter()

@@ -1,17 +1,18 @@
 //! One bit a dimension: a first look at every row that reads an eighth of its bytes and finds those worth an exact one.
 //!
-//! A row, less the mean of all rows, is turned ([`super::rotation`]) and cut down to its signs. What the signs say about
-//! the row's product with a query is an estimate without bias once it is multiplied by the row's *factor*, the square of
-//! its length over the sum of its turned magnitudes (the estimator of `RaBitQ`). The mean's own product with the query is the
-//! same for every row, so an order of rows has no need of it.
+//! A row, less the mean of all rows and turned ([`super::rotation`]), is cut down to its signs. What the signs say about the
+//! row's product with a query is an estimate without bias once it is multiplied by the row's *factor*, the square of its
+//! length over the sum of its magnitudes (the estimator of `RaBitQ`). The mean's own product with the query is the same for
+//! every row, so an order of rows has no need of it.
 //!
 //! Rows lie in blocks of 32: 32 f32 factors, then for each eight dimensions one byte a row, the lowest bit first. A query
 //! becomes a table of 16 sums for each four dimensions, so that a row's estimate is as many look-ups, 32 rows at once.
 
-use super::{
-    rotation::{padded, rotate},
-    simd,
-};
+use std::io::{self, Write};
+
+use super::{rotation::turned_dimensions, simd, to_f32};
+
+use crate::layout::slice;
 
 /// Rows of a block.
 pub(super) const LANES: usize = 32;
@@ -29,7 +30,7 @@ pub(super) fn block_bytes(dimensions: usize) -> usize {
 
 /// Bytes of a row's code.
 fn columns(dimensions: usize) -> usize {
-    padded(dimensions).max(8) / 8
+    turned_dimensions(dimensions) / 8
 }
 
 /// A query as tables: for each eight dimensions 16 sums of the first four, then 16 of the others.
@@ -42,9 +43,8 @@ pub(super) struct CodeQuery {
 }
 
 impl CodeQuery {
-    pub(super) fn new(vector: &[f32]) -> Self {
-        let mut turned = rotate(vector);
-        turned.resize(columns(vector.len()) * 8, 0.0);
+    /// Of a turned query.
+    pub(super) fn new(turned: &[f32]) -> Self {
         let largest = turned.iter().fold(0.0f32, |max, x| max.max(x.abs()));
         let scale = largest.max(f32::MIN_POSITIVE) / f32::from(QUERY_LIMIT);
         let mut tables = Vec::with_capacity(turned.len() * 4);
@@ -69,10 +69,11 @@ impl CodeQuery {
     }
 }
 
-/// The `keep` rows of `count` with the highest estimates among those that `admits` lets in, in no order. Where there are
-/// `scores`, a row's is added to its estimate.
+/// The `keep` rows of `count` with the highest estimates among those that `admits` lets in, in no order; only rows of the
+/// `numbers`ed blocks are looked at. Where there are `scores`, a row's is added to its estimate.
 pub(super) fn first_look(
     blocks: &[u8],
+    numbers: impl Iterator<Item = usize>,
     count: usize,
     query: &CodeQuery,
     scores: Option<&[f32]>,
@@ -81,7 +82,11 @@ pub(super) fn first_look(
 ) -> Vec<usize> {
     let block_bytes = LANES * 4 + query.tables.len();
     let mut best = Best::new(keep);
-    for (number, block) in blocks.chunks_exact(block_bytes).enumerate() {
+    for number in numbers {
+        let block = number
+            .checked_mul(block_bytes)
+            .and_then(|at| slice(blocks, at, block_bytes));
+        let Some(block) = block else { continue };
         let (factors, codes) = block.split_at(LANES * 4);
         let first = number * LANES;
         let scores = scores
@@ -113,7 +118,7 @@ pub(super) fn first_look(
 }
 
 /// The best rows so far, cut down whenever there are twice as many as wanted.
-struct Best {
+pub(super) struct Best {
     keep: usize,
     rows: Vec<(f32, usize)>,
     /// Nothing at or below it can be among the best.
@@ -121,7 +126,7 @@ struct Best {
 }
 
 impl Best {
-    fn new(keep: usize) -> Self {
+    pub(super) fn new(keep: usize) -> Self {
         Self {
             keep,
             rows: Vec::with_capacity(2 * keep),
@@ -129,7 +134,7 @@ impl Best {
         }
     }
 
-    fn take(&mut self, row: usize, estimate: f32) {
+    pub(super) fn take(&mut self, row: usize, estimate: f32) {
         // The threshold may have risen since the block was looked at.
         if estimate > self.threshold {
             self.rows.push((estimate, row));
@@ -153,7 +158,7 @@ impl Best {
         }
     }
 
-    fn rows(mut self) -> Vec<usize> {
+    pub(super) fn rows(mut self) -> Vec<usize> {
         self.cut();
         self.rows.into_iter().map(|(_, row)| row).collect()
     }
@@ -161,67 +166,64 @@ impl Best {
 
 /// Writes blocks row by row.
 pub(super) struct Writer {
-    centre: Vec<f32>,
     columns: usize,
     factors: Vec<f32>,
     codes: Vec<u8>,
 }
 
 impl Writer {
-    /// `centre` is the mean of all rows.
-    pub(super) fn new(centre: Vec<f32>) -> Self {
+    pub(super) fn new(dimensions: usize) -> Self {
         Self {
-            columns: columns(centre.len()),
-            centre,
+            columns: columns(dimensions),
             factors: Vec::with_capacity(LANES),
             codes: Vec::new(),
         }
     }
 
-    /// Adds a row; appends a block to `out` where that fills one.
-    pub(super) fn add(&mut self, row: &[f32], out: &mut Vec<u8>) {
-        let less_mean: Vec<f32> = row.iter().zip(&self.centre).map(|(x, c)| x - c).collect();
-        let squares: f32 = less_mean.iter().map(|x| x * x).sum();
-        let turned = rotate(&less_mean);
-        let magnitude: f32 = turned.iter().map(|x| x.abs()).sum();
+    /// Adds a turned row, which is `scale` times `values`; appends a block to `out` where that fills one.
+    pub(super) fn add(&mut self, values: &[u8], scale: f32, out: &mut impl Write) -> io::Result<()> {
+        let values = || values.iter().map(|value| i32::from(value.cast_signed()));
+        let squares = to_f32(values().map(|x| x * x).sum());
+        let magnitude = to_f32(values().map(i32::abs).sum());
         self.factors.push(if magnitude > 0.0 {
-            squares / magnitude
+            scale * squares / magnitude
         } else {
             0.0
         });
         let mut code = vec![0u8; self.columns];
-        for (place, value) in turned.iter().enumerate() {
-            if *value >= 0.0 {
+        for (place, value) in values().enumerate() {
+            if value >= 0 {
                 code[place / 8] |= 1 << (place % 8);
             }
         }
         self.codes.extend_from_slice(&code);
         if self.factors.len() == LANES {
-            self.flush(out);
+            self.flush(out)?;
         }
+        Ok(())
     }
 
     /// Writes the last block, filled with rows that are worth nothing.
-    pub(super) fn finish(mut self, out: &mut Vec<u8>) {
-        if !self.factors.is_empty() {
-            self.flush(out);
+    pub(super) fn finish(mut self, out: &mut impl Write) -> io::Result<()> {
+        if self.factors.is_empty() {
+            return Ok(());
         }
+        self.flush(out)
     }
 
-    fn flush(&mut self, out: &mut Vec<u8>) {
+    fn flush(&mut self, out: &mut impl Write) -> io::Result<()> {
         self.factors.resize(LANES, 0.0);
         self.codes.resize(LANES * self.columns, 0);
         for factor in self.factors.drain(..) {
-            out.extend_from_slice(&factor.to_le_bytes());
+            out.write_all(&factor.to_le_bytes())?;
         }
         for column in 0..self.columns {
-            out.extend(
-                self.codes
-                    .chunks_exact(self.columns)
-                    .map(|code| code[column]),
-            );
+            let codes = self.codes.chunks_exact(self.columns);
+            let column: Vec<u8> = codes.map(|code| code[column]).collect();
+            out.write_all(&column)?;
         }
         self.codes.clear();
+        Ok(())
     }
 }
 
@@ -235,7 +237,10 @@ fn fixed(value: f32) -> i8 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{
+        super::{rotation::rotate, write::quantise},
+        *,
+    };
 
     /// Numbers that look like chance and are always the same.
     fn noise(seed: usize) -> f32 {
@@ -266,16 +271,30 @@ mod tests {
 
     fn blocks(rows: &[Vec<f32>]) -> Vec<u8> {
         let dimensions = rows[0].len();
-        let centre = (0..dimensions)
+        let centre: Vec<f32> = (0..dimensions)
             .map(|d| rows.iter().map(|row| row[d]).sum::<f32>() / rows.len() as f32)
             .collect();
         let mut out = Vec::new();
-        let mut writer = Writer::new(centre);
+        let mut writer = Writer::new(dimensions);
         for row in rows {
-            writer.add(row, &mut out);
+            let less_mean: Vec<f32> = row.iter().zip(&centre).map(|(x, c)| x - c).collect();
+            let (values, scale) = quantise(&rotate(&less_mean));
+            writer.add(&values, scale, &mut out).unwrap();
         }
-        writer.finish(&mut out);
+        writer.finish(&mut out).unwrap();
         out
+    }
+
+    fn seen(
+        blocks: &[u8],
+        count: usize,
+        query: &[f32],
+        scores: Option<&[f32]>,
+        keep: usize,
+        admits: impl Fn(usize) -> bool,
+    ) -> Vec<usize> {
+        let query = CodeQuery::new(&rotate(query));
+        first_look(blocks, 0..count.div_ceil(32), count, &query, scores, keep, admits)
     }
 
     #[test]
@@ -287,13 +306,12 @@ mod tests {
             for asked in 0..100 {
                 let near = rows[asked * 7].iter().enumerate();
                 let query = unit(near.map(|(d, x)| x + 0.1 * noise(asked + d * 31)).collect());
-                let looked_for = CodeQuery::new(&query);
-                let seen = first_look(&blocks, 1_000, &looked_for, None, 20, |_| true);
-                assert!(seen.contains(&(asked * 7)), "{dimensions} {asked}");
+                let found = seen(&blocks, 1_000, &query, None, 20, |_| true);
+                assert!(found.contains(&(asked * 7)), "{dimensions} {asked}");
                 let alike = |row: usize| row.is_multiple_of(7);
-                let seen = first_look(&blocks, 1_000, &looked_for, None, 20, alike);
-                assert!(seen.iter().all(|&row| alike(row)) && seen.len() == 20);
-                assert!(seen.contains(&(asked * 7)), "{dimensions} {asked}");
+                let found = seen(&blocks, 1_000, &query, None, 20, alike);
+                assert!(found.iter().all(|&row| alike(row)) && found.len() == 20);
+                assert!(found.contains(&(asked * 7)), "{dimensions} {asked}");
             }
         }
     }
@@ -302,20 +320,18 @@ mod tests {
     fn a_score_counts_as_much_as_nearness() {
         let rows = rows(997, 64);
         let blocks = blocks(&rows);
-        let query = CodeQuery::new(&rows[3]);
         let mut scores = vec![0.0; rows.len()];
         scores[996] = 10.0;
-        let mut seen = first_look(&blocks, rows.len(), &query, Some(&scores), 2, |_| true);
-        seen.sort_unstable();
-        assert_eq!(seen, [3, 996]);
+        let mut found = seen(&blocks, rows.len(), &rows[3], Some(&scores), 2, |_| true);
+        found.sort_unstable();
+        assert_eq!(found, [3, 996]);
     }
 
     #[test]
     fn the_last_block_has_no_rows_beyond_the_last() {
         let rows = rows(33, 8);
-        let query = CodeQuery::new(&rows[0]);
-        let mut seen = first_look(&blocks(&rows), 33, &query, None, 50, |_| true);
-        seen.sort_unstable();
-        assert_eq!(seen, (0..33).collect::<Vec<_>>());
+        let mut found = seen(&blocks(&rows), 33, &rows[0], None, 50, |_| true);
+        found.sort_unstable();
+        assert_eq!(found, (0..33).collect::<Vec<_>>());
     }
 }

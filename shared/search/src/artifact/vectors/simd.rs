@@ -34,6 +34,7 @@ pub(super) fn estimate(
 }
 
 /// The sum of products of an int8 row and a query, which together must not exceed 32 bits.
+#[inline]
 pub(super) fn dot(row: &[u8], query: &[i16]) -> i32 {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {
@@ -201,6 +202,9 @@ mod avx2 {
         let total = lanes.iter().fold(0i32, |sum, lane| {
             sum.wrapping_add(lane.to_bits().cast_signed())
         });
+        if row_rest.is_empty() {
+            return total;
+        }
         total.wrapping_add(super::portable::dot(row_rest, query_rest))
     }
 
