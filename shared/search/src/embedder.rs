@@ -54,6 +54,11 @@ pub trait Embedder: Send + Sync {
         !word.is_empty()
     }
 
+    /// The vectors of single words, where the model has such.
+    fn words(&self) -> Option<&StaticEmbedder> {
+        None
+    }
+
     /// One vector a text, in the same order.
     ///
     /// # Errors

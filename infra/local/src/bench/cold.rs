@@ -42,7 +42,7 @@ pub(super) async fn start(options: &BenchOptions) -> anyhow::Result<Option<ColdS
     let scratch = tempfile::tempdir()?;
     let books = match &options.books {
         Some(file) => read_catalogue(file)?,
-        None => volumes(&import::demo()?, ITEMS),
+        None => volumes(&import::demo()?, ITEMS).collect(),
     };
     let catalogue = write(&books, scratch.path())?;
     let catalogue = catalogue.to_str().context("the temporary folder's name")?;

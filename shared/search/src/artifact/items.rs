@@ -100,6 +100,12 @@ impl Items {
         self.symbols.text(author)
     }
 
+    pub(crate) fn synopsis(&self, row: usize) -> String {
+        let (_, texts) = counted(self.own(row, 32, &self.layout.texts));
+        let (_, synopsis) = counted(texts);
+        self.symbols.text(synopsis)
+    }
+
     /// The distinct categories, in the order of the numbers by which records name them.
     pub(crate) fn categories(&self) -> &[String] {
         &self.categories

@@ -49,6 +49,7 @@ pub(crate) struct Vectors {
     file: Bytes,
     layout: Layout,
     mean: Vec<f32>,
+    fixed_mean: Option<FixedPoint>,
     /// By cluster, and a last one, where its rows begin.
     starts: Vec<usize>,
 }
@@ -114,7 +115,7 @@ impl FixedPoint {
 impl Vectors {
     pub(crate) fn open(file: Bytes) -> Result<Self, InvalidFile> {
         let layout = Layout::of(&file).ok_or(InvalidFile::Vectors)?;
-        let mean = file[layout.mean.clone()]
+        let mean: Vec<f32> = file[layout.mean.clone()]
             .as_chunks()
             .0
             .iter()
@@ -128,6 +129,7 @@ impl Vectors {
         let vectors = Self {
             file,
             layout,
+            fixed_mean: FixedPoint::new(&mean),
             mean,
             starts,
         };
@@ -240,6 +242,15 @@ impl Vectors {
                 exactly(row)
             })
             .collect()
+    }
+
+    /// How much a row is like all rows together: its product with their mean.
+    pub(crate) fn commonness(&self, row: usize) -> f32 {
+        let (Some(values), Some(scale)) = (self.values(row), self.scale(row)) else {
+            return 0.0;
+        };
+        let product = self.fixed_mean.as_ref().map(|mean| mean.product(values) * scale);
+        product.unwrap_or_default() + self.mean.iter().map(|x| x * x).sum::<f32>()
     }
 
     /// Which blocks have rows of the clusters nearest to `query`.

@@ -103,6 +103,27 @@ impl StaticEmbedder {
         sum
     }
 
+    /// Whether a folded word is one of the vocabulary's, whole.
+    pub(crate) fn has_whole(&self, word: &str) -> bool {
+        self.whole(word).is_some()
+    }
+
+    /// The int8 row of a folded word of the vocabulary, up to its length.
+    pub(crate) fn whole_row(&self, word: &str) -> Option<&[u8]> {
+        let dimensions = self.identity.dimensions;
+        let at = index(self.whole(word)?).checked_mul(dimensions)?;
+        slice(&self.file[self.rows.clone()], at, dimensions)
+    }
+
+    fn whole(&self, word: &str) -> Option<u32> {
+        let mut pieces = Vec::with_capacity(4);
+        self.vocabulary().split(word, &mut pieces);
+        match pieces[..] {
+            [Some(piece)] if piece != self.unknown => Some(piece),
+            _ => None,
+        }
+    }
+
     fn vocabulary(&self) -> Vocabulary<'_> {
         Vocabulary {
             slots: &self.file[self.slots.clone()],
@@ -163,6 +184,10 @@ impl Embedder for StaticEmbedder {
             known |= whole || vocabulary.longest_of(word) >= TELLING_BYTES;
         });
         known
+    }
+
+    fn words(&self) -> Option<&StaticEmbedder> {
+        Some(self)
     }
 
     async fn embed(&self, texts: &[&str], _: Purpose) -> Result<Vec<Vec<f32>>, EmbedError> {

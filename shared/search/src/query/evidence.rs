@@ -86,6 +86,17 @@ pub(super) struct Evidence {
     scores: Vec<f32>,
     /// The rows of the word at hand.
     word_rows: Vec<usize>,
+    /// What the question's words that say what is sought weigh, in their order.
+    masses: Vec<WordMass>,
+    /// What all words of the question weigh together.
+    total: f32,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct WordMass {
+    mass: f32,
+    /// Whether no book has the word as it is written, but some have one like it.
+    slip: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -94,6 +105,8 @@ struct RowEvidence {
     covered: f32,
     /// The same of what is found in the title or as the author.
     named: f32,
+    /// Which of the words that say what is sought were found, the first by the lowest bit.
+    found: u32,
     /// What the word at hand counts at its best place, and what of it is in the title or the author.
     word: f32,
     word_named: f32,
@@ -106,6 +119,8 @@ impl Evidence {
             touched: Vec::new(),
             scores: vec![0.0; rows],
             word_rows: Vec::new(),
+            masses: Vec::new(),
+            total: 0.0,
         }
     }
 
@@ -119,20 +134,34 @@ impl Evidence {
         &self.touched
     }
 
+    /// The share of the question's mass that a book has, where a word that it lacks counts what `likeness` says by the word's
+    /// place, and whether it is a slip of another; with what the book gains where the question names it.
+    pub(super) fn with_likeness(&self, row: usize, likeness: impl Fn(usize, bool) -> f32) -> (f32, f32) {
+        let RowEvidence { covered, found, .. } = self.rows[row];
+        let named = self.scores[row] - half_square(covered / self.total);
+        let like: f32 = (0..)
+            .zip(&self.masses)
+            .filter(|(place, _)| found >> place & 1 == 0)
+            .map(|(place, word)| word.mass * likeness(place, word.slip))
+            .sum();
+        ((covered + like) / self.total, named)
+    }
+
     /// Weighs every book's words. Half the square of its coverage, the share found of the question's mass; and the fourth power
     /// of the share found in its title and author: at 1 the question names the book. For that, words that no book has are left
-    /// out, since a name is often misspelt beyond recognition in one of its parts.
+    /// out, since a name is often misspelt beyond recognition in one of its parts, unless `knows` tells that they are words.
     pub(super) fn gather(
         &mut self,
         keywords: &Keywords,
         question: &Question,
         weights: &FieldWeights,
+        knows: impl Fn(&str) -> bool,
     ) {
         self.clear();
         let mut stems = (Stems::spanish(), Stems::english());
         let guess = !self.names_a_book(keywords, question);
         let (mut total, mut total_known) = (0.0, 0.0);
-        for word in &question.content {
+        for (place, word) in (0..).zip(&question.content) {
             for (field, weight) in weights.literal() {
                 self.word(keywords, field, word, weight);
             }
@@ -151,7 +180,8 @@ impl Evidence {
                     }
                 }
             }
-            let mass = inverse_frequency(self.word_rows.len(), keywords.len());
+            let with_word = self.word_rows.len();
+            let mass = inverse_frequency(with_word, keywords.len());
             if question.begun.as_ref() == Some(word) {
                 self.begun(keywords, word, weights);
             }
@@ -159,10 +189,12 @@ impl Evidence {
                 self.typos(keywords, word, weights);
             }
             total += mass;
-            if !self.word_rows.is_empty() {
+            let slip = with_word == 0 && !self.word_rows.is_empty();
+            if !self.word_rows.is_empty() || knows(word) {
                 total_known += mass;
             }
-            self.add_word(mass, true);
+            self.masses.push(WordMass { mass, slip });
+            self.add_word(mass, Some(place));
         }
         for word in &question.light {
             self.word(keywords, Field::Title, word, LIGHT);
@@ -170,14 +202,14 @@ impl Evidence {
             if !self.word_rows.is_empty() {
                 let mass = inverse_frequency(self.word_rows.len(), keywords.len());
                 total += LIGHT * mass;
-                self.add_word(mass, false);
+                self.add_word(mass, None);
             }
         }
+        self.total = f32::max(total, f32::MIN_POSITIVE);
         for &row in &self.touched {
             let RowEvidence { covered, named, .. } = self.rows[row];
-            let coverage = covered / f32::max(total, f32::MIN_POSITIVE);
             let named = named / f32::max(total_known, f32::MIN_POSITIVE);
-            self.scores[row] = COVERAGE_WEIGHT * coverage * coverage + NAMED_WEIGHT * named.powi(4);
+            self.scores[row] = half_square(covered / self.total) + NAMED_WEIGHT * named.powi(4);
         }
     }
 
@@ -214,6 +246,7 @@ impl Evidence {
             self.rows[row] = RowEvidence::default();
             self.scores[row] = 0.0;
         }
+        self.masses.clear();
     }
 
     fn word(&mut self, keywords: &Keywords, field: Field, word: &str, weight: f32) {
@@ -279,24 +312,31 @@ impl Evidence {
         });
     }
 
-    /// Ends with the word at hand. Rows that have had nothing yet are taken in where `new_rows` says so.
-    fn add_word(&mut self, mass: f32, new_rows: bool) {
+    /// Ends with the word at hand: one that says what is sought, by its place among them, or a light one, which takes no rows in
+    /// that have had nothing yet.
+    fn add_word(&mut self, mass: f32, place: Option<u32>) {
         for row in self.word_rows.drain(..) {
             let evidence = &mut self.rows[row];
             let (word, named) = (evidence.word, evidence.word_named);
             (evidence.word, evidence.word_named) = (0.0, 0.0);
             if evidence.covered == 0.0 {
-                if !new_rows {
+                if place.is_none() {
                     continue;
                 }
                 self.touched.push(row);
             }
             evidence.covered += word * mass;
-            if new_rows {
+            if let Some(place) = place {
                 evidence.named += named * mass;
+                evidence.found |= 1 << place;
             }
         }
     }
+}
+
+/// What a coverage adds to a cosine.
+fn half_square(coverage: f32) -> f32 {
+    COVERAGE_WEIGHT * coverage * coverage
 }
 
 /// Books with all `words` in their title.

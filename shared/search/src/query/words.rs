@@ -5,7 +5,7 @@ use std::{collections::HashSet, sync::LazyLock};
 use mostrador_core::text;
 
 /// More different words than this are not looked up: what follows adds cost and hardly evidence.
-const MAX_WORDS: usize = 64;
+const MAX_WORDS: usize = 32;
 
 /// The different words of a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
