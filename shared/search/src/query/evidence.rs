@@ -2,7 +2,7 @@
 
 use tantivy::postings::TermInfo;
 
-use super::words::Question;
+use super::words::{Question, sound_alikes};
 use crate::{
     artifact::keywords::{Field, Keywords},
     stem::Stems,
@@ -273,6 +273,16 @@ impl Evidence {
             return;
         }
         self.similar(keywords, word, (1, ONE_EDIT), weights);
+        for alike in sound_alikes(word) {
+            for (field, weight) in [
+                (Field::Title, weights.title),
+                (Field::Author, weights.author),
+            ] {
+                if let Some(list) = keywords.list(field, &alike) {
+                    self.list(keywords, field, &list, weight * ONE_EDIT, NAMED_TYPO);
+                }
+            }
+        }
         if self.word_rows.is_empty() && letters >= TWO_TYPO_LETTERS {
             self.similar(keywords, word, (2, TWO_EDITS), weights);
         }

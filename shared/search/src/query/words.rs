@@ -79,6 +79,23 @@ pub(crate) fn is_light(word: &str) -> bool {
     LIGHT.contains(word)
 }
 
+/// What sounds the same and is more than one edit apart: *yano* and *llano*, *stefen* and *stephen*, *kijote* and *quijote*.
+const SOUNDS: [(&str, &str); 4] = [("y", "ll"), ("f", "ph"), ("k", "qu"), ("w", "gu")];
+
+/// Other spellings of a folded word that sound like it, one sound at a time.
+pub(super) fn sound_alikes(word: &str) -> Vec<String> {
+    let both_ways = SOUNDS.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
+    both_ways
+        .flat_map(|(written, meant)| {
+            let places = word.match_indices(written).map(|(at, _)| at);
+            places.map(move |at| {
+                let (before, after) = (&word[..at], &word[at + written.len()..]);
+                format!("{before}{meant}{after}")
+            })
+        })
+        .collect()
+}
+
 /// Articles, pronouns, prepositions, conjunctions and auxiliaries of Spanish.
 const STOP_ES: &str = "\
     a al algo algun alguna algunas alguno algunos ante antes aquel aquella asi aunque cada como \
@@ -140,6 +157,14 @@ mod tests {
         assert_eq!(typed("el señor "), ("senor".into(), None));
         assert_eq!(typed("el señor d"), ("senor".into(), None));
         assert!(Question::new(" ¿? ").is_empty());
+    }
+
+    #[test]
+    fn spellings_that_sound_the_same() {
+        assert_eq!(sound_alikes("yano"), ["llano"]);
+        assert_eq!(sound_alikes("stephen"), ["stefen"]);
+        assert_eq!(sound_alikes("kiyake"), ["killake", "quiyake", "kiyaque"]);
+        assert!(sound_alikes("rosa").is_empty());
     }
 
     #[test]
