@@ -68,7 +68,12 @@ pub(crate) async fn publish(options: StoreOptions) -> anyhow::Result<()> {
     let stores = Stores::open(&options).await?;
     let built = build_from(&stores).await?;
     let told = summary(&built)?;
-    publish_artifact(&*stores.index, &built.artifact, built.prepared.file.as_ref()).await?;
+    publish_artifact(
+        &*stores.index,
+        &built.artifact,
+        built.prepared.file.as_ref(),
+    )
+    .await?;
     println!(
         "{told}published to {}; running functions take it up within a minute",
         stores.bucket

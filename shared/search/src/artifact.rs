@@ -79,7 +79,11 @@ pub(crate) struct Sections(Vec<(String, usize)>);
 impl Sections {
     pub(crate) fn of(sections: &[(&str, usize)]) -> Self {
         let sections = sections.iter();
-        Self(sections.map(|&(name, len)| (name.to_owned(), len)).collect())
+        Self(
+            sections
+                .map(|&(name, len)| (name.to_owned(), len))
+                .collect(),
+        )
     }
 
     #[cfg(test)]

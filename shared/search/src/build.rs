@@ -10,12 +10,12 @@ use std::{collections::BTreeSet, io, path::Path};
 
 use mostrador_core::catalogue::Book;
 
+pub use self::{cache::CacheError, recall::recall};
 use self::{
     cache::{Cache, Key},
     partition::{Partition, partition},
     spool::{BookSpool, Records},
 };
-pub use self::{cache::CacheError, recall::recall};
 use crate::{
     artifact::{
         Artifact, FileName,
@@ -228,7 +228,10 @@ impl<'a> Builder<'a> {
         let sections = [
             (FileName::Vectors, vectors),
             (FileName::Items, items.finish(&path(FileName::Items))?),
-            (FileName::Keywords, keywords.finish(&path(FileName::Keywords))?),
+            (
+                FileName::Keywords,
+                keywords.finish(&path(FileName::Keywords))?,
+            ),
         ];
         let embedder = self.embedder.identity().clone();
         Ok(Artifact::new(folder, &sections, count, embedder, built_at)?)
@@ -248,7 +251,11 @@ impl<'a> Builder<'a> {
     fn turned(&mut self, place: usize, mean: &[f32]) -> io::Result<Vec<u8>> {
         let place = u32::try_from(place).map_err(|_| too_many())?;
         let vector: Vec<f32> = from_fixed(&self.vectors.read(place)?).collect();
-        let less_mean: Vec<f32> = rotate(&vector).iter().zip(mean).map(|(x, m)| x - m).collect();
+        let less_mean: Vec<f32> = rotate(&vector)
+            .iter()
+            .zip(mean)
+            .map(|(x, m)| x - m)
+            .collect();
         let (values, scale) = quantise(&less_mean);
         Ok([scale.to_le_bytes().as_slice(), &values].concat())
     }
@@ -326,7 +333,9 @@ fn synopsis(book: &Book) -> &str {
 /// A row of the file of turned ones.
 fn turned_row(turned: &mut Records, place: u32) -> io::Result<TurnedRow> {
     let record = turned.read(place)?;
-    let (scale, values) = record.split_first_chunk().ok_or(io::ErrorKind::UnexpectedEof)?;
+    let (scale, values) = record
+        .split_first_chunk()
+        .ok_or(io::ErrorKind::UnexpectedEof)?;
     Ok(TurnedRow {
         values: values.to_vec(),
         scale: f32::from_le_bytes(*scale),
@@ -357,7 +366,10 @@ fn from_fixed(row: &[u8]) -> impl Iterator<Item = f32> {
 
 const UNIT: f64 = 4_294_967_296.0;
 
-#[expect(clippy::cast_possible_truncation, reason = "a number from -1 to 1 in units of 2⁻³²")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a number from -1 to 1 in units of 2⁻³²"
+)]
 fn in_units(value: f32) -> i64 {
     (f64::from(value) * UNIT).round() as i64
 }

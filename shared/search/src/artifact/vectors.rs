@@ -249,7 +249,10 @@ impl Vectors {
         let (Some(values), Some(scale)) = (self.values(row), self.scale(row)) else {
             return 0.0;
         };
-        let product = self.fixed_mean.as_ref().map(|mean| mean.product(values) * scale);
+        let product = self
+            .fixed_mean
+            .as_ref()
+            .map(|mean| mean.product(values) * scale);
         product.unwrap_or_default() + self.mean.iter().map(|x| x * x).sum::<f32>()
     }
 

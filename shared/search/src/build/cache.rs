@@ -112,7 +112,9 @@ impl Cache {
             return Ok(None);
         };
         self.used.insert(*key, place);
-        self.read(place).map(Some).map_err(|error| self.error(error))
+        self.read(place)
+            .map(Some)
+            .map_err(|error| self.error(error))
     }
 
     fn read(&mut self, place: u64) -> io::Result<Vec<u8>> {
@@ -150,7 +152,11 @@ impl Cache {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         let mut fresh = tempfile::NamedTempFile::new_in(folder)?;
         fresh.write_all(&self.header)?;
-        let mut used: Vec<(Key, u64)> = self.used.iter().map(|(key, place)| (*key, *place)).collect();
+        let mut used: Vec<(Key, u64)> = self
+            .used
+            .iter()
+            .map(|(key, place)| (*key, *place))
+            .collect();
         used.sort_unstable_by_key(|(_, place)| *place);
         for (key, place) in used {
             let vector = self.read(place)?;

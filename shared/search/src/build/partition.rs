@@ -36,7 +36,10 @@ pub(super) async fn partition(
     let clusters = CLUSTERS * to_f32(count).sqrt();
     let groups = to_usize(clusters.sqrt());
     let mut learnt_from = Vec::new();
-    for &place in places.iter().step_by((count / (groups * LEARNT_FROM)).max(1)) {
+    for &place in places
+        .iter()
+        .step_by((count / (groups * LEARNT_FROM)).max(1))
+    {
         learnt_from.push(turned_row(turned, place)?);
     }
     let centres = k_means(&learnt_from, groups);

@@ -136,7 +136,11 @@ impl Evidence {
 
     /// The share of the question's mass that a book has, where a word that it lacks counts what `likeness` says by the word's
     /// place, and whether it is a slip of another; with what the book gains where the question names it.
-    pub(super) fn with_likeness(&self, row: usize, likeness: impl Fn(usize, bool) -> f32) -> (f32, f32) {
+    pub(super) fn with_likeness(
+        &self,
+        row: usize,
+        likeness: impl Fn(usize, bool) -> f32,
+    ) -> (f32, f32) {
         let RowEvidence { covered, found, .. } = self.rows[row];
         let named = self.scores[row] - half_square(covered / self.total);
         let like: f32 = (0..)

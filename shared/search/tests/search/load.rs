@@ -81,9 +81,7 @@ impl ArtifactStore for Watched {
 async fn built(books: usize) -> Artifact {
     let books = &library::books()[..books];
     let built_at = "2026-01-01T00:00:00Z";
-    build(books, &*library::embedder(), built_at)
-        .await
-        .unwrap()
+    build(books, &*library::embedder(), built_at).await.unwrap()
 }
 
 async fn published(store: &Watched, books: usize) -> Manifest {

@@ -23,7 +23,15 @@ impl TextCompressor {
     pub(crate) fn of(books: &[Book]) -> Self {
         let texts: Vec<&[u8]> = books
             .iter()
-            .flat_map(|book| [&book.titulo, &book.autor, &book.isbn, &book.editorial, &book.descripcion])
+            .flat_map(|book| {
+                [
+                    &book.titulo,
+                    &book.autor,
+                    &book.isbn,
+                    &book.editorial,
+                    &book.descripcion,
+                ]
+            })
             .map(|text| text.as_bytes())
             .collect();
         Self(Compressor::train(&texts))
@@ -33,7 +41,11 @@ impl TextCompressor {
         let mut bytes = vec![0; SYMBOLS_BYTES];
         let (symbols, lens) = bytes.split_at_mut(SYMBOLS_BYTES - 255);
         let (symbols, _) = symbols.as_chunks_mut::<8>();
-        let table = self.0.symbol_table().iter().map(|symbol| Symbol::to_u64(*symbol));
+        let table = self
+            .0
+            .symbol_table()
+            .iter()
+            .map(|symbol| Symbol::to_u64(*symbol));
         for (place, symbol) in symbols.iter_mut().zip(table) {
             *place = symbol.to_le_bytes();
         }
@@ -63,7 +75,10 @@ impl Part {
 
     /// What has been written, from its beginning.
     fn read(self) -> io::Result<impl Read> {
-        let mut file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let mut file = self
+            .file
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?;
         file.rewind()?;
         Ok(file)
     }

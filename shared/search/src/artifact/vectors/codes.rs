@@ -181,7 +181,12 @@ impl Writer {
     }
 
     /// Adds a turned row, which is `scale` times `values`; appends a block to `out` where that fills one.
-    pub(super) fn add(&mut self, values: &[u8], scale: f32, out: &mut impl Write) -> io::Result<()> {
+    pub(super) fn add(
+        &mut self,
+        values: &[u8],
+        scale: f32,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
         let values = || values.iter().map(|value| i32::from(value.cast_signed()));
         let squares = to_f32(values().map(|x| x * x).sum());
         let magnitude = to_f32(values().map(i32::abs).sum());
@@ -294,7 +299,15 @@ mod tests {
         admits: impl Fn(usize) -> bool,
     ) -> Vec<usize> {
         let query = CodeQuery::new(&rotate(query));
-        first_look(blocks, 0..count.div_ceil(32), count, &query, scores, keep, admits)
+        first_look(
+            blocks,
+            0..count.div_ceil(32),
+            count,
+            &query,
+            scores,
+            keep,
+            admits,
+        )
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    CLUSTER_BYTES, HEADER_BYTES, MAGIC, VERSION, block_bytes, codes, coded_blocks, to_f32, to_i16,
+    CLUSTER_BYTES, HEADER_BYTES, MAGIC, VERSION, block_bytes, coded_blocks, codes, to_f32, to_i16,
     turned_dimensions,
 };
 use crate::{artifact::Sections, layout::number};
