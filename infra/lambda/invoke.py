@@ -31,9 +31,9 @@ def emulator():
     return found[0] if found else sys.exit("invoke: no runtime interface emulator beside sam")
 
 
-def start_shop():
+def start_shop(data):
     shop = subprocess.Popen(
-        [target / "debug/mostrador", "serve", "--ephemeral", "--port", "0", "--dynamodb-port", "0"],
+        [target / "debug/mostrador", "serve", "--data-dir", data, "--port", "0", "--dynamodb-port", "0"],
         stdout=subprocess.PIPE, text=True, env={**os.environ, "JWT_SECRET": secret},
     )
     ready, stores = shop.stdout.readline(), shop.stdout.readline()
@@ -51,6 +51,7 @@ def token(url):
 
 
 def invoke(function, events, environment, folder):
+    """The answers of one process to events, one after the other; what is no event but a function is called in its turn."""
     with zipfile.ZipFile(target / f"lambda/{function}/bootstrap.zip") as archive:
         archive.extract("bootstrap", folder)
     bootstrap = pathlib.Path(folder) / "bootstrap"
@@ -64,6 +65,9 @@ def invoke(function, events, environment, folder):
     answers = []
     try:
         for event in events:
+            if callable(event):
+                event()
+                continue
             for attempt in range(100):
                 try:
                     url = f"http://127.0.0.1:{port}/2015-03-31/functions/function/invocations"
@@ -105,7 +109,24 @@ def check(what, answer, status, holds):
         print(f"      {answer}")
 
 
-shop, url, dynamodb, s3 = start_shop()
+def search_with(manifest, events):
+    """What a new `search` process answers to events where the bucket has this manifest."""
+    manifest_file.write_text(manifest)
+    with tempfile.TemporaryDirectory() as folder:
+        return invoke("mostrador-search-function", events, {**environment, "INDEX_REFRESH_SECONDS": "1"}, folder)
+
+
+def replace_with(manifest):
+    """What happens to the manifest while a process is warm; time enough passes for it to look again."""
+    def replace():
+        manifest_file.write_text(manifest)
+        time.sleep(1.5)
+    return replace
+
+
+data = tempfile.TemporaryDirectory()
+manifest_file = pathlib.Path(data.name) / "s3/mostrador-index/index/manifest.json"
+shop, url, dynamodb, s3 = start_shop(data.name)
 try:
     environment = {
         "PATH": os.environ["PATH"], "AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "local",
@@ -129,8 +150,24 @@ try:
     with tempfile.TemporaryDirectory() as folder:
         (added,) = invoke("mostrador-actions", [sample("actions-add-to-cart", bearer)], environment, folder)
     check("actions fill a cart", added, 200, lambda body: body["actions"][0]["ok"])
+
+    whole = manifest_file.read_text()
+    published = json.loads(whole)
+    vectors = {**published["vectors"], "blake3": "0" * 64}
+    for what, manifest in (
+        ("a damaged index", json.dumps({**published, "build_id": "damaged", "vectors": vectors})),
+        ("an index of another format", json.dumps({**published, "format": published["format"] + 1})),
+        ("a torn manifest", whole[: len(whole) // 2]),
+    ):
+        (cold,) = search_with(manifest, [sample("search")])
+        check(f"cold, {what}: the catalogue answers", cold, 200,
+              lambda body: body["results"] and body["source"] == "catalogue" and body["degraded"])
+        before, after = search_with(whole, [sample("search"), replace_with(manifest), sample("search")])
+        check(f"warm, {what}: the last good one answers", after, 200,
+              lambda body: body == json.loads(before["body"]) and body["source"] == "vector" and not body["degraded"])
 finally:
     shop.send_signal(signal.SIGINT)
     shop.wait(10)
+    data.cleanup()
 print(f"functions: {passed} passed, {failed} failed")
 sys.exit(failed > 0)

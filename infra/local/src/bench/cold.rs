@@ -8,6 +8,10 @@ use std::{
 
 use anyhow::Context;
 use mostrador_core::catalogue::Book;
+use mostrador_search::{
+    artifact::{FileName, MANIFEST_KEY, Manifest},
+    store::{ArtifactStore, S3Store},
+};
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -25,8 +29,13 @@ pub(super) struct ColdStart {
     pub(super) items: usize,
     pub(super) p50_ms: f64,
     pub(super) p90_ms: f64,
+    /// The files of the index.
+    pub(super) index_mb: f64,
+    /// What the process had in memory after its answer, at most.
+    pub(super) resident_mb: f64,
 }
 
+const BUCKET: &str = "mostrador-index";
 const STARTS: usize = 20;
 const ITEMS: usize = 10_000;
 
@@ -55,14 +64,19 @@ pub(super) async fn start(options: &BenchOptions) -> anyhow::Result<Option<ColdS
     ])
     .await?;
     let mut times_ms = Vec::new();
+    let mut resident_mb = 0.0;
     for _ in 0..STARTS {
-        times_ms.push(once(&function, &shop).await?);
+        let (time_ms, megabytes) = once(&function, &shop).await?;
+        times_ms.push(time_ms);
+        resident_mb = f64::max(resident_mb, megabytes);
     }
     times_ms.sort_by(f64::total_cmp);
     Ok(Some(ColdStart {
         items: books.len(),
         p50_ms: times_ms[STARTS / 2],
         p90_ms: times_ms[STARTS * 9 / 10],
+        index_mb: index_mb(&shop).await?,
+        resident_mb,
     }))
 }
 
@@ -74,8 +88,9 @@ fn one_bundle() -> Option<(&'static str, &'static str)> {
         .then_some(("SSL_CERT_FILE", BUNDLE))
 }
 
-/// One start: a runtime interface that has one event to give, and takes one answer.
-async fn once(function: &Path, shop: &Child) -> anyhow::Result<f64> {
+/// One start: a runtime interface that has one event to give, and takes one answer. Gives the milliseconds to it, and the
+/// megabytes in memory then.
+async fn once(function: &Path, shop: &Child) -> anyhow::Result<(f64, f64)> {
     let runtime = TcpListener::bind(("127.0.0.1", 0)).await?;
     let address = runtime.local_addr()?.to_string();
     let started = Instant::now();
@@ -97,7 +112,7 @@ async fn once(function: &Path, shop: &Child) -> anyhow::Result<f64> {
                 "AWS_ENDPOINT_URL_S3",
                 shop.s3_endpoint.as_deref().unwrap_or_default(),
             ),
-            ("INDEX_BUCKET", "mostrador-index"),
+            ("INDEX_BUCKET", BUCKET),
             ("JWT_SECRET", "a-secret-for-this-run-only-0123456789abcdef"),
             ("RUST_LOG", "warn"),
         ])
@@ -122,12 +137,41 @@ async fn once(function: &Path, shop: &Child) -> anyhow::Result<f64> {
                     request.contains("libro_id"),
                     "no books in the answer: {request}"
                 );
+                let resident_mb = process.id().map(resident_mb).unwrap_or_default();
                 process.start_kill()?;
                 process.wait().await?;
-                return Ok(elapsed_ms);
+                return Ok((elapsed_ms, resident_mb));
             }
         }
     }
+}
+
+/// What the published index weighs, without its embedder.
+async fn index_mb(shop: &Child) -> anyhow::Result<f64> {
+    let endpoint = shop.s3_endpoint.as_deref().unwrap_or_default();
+    let store = S3Store::connect(&mostrador_engine::local(endpoint).await, BUCKET);
+    let manifest = store
+        .get_if_changed(MANIFEST_KEY, None)
+        .await?
+        .context("no manifest")?;
+    let manifest: Manifest = serde_json::from_slice(&manifest.bytes)?;
+    let bytes: u64 = FileName::ALL
+        .iter()
+        .map(|name| manifest.file(*name).size_bytes)
+        .sum();
+    #[expect(clippy::cast_precision_loss, reason = "for people to read")]
+    let megabytes = bytes as f64 / 1e6;
+    Ok(megabytes)
+}
+
+/// What a process has in memory; zero where the system does not tell.
+fn resident_mb(process: u32) -> f64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let kilobytes = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))
+        .and_then(|line| line.trim().trim_end_matches(" kB").parse::<f64>().ok());
+    kilobytes.unwrap_or_default() / 1_000.0
 }
 
 /// A request's head and body; `None` where the connection ended.

@@ -160,3 +160,69 @@ fn to_f32(count: usize) -> f32 {
 fn to_usize(count: f32) -> usize {
     count as usize
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WIDTH: usize = 8;
+
+    /// A row near one of a hundred directions.
+    fn row(number: usize) -> Vec<u8> {
+        let mut values = [0i8; WIDTH];
+        let mut state = (number % 100) as u32 * 2_654_435_761;
+        for (place, value) in values.iter_mut().enumerate() {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let near = (state >> 24) as u8;
+            *value = (near.cast_signed() / 2)
+                .saturating_add(i8::try_from(number / 100 % 7).unwrap() * (place as i8 % 3));
+        }
+        let mut record = 0.01f32.to_le_bytes().to_vec();
+        record.extend(values.map(i8::cast_unsigned));
+        record
+    }
+
+    /// The rows in the order their books came, and the places in the order of the books' numbers.
+    async fn arranged(
+        came: impl Iterator<Item = usize>,
+        count: usize,
+    ) -> (Vec<usize>, Vec<Cluster>) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut turned = Records::new(folder.path(), 4 + WIDTH).unwrap();
+        let came: Vec<usize> = came.collect();
+        let mut places = vec![0; count];
+        for (place, &number) in (0..).zip(&came) {
+            turned.push(&row(number)).unwrap();
+            places[number] = place;
+        }
+        let done = partition(places, &mut turned, &mut |_, _, _| {})
+            .await
+            .unwrap();
+        let numbers = done
+            .places
+            .iter()
+            .map(|&place| came[place as usize])
+            .collect();
+        (numbers, done.clusters)
+    }
+
+    #[tokio::test]
+    async fn every_row_is_in_one_cluster_whatever_order_the_books_came_in() {
+        let count = CLUSTERED_ROWS + 77;
+        let (numbers, clusters) = arranged(0..count, count).await;
+        let rows: u32 = clusters.iter().map(|cluster| cluster.rows).sum();
+        assert_eq!(rows as usize, count);
+        assert!(clusters.len() > 90, "{}", clusters.len());
+        let mut sorted = numbers.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..count).collect::<Vec<_>>());
+        let again = arranged((0..count).rev(), count).await;
+        assert!(again == (numbers, clusters), "the order they came in shows");
+    }
+
+    #[tokio::test]
+    async fn few_rows_stay_in_the_order_of_their_numbers() {
+        let (numbers, clusters) = arranged([2, 0, 1].into_iter(), 3).await;
+        assert_eq!((numbers, clusters), (vec![0, 1, 2], Vec::new()));
+    }
+}
