@@ -315,3 +315,37 @@ fn an_empty_search_finds_nothing_and_says_so() {
         json!([])
     );
 }
+
+/// Where a result stood in the lists that were fused; nothing where there was nothing to fuse.
+#[test]
+fn a_trace_explains_the_order() {
+    let shop = shop();
+    let ranks = |message: &str| {
+        let body = shop.guest().chat(message).is(200);
+        let explained = body["trace"].get("explain").cloned().unwrap_or_default();
+        assert_eq!(
+            keys(&explained, "libro_id"),
+            if explained.is_null() {
+                Vec::new()
+            } else {
+                keys(&body["results"], "libro_id")
+            }
+        );
+        explained
+    };
+    let meant = ranks("una saga familiar con fantasmas");
+    assert!(
+        meant.as_array().is_some_and(|all| all.len() == 5
+            && all.iter().any(|one| one["vector"] == 1)
+            && all.iter().all(|one| one["score"].is_number())),
+        "{meant}"
+    );
+    let named = ranks("tolkien");
+    assert!(
+        named
+            .as_array()
+            .is_some_and(|all| all.iter().take(3).all(|one| one["keyword"] == 1)),
+        "{named}"
+    );
+    assert_eq!(ranks("libro 12"), Value::Null);
+}

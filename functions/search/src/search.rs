@@ -121,6 +121,7 @@ fn read(parameters: &Query) -> Result<(IndexQuery, Vec<String>), Problem> {
             top_k,
             prefer_vector,
             prefix,
+            explain: false,
             facets,
         },
         warnings,

@@ -191,7 +191,7 @@ async fn ask(retrieval: &Retrieval, generation: &Generation, message: &str) -> [
     let now = OffsetDateTime::now_utc();
     let run = async |prefer_vector| {
         let found = retrieval
-            .run(&way, message, DEPTH, prefer_vector, now)
+            .run(&way, message, DEPTH, prefer_vector, false, now)
             .await;
         found.results.iter().map(|book| book.libro_id).collect()
     };

@@ -56,6 +56,8 @@ pub struct IndexQuery {
     pub prefix: bool,
     /// Whether categories and authors of everything found are counted.
     pub facets: bool,
+    /// Whether each hit is told with its rank by either list.
+    pub explain: bool,
 }
 
 /// A book found, as the index knows it: price and stock are those of the build.
@@ -64,6 +66,17 @@ pub struct Hit {
     pub book: Book,
     pub stock: u32,
     pub score: f32,
+    /// Where that was asked for and the text was searched.
+    pub ranks: Option<Ranks>,
+}
+
+/// Where a book stood in the two lists that were fused, from 1 on; none where it was not in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Ranks {
+    /// By nearness of meaning, among the books that were looked at.
+    pub vector: Option<usize>,
+    /// By the words it shares with the question.
+    pub keyword: Option<usize>,
 }
 
 /// What took part in an answer.

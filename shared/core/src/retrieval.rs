@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use crate::{
     catalogue::{BookResult, Catalogue, CatalogueError, StockedBook},
     chain::Chain,
-    index::{Facets, Filters, Hit, IndexQuery, IndexSource, Source},
+    index::{Facets, Filters, Hit, IndexQuery, IndexSource, Ranks, Source},
     isbn,
     text::{fold, words},
     turn::route::Route,
@@ -33,6 +33,8 @@ pub struct Retrieved {
     pub build_id: Option<String>,
     /// Where they were asked for.
     pub facets: Option<Facets>,
+    /// By book number, where that was asked for and the text was searched.
+    pub ranks: Vec<(u64, Ranks)>,
 }
 
 /// Most catalogue items looked through when there is no index.
@@ -52,6 +54,7 @@ impl Retrieval {
         message: &str,
         top_k: usize,
         prefer_vector: bool,
+        explain: bool,
         now: OffsetDateTime,
     ) -> Retrieved {
         let query = |text: &str, filters: Filters| IndexQuery {
@@ -59,6 +62,7 @@ impl Retrieval {
             filters,
             top_k,
             prefer_vector,
+            explain,
             ..IndexQuery::default()
         };
         match route {
@@ -147,8 +151,13 @@ impl Retrieval {
             warnings: Vec::new(),
             build_id: Some(index.info().build_id.clone()),
             facets: found.facets,
+            ranks: Vec::new(),
         };
         let mut hits = found.hits;
+        retrieved.ranks = hits
+            .iter()
+            .filter_map(|hit| Some((hit.book.libro_id, hit.ranks?)))
+            .collect();
         while !hits.is_empty() && retrieved.results.len() < query.top_k {
             let missing = query.top_k - retrieved.results.len();
             let later = hits.split_off(hits.len().min(missing + SPARE_READS));
@@ -251,6 +260,7 @@ impl Retrieval {
             },
             build_id: index.map(|index| index.info().build_id.clone()),
             facets: None,
+            ranks: Vec::new(),
         })
     }
 
@@ -320,6 +330,7 @@ impl Retrieval {
             warnings: vec!["There is no search index; the catalogue was looked through".into()],
             build_id: None,
             facets: None,
+            ranks: Vec::new(),
         };
         let books = match self.catalogue.scan(SCAN_LIMIT).await {
             Ok(books) => books,

@@ -20,6 +20,8 @@ use mostrador_core::{
 use self::{
     evidence::{Evidence, FieldWeights},
     filter::Admission,
+    fused::ranks,
+    likeness::BookWords,
     rank::{Candidate, best},
     words::Question,
 };
@@ -55,6 +57,8 @@ pub struct Generation {
     keywords: Keywords,
     /// Tables of evidence that no question is using.
     evidence: Mutex<Vec<Evidence>>,
+    /// What books' words are for likeness, of those that have been looked at.
+    book_words: Mutex<BookWords>,
 }
 
 /// Why files do not make a generation.
@@ -117,6 +121,7 @@ impl Generation {
             items,
             keywords,
             evidence: Mutex::default(),
+            book_words: Mutex::default(),
         })
     }
 
@@ -185,7 +190,7 @@ impl Generation {
         let mut evidence = self.take_evidence();
         let whole = self.embedder.words();
         let knows =
-            |word: &str| vector.is_some() && whole.is_some_and(|words| words.has_whole(word));
+            |word: &str| vector.is_some() && whole.is_some_and(|words| words.whole(word).is_some());
         evidence.gather(&self.keywords, question, &weights, knows);
         let words = evidence.scores();
         let with_words = || evidence.touched().iter().copied();
@@ -208,15 +213,21 @@ impl Generation {
             let without_words = near.filter(|&row| words[row] == 0.0);
             self.facets(with_words().chain(without_words), &admission)
         });
+        let looked_at = query.explain.then(|| candidates.clone());
         let candidates = if source == Source::Vector {
             self.look_again(candidates, question, &evidence, &admission, query.top_k)
         } else {
             candidates
         };
         let found = self.best_named(candidates, titled, &admission, query.top_k);
-        let found = self.found(&found, source, facets);
+        let mut answer = self.found(&found, source, facets);
+        for (hit, candidate) in answer.hits.iter_mut().zip(&found) {
+            hit.ranks = looked_at
+                .as_ref()
+                .map(|looked_at| ranks(candidate.row, looked_at, source, &evidence));
+        }
         self.return_evidence(evidence);
-        found
+        answer
     }
 
     fn take_evidence(&self) -> Evidence {
@@ -390,6 +401,7 @@ impl Generation {
             book: self.items.book(row),
             stock: self.items.stock(row),
             score: 0.0,
+            ranks: None,
         }
     }
 }

@@ -39,6 +39,7 @@ impl Index for Shelf {
             book: book(id),
             stock: 7,
             score: 0.5,
+            ranks: None,
         });
         Found {
             facets: None,

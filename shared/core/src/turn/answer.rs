@@ -4,7 +4,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{actions::Warning, catalogue::BookResult, ids::ConversationNumber, index::Source};
+use crate::{
+    actions::Warning,
+    catalogue::BookResult,
+    ids::ConversationNumber,
+    index::{Ranks, Source},
+    retrieval::Retrieved,
+};
 
 /// The answer to a chat message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -68,6 +74,34 @@ pub struct Trace {
     pub llm: LlmTrace,
     /// The index build that answered.
     pub index: Option<String>,
+    /// Where each result stood in the lists that the search fused; absent where there was nothing to fuse.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub explain: Vec<Explanation>,
+}
+
+/// Why a result is among the answers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Explanation {
+    pub libro_id: u64,
+    pub score: f32,
+    #[serde(flatten)]
+    pub rank: Ranks,
+}
+
+impl Explanation {
+    /// Of the results that a search has ranks of.
+    pub(super) fn of(found: &Retrieved) -> Vec<Self> {
+        let results = found.results.iter();
+        let explained = results.filter_map(|book| {
+            let (_, rank) = found.ranks.iter().find(|(id, _)| *id == book.libro_id)?;
+            Some(Self {
+                libro_id: book.libro_id,
+                score: book.score.unwrap_or_default(),
+                rank: *rank,
+            })
+        });
+        explained.collect()
+    }
 }
 
 /// The tool that was used.

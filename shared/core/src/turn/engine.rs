@@ -11,7 +11,7 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::{
-    answer::{Answer, LlmTrace, Timings, ToolTrace, Trace},
+    answer::{Answer, Explanation, LlmTrace, Timings, ToolTrace, Trace},
     compose, guard, prompt,
     request::ChatRequest,
     route::{Route, route},
@@ -134,6 +134,7 @@ impl TurnEngine {
                     &request.message,
                     request.top_k,
                     request.prefer_vector,
+                    request.trace,
                     started_at,
                 )
                 .await;
@@ -228,6 +229,7 @@ impl TurnEngine {
             },
             llm: said.trace,
             index: found.build_id.clone(),
+            explain: Explanation::of(found),
         });
         Ok(Answer {
             message,

@@ -4,7 +4,10 @@
 //! piece, most characters of a word, longest piece, median piece length, zero), SHA-256 of the source files, then
 //! `pieces` f32 weights, `slots` table slots of 12 bytes, `pieces` int8 rows, and the pieces' bytes.
 
-use std::ops::Range;
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicU32, Ordering},
+};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -33,7 +36,7 @@ const TELLING_BYTES: usize = 4;
 pub struct InvalidEmbedder;
 
 /// A static model: a text's vector is the weighted mean of its word pieces' vectors, normalised.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct StaticEmbedder {
     identity: EmbedderIdentity,
     file: Bytes,
@@ -45,6 +48,8 @@ pub struct StaticEmbedder {
     slots: Range<usize>,
     rows: Range<usize>,
     heap: Range<usize>,
+    /// Of the pieces' rows, as the bits of an f32; zero where it was not wanted yet.
+    lengths: Vec<AtomicU32>,
 }
 
 impl StaticEmbedder {
@@ -89,6 +94,7 @@ impl StaticEmbedder {
             slots,
             rows,
             heap,
+            lengths: (0..pieces).map(|_| AtomicU32::new(0)).collect(),
         })
     }
 
@@ -103,25 +109,32 @@ impl StaticEmbedder {
         sum
     }
 
-    /// Whether a folded word is one of the vocabulary's, whole.
-    pub(crate) fn has_whole(&self, word: &str) -> bool {
-        self.whole(word).is_some()
-    }
-
-    /// The int8 row of a folded word of the vocabulary, up to its length.
-    pub(crate) fn whole_row(&self, word: &str) -> Option<&[u8]> {
-        let dimensions = self.identity.dimensions;
-        let at = index(self.whole(word)?).checked_mul(dimensions)?;
-        slice(&self.file[self.rows.clone()], at, dimensions)
-    }
-
-    fn whole(&self, word: &str) -> Option<u32> {
+    /// The number of a folded word that is one of the vocabulary's whole.
+    pub(crate) fn whole(&self, word: &str) -> Option<u32> {
         let mut pieces = Vec::with_capacity(4);
         self.vocabulary().split(word, &mut pieces);
         match pieces[..] {
             [Some(piece)] if piece != self.unknown => Some(piece),
             _ => None,
         }
+    }
+
+    /// The int8 row of a piece, with its length.
+    pub(crate) fn row(&self, piece: u32) -> Option<(&[u8], f32)> {
+        let dimensions = self.identity.dimensions;
+        let at = index(piece).checked_mul(dimensions)?;
+        let row = slice(&self.file[self.rows.clone()], at, dimensions)?;
+        // Computed when first wanted; one or another thread may do it twice.
+        let known = self.lengths.get(index(piece))?;
+        let mut length = f32::from_bits(known.load(Ordering::Relaxed));
+        if length == 0.0 {
+            let squares = row
+                .iter()
+                .map(|value| f32::from(value.cast_signed()).powi(2));
+            length = squares.sum::<f32>().sqrt().max(1.0);
+            known.store(length.to_bits(), Ordering::Relaxed);
+        }
+        Some((row, length))
     }
 
     fn vocabulary(&self) -> Vocabulary<'_> {

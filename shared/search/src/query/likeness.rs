@@ -1,15 +1,22 @@
 //! Words that are not the same and mean the same: what of a question a book has in other words.
 
+use std::collections::HashMap;
+
 use mostrador_core::text;
 
 use super::words::is_light;
 use crate::{
-    artifact::{items::Items, vectors::FixedPoint},
+    artifact::{
+        items::Items,
+        vectors::{FixedPoint, quantise},
+    },
     embedder::StaticEmbedder,
 };
 
 /// Below this cosine two words have nothing to do with each other.
 const ALIKE: f32 = 0.2;
+/// Words of so many books are kept: a kilobyte or two each.
+const BOOKS_KEPT: usize = 4_096;
 
 /// The words of a question as vectors.
 pub(super) struct Likeness<'a> {
@@ -22,7 +29,7 @@ impl<'a> Likeness<'a> {
     pub(super) fn of(content: &[String], words: &'a StaticEmbedder) -> Self {
         let sought = content.iter().map(|word| {
             let vector = FixedPoint::new(&words.vector(word))?;
-            Some((vector, words.has_whole(word)))
+            Some((vector, words.whole(word).is_some()))
         });
         Self {
             words,
@@ -30,25 +37,18 @@ impl<'a> Likeness<'a> {
         }
     }
 
-    /// How near the words of a book's title, category and synopsis come to each word of the question.
-    pub(super) fn to_book(&self, items: &Items, row: usize) -> Vec<f32> {
+    /// How near the nearest of a book's words comes to each word of the question.
+    pub(super) fn to_words(&self, book: &Words) -> Vec<f32> {
         let mut nearest = vec![0.0; self.sought.len()];
-        let mut compare = |row: &[u8], length: f32| {
+        let whole = book.whole.iter().filter_map(|word| self.words.row(*word));
+        let in_pieces = book
+            .in_pieces
+            .iter()
+            .map(|(row, length)| (&row[..], *length));
+        for (row, length) in whole.chain(in_pieces) {
             for (nearest, sought) in nearest.iter_mut().zip(&self.sought) {
                 if let Some((vector, _)) = sought {
                     *nearest = f32::max(*nearest, vector.product(row) / length);
-                }
-            }
-        };
-        for text in [&items.title(row), items.category(row), &items.synopsis(row)] {
-            for word in text::words(text) {
-                if is_light(&word) {
-                    continue;
-                }
-                if let Some(row) = self.words.whole_row(&word) {
-                    compare(row, length(row));
-                } else if let Some((row, length)) = in_pieces(&self.words.vector(&word)) {
-                    compare(&row, length);
                 }
             }
         }
@@ -68,19 +68,55 @@ impl<'a> Likeness<'a> {
     }
 }
 
-/// The vector of a word of several pieces, as a row with its length.
-fn in_pieces(vector: &[f32]) -> Option<(Vec<u8>, f32)> {
-    let (row, _) = crate::artifact::vectors::quantise(vector);
-    let length = length(&row);
-    (length > 0.0).then_some((row, length))
+/// The words of a book's title, category and synopsis.
+#[derive(Debug)]
+pub(super) struct Words {
+    /// The vocabulary's, by their numbers there.
+    whole: Box<[u32]>,
+    /// Rows of those that are not, with their lengths.
+    in_pieces: Box<[(Box<[u8]>, f32)]>,
 }
 
-fn length(row: &[u8]) -> f32 {
-    let squares: i32 = row
-        .iter()
-        .map(|value| i32::from(value.cast_signed()).pow(2))
-        .sum();
-    #[expect(clippy::cast_precision_loss, reason = "at most 24 bits")]
-    let squares = squares as f32;
-    squares.sqrt()
+impl Words {
+    fn of(row: usize, items: &Items, vocabulary: &StaticEmbedder) -> Self {
+        let (mut whole, mut in_pieces) = (Vec::new(), Vec::new());
+        for text in [&items.title(row), items.category(row), &items.synopsis(row)] {
+            for word in text::words(text) {
+                if is_light(&word) {
+                    continue;
+                }
+                match vocabulary.whole(&word) {
+                    Some(number) => whole.push(number),
+                    None => in_pieces.extend(unit_row(&vocabulary.vector(&word))),
+                }
+            }
+        }
+        whole.sort_unstable();
+        whole.dedup();
+        Self {
+            whole: whole.into(),
+            in_pieces: in_pieces.into(),
+        }
+    }
+}
+
+/// A vector of length one as a row with its length; none of zeros.
+fn unit_row(vector: &[f32]) -> Option<(Box<[u8]>, f32)> {
+    let (row, scale) = quantise(vector);
+    (scale > 0.0).then(|| (row.into(), 1.0 / scale))
+}
+
+/// The words of books that have been looked at.
+#[derive(Debug, Default)]
+pub(super) struct BookWords(HashMap<usize, Words>);
+
+impl BookWords {
+    pub(super) fn of(&mut self, row: usize, items: &Items, vocabulary: &StaticEmbedder) -> &Words {
+        if self.0.len() >= BOOKS_KEPT && !self.0.contains_key(&row) {
+            self.0.clear();
+        }
+        self.0
+            .entry(row)
+            .or_insert_with(|| Words::of(row, items, vocabulary))
+    }
 }

@@ -74,6 +74,7 @@ fn opens_or_is_refused(artifact: &Artifact, damage: impl Fn([&mut Vec<u8>; 3])) 
                 prefer_vector: true,
                 prefix: true,
                 facets: true,
+                explain: true,
             };
             index.search(&query).await;
         }
