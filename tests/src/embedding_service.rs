@@ -109,19 +109,17 @@ fn a_build_embeds_only_what_changed() {
         .with_state(Arc::clone(&service));
     let url = format!("{}/v1", serve(router));
     let folder = tempfile::tempdir().expect("a folder");
-    let shop = |model: &str| {
-        Setup::new()
-            .stored_inside()
-            .kept_in(folder.path())
-            .set("EMBEDDER", "openai_compatible")
-            .set("EMBEDDING_BASE_URL", &url)
-            .set("EMBEDDING_MODEL", model)
-            .set("EMBEDDING_DIMENSIONS", &DIMENSIONS.to_string())
-    };
+    let setup = Setup::new()
+        .stored_inside()
+        .kept_in(folder.path())
+        .set("EMBEDDER", "openai_compatible")
+        .set("EMBEDDING_BASE_URL", &url)
+        .set("EMBEDDING_MODEL", "words-64")
+        .set("EMBEDDING_DIMENSIONS", &DIMENSIONS.to_string());
     let sent = || std::mem::take(&mut *service.texts.lock().expect("the record"));
-    drop(shop("words-64").start());
+    drop(setup.start());
     assert_eq!(sent().len(), 2 * 374);
-    drop(shop("words-64").start());
+    drop(setup.start());
     assert_eq!(sent(), Vec::<String>::new());
 
     let new = folder.path().join("new.jsonl");
@@ -130,19 +128,19 @@ fn a_build_embeds_only_what_changed() {
         "categoria": "Novela", "stock": 1, "descripcion": "Lo que pasa cuando alguien compra pan."
     });
     std::fs::write(&new, book.to_string()).expect("a file");
-    let mut import = shop("words-64").command();
+    let mut import = setup.command();
     import.arg("import").arg(&new).arg("--data-dir");
     let imported = import
         .arg(folder.path())
         .output()
         .expect("the command runs");
     assert!(imported.status.success(), "{imported:?}");
-    drop(shop("words-64").start());
+    drop(setup.start());
     assert_eq!(
         sent(),
         ["Un libro de hoy", "Lo que pasa cuando alguien compra pan."]
     );
 
-    drop(shop("words-65").start());
+    drop(setup.set("EMBEDDING_MODEL", "words-65").start());
     assert_eq!(sent().len(), 2 * 375);
 }

@@ -169,13 +169,13 @@ mod tests {
 
     /// A row near one of a hundred directions.
     fn row(number: usize) -> Vec<u8> {
+        let mut state = u32::try_from(number % 100).unwrap() * 2_654_435;
+        let further = i8::try_from(number / 100 % 7).unwrap();
         let mut values = [0i8; WIDTH];
-        let mut state = (number % 100) as u32 * 2_654_435_761;
-        for (place, value) in values.iter_mut().enumerate() {
+        for (value, step) in values.iter_mut().zip([0, 1, 2].into_iter().cycle()) {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let near = (state >> 24) as u8;
-            *value = (near.cast_signed() / 2)
-                .saturating_add(i8::try_from(number / 100 % 7).unwrap() * (place as i8 % 3));
+            let [.., near] = state.to_le_bytes();
+            *value = (near.cast_signed() / 2).saturating_add(further * step);
         }
         let mut record = 0.01f32.to_le_bytes().to_vec();
         record.extend(values.map(i8::cast_unsigned));
