@@ -50,6 +50,7 @@ pub(crate) struct Vectors {
     layout: Layout,
     mean: Vec<f32>,
     fixed_mean: Option<FixedPoint>,
+    mean_with_itself: f32,
     /// By cluster, and a last one, where its rows begin.
     starts: Vec<usize>,
 }
@@ -130,6 +131,7 @@ impl Vectors {
             file,
             layout,
             fixed_mean: FixedPoint::new(&mean),
+            mean_with_itself: mean.iter().map(|x| x * x).sum(),
             mean,
             starts,
         };
@@ -253,7 +255,7 @@ impl Vectors {
             .fixed_mean
             .as_ref()
             .map(|mean| mean.product(values) * scale);
-        product.unwrap_or_default() + self.mean.iter().map(|x| x * x).sum::<f32>()
+        product.unwrap_or_default() + self.mean_with_itself
     }
 
     /// Which blocks have rows of the clusters nearest to `query`.

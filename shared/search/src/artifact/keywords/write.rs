@@ -2,6 +2,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    ffi::OsStr,
     path::Path,
 };
 
@@ -18,6 +19,8 @@ use crate::{artifact::Sections, query::words::is_light, stem::Stems};
 /// What the writer's hash tables may take while building.
 const MEMORY_BYTES: usize = 64 << 20;
 const META: &str = "meta.json";
+/// What is stored of documents: nothing, four bytes a document long, and never read.
+const STORE: &str = "store";
 
 /// Takes books in the order of their rows.
 pub(crate) struct KeywordsWriter {
@@ -70,6 +73,8 @@ impl KeywordsWriter {
             let bytes = directory.open_read(&path)?.read_bytes()?;
             let bytes = if path.as_os_str() == META {
                 OwnedBytes::new(canonical(&String::from_utf8_lossy(&bytes), &id).into_bytes())
+            } else if path.extension() == Some(OsStr::new(STORE)) {
+                OwnedBytes::empty()
             } else {
                 bytes
             };
