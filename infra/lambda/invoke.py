@@ -99,6 +99,11 @@ def sample(name, bearer=None):
 passed, failed = 0, 0
 
 
+def check_plain(what, answer, holds):
+    """Of a function that answers no HTTP."""
+    check(what, {"statusCode": 200, "body": json.dumps(answer)}, 200, lambda body: "errorType" not in body and holds(body))
+
+
 def check(what, answer, status, holds):
     global passed, failed
     body = json.loads(answer.get("body") or "null") if "statusCode" in answer else answer
@@ -150,6 +155,25 @@ try:
     with tempfile.TemporaryDirectory() as folder:
         (added,) = invoke("mostrador-actions", [sample("actions-add-to-cart", bearer)], environment, folder)
     check("actions fill a cart", added, 200, lambda body: body["actions"][0]["ok"])
+
+    book = {"libro_id": 9001, "titulo": "El faro de los cangrejos", "autor": "Nadie Todavía", "precio": "9.00",
+            "categoria": "Novela", "stock": 1, "descripcion": "Un farero cuenta cangrejos."}
+    new_books = pathlib.Path(data.name) / "new.jsonl"
+    new_books.write_text(json.dumps(book))
+    subprocess.run([target / "debug/mostrador", "import", new_books, "--ephemeral", "--dynamodb-endpoint", dynamodb],
+                   check=True, stdout=subprocess.DEVNULL, env={**os.environ, **environment})
+    with tempfile.TemporaryDirectory() as folder:
+        sale, change, again = invoke("mostrador-reindex", [
+            sample("catalogue-sale"), sample("catalogue-change"), sample("catalogue-change-of-long-ago"),
+        ], environment, folder)
+    check_plain("a sale builds no index", sale, lambda answer: answer["published"] is None)
+    check_plain("a new book builds one", change, lambda answer: len(answer["published"]) == 16)
+    check_plain("what is in it builds no other", again, lambda answer: answer["published"] is None)
+    question = sample("search")
+    question["rawQueryString"], question["queryStringParameters"] = "q=cangrejos", {"q": "cangrejos"}
+    with tempfile.TemporaryDirectory() as folder:
+        (found,) = invoke("mostrador-search-function", [question], environment, folder)
+    check("the new book is found", found, 200, lambda body: body["results"][0]["libro_id"] == 9001)
 
     whole = manifest_file.read_text()
     published = json.loads(whole)

@@ -7,14 +7,15 @@ use std::{
 
 use anyhow::Context;
 use indicatif::ProgressBar;
+use mostrador_reindex::{self as reindex, Progress, ReindexError};
 use mostrador_search::{
     artifact::{Artifact, FileName, MANIFEST_KEY, Manifest},
-    build::{Builder, Stage, recall},
+    build::{Stage, recall},
     publish::{publish as publish_artifact, roll_back},
     store::{ArtifactStore, StoreError},
     verify::{Checked, verify as verify_index},
 };
-use time::{OffsetDateTime, format_description::well_known::Rfc3339};
+use time::OffsetDateTime;
 
 use crate::{
     cli::{IndexBuildOptions, IndexRollbackOptions, StoreOptions},
@@ -167,38 +168,22 @@ pub(crate) async fn publish_if_needed(stores: &Stores) -> anyhow::Result<usize> 
 async fn build_from(stores: &Stores) -> anyhow::Result<Built> {
     let started = Instant::now();
     let prepared = embedder::prepare().await?;
-    let now = OffsetDateTime::now_utc();
-    let mut builder = Builder::new(&*prepared.embedder)?;
-    // The embedder that ships is quicker than a cache; a service takes its time, and money.
-    if let (None, Some(folder)) = (&prepared.file, &stores.data_dir) {
-        builder = builder.with_cache(&folder.join("embeddings.cache"))?;
-    }
     let catalogue = stores.catalogue();
-    let bar = progress(
-        "reading and embedding",
-        catalogue.rough_count().await.unwrap_or_default(),
-    );
-    let mut pages = catalogue.pages();
-    while let Some(page) = pages.next().await.context("the catalogue table")? {
-        let books: Vec<_> = page
-            .into_iter()
-            .map(|stocked| {
-                let available = stocked.available(now);
-                (stocked.book, available)
-            })
-            .collect();
-        builder.add(&books).await?;
-        // The table's own count may be hours old.
-        bar.set_length(bar.length().unwrap_or_default().max(builder.len() as u64));
-        bar.set_position(builder.len() as u64);
-    }
-    bar.finish_and_clear();
-    anyhow::ensure!(
-        !builder.is_empty(),
-        "the catalogue is empty: mostrador import FILE"
-    );
-    let built_at = now.replace_nanosecond(0)?.format(&Rfc3339)?;
-    let artifact = finish(builder, &built_at).await?;
+    let count = catalogue.rough_count().await.unwrap_or_default();
+    // The embedder that ships is quicker than a cache; a service takes its time, and money.
+    let cache = match (&prepared.file, &stores.data_dir) {
+        (None, Some(folder)) => Some(folder.join("embeddings.cache")),
+        _ => None,
+    };
+    let mut bars = Bars::reading(count);
+    let mut told = |progress| bars.tell(progress);
+    let now = OffsetDateTime::now_utc();
+    let built = reindex::build(&catalogue, &*prepared.embedder, cache.as_deref(), now, &mut told);
+    let artifact = match built.await {
+        Err(ReindexError::Empty) => anyhow::bail!("the catalogue is empty: mostrador import FILE"),
+        built => built?,
+    };
+    drop(bars);
     Ok(Built {
         artifact,
         prepared,
@@ -206,27 +191,51 @@ async fn build_from(stores: &Stores) -> anyhow::Result<Built> {
     })
 }
 
-/// Ends a build with a bar for each of its stages.
-pub(crate) async fn finish(builder: Builder<'_>, built_at: &str) -> anyhow::Result<Artifact> {
-    let mut bars: Vec<(Stage, ProgressBar)> = Vec::new();
-    let mut told = |stage, done: usize, of: usize| {
-        if bars.last().is_none_or(|(last, _)| *last != stage) {
-            bars.iter().for_each(|(_, bar)| bar.finish_and_clear());
-            let what = match stage {
-                Stage::Turning => "turning vectors",
-                Stage::Grouping => "grouping rows",
-                Stage::Arranging => "arranging rows",
-                Stage::Writing => "writing",
-            };
-            bars.push((stage, progress(what, of)));
+/// A bar for what a build is at.
+pub(crate) struct Bars {
+    bar: ProgressBar,
+    stage: Option<Stage>,
+}
+
+impl Bars {
+    /// Of a build that begins with reading about so many books.
+    pub(crate) fn reading(count: usize) -> Self {
+        Self {
+            bar: progress("reading and embedding", count),
+            stage: None,
         }
-        if let Some((_, bar)) = bars.last() {
-            bar.set_position(done as u64);
+    }
+
+    pub(crate) fn tell(&mut self, told: Progress) {
+        match told {
+            Progress::Read(done) => {
+                // The table's own count may be hours old.
+                let length = self.bar.length().unwrap_or_default().max(done as u64);
+                self.bar.set_length(length);
+                self.bar.set_position(done as u64);
+            }
+            Progress::At(stage, done, of) => {
+                if self.stage != Some(stage) {
+                    self.bar.finish_and_clear();
+                    self.stage = Some(stage);
+                    let what = match stage {
+                        Stage::Turning => "turning vectors",
+                        Stage::Grouping => "grouping rows",
+                        Stage::Arranging => "arranging rows",
+                        Stage::Writing => "writing",
+                    };
+                    self.bar = progress(what, of);
+                }
+                self.bar.set_position(done as u64);
+            }
         }
-    };
-    let artifact = builder.finish(built_at, &mut told).await;
-    bars.iter().for_each(|(_, bar)| bar.finish_and_clear());
-    Ok(artifact?)
+    }
+}
+
+impl Drop for Bars {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
 }
 
 /// What was built, of what it consists, and what it took.

@@ -61,6 +61,7 @@ fn dependencies_point_one_way() {
         "mostrador-actions",
         "mostrador-history",
         "mostrador-page",
+        "mostrador-reindex",
     ];
     let ours = |package: &str| -> BTreeSet<&str> {
         dependencies[package]

@@ -9,6 +9,7 @@ use std::{
 use anyhow::Context;
 use async_trait::async_trait;
 use mostrador_core::{catalogue::Book, index::Index, index::IndexQuery};
+use mostrador_reindex::Progress;
 use mostrador_search::{
     artifact::{Artifact, FileName},
     build::{Builder, item_vectors},
@@ -17,7 +18,7 @@ use mostrador_search::{
 };
 
 use super::catalogues::{read, volumes};
-use crate::{cli::IndexBenchOptions, embedder, import::progress, index::finish};
+use crate::{cli::IndexBenchOptions, embedder, index::Bars};
 
 /// Queries of each class.
 const QUERIES: usize = 300;
@@ -41,7 +42,7 @@ pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
 
     let started = Instant::now();
     let mut builder = Builder::new(&*embedder)?;
-    let bar = progress("embedding", count);
+    let mut bars = Bars::reading(count);
     let mut books = volumes(&originals, count);
     loop {
         let batch: Vec<_> = books.by_ref().take(BATCH).collect();
@@ -49,10 +50,11 @@ pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
             break;
         }
         builder.add(&batch).await?;
-        bar.inc(batch.len() as u64);
+        bars.tell(Progress::Read(builder.len()));
     }
-    bar.finish_and_clear();
-    let artifact = finish(builder, "").await?;
+    let mut told = |stage, done, of| bars.tell(Progress::At(stage, done, of));
+    let artifact = builder.finish("", &mut told).await?;
+    drop(bars);
     let built = started.elapsed();
     let sizes = FileName::ALL.map(|name| artifact.manifest.file(name).size_bytes);
     let peak_of_build = peak();

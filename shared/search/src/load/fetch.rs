@@ -88,7 +88,10 @@ pub(super) async fn newer(
 }
 
 /// Looks at the format before anything else: another format's manifest may have other fields.
-pub(crate) fn read_manifest(bytes: &[u8]) -> Result<Manifest, LoadError> {
+///
+/// # Errors
+/// [`LoadError::Format`], or [`LoadError::Manifest`] where it is no manifest at all.
+pub fn read_manifest(bytes: &[u8]) -> Result<Manifest, LoadError> {
     #[derive(serde::Deserialize)]
     struct Head {
         format: u32,
@@ -98,6 +101,24 @@ pub(crate) fn read_manifest(bytes: &[u8]) -> Result<Manifest, LoadError> {
         return Err(LoadError::Format { found: head.format });
     }
     serde_json::from_slice(bytes).map_err(LoadError::Manifest)
+}
+
+/// The embedder that lies beside the published index, with its file.
+///
+/// # Errors
+/// [`LoadError`] where there is no index, or it was built with another kind of embedder.
+pub async fn published_embedder(
+    store: &dyn ArtifactStore,
+) -> Result<(Arc<dyn Embedder>, Bytes), LoadError> {
+    let published = store.get_if_changed(MANIFEST_KEY, None).await?;
+    let manifest = match published {
+        Some(published) => read_manifest(&published.bytes)?,
+        None => return Err(LoadError::NoEmbedder),
+    };
+    let record = manifest.embedder_file.ok_or(LoadError::NoEmbedder)?;
+    let file = Bytes::from(verified(store, &record).await?);
+    let embedder = StaticEmbedder::from_prepared(file.clone()).map_err(LoadError::Embedder)?;
+    Ok((Arc::new(embedder), file))
 }
 
 /// The configured embedder, the one already in memory, or the one that lies beside the artifact.

@@ -2,8 +2,11 @@
 
 mod error;
 
+use std::time::Duration;
+
 use async_trait::async_trait;
-use aws_sdk_s3::{Client, primitives::ByteStream};
+use aws_config::timeout::TimeoutConfig;
+use aws_sdk_s3::{Client, Config, primitives::ByteStream};
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt, stream};
 
@@ -79,6 +82,15 @@ async fn fill(key: &str, mut body: ByteStream, mut place: &mut [u8]) -> Result<(
     }
 }
 
+/// An index goes up in one piece, over whatever line the shop has.
+fn upload_timeouts() -> TimeoutConfig {
+    const UPLOAD: Duration = Duration::from_secs(30 * 60);
+    TimeoutConfig::builder()
+        .operation_attempt_timeout(UPLOAD)
+        .operation_timeout(2 * UPLOAD)
+        .build()
+}
+
 fn wrong_size(key: &str) -> StoreError {
     StoreError::WrongSize { key: key.into() }
 }
@@ -145,6 +157,8 @@ impl ArtifactStore for S3Store {
         request
             .key(self.key(key))
             .body(ByteStream::from(bytes))
+            .customize()
+            .config_override(Config::builder().timeout_config(upload_timeouts()))
             .send()
             .await
             .map_err(|error| put_error(key, error))?;

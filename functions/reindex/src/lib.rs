@@ -1,0 +1,160 @@
+//! Builds the search index again when the catalogue has changed, and publishes it.
+//!
+//! The catalogue's stream calls with what changed, collected for minutes; a schedule or a person may call as well. Whatever the
+//! published index was built after is not built again, so that the many calls after an import end in one build or two.
+
+pub mod changes;
+
+use std::{path::Path, sync::Arc};
+
+use bytes::Bytes;
+use mostrador_core::catalogue::CatalogueError;
+use mostrador_dynamodb::DynamoCatalogue;
+use mostrador_search::{
+    artifact::{Artifact, MANIFEST_KEY},
+    build::{BuildError, Builder, Stage},
+    embedder::Embedder,
+    load::{LoadError, published_embedder, read_manifest},
+    publish::{PublishError, publish},
+    store::{ArtifactStore, StoreError},
+};
+use time::{OffsetDateTime, format_description::well_known::Rfc3339};
+
+use changes::Event;
+
+/// Where a service's vectors are kept between builds.
+const CACHE_KEY: &str = "index/embeddings.cache";
+
+/// What the function works with.
+pub struct Deps {
+    pub catalogue: DynamoCatalogue,
+    pub store: Arc<dyn ArtifactStore>,
+    /// The service that embeds; without one, the embedder that lies beside the published index.
+    pub embedder: Option<Arc<dyn Embedder>>,
+}
+
+/// Why no index was published.
+#[derive(Debug, thiserror::Error)]
+pub enum ReindexError {
+    #[error("the catalogue cannot be read")]
+    Catalogue(#[from] CatalogueError),
+    #[error("the catalogue is empty")]
+    Empty,
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    #[error(transparent)]
+    Publish(#[from] PublishError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("there is no embedder: publish the index once with `mostrador index publish --aws`")]
+    Embedder(#[source] LoadError),
+    #[error("the temporary folder cannot be used")]
+    Folder(#[from] std::io::Error),
+}
+
+/// How far a build is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// So many books are read and embedded.
+    Read(usize),
+    /// So much of so much of a stage is done.
+    At(Stage, usize, usize),
+}
+
+/// Builds the index of the catalogue as it is at `now`.
+///
+/// # Errors
+/// [`ReindexError`].
+pub async fn build(
+    catalogue: &DynamoCatalogue,
+    embedder: &dyn Embedder,
+    cache: Option<&Path>,
+    now: OffsetDateTime,
+    progress: &mut (dyn FnMut(Progress) + Send),
+) -> Result<Artifact, ReindexError> {
+    let mut builder = Builder::new(embedder)?;
+    if let Some(cache) = cache {
+        builder = builder.with_cache(cache)?;
+    }
+    let mut pages = catalogue.pages();
+    while let Some(page) = pages.next().await? {
+        let books: Vec<_> = page
+            .into_iter()
+            .map(|stocked| {
+                let available = stocked.available(now);
+                (stocked.book, available)
+            })
+            .collect();
+        builder.add(&books).await?;
+        progress(Progress::Read(builder.len()));
+    }
+    if builder.is_empty() {
+        return Err(ReindexError::Empty);
+    }
+    let built_at = now.replace_nanosecond(0).unwrap_or(now);
+    let built_at = built_at.format(&Rfc3339).unwrap_or_default();
+    let mut at = |stage, done, of| progress(Progress::At(stage, done, of));
+    Ok(builder.finish(&built_at, &mut at).await?)
+}
+
+/// Builds and publishes, unless the published index has it all. Gives the new build's id, if there is one.
+///
+/// # Errors
+/// [`ReindexError`]; the published index is then what it was.
+pub async fn reindex(
+    deps: &Deps,
+    event: &Event,
+    now: OffsetDateTime,
+) -> Result<Option<String>, ReindexError> {
+    let built_at = published_at(&*deps.store).await?;
+    if !event.outdates(built_at) {
+        return Ok(None);
+    }
+    let (embedder, file) = match &deps.embedder {
+        Some(embedder) => (embedder.clone(), None),
+        None => {
+            let (embedder, file) = published_embedder(&*deps.store)
+                .await
+                .map_err(ReindexError::Embedder)?;
+            (embedder, Some(file))
+        }
+    };
+    let folder = tempfile::tempdir()?;
+    let cache = folder.path().join("embeddings.cache");
+    // The embedder that lies beside the index is quicker than a cache.
+    let cache = deps.embedder.is_some().then_some(cache.as_path());
+    if let Some(cache) = cache {
+        match deps.store.get_if_changed(CACHE_KEY, None).await {
+            Ok(Some(kept)) => std::fs::write(cache, kept.bytes)?,
+            Ok(None) | Err(StoreError::Missing { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let built = build(&deps.catalogue, &*embedder, cache, now, &mut |_| {}).await;
+    // What was paid for is kept even if the build came to nothing.
+    if let Some(cache) = cache.filter(|cache| cache.exists()) {
+        let bytes = Bytes::from(std::fs::read(cache)?);
+        deps.store.put(CACHE_KEY, bytes).await?;
+    }
+    match publish(&*deps.store, &built?, file.as_ref()).await {
+        Ok(manifest) => Ok(Some(manifest.build_id)),
+        // Somebody else published meanwhile, and may have had it all.
+        Err(PublishError::Store(StoreError::Conflict { .. }))
+            if !event.outdates(published_at(&*deps.store).await?) =>
+        {
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// When the published index was built, if there is one that can be read.
+async fn published_at(store: &dyn ArtifactStore) -> Result<Option<OffsetDateTime>, StoreError> {
+    match store.get_if_changed(MANIFEST_KEY, None).await {
+        Ok(found) => Ok(found
+            .and_then(|found| read_manifest(&found.bytes).ok())
+            .and_then(|manifest| OffsetDateTime::parse(&manifest.built_at, &Rfc3339).ok())),
+        Err(StoreError::Missing { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
