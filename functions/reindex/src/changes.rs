@@ -107,9 +107,21 @@ mod tests {
         assert!(outdates(later, Value::Null, book("Rayuela", 3, 1)));
         assert!(outdates(later, book("Rayuela", 3, 1), Value::Null));
         assert!(outdates(later, book("Rayuela", 3, 1), book("62", 3, 2)));
-        assert!(!outdates(later, book("Rayuela", 3, 1), book("Rayuela", 2, 2)));
-        assert!(outdates(later, book("Rayuela", 1, 1), book("Rayuela", 0, 2)));
-        assert!(outdates(later, book("Rayuela", 0, 2), book("Rayuela", 5, 3)));
+        assert!(!outdates(
+            later,
+            book("Rayuela", 3, 1),
+            book("Rayuela", 2, 2)
+        ));
+        assert!(outdates(
+            later,
+            book("Rayuela", 1, 1),
+            book("Rayuela", 0, 2)
+        ));
+        assert!(outdates(
+            later,
+            book("Rayuela", 0, 2),
+            book("Rayuela", 5, 3)
+        ));
     }
 
     #[test]

@@ -178,7 +178,13 @@ async fn build_from(stores: &Stores) -> anyhow::Result<Built> {
     let mut bars = Bars::reading(count);
     let mut told = |progress| bars.tell(progress);
     let now = OffsetDateTime::now_utc();
-    let built = reindex::build(&catalogue, &*prepared.embedder, cache.as_deref(), now, &mut told);
+    let built = reindex::build(
+        &catalogue,
+        &*prepared.embedder,
+        cache.as_deref(),
+        now,
+        &mut told,
+    );
     let artifact = match built.await {
         Err(ReindexError::Empty) => anyhow::bail!("the catalogue is empty: mostrador import FILE"),
         built => built?,

@@ -14,12 +14,17 @@ use tantivy::{
 };
 
 use super::{Field, bundle, schema};
-use crate::{artifact::Sections, query::words::is_light, stem::Stems};
+use crate::{
+    artifact::Sections,
+    layout::{index, u32_at},
+    query::words::is_light,
+    stem::Stems,
+};
 
 /// What the writer's hash tables may take while building.
 const MEMORY_BYTES: usize = 64 << 20;
 const META: &str = "meta.json";
-/// What is stored of documents: nothing, four bytes a document long, and never read.
+/// What is stored of documents: nothing, in four bytes for each, which are never read.
 const STORE: &str = "store";
 
 /// Takes books in the order of their rows.
@@ -57,13 +62,13 @@ impl KeywordsWriter {
         let Self {
             directory, writer, ..
         } = self;
-        let index = writer.finalize()?;
-        let segments = index.searchable_segment_ids()?;
+        let built = writer.finalize()?;
+        let segments = built.searchable_segment_ids()?;
         let id = segments
             .first()
             .map(|id| id.uuid_string())
             .unwrap_or_default();
-        let mut paths: Vec<_> = index.directory().list_managed_files().into_iter().collect();
+        let mut paths: Vec<_> = built.directory().list_managed_files().into_iter().collect();
         paths.sort();
         let mut files = Vec::new();
         for path in paths {
@@ -74,7 +79,7 @@ impl KeywordsWriter {
             let bytes = if path.as_os_str() == META {
                 OwnedBytes::new(canonical(&String::from_utf8_lossy(&bytes), &id).into_bytes())
             } else if path.extension() == Some(OsStr::new(STORE)) {
-                OwnedBytes::empty()
+                footer(&bytes)
             } else {
                 bytes
             };
@@ -82,6 +87,13 @@ impl KeywordsWriter {
         }
         Ok(bundle::write(path, &files)?)
     }
+}
+
+/// What tantivy wants at the end of any file: a note, its length in a `u32`, and four bytes of magic.
+fn footer(file: &OwnedBytes) -> OwnedBytes {
+    let noted = file.len().saturating_sub(8);
+    let note = u32_at(file, noted).map_or(0, index);
+    file.slice(noted.saturating_sub(note)..file.len())
 }
 
 /// `text` with the segment's random id replaced by zeros, in both spellings.
