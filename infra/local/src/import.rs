@@ -30,7 +30,14 @@ pub(crate) async fn import(options: ImportOptions) -> anyhow::Result<()> {
         books.len()
     );
     if added + changed > 0 {
-        println!("The index does not know of it yet: mostrador index publish");
+        println!(
+            "{}",
+            if options.stores.aws {
+                "The stack builds the index again within minutes, once one has been published: mostrador index publish --aws"
+            } else {
+                "The index does not know of it yet: mostrador index publish"
+            }
+        );
     }
     Ok(())
 }
