@@ -3,24 +3,28 @@
 //! The catalogue's stream calls with what changed, collected for minutes; a schedule or a person may call as well. Whatever the
 //! published index was built after is not built again, so that the many calls after an import end in one build or two.
 
+mod build;
 pub mod changes;
+mod published;
 
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use mostrador_core::catalogue::CatalogueError;
 use mostrador_dynamodb::DynamoCatalogue;
 use mostrador_search::{
-    artifact::{Artifact, MANIFEST_KEY},
-    build::{BuildError, Builder, Stage},
+    build::BuildError,
     embedder::Embedder,
-    load::{LoadError, published_embedder, read_manifest},
+    load::{LoadError, published_embedder},
     publish::{PublishError, publish},
     store::{ArtifactStore, StoreError},
 };
-use time::{OffsetDateTime, format_description::well_known::Rfc3339};
+use serde::Serialize;
+use time::OffsetDateTime;
 
+pub use build::{Progress, build};
 use changes::Event;
+use published::published_at;
 
 /// Where a service's vectors are kept between builds.
 const CACHE_KEY: &str = "index/embeddings.cache";
@@ -52,49 +56,23 @@ pub enum ReindexError {
     Folder(#[from] std::io::Error),
 }
 
-/// How far a build is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Progress {
-    /// So many books are read and embedded.
-    Read(usize),
-    /// So much of so much of a stage is done.
-    At(Stage, usize, usize),
+/// What the function answers: the build that it published, if it did.
+#[derive(Debug, Serialize)]
+pub struct Answer {
+    published: Option<String>,
 }
 
-/// Builds the index of the catalogue as it is at `now`.
+/// Answers an event.
 ///
 /// # Errors
-/// [`ReindexError`].
-pub async fn build(
-    catalogue: &DynamoCatalogue,
-    embedder: &dyn Embedder,
-    cache: Option<&Path>,
-    now: OffsetDateTime,
-    progress: &mut (dyn FnMut(Progress) + Send),
-) -> Result<Artifact, ReindexError> {
-    let mut builder = Builder::new(embedder)?;
-    if let Some(cache) = cache {
-        builder = builder.with_cache(cache)?;
-    }
-    let mut pages = catalogue.pages();
-    while let Some(page) = pages.next().await? {
-        let books: Vec<_> = page
-            .into_iter()
-            .map(|stocked| {
-                let available = stocked.available(now);
-                (stocked.book, available)
-            })
-            .collect();
-        builder.add(&books).await?;
-        progress(Progress::Read(builder.len()));
-    }
-    if builder.is_empty() {
-        return Err(ReindexError::Empty);
-    }
-    let built_at = now.replace_nanosecond(0).unwrap_or(now);
-    let built_at = built_at.format(&Rfc3339).unwrap_or_default();
-    let mut at = |stage, done, of| progress(Progress::At(stage, done, of));
-    Ok(builder.finish(&built_at, &mut at).await?)
+/// Those of [`reindex`]; Lambda then calls again.
+pub async fn handle(
+    deps: Arc<Deps>,
+    event: Event,
+) -> Result<Answer, Box<dyn std::error::Error + Send + Sync>> {
+    let published = reindex(&deps, &event, OffsetDateTime::now_utc()).await?;
+    tracing::info!(build_id = published, "the index is up to date");
+    Ok(Answer { published })
 }
 
 /// Builds and publishes, unless the published index has it all. Gives the new build's id, if there is one.
@@ -145,16 +123,5 @@ pub async fn reindex(
             Ok(None)
         }
         Err(error) => Err(error.into()),
-    }
-}
-
-/// When the published index was built, if there is one that can be read.
-async fn published_at(store: &dyn ArtifactStore) -> Result<Option<OffsetDateTime>, StoreError> {
-    match store.get_if_changed(MANIFEST_KEY, None).await {
-        Ok(found) => Ok(found
-            .and_then(|found| read_manifest(&found.bytes).ok())
-            .and_then(|manifest| OffsetDateTime::parse(&manifest.built_at, &Rfc3339).ok())),
-        Err(StoreError::Missing { .. }) => Ok(None),
-        Err(error) => Err(error),
     }
 }

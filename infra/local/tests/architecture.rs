@@ -207,6 +207,15 @@ fn every_sample_event_is_one() {
         let event: Value = serde_json::from_str(&text)
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        seen += 1;
+        if event.get("Records").is_some() {
+            let changes = serde_json::from_str::<mostrador_reindex::changes::Event>(&text);
+            assert!(
+                changes.is_ok_and(|changes| changes.outdates(None)),
+                "{name}"
+            );
+            continue;
+        }
         let request =
             lambda_http::request::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(
@@ -224,7 +233,6 @@ fn every_sample_event_is_one() {
             event["body"].is_string(),
             "{name}"
         );
-        seen += 1;
     }
     assert!(seen >= 5, "{seen} events");
 }

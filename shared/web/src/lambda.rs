@@ -3,7 +3,8 @@
 use std::{future::Future, sync::Arc};
 
 use bytes::Bytes;
-use lambda_http::{Body, RequestExt, request::RequestContext, service_fn};
+use lambda_http::{Body, LambdaEvent, RequestExt, request::RequestContext, service_fn};
+use serde::{Serialize, de::DeserializeOwned};
 
 use crate::gate::{Request, Response, SourceAddress};
 
@@ -23,6 +24,23 @@ where
         async move { Ok::<_, std::convert::Infallible>(to_event(handle(deps, from_event(event)).await)) }
     }))
     .await
+}
+
+/// Calls `handle` with events that are no requests, such as a stream's, until Lambda ends the process.
+///
+/// # Errors
+/// Where the runtime interface cannot be reached.
+pub async fn run_events<D, E, A, F, Fut>(deps: D, handle: F) -> Result<(), lambda_http::Error>
+where
+    D: Send + Sync + 'static,
+    E: DeserializeOwned + Send + 'static,
+    A: Serialize + Send + 'static,
+    F: Fn(Arc<D>, E) -> Fut + Copy + Send + Sync + 'static,
+    Fut: Future<Output = Result<A, lambda_http::Error>> + Send,
+{
+    let deps = Arc::new(deps);
+    let handle = move |event: LambdaEvent<E>| handle(Arc::clone(&deps), event.payload);
+    lambda_http::lambda_runtime::run(service_fn(handle)).await
 }
 
 fn from_event(event: lambda_http::Request) -> Request {
