@@ -21,7 +21,7 @@ pub enum Progress {
     At(Stage, usize, usize),
 }
 
-/// Builds the index of the catalogue as it is at `now`.
+/// Builds the index of the catalogue as it is, which is `now`.
 ///
 /// # Errors
 /// [`ReindexError`].
@@ -38,12 +38,10 @@ pub async fn build(
     }
     let mut pages = catalogue.pages();
     while let Some(page) = pages.next().await? {
+        // Copies set aside count: they come back without a change that anybody would be told of.
         let books: Vec<_> = page
             .into_iter()
-            .map(|stocked| {
-                let available = stocked.available(now);
-                (stocked.book, available)
-            })
+            .map(|stocked| (stocked.book, stocked.on_hand))
             .collect();
         builder.add(&books).await?;
         progress(Progress::Read(builder.len()));

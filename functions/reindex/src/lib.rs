@@ -5,11 +5,11 @@
 
 mod build;
 pub mod changes;
+mod kept;
 mod published;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use bytes::Bytes;
 use mostrador_core::catalogue::CatalogueError;
 use mostrador_dynamodb::DynamoCatalogue;
 use mostrador_search::{
@@ -21,13 +21,15 @@ use mostrador_search::{
 };
 use serde::Serialize;
 use time::OffsetDateTime;
+use tokio::time::timeout;
 
 pub use build::{Progress, build};
 use changes::Event;
+use kept::KeptVectors;
 use published::published_at;
 
-/// Where a service's vectors are kept between builds.
-const CACHE_KEY: &str = "index/embeddings.cache";
+/// So long a build may take: two minutes less than the function in `template.yaml`.
+const WITHIN: Duration = Duration::from_secs(13 * 60);
 
 /// What the function works with.
 pub struct Deps {
@@ -44,6 +46,8 @@ pub enum ReindexError {
     Catalogue(#[from] CatalogueError),
     #[error("the catalogue is empty")]
     Empty,
+    #[error("the build was not done in time; the next call goes on with it")]
+    TooLong,
     #[error(transparent)]
     Build(#[from] BuildError),
     #[error(transparent)]
@@ -97,24 +101,21 @@ pub async fn reindex(
             (embedder, Some(file))
         }
     };
-    let folder = tempfile::tempdir()?;
-    let cache = folder.path().join("embeddings.cache");
     // The embedder that lies beside the index is quicker than a cache.
-    let cache = deps.embedder.is_some().then_some(cache.as_path());
-    if let Some(cache) = cache {
-        match deps.store.get_if_changed(CACHE_KEY, None).await {
-            Ok(Some(kept)) => std::fs::write(cache, kept.bytes)?,
-            Ok(None) | Err(StoreError::Missing { .. }) => {}
-            Err(error) => return Err(error.into()),
-        }
+    let kept = match deps.embedder {
+        Some(_) => Some(KeptVectors::fetch(&*deps.store).await?),
+        None => None,
+    };
+    let cache = kept.as_ref().map(KeptVectors::path);
+    let mut untold = |_| {};
+    let building = build(&deps.catalogue, &*embedder, cache, now, &mut untold);
+    let built = timeout(WITHIN, building).await;
+    // What was paid for is kept even if the build came to nothing: the next call goes on from there.
+    if let Some(kept) = &kept {
+        kept.keep(&*deps.store).await?;
     }
-    let built = build(&deps.catalogue, &*embedder, cache, now, &mut |_| {}).await;
-    // What was paid for is kept even if the build came to nothing.
-    if let Some(cache) = cache.filter(|cache| cache.exists()) {
-        let bytes = Bytes::from(std::fs::read(cache)?);
-        deps.store.put(CACHE_KEY, bytes).await?;
-    }
-    match publish(&*deps.store, &built?, file.as_ref()).await {
+    let built = built.map_err(|_| ReindexError::TooLong)??;
+    match publish(&*deps.store, &built, file.as_ref()).await {
         Ok(manifest) => Ok(Some(manifest.build_id)),
         // Somebody else published meanwhile, and may have had it all.
         Err(PublishError::Store(StoreError::Conflict { .. }))

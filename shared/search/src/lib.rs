@@ -12,7 +12,7 @@
 //!
 //! # Format 1
 //!
-//! Numbers are little-endian; offsets count from the file's first byte; sections follow each other without gaps, to the end.
+//! Numbers are little-endian; sections follow each other without gaps, to the end.
 //!
 //! `vectors`: magic `MOSTVECT`, `u32` version 1, `u32` dimensions *d*, `u32` rows *n*, `u32` blocks *b*, `u32` clusters *k*, zeros up to
 //! byte 64. With *D* for *d* in whole eights: *D* `f32` of the mean of all rows; *k* clusters of `u32` rows, `f32` scale and `f32` reach
@@ -25,7 +25,7 @@
 //! `items`: magic `MOSTITEM`, then `u32`s: version 1, items *n*, categories *c*, ISBNs *i*, bytes of names *a*, bytes of texts *t*. Then 255
 //! symbols of eight bytes and 255 bytes of their lengths; *n* records of 36 bytes: `u64` number, `i64` price in minor units, `u32`
 //! copies, `i32` year (the smallest there is for none), `u32` category, `u32` offset among the names, `u32` offset among the texts; *n*
-//! `u32` rows in ascending order of the books' numbers; *c* pairs of `u32` offset and length of the categories' names; *i* ISBNs in
+//! `u32` rows in ascending order of the books' numbers; *c* pairs of `u32` offset among the names and length, the categories; *i* ISBNs in
 //! ascending order (`u64` of the 13 digits, `u32` row); *a* bytes of names: categories, then for each row its title, preceded by its
 //! length, and its author; *t* bytes of texts: for each row ISBN and publisher, each preceded by its length, and the synopsis. Lengths
 //! are in bytes of seven bits, lowest first, the eighth set on all but the last. Texts are UTF-8 in the codes of FSST: a code below 255

@@ -36,7 +36,7 @@ pub enum PublishError {
 /// no build of it has any more are removed. Gives the manifest as published.
 ///
 /// # Errors
-/// [`StoreError::Conflict`] where somebody else published; the current build is then theirs.
+/// [`StoreError::Conflict`] where somebody else published, or what is published was built later; that is then the current build.
 pub async fn publish(
     store: &dyn ArtifactStore,
     artifact: &Artifact,
@@ -44,6 +44,14 @@ pub async fn publish(
 ) -> Result<Manifest, PublishError> {
     let (before, etag) = current(store).await?;
     let mut manifest = artifact.manifest.clone();
+    // Times are all of one form, so that their order is that of their letters.
+    if before
+        .as_ref()
+        .is_some_and(|before| before.built_at > manifest.built_at)
+    {
+        let key = MANIFEST_KEY.to_owned();
+        return Err(StoreError::Conflict { key }.into());
+    }
     if let Some(file) = embedder_file {
         let record = embedder_record(file);
         store.put(&record.key, file.clone()).await?;

@@ -224,7 +224,7 @@ impl Generation {
         for (hit, candidate) in answer.hits.iter_mut().zip(&found) {
             hit.ranks = looked_at
                 .as_ref()
-                .map(|looked_at| ranks(candidate.row, looked_at, source, &evidence));
+                .map(|looked_at| ranks(candidate.row, looked_at, source, &evidence, &admission));
         }
         self.return_evidence(evidence);
         answer

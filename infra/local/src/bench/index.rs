@@ -333,6 +333,10 @@ impl Embedder for Jittered {
         self.0.knows(word)
     }
 
+    fn words(&self) -> Option<&StaticEmbedder> {
+        Some(&self.0)
+    }
+
     async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbedError> {
         let mut vectors = self.0.embed(texts, purpose).await?;
         for (text, vector) in texts.iter().zip(&mut vectors) {

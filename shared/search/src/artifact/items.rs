@@ -54,10 +54,14 @@ impl Items {
         let layout = Layout::of(&file).ok_or(InvalidFile::Items)?;
         let symbols = Symbols::read(&file[layout.symbols.clone()]).ok_or(InvalidFile::Items)?;
         let names = &file[layout.names.clone()];
+        // They follow each other, so that all of them together are no longer than the names.
+        let mut expected = 0;
         let categories = file[layout.categories.clone()]
             .chunks_exact(CATEGORY_BYTES)
             .map(|entry| {
-                let name = slice(names, index(u32_at(entry, 0)?), index(u32_at(entry, 4)?))?;
+                let (offset, len) = (index(u32_at(entry, 0)?), index(u32_at(entry, 4)?));
+                let name = slice(names, offset, len).filter(|_| offset == expected)?;
+                expected += len;
                 Some(symbols.text(name))
             })
             .collect::<Option<_>>()

@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::embedder::EmbedderIdentity;
+use crate::{embedder::EmbedderIdentity, layout::f32_at};
 
 const MAGIC: &[u8; 8] = b"MOSTVCAC";
 const HASH_BYTES: usize = 32;
@@ -111,18 +111,23 @@ impl Cache {
         let Some(&place) = self.places.get(key) else {
             return Ok(None);
         };
-        self.used.insert(*key, place);
-        self.read(place)
-            .map(Some)
-            .map_err(|error| self.error(error))
+        let vector = self.read(key, place).map_err(|error| self.error(error))?;
+        if vector.is_some() {
+            self.used.insert(*key, place);
+        }
+        Ok(vector)
     }
 
-    fn read(&mut self, place: u64) -> io::Result<Vec<u8>> {
-        let start = self.start_of(place) + HASH_BYTES as u64;
+    /// `None` where another program has written there, or what it wrote is no vector.
+    fn read(&mut self, key: &Key, place: u64) -> io::Result<Option<Vec<u8>>> {
+        let start = self.start_of(place);
         self.file.seek(SeekFrom::Start(start))?;
-        let mut vector = vec![0; self.vector_bytes];
-        self.file.read_exact(&mut vector)?;
-        Ok(vector)
+        let mut record = vec![0; HASH_BYTES + self.vector_bytes];
+        self.file.read_exact(&mut record)?;
+        let (hash, vector) = record.split_at(HASH_BYTES);
+        let step = f32_at(vector, 0).unwrap_or(f32::NAN);
+        let sound = hash == key.0 && (0.0..=1.0 / f32::from(i16::MAX)).contains(&step);
+        Ok(sound.then(|| vector.to_vec()))
     }
 
     /// Written at once, so that a build that is broken off loses nothing that was paid for.
@@ -159,9 +164,10 @@ impl Cache {
             .collect();
         used.sort_unstable_by_key(|(_, place)| *place);
         for (key, place) in used {
-            let vector = self.read(place)?;
-            fresh.write_all(&key.0)?;
-            fresh.write_all(&vector)?;
+            if let Some(vector) = self.read(&key, place)? {
+                fresh.write_all(&key.0)?;
+                fresh.write_all(&vector)?;
+            }
         }
         fresh.persist(&self.path)?;
         Ok(())
@@ -192,7 +198,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("below").join("vectors.cache");
         let keys: Vec<Key> = (0..9).map(|n| Key::of("a", &n.to_string())).collect();
-        let vector = |n: u8| vec![n; 8];
+        let vector = |n: u8| vec![0, 0, 0, 0x37, n, n, n, n];
         let mut cache = Cache::open(&path, &identity("one")).unwrap();
         for (key, n) in keys.iter().zip(0..) {
             cache.put(*key, &vector(n)).unwrap();

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use mostrador_core::catalogue::Book;
+use mostrador_core::{catalogue::Book, price::Price};
 
 const BUFFER_BYTES: usize = 1 << 18;
 
@@ -57,7 +57,12 @@ impl BookSpool {
     }
 
     pub(super) fn push(&mut self, book: &Book, stock: u32) -> io::Result<()> {
-        let bytes = serde_json::to_vec(&(book, stock))?;
+        // A table may hold prices that nobody may name: they are none of the index's business.
+        let priceless = Book {
+            precio: Price::from_minor(0),
+            ..book.clone()
+        };
+        let bytes = serde_json::to_vec(&(priceless, book.precio.minor(), stock))?;
         self.file.write_all(&bytes)?;
         let start = self.starts.last().copied().unwrap_or_default();
         self.starts.push(start + bytes.len() as u64);
@@ -76,6 +81,8 @@ impl BookSpool {
         let len = usize::try_from(end - start).map_err(|_| io::ErrorKind::FileTooLarge)?;
         let mut bytes = vec![0; len];
         self.file.get_ref().read_exact(&mut bytes)?;
-        Ok(serde_json::from_slice(&bytes)?)
+        let (book, minor, stock): (Book, i64, u32) = serde_json::from_slice(&bytes)?;
+        let precio = Price::from_minor(minor);
+        Ok((Book { precio, ..book }, stock))
     }
 }

@@ -25,12 +25,13 @@ const SECOND_LOOK: usize = 32;
 /// How much of what a book has in common with all books is taken from its cosine then (recall@5 .63 instead of .61 without).
 const COMMON: f32 = 0.75;
 
-/// Where a row stands among those looked at by its cosine, and among all that share words with the question by those.
+/// Where a row stands by its cosine among those looked at, and by its words among all admitted that share any with the question.
 pub(super) fn ranks(
     row: usize,
     looked_at: &[Candidate],
     source: Source,
     evidence: &Evidence,
+    admission: &Admission,
 ) -> Ranks {
     let words = evidence.scores();
     let cosine = |candidate: &Candidate| candidate.score - words[candidate.row];
@@ -41,7 +42,9 @@ pub(super) fn ranks(
     });
     let keyword = (words[row] > 0.0).then(|| {
         let before = |other: &&usize| words[**other] > words[row];
-        1 + evidence.touched().iter().filter(before).count()
+        let admitted = |other: &&usize| admission.admits(**other);
+        let others = evidence.touched().iter().filter(admitted);
+        1 + others.filter(before).count()
     });
     Ranks { vector, keyword }
 }

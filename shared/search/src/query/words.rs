@@ -51,6 +51,7 @@ impl Question {
             // "Lo" may become a small word, and may become "Lolita".
             if !question.content.contains(&last) {
                 question.light.retain(|word| *word != last);
+                question.content.truncate(MAX_WORDS - 1);
                 question.content.push(last.clone());
             }
             question.begun = Some(last);

@@ -173,6 +173,8 @@ impl ArtifactStore for S3Store {
             None => request.if_none_match("*"),
         };
         request
+            .customize()
+            .config_override(Config::builder().timeout_config(upload_timeouts()))
             .send()
             .await
             .map_err(|error| put_error(key, error))?;

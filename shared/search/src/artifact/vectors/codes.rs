@@ -144,7 +144,7 @@ impl Best {
         }
     }
 
-    /// Rows come in ascending order, so of equals the first stay.
+    /// Of equals the first rows stay.
     fn cut(&mut self) {
         if self.keep < self.rows.len() {
             let last = self.keep.saturating_sub(1);
