@@ -56,22 +56,35 @@ async fn embeddings(
     (StatusCode::OK, Json(json!({"data": data})))
 }
 
-#[test]
-fn a_service_embeds_catalogue_and_questions() {
+impl Service {
+    /// The texts sent since this was last asked.
+    fn sent(&self) -> Vec<String> {
+        std::mem::take(&mut *self.texts.lock().expect("the record"))
+    }
+}
+
+/// A running service, and a shop that is set to use it.
+fn shop_with_service() -> (Arc<Service>, Setup) {
     let service = Arc::new(Service::default());
     let router = Router::new()
         .route("/v1/embeddings", post(embeddings))
         .with_state(Arc::clone(&service));
-    let shop = Setup::new()
+    let setup = Setup::new()
         .set("EMBEDDER", "openai_compatible")
         .set("EMBEDDING_BASE_URL", &format!("{}/v1", serve(router)))
         .set("EMBEDDING_MODEL", "words-64")
-        .set("EMBEDDING_DIMENSIONS", &DIMENSIONS.to_string())
+        .set("EMBEDDING_DIMENSIONS", &DIMENSIONS.to_string());
+    (service, setup)
+}
+
+#[test]
+fn a_service_embeds_catalogue_and_questions() {
+    let (service, setup) = shop_with_service();
+    let shop = setup
         .set("EMBEDDING_QUERY_PREFIX", "query: ")
         .set("EMBEDDING_DOCUMENT_PREFIX", "passage: ")
         .start();
-    let sent = || std::mem::take(&mut *service.texts.lock().expect("the record"));
-    let documents = sent();
+    let documents = service.sent();
     // Title and synopsis of each book.
     assert_eq!(documents.len(), 2 * 374);
     assert!(documents.iter().all(|text| text.starts_with("passage: ")));
@@ -84,7 +97,7 @@ fn a_service_embeds_catalogue_and_questions() {
         (&found["source"], &found["degraded"]),
         (&json!("vector"), &json!(false))
     );
-    assert_eq!(sent(), [format!("query: {question}")]);
+    assert_eq!(service.sent(), [format!("query: {question}")]);
 
     service.gone.store(true, Ordering::SeqCst);
     let begun = Instant::now();
@@ -103,24 +116,13 @@ fn a_service_embeds_catalogue_and_questions() {
 /// What was embedded before is not paid for again: only what is new in the catalogue, and all of it for another model.
 #[test]
 fn a_build_embeds_only_what_changed() {
-    let service = Arc::new(Service::default());
-    let router = Router::new()
-        .route("/v1/embeddings", post(embeddings))
-        .with_state(Arc::clone(&service));
-    let url = format!("{}/v1", serve(router));
     let folder = tempfile::tempdir().expect("a folder");
-    let setup = Setup::new()
-        .stored_inside()
-        .kept_in(folder.path())
-        .set("EMBEDDER", "openai_compatible")
-        .set("EMBEDDING_BASE_URL", &url)
-        .set("EMBEDDING_MODEL", "words-64")
-        .set("EMBEDDING_DIMENSIONS", &DIMENSIONS.to_string());
-    let sent = || std::mem::take(&mut *service.texts.lock().expect("the record"));
+    let (service, setup) = shop_with_service();
+    let setup = setup.stored_inside().kept_in(folder.path());
     drop(setup.start());
-    assert_eq!(sent().len(), 2 * 374);
+    assert_eq!(service.sent().len(), 2 * 374);
     drop(setup.start());
-    assert_eq!(sent(), Vec::<String>::new());
+    assert_eq!(service.sent(), Vec::<String>::new());
 
     let new = folder.path().join("new.jsonl");
     let book = json!({
@@ -137,10 +139,10 @@ fn a_build_embeds_only_what_changed() {
     assert!(imported.status.success(), "{imported:?}");
     drop(setup.start());
     assert_eq!(
-        sent(),
+        service.sent(),
         ["Un libro de hoy", "Lo que pasa cuando alguien compra pan."]
     );
 
     drop(setup.set("EMBEDDING_MODEL", "words-65").start());
-    assert_eq!(sent().len(), 2 * 375);
+    assert_eq!(service.sent().len(), 2 * 375);
 }

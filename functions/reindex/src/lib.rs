@@ -118,7 +118,7 @@ pub async fn reindex(
     match publish(&*deps.store, &built, file.as_ref()).await {
         Ok(manifest) => Ok(Some(manifest.build_id)),
         // Somebody else published meanwhile, and may have had it all.
-        Err(PublishError::Store(StoreError::Conflict { .. }))
+        Err(PublishError::Store(StoreError::Conflict { .. }) | PublishError::Later { .. })
             if !event.outdates(published_at(&*deps.store).await?) =>
         {
             Ok(None)

@@ -9,10 +9,10 @@ use anyhow::Context;
 use indicatif::ProgressBar;
 use mostrador_reindex::{self as reindex, Progress, ReindexError};
 use mostrador_search::{
-    artifact::{Artifact, FileName, MANIFEST_KEY, Manifest},
+    artifact::{Artifact, FileName, Manifest},
     build::{Stage, recall},
+    load::published,
     publish::{publish as publish_artifact, roll_back},
-    store::{ArtifactStore, StoreError},
     verify::{Checked, verify as verify_index},
 };
 use time::OffsetDateTime;
@@ -85,7 +85,7 @@ pub(crate) async fn publish(options: StoreOptions) -> anyhow::Result<()> {
 #[expect(clippy::print_stdout, reason = "the command's result")]
 pub(crate) async fn inspect(options: StoreOptions) -> anyhow::Result<()> {
     let stores = Stores::open(&options).await?;
-    match published(&stores).await? {
+    match published(&*stores.index).await.context("the bucket")? {
         Some(manifest) => {
             // Written at once, so that `head` may stop reading.
             let mut told = format!("{}in {}\n", described(&manifest), stores.bucket);
@@ -263,16 +263,6 @@ fn summary(built: &Built) -> anyhow::Result<String> {
         100.0 * recall(&built.artifact, SAMPLE)?,
     ));
     Ok(told)
-}
-
-async fn published(stores: &Stores) -> anyhow::Result<Option<Manifest>> {
-    match stores.index.get_if_changed(MANIFEST_KEY, None).await {
-        Ok(found) => found
-            .map(|found| serde_json::from_slice(&found.bytes).context("the published manifest"))
-            .transpose(),
-        Err(StoreError::Missing { .. }) => Ok(None),
-        Err(error) => Err(error).context("the bucket"),
-    }
 }
 
 /// What a build is, line by line.

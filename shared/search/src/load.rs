@@ -14,7 +14,8 @@ use tokio::time::{Instant, timeout};
 
 use crate::{embedder::Embedder, query::Generation, store::ArtifactStore};
 use fetch::Current;
-pub use fetch::{LoadError, published_embedder, read_manifest};
+pub(crate) use fetch::read_manifest;
+pub use fetch::{LoadError, published, published_embedder};
 
 /// A manifest older than this is asked for again.
 const REFRESH: Duration = Duration::from_secs(60);

@@ -25,6 +25,8 @@ pub enum PublishError {
     Manifest(#[source] serde_json::Error),
     #[error("there is no readable manifest, so nothing is known of earlier builds")]
     NoManifest,
+    #[error("a build of {built_at} is published, which is later than this one")]
+    Later { built_at: String },
     #[error("no such build is kept")]
     NoSuchBuild,
     #[error("build {build_id} is damaged: its {section}")]
@@ -36,7 +38,8 @@ pub enum PublishError {
 /// no build of it has any more are removed. Gives the manifest as published.
 ///
 /// # Errors
-/// [`StoreError::Conflict`] where somebody else published, or what is published was built later; that is then the current build.
+/// [`StoreError::Conflict`] where somebody else published, [`PublishError::Later`] where what is published was built later; that is
+/// then the current build.
 pub async fn publish(
     store: &dyn ArtifactStore,
     artifact: &Artifact,
@@ -45,12 +48,13 @@ pub async fn publish(
     let (before, etag) = current(store).await?;
     let mut manifest = artifact.manifest.clone();
     // Times are all of one form, so that their order is that of their letters.
-    if before
+    let later = before
         .as_ref()
-        .is_some_and(|before| before.built_at > manifest.built_at)
-    {
-        let key = MANIFEST_KEY.to_owned();
-        return Err(StoreError::Conflict { key }.into());
+        .filter(|before| before.built_at > manifest.built_at);
+    if let Some(later) = later {
+        return Err(PublishError::Later {
+            built_at: later.built_at.clone(),
+        });
     }
     if let Some(file) = embedder_file {
         let record = embedder_record(file);

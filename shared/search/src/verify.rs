@@ -7,7 +7,7 @@ use bytes::Bytes;
 use crate::{
     artifact::{FileName, FileRecord, MANIFEST_KEY, Manifest},
     embedder::StaticEmbedder,
-    load::{LoadError, read_manifest},
+    load::{LoadError, published},
     query::{Files, Generation},
     store::{ArtifactStore, StoreError},
 };
@@ -57,12 +57,9 @@ impl Verified {
 /// [`LoadError`] where there is no manifest that can be read, the store does not answer, or undamaged files do not make an
 /// index.
 pub async fn verify(store: &dyn ArtifactStore) -> Result<Verified, LoadError> {
-    let published = whole(store, MANIFEST_KEY)
-        .await?
-        .ok_or(StoreError::Missing {
-            key: MANIFEST_KEY.to_owned(),
-        })?;
-    let manifest = read_manifest(&published)?;
+    let manifest = published(store).await?.ok_or(StoreError::Missing {
+        key: MANIFEST_KEY.to_owned(),
+    })?;
     let (sections, files, embedder) = check_all(store, &manifest).await?;
     let verified = Verified { manifest, sections };
     if verified.damaged().next().is_some() {

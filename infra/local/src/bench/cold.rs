@@ -8,10 +8,7 @@ use std::{
 
 use anyhow::Context;
 use mostrador_core::catalogue::Book;
-use mostrador_search::{
-    artifact::{FileName, MANIFEST_KEY, Manifest},
-    store::{ArtifactStore, S3Store},
-};
+use mostrador_search::{artifact::FileName, load::published, store::S3Store};
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -150,11 +147,7 @@ async fn once(function: &Path, shop: &Child) -> anyhow::Result<(f64, f64)> {
 async fn index_mb(shop: &Child) -> anyhow::Result<f64> {
     let endpoint = shop.s3_endpoint.as_deref().unwrap_or_default();
     let store = S3Store::connect(&mostrador_engine::local(endpoint).await, BUCKET);
-    let manifest = store
-        .get_if_changed(MANIFEST_KEY, None)
-        .await?
-        .context("no manifest")?;
-    let manifest: Manifest = serde_json::from_slice(&manifest.bytes)?;
+    let manifest = published(&store).await?.context("no index")?;
     let bytes: u64 = FileName::ALL
         .iter()
         .map(|name| manifest.file(*name).size_bytes)

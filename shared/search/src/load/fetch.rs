@@ -87,11 +87,20 @@ pub(super) async fn newer(
     }))
 }
 
-/// Looks at the format before anything else: another format's manifest may have other fields.
+/// The manifest of the published build, if there is any.
 ///
 /// # Errors
-/// [`LoadError::Format`], or [`LoadError::Manifest`] where it is no manifest at all.
-pub fn read_manifest(bytes: &[u8]) -> Result<Manifest, LoadError> {
+/// [`LoadError`] where the store does not answer, or what it has is no manifest of this format.
+pub async fn published(store: &dyn ArtifactStore) -> Result<Option<Manifest>, LoadError> {
+    match store.get_if_changed(MANIFEST_KEY, None).await {
+        Ok(Some(found)) => Ok(Some(read_manifest(&found.bytes)?)),
+        Ok(None) | Err(StoreError::Missing { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Looks at the format before anything else: another format's manifest may have other fields.
+pub(crate) fn read_manifest(bytes: &[u8]) -> Result<Manifest, LoadError> {
     #[derive(serde::Deserialize)]
     struct Head {
         format: u32,
@@ -110,11 +119,7 @@ pub fn read_manifest(bytes: &[u8]) -> Result<Manifest, LoadError> {
 pub async fn published_embedder(
     store: &dyn ArtifactStore,
 ) -> Result<(Arc<dyn Embedder>, Bytes), LoadError> {
-    let published = store.get_if_changed(MANIFEST_KEY, None).await?;
-    let manifest = match published {
-        Some(published) => read_manifest(&published.bytes)?,
-        None => return Err(LoadError::NoEmbedder),
-    };
+    let manifest = published(store).await?.ok_or(LoadError::NoEmbedder)?;
     let record = manifest.embedder_file.ok_or(LoadError::NoEmbedder)?;
     let file = Bytes::from(verified(store, &record).await?);
     let embedder = StaticEmbedder::from_prepared(file.clone()).map_err(LoadError::Embedder)?;

@@ -88,8 +88,9 @@ pub(super) struct Evidence {
     word_rows: Vec<usize>,
     /// What the question's words that say what is sought weigh, in their order.
     masses: Vec<WordMass>,
-    /// What all words of the question weigh together.
+    /// What all words of the question weigh together, and what those do that name books.
     total: f32,
+    total_known: f32,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -121,6 +122,7 @@ impl Evidence {
             word_rows: Vec::new(),
             masses: Vec::new(),
             total: 0.0,
+            total_known: 0.0,
         }
     }
 
@@ -142,13 +144,17 @@ impl Evidence {
         likeness: impl Fn(usize, bool) -> f32,
     ) -> (f32, f32) {
         let RowEvidence { covered, found, .. } = self.rows[row];
-        let named = self.scores[row] - half_square(covered / self.total);
         let like: f32 = (0..)
             .zip(&self.masses)
             .filter(|(place, _)| found >> place & 1 == 0)
             .map(|(place, word)| word.mass * likeness(place, word.slip))
             .sum();
-        ((covered + like) / self.total, named)
+        ((covered + like) / self.total, self.naming(row))
+    }
+
+    /// What a row gains where the question names its book.
+    fn naming(&self, row: usize) -> f32 {
+        NAMED_WEIGHT * (self.rows[row].named / self.total_known).powi(4)
     }
 
     /// Weighs every book's words. Half the square of its coverage, the share found of the question's mass; and the fourth power
@@ -210,10 +216,10 @@ impl Evidence {
             }
         }
         self.total = f32::max(total, f32::MIN_POSITIVE);
+        self.total_known = f32::max(total_known, f32::MIN_POSITIVE);
         for &row in &self.touched {
-            let RowEvidence { covered, named, .. } = self.rows[row];
-            let named = named / f32::max(total_known, f32::MIN_POSITIVE);
-            self.scores[row] = half_square(covered / self.total) + NAMED_WEIGHT * named.powi(4);
+            let coverage = self.rows[row].covered / self.total;
+            self.scores[row] = COVERAGE_WEIGHT * coverage * coverage + self.naming(row);
         }
     }
 
@@ -346,11 +352,6 @@ impl Evidence {
             }
         }
     }
-}
-
-/// What a coverage adds to a cosine.
-fn half_square(coverage: f32) -> f32 {
-    COVERAGE_WEIGHT * coverage * coverage
 }
 
 /// Books with all `words` in their title.

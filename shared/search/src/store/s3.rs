@@ -82,12 +82,13 @@ async fn fill(key: &str, mut body: ByteStream, mut place: &mut [u8]) -> Result<(
     }
 }
 
-/// An index goes up in one piece, over whatever line the shop has.
-fn upload_timeouts() -> TimeoutConfig {
-    const UPLOAD: Duration = Duration::from_secs(30 * 60);
+/// An object goes up in one piece, over whatever line the shop has: ten seconds, and one more for each 64 KiB.
+fn upload_timeouts(bytes: usize) -> TimeoutConfig {
+    const BYTES_PER_SECOND: u64 = 64 << 10;
+    let within = Duration::from_secs(10 + bytes as u64 / BYTES_PER_SECOND);
     TimeoutConfig::builder()
-        .operation_attempt_timeout(UPLOAD)
-        .operation_timeout(2 * UPLOAD)
+        .operation_attempt_timeout(within)
+        .operation_timeout(2 * within)
         .build()
 }
 
@@ -153,12 +154,13 @@ impl ArtifactStore for S3Store {
     }
 
     async fn put(&self, key: &str, bytes: Bytes) -> Result<(), StoreError> {
+        let timeouts = upload_timeouts(bytes.len());
         let request = self.client.put_object().bucket(&self.bucket);
         request
             .key(self.key(key))
             .body(ByteStream::from(bytes))
             .customize()
-            .config_override(Config::builder().timeout_config(upload_timeouts()))
+            .config_override(Config::builder().timeout_config(timeouts))
             .send()
             .await
             .map_err(|error| put_error(key, error))?;
@@ -166,6 +168,7 @@ impl ArtifactStore for S3Store {
     }
 
     async fn put_if(&self, key: &str, bytes: Bytes, etag: Option<&str>) -> Result<(), StoreError> {
+        let timeouts = upload_timeouts(bytes.len());
         let request = self.client.put_object().bucket(&self.bucket);
         let request = request.key(self.key(key)).body(ByteStream::from(bytes));
         let request = match etag {
@@ -174,7 +177,7 @@ impl ArtifactStore for S3Store {
         };
         request
             .customize()
-            .config_override(Config::builder().timeout_config(upload_timeouts()))
+            .config_override(Config::builder().timeout_config(timeouts))
             .send()
             .await
             .map_err(|error| put_error(key, error))?;

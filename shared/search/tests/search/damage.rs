@@ -20,13 +20,8 @@ fn artifact() -> &'static Artifact {
     static ARTIFACT: OnceLock<Artifact> = OnceLock::new();
     ARTIFACT.get_or_init(|| {
         let embedder = library::embedder();
-        run(build(&library::books(), &*embedder, "")).unwrap()
+        library::run(build(&library::books(), &*embedder, "")).unwrap()
     })
-}
-
-fn run<T>(future: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread().build();
-    runtime.unwrap().block_on(future)
 }
 
 fn embedder() -> Arc<StaticEmbedder> {
@@ -37,7 +32,7 @@ fn embedder() -> Arc<StaticEmbedder> {
 /// An index large enough for one-bit codes.
 fn large() -> &'static Artifact {
     static ARTIFACT: OnceLock<Artifact> = OnceLock::new();
-    ARTIFACT.get_or_init(|| run(build(&many(), &*embedder(), "")).unwrap())
+    ARTIFACT.get_or_init(|| library::run(build(&many(), &*embedder(), "")).unwrap())
 }
 
 /// Opens files after `damage`, and asks everything of them if they open.
@@ -53,7 +48,7 @@ fn opens_or_is_refused(artifact: &Artifact, damage: impl Fn([&mut Vec<u8>; 3])) 
     let Ok(index) = Generation::open(&artifact.manifest, files, embedder()) else {
         return;
     };
-    run(async {
+    library::run(async {
         for (text, similar_to, filters) in [
             ("soledad en Macondo", None, Filters::default()),
             ("", Some(2), Filters::default()),
@@ -167,7 +162,7 @@ fn many() -> Vec<(mostrador_core::catalogue::Book, u32)> {
 
 #[test]
 fn verification_names_the_damaged_section() {
-    run(async {
+    library::run(async {
         let prepared = library::prepared();
         let store = MemoryStore::default();
         let manifest = publish(&store, large(), Some(&prepared)).await.unwrap();

@@ -27,6 +27,12 @@ pub(crate) fn embedder() -> Arc<StaticEmbedder> {
     Arc::new(StaticEmbedder::from_prepared(prepared()).unwrap())
 }
 
+/// Waits for what a test that is not async needs.
+pub(crate) fn run<T>(future: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    runtime.unwrap().block_on(future)
+}
+
 /// A build's files as a loader would have them.
 pub(crate) fn files(artifact: &Artifact) -> Files {
     let read = |name| artifact.read(name).unwrap();

@@ -15,7 +15,7 @@ use mostrador_search::{
     artifact::{Artifact, FileName, MANIFEST_KEY, Manifest},
     build::build,
     embedder::{EmbedError, Embedder, EmbedderIdentity, Purpose},
-    load::Loader,
+    load::{self, Loader},
     publish::{KEPT_BUILDS, PublishError, publish, roll_back},
     store::{ArtifactStore, MemoryStore, StoreError, Tagged},
 };
@@ -123,6 +123,27 @@ async fn the_same_books_give_the_same_bytes() {
         twice.unwrap_err().to_string(),
         "two books have the number 15"
     );
+}
+
+#[tokio::test]
+async fn an_earlier_build_never_replaces_a_later_one() {
+    let store = MemoryStore::default();
+    let file = library::prepared();
+    let publish_built = async |books: usize, built_at: &str| {
+        let books = &library::books()[..books];
+        let artifact = build(books, &*library::embedder(), built_at).await.unwrap();
+        publish(&store, &artifact, Some(&file)).await
+    };
+    publish_built(3, "2026-01-01T10:04:00Z").await.unwrap();
+    let slow = publish_built(2, "2026-01-01T10:00:00Z").await;
+    assert_eq!(
+        slow.unwrap_err().to_string(),
+        "a build of 2026-01-01T10:04:00Z is published, which is later than this one"
+    );
+    let current = load::published(&store).await.unwrap().unwrap();
+    assert_eq!(current.items, 3);
+    publish_built(4, "2026-01-01T10:05:00Z").await.unwrap();
+    assert_eq!(load::published(&store).await.unwrap().unwrap().items, 4);
 }
 
 #[tokio::test]
