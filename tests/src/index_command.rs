@@ -4,6 +4,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::Path,
+    process::Command,
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
     thread,
     time::{Duration, Instant},
@@ -69,6 +70,56 @@ fn damage_is_named_and_mended_at_the_next_start() {
         assert_eq!(found["degraded"], false);
         drop(shop);
         assert_eq!(verify(&setup, folder.path()).0, Some(0));
+    }
+}
+
+/// A disk that is full while rows are put aside, while an index is written to its folder, and while it is stored.
+#[test]
+fn a_full_disk_is_told_and_changes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let setup = Setup::new().stored_inside().kept_in(folder.path());
+    drop(setup.start());
+    let out = folder.path().join("out");
+    for (blocks, arguments, complaint) in [
+        (
+            200,
+            vec!["build", "--out"],
+            "the files of the build cannot be written",
+        ),
+        (
+            2_000,
+            vec!["build", "--out"],
+            "out/embedder cannot be written",
+        ),
+        (2_000, vec!["publish"], "the object store cannot be reached"),
+    ] {
+        // No file may grow beyond so many blocks of 512 bytes; the signal that would tell of it is turned off.
+        let mut command = Command::new("sh");
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" index \"$@\"");
+        let program = setup.command();
+        command
+            .env_clear()
+            .envs(
+                program
+                    .get_envs()
+                    .filter_map(|(name, value)| Some((name, value?))),
+            )
+            .args(["-c", &script])
+            .arg(program.get_program())
+            .args(&arguments);
+        if arguments.len() > 1 {
+            command.arg(&out);
+        }
+        let output = command
+            .arg("--data-dir")
+            .arg(folder.path())
+            .output()
+            .expect("sh runs");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.contains(complaint), "{told}");
+        let (code, told) = verify(&setup, folder.path());
+        assert_eq!(code, Some(0), "{told}");
     }
 }
 

@@ -14,6 +14,8 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
+use tempfile::TempDir;
+
 use super::SECRET;
 
 /// A debug build builds its index in about a second; a loaded machine takes longer.
@@ -28,6 +30,8 @@ pub(crate) struct Setup {
     folder: Option<PathBuf>,
     tables: String,
     store: Option<String>,
+    /// For what a killed server does not clear away.
+    scratch: Arc<TempDir>,
 }
 
 impl Setup {
@@ -39,6 +43,7 @@ impl Setup {
             folder: None,
             tables: unique("t"),
             store: env::var("MOSTRADOR_TEST_DYNAMODB_ENDPOINT").ok(),
+            scratch: Arc::new(tempfile::tempdir().expect("a folder")),
         };
         ["CHAT", "SEARCH", "ACTION", "HISTORY"]
             .iter()
@@ -94,7 +99,7 @@ impl Setup {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn();
-        Shop::ready(child.expect("the server starts"))
+        Shop::ready(child.expect("the server starts"), self.scratch.clone())
     }
 
     /// The program with the server's settings and tables.
@@ -102,11 +107,12 @@ impl Setup {
         let mut command = Command::new(binary());
         // Nothing of this machine's own settings reaches the server: no proxy, no model, no account.
         command.env_clear();
-        for name in ["PATH", "HOME", "TMPDIR"] {
+        for name in ["PATH", "HOME"] {
             if let Some(value) = env::var_os(name) {
                 command.env(name, value);
             }
         }
+        command.env("TMPDIR", self.scratch.path());
         for table in ["events", "catalogue", "purchases", "limits"] {
             let variable = format!("{}_TABLE", table.to_uppercase());
             command.env(variable, format!("{}-{table}", self.tables));
@@ -125,6 +131,7 @@ pub(crate) struct Shop {
     pub(crate) url: String,
     child: Child,
     output: Output,
+    _scratch: Arc<TempDir>,
 }
 
 /// Everything a server has written.
@@ -135,7 +142,7 @@ struct Output {
 }
 
 impl Shop {
-    fn ready(mut child: Child) -> Self {
+    fn ready(mut child: Child, scratch: Arc<TempDir>) -> Self {
         let output = Output::default();
         collect(child.stdout.take().expect("a pipe"), &output.stdout);
         collect(child.stderr.take().expect("a pipe"), &output.stderr);
@@ -143,6 +150,7 @@ impl Shop {
             url: String::new(),
             child,
             output,
+            _scratch: scratch,
         };
         shop.url = shop.announced("");
         shop
@@ -258,10 +266,10 @@ pub(crate) fn shop() -> &'static Shop {
         .0
 }
 
-/// Statics are not dropped: a shell that waits for our pipe to close ends the shared server.
+/// Statics are not dropped: a shell that waits for our pipe to close ends the shared server, which clears away after itself.
 fn ends_with_us(server: u32) -> ChildStdin {
     let watcher = Command::new("sh")
-        .args(["-c", &format!("cat >/dev/null; kill -KILL {server}")])
+        .args(["-c", &format!("cat >/dev/null; kill -INT {server}")])
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

@@ -1,12 +1,21 @@
 //! One contract for every store: in memory, and S3 as a local server speaks it.
 
-use std::sync::Arc;
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use aws_sdk_s3::{
     Client,
     config::{BehaviorVersion, Credentials, Region},
 };
 use bytes::Bytes;
+use http::{HeaderValue, Request};
+use hyper::{
+    body::Incoming,
+    service::{Service, service_fn},
+};
 use hyper_util::{rt::TokioExecutor, rt::TokioIo, server::conn::auto};
 use mostrador_core::index::IndexSource;
 use mostrador_search::{
@@ -82,7 +91,16 @@ async fn contract(store: &dyn ArtifactStore) {
 }
 
 /// A store on a local S3 server over a folder, which lives as long as the folder does.
-async fn local_s3(folder: &std::path::Path, prefix: &str) -> S3Store {
+async fn local_s3(folder: &Path, prefix: &str) -> S3Store {
+    meddled_s3(folder, prefix, |_| {}).await
+}
+
+/// The same, with something that happens before each request is answered.
+async fn meddled_s3(
+    folder: &Path,
+    prefix: &str,
+    meddle: impl Fn(&Request<Incoming>) + Clone + Send + Sync + 'static,
+) -> S3Store {
     std::fs::create_dir(folder.join("shop")).unwrap();
     let mut service = S3ServiceBuilder::new(s3s_fs::FileSystem::new(folder).unwrap());
     service.set_auth(SimpleAuth::from_single("key", "secret"));
@@ -91,8 +109,12 @@ async fn local_s3(folder: &std::path::Path, prefix: &str) -> S3Store {
     let url = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move {
         while let Ok((socket, _)) = listener.accept().await {
-            let service = service.clone();
+            let (service, meddle) = (service.clone(), meddle.clone());
             tokio::spawn(async move {
+                let service = service_fn(|request| {
+                    meddle(&request);
+                    Service::call(&service, request)
+                });
                 let server = auto::Builder::new(TokioExecutor::new());
                 // A client that hangs up is no failure of the server's.
                 let _ = server.serve_connection(TokioIo::new(socket), service).await;
@@ -138,6 +160,45 @@ async fn an_index_goes_through_s3() {
         .unwrap();
     let index = Loader::new(Arc::new(store)).current().await.unwrap();
     assert_eq!(index.info().items, 15);
+}
+
+/// The embedder has two parts; before the second is asked for, other bytes take their place.
+#[tokio::test]
+async fn an_object_that_changes_between_its_parts_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = library::prepared();
+    let mut other = file.to_vec();
+    other[9 << 20..].iter_mut().for_each(|byte| *byte = !*byte);
+    let path: Arc<OnceLock<PathBuf>> = Arc::default();
+    let meddle = {
+        let path = path.clone();
+        move |request: &Request<Incoming>| {
+            let range = request.headers().get("range").map(HeaderValue::as_bytes);
+            if let Some(path) = path.get()
+                && range.is_some_and(|range| range.starts_with(b"bytes=8388608-"))
+            {
+                // The answer under way goes on with what it has begun.
+                let aside = path.with_extension("other");
+                std::fs::write(&aside, &other).unwrap();
+                std::fs::rename(aside, path).unwrap();
+            }
+        }
+    };
+    let store = Arc::new(meddled_s3(folder.path(), "", meddle).await);
+    let artifact = build(&library::books(), &*library::embedder(), "").await;
+    let manifest = publish(&*store, &artifact.unwrap(), Some(&file))
+        .await
+        .unwrap();
+    let record = manifest.embedder_file.unwrap();
+    let stored = folder.path().join("shop").join(&record.key);
+    assert!(Loader::new(store.clone()).current().await.is_some());
+
+    path.set(stored.clone()).unwrap();
+    let loader = Loader::new(store.clone()).with_refresh(Some(Duration::ZERO));
+    assert!(loader.current().await.is_none());
+    let torn = store.get(&record.key, record.size_bytes).await.unwrap();
+    assert_eq!(torn.len(), file.len());
+    assert_ne!(torn, file);
 }
 
 #[tokio::test]
