@@ -24,7 +24,7 @@ async fn main() -> Result<(), lambda_http::Error> {
     let aws = aws_config::load_defaults(BehaviorVersion::latest()).await;
     // Before anything else: the index is the longest part of a cold start.
     let refresh = environment.seconds("INDEX_REFRESH_SECONDS")?;
-    let embedder = embedder::configured(&|name| std::env::var(name).ok())?;
+    let embedder = embedder::configured(&|name| std::env::var(name).ok()).await?;
     let index = Loader::from_bucket(&aws, &bucket, refresh, embedder).await;
     let client = connect(&aws);
     let Configured { model, policy } = mostrador_llm::configure(&|name| environment.text(name))?;

@@ -18,7 +18,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let deps = Deps {
         catalogue: DynamoCatalogue::new(connect(&aws), &tables.catalogue),
         store: Arc::new(S3Store::connect(&aws, &bucket)),
-        embedder: embedder::configured(&|name| std::env::var(name).ok())?,
+        embedder: embedder::configured(&|name| std::env::var(name).ok()).await?,
     };
     lambda::run_events(deps, handle).await
 }

@@ -17,7 +17,7 @@ pub(crate) struct Prepared {
 
 /// The embedder that the environment names.
 pub(crate) async fn prepare() -> anyhow::Result<Prepared> {
-    let service = configured(&|name| std::env::var(name).ok())?;
+    let service = configured(&|name| std::env::var(name).ok()).await?;
     if let Some(embedder) = service {
         return Ok(Prepared {
             embedder,

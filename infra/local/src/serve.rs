@@ -88,7 +88,7 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
     stock_the_catalogue(options, &stores).await?;
     let books = index::publish_if_needed(&stores).await?;
     let secret = secret::secret(stores.data_dir.as_deref())?;
-    let shop = Shop::open(&stores, &secret)?;
+    let shop = Shop::open(&stores, &secret).await?;
     seed::seed(&*shop.purchases, &shop.clock).await?;
     let generation = shop
         .index

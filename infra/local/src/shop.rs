@@ -36,7 +36,7 @@ pub(crate) struct Shop {
 
 impl Shop {
     /// Wires the endpoints to `stores`, by the environment's settings and with `secret` for tokens.
-    pub(crate) fn open(stores: &Stores, secret: &SecretString) -> anyhow::Result<Self> {
+    pub(crate) async fn open(stores: &Stores, secret: &SecretString) -> anyhow::Result<Self> {
         let environment = Environment::of_process();
         let with_secret = |name: &str| match name {
             "JWT_SECRET" => Some(secrecy::ExposeSecret::expose_secret(secret).to_owned()),
@@ -68,7 +68,7 @@ impl Shop {
         let refresh = environment.seconds("INDEX_REFRESH_SECONDS")?;
         let loader = Loader::new(stores.index.clone())
             .with_refresh(refresh)
-            .with_embedder(embedder::configured(&|name| std::env::var(name).ok())?);
+            .with_embedder(embedder::configured(&|name| std::env::var(name).ok()).await?);
         let index: Arc<dyn IndexSource> = Arc::new(loader);
         let retrieval = Retrieval {
             index: index.clone(),

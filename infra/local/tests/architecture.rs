@@ -116,6 +116,7 @@ fn each_sdk_has_one_home() {
     for (sdk, home) in [
         ("aws-sdk-dynamodb", "mostrador-dynamodb"),
         ("aws-sdk-s3", "mostrador-search"),
+        ("aws-sdk-bedrockruntime", "mostrador-search"),
         ("tantivy", "mostrador-search"),
         ("lambda_runtime", "mostrador-web"),
         ("dynoxide-rs", "mostrador-engine"),

@@ -1,5 +1,6 @@
 //! From texts to vectors: the port, the static model that answers it without a network, and services that do over one.
 
+mod bedrock;
 mod bert_words;
 mod prepare;
 mod prepared;
@@ -7,9 +8,12 @@ mod service;
 mod settings;
 mod wordpiece;
 
+use std::{error::Error, time::Duration};
+
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
+pub use bedrock::BedrockEmbedder;
 pub use prepare::{PrepareError, prepare};
 pub(crate) use prepared::normalise;
 pub use prepared::{InvalidEmbedder, StaticEmbedder};
@@ -30,9 +34,13 @@ pub struct EmbedderIdentity {
 #[derive(Debug, thiserror::Error)]
 pub enum EmbedError {
     #[error("the embedder cannot be reached")]
-    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    Unavailable(#[source] Box<dyn Error + Send + Sync>),
     #[error("the embedder refused with status {status}")]
-    Refused { status: u16 },
+    Refused {
+        status: u16,
+        #[source]
+        reason: Option<Box<dyn Error + Send + Sync>>,
+    },
     #[error("the embedder answered with something other than one vector a text")]
     Malformed,
 }
@@ -64,6 +72,20 @@ pub trait Embedder: Send + Sync {
     /// # Errors
     /// [`EmbedError`] where the model cannot be asked or its answer not be used.
     async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbedError>;
+}
+
+/// How long a call with documents to a service may take, and one with a question, for which a shopper waits: it is then answered by
+/// keywords.
+const DOCUMENTS_WITHIN: Duration = Duration::from_secs(60);
+const QUERY_WITHIN: Duration = Duration::from_secs(3);
+/// How often a service is asked for the same documents. For a question it is asked once.
+const TRIES: u32 = 5;
+
+/// A service's vector at length one; `None` where it has other dimensions, or is no vector.
+fn unit(mut vector: Vec<f32>, dimensions: usize) -> Option<Vec<f32>> {
+    let usable = vector.len() == dimensions && vector.iter().all(|value| value.is_finite());
+    normalise(&mut vector);
+    usable.then_some(vector)
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -37,7 +37,7 @@ pub(super) async fn signed_in_turn() -> anyhow::Result<TurnCost> {
     let secret = secret::secret(None)?;
     let token = secret::token(&secret, "coste", 1)?;
 
-    let shop = Shop::open(&metered, &secret)?;
+    let shop = Shop::open(&metered, &secret).await?;
     ask(&shop, &token).await?;
     let _ = meter.take();
     for _ in 0..TURNS {
@@ -46,7 +46,7 @@ pub(super) async fn signed_in_turn() -> anyhow::Result<TurnCost> {
     let cost = meter.take();
 
     let delayed = metered.with_engine(engine.delayed(ROUND_TRIP)).await;
-    let shop = Shop::open(&delayed, &secret)?;
+    let shop = Shop::open(&delayed, &secret).await?;
     let token = secret::token(&secret, "demora", 1)?;
     ask(&shop, &token).await?;
     let mut times = Vec::new();

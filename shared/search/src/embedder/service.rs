@@ -3,23 +3,25 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use futures_util::{StreamExt, TryStreamExt, stream};
 use reqwest::{Client, StatusCode, Url, redirect::Policy};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{EmbedError, Embedder, EmbedderIdentity, Purpose, hex, normalise};
+use super::{
+    DOCUMENTS_WITHIN, EmbedError, Embedder, EmbedderIdentity, Purpose, QUERY_WITHIN, TRIES, hex,
+    unit,
+};
 
 /// Texts sent together.
 const BATCH: usize = 64;
 /// Largest answer read: a batch of 4,096 dimensions in decimal is 4 MB.
 const ANSWER_BYTES_MAX: usize = 32 << 20;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
-/// How long a batch of documents may take, and a question, for which a shopper waits: it is then answered by keywords.
-const DOCUMENTS_WITHIN: Duration = Duration::from_secs(60);
-const QUERY_WITHIN: Duration = Duration::from_secs(3);
-/// How often a batch of documents is sent, with pauses from this one on, doubled each time. A question is sent once.
-const TRIES: u32 = 5;
+/// Batches of documents under way at once.
+const BATCHES_AT_ONCE: usize = 4;
+/// The pause before a batch is sent again, doubled each time.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 
 /// Where a service is and what it is asked for.
@@ -149,6 +151,7 @@ impl ServiceEmbedder {
         if !status.is_success() {
             let refused = EmbedError::Refused {
                 status: status.as_u16(),
+                reason: None,
             };
             let passing = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
             return Err(if passing {
@@ -173,14 +176,11 @@ impl ServiceEmbedder {
         let Answer { data } = serde_json::from_slice(bytes).ok()?;
         let mut vectors = vec![Vec::new(); count];
         for Entry { index, embedding } in data {
-            let usable = embedding.len() == self.identity.dimensions
-                && embedding.iter().all(|value| value.is_finite());
             let place = vectors.get_mut(index)?;
-            if !usable || !place.is_empty() {
+            if !place.is_empty() {
                 return None;
             }
-            *place = embedding;
-            normalise(place);
+            *place = unit(embedding, self.identity.dimensions)?;
         }
         vectors
             .iter()
@@ -201,10 +201,13 @@ impl Embedder for ServiceEmbedder {
     }
 
     async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbedError> {
-        let mut vectors = Vec::with_capacity(texts.len());
-        for batch in texts.chunks(BATCH) {
-            vectors.extend(self.batch(batch, purpose).await?);
-        }
-        Ok(vectors)
+        let batches: Vec<_> = texts
+            .chunks(BATCH)
+            .map(|texts| self.batch(texts, purpose))
+            .collect();
+        stream::iter(batches)
+            .buffered(BATCHES_AT_ONCE)
+            .try_concat()
+            .await
     }
 }

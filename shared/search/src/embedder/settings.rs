@@ -2,9 +2,13 @@
 
 use std::sync::Arc;
 
+use aws_config::{BehaviorVersion, Region};
 use secrecy::SecretString;
 
-use super::{Embedder, ServiceEmbedder, ServiceSettings};
+use super::{BedrockEmbedder, Embedder, ServiceEmbedder, ServiceSettings};
+
+const DIMENSIONS_MAX: usize = 4_096;
+const DIMENSIONS: &str = "a number from 1 to 4096";
 
 /// A variable that does not hold what it should.
 #[derive(Debug, thiserror::Error)]
@@ -14,47 +18,65 @@ pub struct InvalidSetting {
     expected: &'static str,
 }
 
-/// Reads `EMBEDDER`, `EMBEDDING_BASE_URL`, `EMBEDDING_MODEL`, `EMBEDDING_DIMENSIONS`, `EMBEDDING_API_KEY`, `EMBEDDING_QUERY_PREFIX` and
-/// `EMBEDDING_DOCUMENT_PREFIX`, whose spaces belong to them: `read` must not trim. `None` for the static model, which comes with the index.
+/// Which embedder `EMBEDDER` names, described by the other variables that begin with `EMBEDDING_`; the spaces of prefixes belong to them:
+/// `read` must not trim. `None` for the static model, which comes with the index.
 ///
 /// # Errors
 /// [`InvalidSetting`], naming the variable.
-pub fn configured(
-    read: &dyn Fn(&str) -> Option<String>,
+pub async fn configured(
+    read: &(dyn Fn(&str) -> Option<String> + Sync),
 ) -> Result<Option<Arc<dyn Embedder>>, InvalidSetting> {
-    // A prefix may end in a space that belongs to it.
     let whole = |name: &str| read(name).filter(|value| !value.trim().is_empty());
     let text = |name: &str| whole(name).map(|value| value.trim().to_owned());
-    match text("EMBEDDER").as_deref() {
-        None | Some("static") => return Ok(None),
-        Some("openai_compatible") => {}
-        Some(_) => {
-            return Err(InvalidSetting {
-                name: "EMBEDDER",
-                expected: "static or openai_compatible",
-            });
-        }
-    }
     let needed = |name, expected| text(name).ok_or(InvalidSetting { name, expected });
-    let dimensions = needed("EMBEDDING_DIMENSIONS", "a number from 1 to 4096")?;
-    let settings = ServiceSettings {
-        base_url: needed("EMBEDDING_BASE_URL", "an http or https URL")?,
-        model: needed("EMBEDDING_MODEL", "a model's name")?,
-        dimensions: dimensions
-            .parse()
-            .ok()
-            .filter(|dimensions| (1..=4_096).contains(dimensions))
-            .ok_or(InvalidSetting {
-                name: "EMBEDDING_DIMENSIONS",
-                expected: "a number from 1 to 4096",
-            })?,
-        key: text("EMBEDDING_API_KEY").map(SecretString::from),
-        query_prefix: whole("EMBEDDING_QUERY_PREFIX").unwrap_or_default(),
-        document_prefix: whole("EMBEDDING_DOCUMENT_PREFIX").unwrap_or_default(),
+    let described = || {
+        let model = needed("EMBEDDING_MODEL", "a model's name")?;
+        let dimensions = needed("EMBEDDING_DIMENSIONS", DIMENSIONS)?.parse().ok();
+        let dimensions = dimensions.filter(|dimensions| (1..=DIMENSIONS_MAX).contains(dimensions));
+        let dimensions = dimensions.ok_or(InvalidSetting {
+            name: "EMBEDDING_DIMENSIONS",
+            expected: DIMENSIONS,
+        })?;
+        Ok((model, dimensions))
     };
-    let service = ServiceEmbedder::new(settings).ok_or(InvalidSetting {
-        name: "EMBEDDING_BASE_URL",
-        expected: "an http or https URL",
-    })?;
-    Ok(Some(Arc::new(service)))
+    match text("EMBEDDER").as_deref() {
+        None | Some("static") => Ok(None),
+        Some("openai_compatible") => {
+            const URL: &str = "an http or https URL";
+            let base_url = needed("EMBEDDING_BASE_URL", URL)?;
+            let (model, dimensions) = described()?;
+            let service = ServiceEmbedder::new(ServiceSettings {
+                base_url,
+                model,
+                dimensions,
+                key: text("EMBEDDING_API_KEY").map(SecretString::from),
+                query_prefix: whole("EMBEDDING_QUERY_PREFIX").unwrap_or_default(),
+                document_prefix: whole("EMBEDDING_DOCUMENT_PREFIX").unwrap_or_default(),
+            });
+            let service = service.ok_or(InvalidSetting {
+                name: "EMBEDDING_BASE_URL",
+                expected: URL,
+            })?;
+            Ok(Some(Arc::new(service)))
+        }
+        Some("bedrock") => {
+            let (model, dimensions) = described()?;
+            let mut shared = aws_config::defaults(BehaviorVersion::latest());
+            if let Some(region) = text("EMBEDDING_REGION") {
+                shared = shared.region(Region::new(region));
+            }
+            let shared = shared.load().await;
+            let embedder = BedrockEmbedder::new(&shared, &model, dimensions);
+            let embedder = embedder.ok_or(InvalidSetting {
+                name: "EMBEDDING_MODEL",
+                expected: "one that Bedrock embeds with in EMBEDDING_DIMENSIONS: amazon.titan-embed-text-v2:0 (256, 512, 1024), \
+                           cohere.embed-multilingual-v3 (1024), cohere.embed-v4:0 (256, 512, 1024, 1536)",
+            })?;
+            Ok(Some(Arc::new(embedder)))
+        }
+        Some(_) => Err(InvalidSetting {
+            name: "EMBEDDER",
+            expected: "static, bedrock or openai_compatible",
+        }),
+    }
 }

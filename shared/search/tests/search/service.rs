@@ -133,14 +133,14 @@ async fn a_build_asks_again_and_a_shopper_does_not_wait() {
     let (url, _told) = server(stumbling());
     let refused = embedder(&url).embed(&["luz"], Purpose::Query).await;
     assert!(
-        matches!(refused, Err(EmbedError::Refused { status: 503 })),
+        matches!(refused, Err(EmbedError::Refused { status: 503, .. })),
         "{refused:?}"
     );
     // A wrong key stays wrong.
     let (url, _told) = server(vec![Turn::Status(401), Turn::Vectors]);
     let refused = embedder(&url).embed(&["luz"], Purpose::Document).await;
     assert!(
-        matches!(refused, Err(EmbedError::Refused { status: 401 })),
+        matches!(refused, Err(EmbedError::Refused { status: 401, .. })),
         "{refused:?}"
     );
     assert!(!format!("{refused:?}").contains("sk-secreto"));
