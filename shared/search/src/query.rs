@@ -8,7 +8,10 @@ mod rank;
 mod title;
 pub(crate) mod words;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    io,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -33,6 +36,7 @@ use crate::{
         vectors::{QueryVector, Scores, Vectors},
     },
     embedder::{Embedder, Purpose},
+    store::{Buffer, copied},
 };
 
 /// What the whole title, and nothing else, adds on top: *Catedral* is not *La catedral del mar*.
@@ -73,11 +77,25 @@ pub enum OpenError {
 }
 
 /// The three files of a build, verified.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Files {
-    pub vectors: Vec<u8>,
-    pub items: Vec<u8>,
-    pub keywords: Vec<u8>,
+    pub vectors: Buffer,
+    pub items: Buffer,
+    pub keywords: Buffer,
+}
+
+impl Files {
+    /// Copies of the vectors, the items and the keywords.
+    ///
+    /// # Errors
+    /// Where there is not so much memory.
+    pub fn copied([vectors, items, keywords]: [&[u8]; 3]) -> io::Result<Self> {
+        Ok(Self {
+            vectors: copied(vectors)?,
+            items: copied(items)?,
+            keywords: copied(keywords)?,
+        })
+    }
 }
 
 impl Generation {
@@ -101,8 +119,8 @@ impl Generation {
             });
         }
         let keywords = Keywords::open(files.keywords)?;
-        let vectors = Vectors::open(Bytes::from(files.vectors))?;
-        let items = Items::open(Bytes::from(files.items))?;
+        let vectors = Vectors::open(Bytes::from_owner(files.vectors))?;
+        let items = Items::open(Bytes::from_owner(files.items))?;
         let count = manifest.items;
         if [items.len(), vectors.len(), keywords.len()] != [count; 3]
             || vectors.dimensions() != manifest.embedder.dimensions

@@ -1,5 +1,6 @@
 //! Where artifacts are kept.
 
+mod buffer;
 mod connect;
 mod memory;
 mod s3;
@@ -7,6 +8,8 @@ mod s3;
 use async_trait::async_trait;
 use bytes::Bytes;
 
+pub use buffer::Buffer;
+pub(crate) use buffer::{buffer, copied};
 pub use memory::MemoryStore;
 pub use s3::S3Store;
 
@@ -37,7 +40,7 @@ pub trait ArtifactStore: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError`], [`StoreError::WrongSize`] among them.
-    async fn get(&self, key: &str, size_bytes: u64) -> Result<Vec<u8>, StoreError>;
+    async fn get(&self, key: &str, size_bytes: u64) -> Result<Buffer, StoreError>;
 
     /// An object that changes; `None` where it still carries `etag`.
     ///

@@ -66,14 +66,11 @@ pub async fn verify(store: &dyn ArtifactStore) -> Result<Verified, LoadError> {
         return Ok(verified);
     }
     if let Some(embedder) = embedder {
-        let [vectors, items, keywords] = files;
         let embedder =
             StaticEmbedder::from_prepared(Bytes::from(embedder)).map_err(LoadError::Embedder)?;
-        let files = Files {
-            vectors,
-            items,
-            keywords,
-        };
+        let [vectors, items, keywords] = &files;
+        let files = Files::copied([vectors, items, keywords]);
+        let files = files.map_err(|error| StoreError::Unavailable(error.into()))?;
         Generation::open(&verified.manifest, files, Arc::new(embedder))?;
     }
     Ok(verified)

@@ -139,11 +139,9 @@ fn open(
     artifact: &Artifact,
     embedder: Arc<dyn Embedder>,
 ) -> anyhow::Result<(Generation, Duration)> {
-    let files = Files {
-        vectors: artifact.read(FileName::Vectors)?,
-        items: artifact.read(FileName::Items)?,
-        keywords: artifact.read(FileName::Keywords)?,
-    };
+    let files = FileName::ALL.map(|name| artifact.read(name));
+    let [vectors, items, keywords] = files;
+    let files = Files::copied([&vectors?, &items?, &keywords?])?;
     let started = Instant::now();
     let generation = Generation::open(&artifact.manifest, files, embedder)?;
     Ok((generation, started.elapsed()))

@@ -17,6 +17,7 @@ use tantivy::{
 
 use self::bundle::BundleDirectory;
 use super::InvalidFile;
+use crate::store::Buffer;
 
 mod bundle;
 mod write;
@@ -73,7 +74,7 @@ pub(crate) struct Keywords {
 }
 
 impl Keywords {
-    pub(crate) fn open(file: Vec<u8>) -> Result<Self, InvalidFile> {
+    pub(crate) fn open(file: Buffer) -> Result<Self, InvalidFile> {
         let directory =
             BundleDirectory::open(OwnedBytes::new(file)).ok_or(InvalidFile::Keywords(None))?;
         let opened = Self::open_index(directory);

@@ -9,7 +9,7 @@ use crate::{
     artifact::{FORMAT_VERSION, FileName, FileRecord, MANIFEST_KEY, Manifest},
     embedder::{Embedder, InvalidEmbedder, StaticEmbedder},
     query::{Files, Generation, OpenError},
-    store::{ArtifactStore, StoreError},
+    store::{ArtifactStore, Buffer, StoreError},
 };
 
 /// A generation with what is needed to see that another has come.
@@ -121,7 +121,7 @@ pub async fn published_embedder(
 ) -> Result<(Arc<dyn Embedder>, Bytes), LoadError> {
     let manifest = published(store).await?.ok_or(LoadError::NoEmbedder)?;
     let record = manifest.embedder_file.ok_or(LoadError::NoEmbedder)?;
-    let file = Bytes::from(verified(store, &record).await?);
+    let file = Bytes::from_owner(verified(store, &record).await?);
     let embedder = StaticEmbedder::from_prepared(file.clone()).map_err(LoadError::Embedder)?;
     Ok((Arc::new(embedder), file))
 }
@@ -146,12 +146,13 @@ async fn embedder_of(
         return Ok(current.generation.embedder().clone());
     }
     let file = verified(store, record).await?;
-    let embedder = StaticEmbedder::from_prepared(Bytes::from(file)).map_err(LoadError::Embedder)?;
+    let file = Bytes::from_owner(file);
+    let embedder = StaticEmbedder::from_prepared(file).map_err(LoadError::Embedder)?;
     Ok(Arc::new(embedder))
 }
 
 /// An object whose size and hash are those recorded; hashed on a thread of its own.
-async fn verified(store: &dyn ArtifactStore, record: &FileRecord) -> Result<Vec<u8>, LoadError> {
+async fn verified(store: &dyn ArtifactStore, record: &FileRecord) -> Result<Buffer, LoadError> {
     let bytes = store.get(&record.key, record.size_bytes).await?;
     let expected = record.clone();
     let check = move || expected.verifies(&bytes).then_some(bytes);

@@ -8,7 +8,7 @@ use std::{
 use async_trait::async_trait;
 use bytes::Bytes;
 
-use super::{ArtifactStore, StoreError, Tagged};
+use super::{ArtifactStore, Buffer, StoreError, Tagged, copied, s3::unavailable};
 
 /// Objects in memory; every write gives a tag that was never given before.
 #[derive(Debug, Default)]
@@ -48,14 +48,14 @@ impl MemoryStore {
 
 #[async_trait]
 impl ArtifactStore for MemoryStore {
-    async fn get(&self, key: &str, size_bytes: u64) -> Result<Vec<u8>, StoreError> {
+    async fn get(&self, key: &str, size_bytes: u64) -> Result<Buffer, StoreError> {
         let contents = self.lock();
         match contents.objects.get(key) {
             None => Err(StoreError::Missing { key: key.into() }),
             Some((bytes, _)) if u64::try_from(bytes.len()) != Ok(size_bytes) => {
                 Err(StoreError::WrongSize { key: key.into() })
             }
-            Some((bytes, _)) => Ok(bytes.to_vec()),
+            Some((bytes, _)) => copied(bytes).map_err(unavailable),
         }
     }
 

@@ -12,7 +12,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 
 pub(super) use self::error::unavailable;
 use self::error::{get_error, is_not_modified, put_error};
-use super::{ArtifactStore, StoreError, Tagged};
+use super::{ArtifactStore, Buffer, StoreError, Tagged, buffer};
 
 /// Large objects are fetched in parts of this size; S3 gives one connection about 80 MB/s, so more of them help.
 const PART_BYTES: usize = 8 << 20;
@@ -98,15 +98,15 @@ fn wrong_size(key: &str) -> StoreError {
 
 #[async_trait]
 impl ArtifactStore for S3Store {
-    async fn get(&self, key: &str, size_bytes: u64) -> Result<Vec<u8>, StoreError> {
+    async fn get(&self, key: &str, size_bytes: u64) -> Result<Buffer, StoreError> {
         let size = usize::try_from(size_bytes).map_err(|_| wrong_size(key))?;
         if size == 0 {
-            return Ok(Vec::new());
+            return buffer(0).map_err(unavailable);
         }
         // Room for all of it is made once the store has said the same size: a damaged manifest must not cost the memory.
         let head_len = size.min(PART_BYTES);
         let head = self.open(key, 0, head_len, size_bytes).await?;
-        let mut whole = vec![0; size];
+        let mut whole = buffer(size).map_err(unavailable)?;
         let (head_place, tail) = whole.split_at_mut(head_len);
         // Collected, since a stream that makes them while it runs is not known to be `Send`.
         let parts: Vec<_> = (0..)

@@ -8,7 +8,7 @@ use mostrador_search::{
     build::build,
     embedder::{Embedder, EmbedderIdentity, StaticEmbedder},
     publish::publish,
-    query::Generation,
+    query::{Files, Generation},
     store::{ArtifactStore, MemoryStore},
     verify::{Damage, verify},
 };
@@ -43,8 +43,9 @@ fn survives(damage: impl Fn([&mut Vec<u8>; 3])) {
 }
 
 fn opens_or_is_refused(artifact: &Artifact, damage: impl Fn([&mut Vec<u8>; 3])) {
-    let mut files = library::files(artifact);
-    damage([&mut files.vectors, &mut files.items, &mut files.keywords]);
+    let mut bytes = library::bytes(artifact);
+    damage(bytes.each_mut());
+    let files = Files::copied(bytes.each_ref().map(Vec::as_slice)).unwrap();
     let Ok(index) = Generation::open(&artifact.manifest, files, embedder()) else {
         return;
     };
@@ -113,9 +114,8 @@ proptest! {
 #[test]
 fn every_flipped_byte_of_the_keywords_is_noticed() {
     let artifact = artifact();
-    let whole = library::files(artifact);
-    for at in (0..whole.keywords.len()).step_by(7) {
-        let mut files = whole.clone();
+    for at in (0..library::files(artifact).keywords.len()).step_by(7) {
+        let mut files = library::files(artifact);
         files.keywords[at] ^= 0x10;
         let opened = Generation::open(&artifact.manifest, files, embedder());
         assert!(opened.is_err(), "byte {at}");
@@ -128,7 +128,7 @@ fn files_of_an_embedder_with_other_dimensions_do_not_fit() {
     let mut manifest = artifact.manifest.clone();
     manifest.items = 14;
     let files = library::files(artifact);
-    let opened = Generation::open(&manifest, files.clone(), embedder());
+    let opened = Generation::open(&manifest, library::files(artifact), embedder());
     let reason = opened.err().map(|error| error.to_string());
     assert_eq!(
         reason.as_deref(),
@@ -171,7 +171,11 @@ fn verification_names_the_damaged_section() {
         assert_eq!(whole.damaged().count(), 0);
         let records = FileName::ALL.map(|name| manifest.file(name));
         for record in records.into_iter().chain(&manifest.embedder_file) {
-            let good = store.get(&record.key, record.size_bytes).await.unwrap();
+            let good = store
+                .get(&record.key, record.size_bytes)
+                .await
+                .unwrap()
+                .to_vec();
             let put = |bytes: Vec<u8>| store.put(&record.key, bytes.into());
             let damaged = || async {
                 let verified = verify(&store).await.unwrap();

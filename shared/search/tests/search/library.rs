@@ -33,14 +33,15 @@ pub(crate) fn run<T>(future: impl Future<Output = T>) -> T {
     runtime.unwrap().block_on(future)
 }
 
+/// What a build's files hold: vectors, items, keywords.
+pub(crate) fn bytes(artifact: &Artifact) -> [Vec<u8>; 3] {
+    FileName::ALL.map(|name| artifact.read(name).unwrap())
+}
+
 /// A build's files as a loader would have them.
 pub(crate) fn files(artifact: &Artifact) -> Files {
-    let read = |name| artifact.read(name).unwrap();
-    Files {
-        vectors: read(FileName::Vectors),
-        items: read(FileName::Items),
-        keywords: read(FileName::Keywords),
-    }
+    let [vectors, items, keywords] = &bytes(artifact);
+    Files::copied([vectors, items, keywords]).unwrap()
 }
 
 /// Fifteen books; the number of copies is the book's number modulo 4.

@@ -17,7 +17,7 @@ use mostrador_search::{
     embedder::{EmbedError, Embedder, EmbedderIdentity, Purpose},
     load::{self, Loader},
     publish::{KEPT_BUILDS, PublishError, publish, roll_back},
-    store::{ArtifactStore, MemoryStore, StoreError, Tagged},
+    store::{ArtifactStore, Buffer, MemoryStore, StoreError, Tagged},
 };
 
 use crate::library;
@@ -49,7 +49,7 @@ impl Watched {
 
 #[async_trait]
 impl ArtifactStore for Watched {
-    async fn get(&self, key: &str, size_bytes: u64) -> Result<Vec<u8>, StoreError> {
+    async fn get(&self, key: &str, size_bytes: u64) -> Result<Buffer, StoreError> {
         self.check(&self.files)?;
         tokio::task::yield_now().await;
         self.inner.get(key, size_bytes).await
