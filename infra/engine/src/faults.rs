@@ -3,6 +3,7 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
+    fmt,
     sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -30,6 +31,21 @@ pub enum Fault {
     TransactionConflict,
     /// It is answered as it would have been some time ago.
     Stale,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::LostCall => "lost",
+            Self::LostAnswer => "whose answer was lost",
+            Self::FailedAfter => "done and said to have failed",
+            Self::Late => "late",
+            Self::Twice => "done twice",
+            Self::Throttled => "throttled",
+            Self::TransactionConflict => "in conflict",
+            Self::Stale => "answered from the past",
+        })
+    }
 }
 
 const FAULTS: [Fault; 8] = [
@@ -171,23 +187,21 @@ impl Faults {
         }
     }
 
-    pub(crate) fn tampered_request(&self, operation: &str, body: &[u8]) -> Vec<u8> {
-        let Some(tamper) = self.tamper else {
-            return body.to_vec();
-        };
-        let mut request = serde_json::from_slice(body).unwrap_or_default();
-        tamper(operation, &mut request, None);
-        request.to_string().into_bytes()
+    pub(crate) fn tamper_with_request(&self, operation: &str, body: &mut Vec<u8>) {
+        if let Some(tamper) = self.tamper {
+            let mut request = serde_json::from_slice(body).unwrap_or_default();
+            tamper(operation, &mut request, None);
+            *body = request.to_string().into_bytes();
+        }
     }
 
-    pub(crate) fn tampered_answer(&self, operation: &str, body: &[u8], answer: String) -> String {
-        let Some(tamper) = self.tamper else {
-            return answer;
-        };
-        let mut request = serde_json::from_slice(body).unwrap_or_default();
-        let mut document = serde_json::from_str(&answer).unwrap_or_default();
-        tamper(operation, &mut request, Some(&mut document));
-        document.to_string()
+    pub(crate) fn tamper_with_answer(&self, operation: &str, body: &[u8], answer: &mut String) {
+        if let Some(tamper) = self.tamper {
+            let mut request = serde_json::from_slice(body).unwrap_or_default();
+            let mut document = serde_json::from_str(answer).unwrap_or_default();
+            tamper(operation, &mut request, Some(&mut document));
+            *answer = document.to_string();
+        }
     }
 }
 

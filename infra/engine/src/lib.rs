@@ -1,6 +1,7 @@
 //! A DynamoDB engine inside the process: the SDK's client talks to it as to the service, without a socket in between.
 
 mod dispatch;
+mod faults;
 mod meter;
 
 use std::{path::Path, sync::Arc, time::Duration};
@@ -22,6 +23,8 @@ use aws_smithy_runtime_api::{
 use aws_smithy_types::body::SdkBody;
 use dynoxide::Database;
 
+use faults::{Fate, NEVER, broken, refusal};
+pub use faults::{Fault, Faults, Tamper};
 pub use meter::{Cost, Meter};
 
 /// An engine and its data. Clones share them.
@@ -30,6 +33,7 @@ pub struct Engine {
     database: Database,
     meter: Option<Arc<Meter>>,
     delay: Duration,
+    faults: Option<Arc<Faults>>,
 }
 
 impl std::fmt::Debug for Engine {
@@ -82,6 +86,7 @@ impl Engine {
             database,
             meter: None,
             delay: Duration::ZERO,
+            faults: None,
         }
     }
 
@@ -98,6 +103,15 @@ impl Engine {
     #[must_use]
     pub fn delayed(self, delay: Duration) -> Self {
         Self { delay, ..self }
+    }
+
+    /// The same engine, whose in-process calls go wrong as `faults` will have it.
+    #[must_use]
+    pub fn faulty(self, faults: Arc<Faults>) -> Self {
+        Self {
+            faults: Some(faults),
+            ..self
+        }
     }
 
     /// What an SDK client needs for calls that reach this engine without leaving the process.
@@ -143,38 +157,103 @@ struct Connector(Arc<Engine>);
 impl HttpConnector for Connector {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         let engine = Arc::clone(&self.0);
+        let call = Call::of(&request);
+        if let Some(faults) = engine.faults.clone() {
+            return HttpConnectorFuture::new(go_wrong(engine, faults, call));
+        }
         if engine.delay.is_zero() {
-            return HttpConnectorFuture::ready(answer(&engine, &request));
+            return HttpConnectorFuture::ready(response(engine.answer(&call)));
         }
         HttpConnectorFuture::new(async move {
             tokio::time::sleep(engine.delay).await;
-            answer(&engine, &request)
+            response(engine.answer(&call))
         })
     }
 }
 
-fn answer(engine: &Engine, request: &HttpRequest) -> Result<HttpResponse, ConnectorError> {
-    let operation = request
-        .headers()
-        .get("x-amz-target")
-        .and_then(|target| target.rsplit_once('.'))
-        .map(|(_, name)| name);
-    let body = request.body().bytes().unwrap_or_default();
-    let (status, json) = match operation {
-        Some(operation) => match &engine.meter {
-            None => dispatch::dispatch(&engine.database, operation, body),
+/// An operation and its JSON.
+#[derive(Clone)]
+struct Call {
+    operation: String,
+    body: Vec<u8>,
+}
+
+impl Call {
+    fn of(request: &HttpRequest) -> Self {
+        let target = request.headers().get("x-amz-target").unwrap_or_default();
+        let (_, operation) = target.rsplit_once('.').unwrap_or_default();
+        Self {
+            operation: operation.to_owned(),
+            body: request.body().bytes().unwrap_or_default().to_vec(),
+        }
+    }
+}
+
+impl Engine {
+    fn answer(&self, Call { operation, body }: &Call) -> (u16, String) {
+        match &self.meter {
+            None => dispatch::dispatch(&self.database, operation, body),
             Some(meter) => {
-                let (status, json) =
-                    dispatch::dispatch(&engine.database, operation, &meter::asking_for_cost(body));
-                meter.count(operation, &json);
-                (status, json)
+                let asking = meter::asking_for_cost(body);
+                let answer = dispatch::dispatch(&self.database, operation, &asking);
+                meter.count(operation, &answer.1);
+                answer
             }
-        },
-        None => (
-            400,
-            r#"{"__type":"com.amazon.coral.service#UnknownOperationException"}"#.to_owned(),
-        ),
+        }
+    }
+}
+
+async fn go_wrong(
+    engine: Arc<Engine>,
+    faults: Arc<Faults>,
+    mut call: Call,
+) -> Result<HttpResponse, ConnectorError> {
+    faults.tamper_with_request(&call.operation, &mut call.body);
+    let Fate {
+        fault,
+        latency,
+        late,
+    } = faults.fate(&call.operation, &call.body);
+    tokio::time::sleep(latency).await;
+    let later = |engine: Arc<Engine>, call: Call| {
+        tokio::spawn(async move {
+            tokio::time::sleep(late).await;
+            engine.answer(&call);
+        });
     };
+    let mut answer = match fault {
+        Some(Fault::LostCall) => return Err(broken()),
+        Some(Fault::LostAnswer) => {
+            engine.answer(&call);
+            return Err(broken());
+        }
+        Some(Fault::Late) => {
+            later(engine, call);
+            tokio::time::sleep(NEVER).await;
+            return Err(broken());
+        }
+        Some(fault @ Fault::FailedAfter) => {
+            engine.answer(&call);
+            refusal(fault, &call.operation, &call.body)
+        }
+        Some(fault @ (Fault::Throttled | Fault::TransactionConflict)) => {
+            refusal(fault, &call.operation, &call.body)
+        }
+        Some(Fault::Twice) => {
+            let answer = engine.answer(&call);
+            later(engine, call.clone());
+            answer
+        }
+        Some(Fault::Stale) | None => {
+            let now = engine.answer(&call);
+            faults.or_past(&call.operation, &call.body, fault.is_some(), now)
+        }
+    };
+    faults.tamper_with_answer(&call.operation, &call.body, &mut answer.1);
+    response(answer)
+}
+
+fn response((status, json): (u16, String)) -> Result<HttpResponse, ConnectorError> {
     let status = StatusCode::try_from(status)
         .map_err(|error| ConnectorError::other(Box::new(error), None))?;
     let mut response = HttpResponse::new(status, SdkBody::from(json));

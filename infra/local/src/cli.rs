@@ -33,6 +33,18 @@ pub(crate) enum Command {
     Quality(QualityOptions),
     /// Measure the product on this machine and print a table (build it with --release first)
     Bench(BenchOptions),
+    /// Try under faults what must never happen, and print what was tried and what broke
+    Chaos(ChaosOptions),
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ChaosOptions {
+    /// How many small worlds each harness goes through
+    #[arg(long, default_value_t = 200)]
+    pub(crate) seeds: u64,
+    /// The first one's seed; the same seed is the same world
+    #[arg(long, default_value_t = 1)]
+    pub(crate) first_seed: u64,
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,6 +1,7 @@
 //! The whole product on this machine, and the command line around it.
 
 mod bench;
+mod chaos;
 mod chat;
 mod cli;
 mod describe;
@@ -65,5 +66,8 @@ async fn perform(command: Command) -> anyhow::Result<()> {
         Command::Openapi => describe::print(),
         Command::Quality(options) => quality::quality(options.misses).await,
         Command::Bench(options) => bench::bench(options).await,
+        Command::Chaos(options) => {
+            tokio::task::spawn_blocking(move || chaos::chaos(&options)).await?
+        }
     }
 }

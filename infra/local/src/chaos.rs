@@ -1,0 +1,194 @@
+//! `mostrador chaos`: what must never happen, tried under faults. Every seed is a small world of its own, with an engine in memory and
+//! a time that passes only while nobody has anything to do; a seed that breaks something breaks it again.
+
+mod clock;
+mod log;
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+    time::Instant,
+};
+
+use anyhow::Context;
+use futures_util::future::LocalBoxFuture;
+use mostrador_dynamodb::{TableNames, connect, create_tables};
+use mostrador_engine::{Engine, Faults, Tamper};
+
+use crate::{cli::ChaosOptions, import::progress};
+
+/// How many calls go wrong.
+const SHARE: f64 = 0.15;
+/// A guard is proven if one of so many worlds breaks without it.
+const SEEDS_PER_GUARD: u64 = 300;
+
+/// A seed, its engine as it is and as it seems, and what was tried in it.
+struct World {
+    seed: u64,
+    engine: Engine,
+    faulty: Engine,
+    tables: TableNames,
+    tried: Tried,
+}
+
+/// What was tried, and how often.
+#[derive(Debug, Default)]
+struct Tried(BTreeMap<String, usize>);
+
+impl Tried {
+    fn count(&mut self, what: impl Into<String>, by: usize) {
+        *self.0.entry(what.into()).or_default() += by;
+    }
+}
+
+/// One kind of world.
+struct Harness {
+    name: &'static str,
+    /// What is not there once all seeds are through.
+    nothing: &'static str,
+    run: for<'a> fn(&'a mut World) -> LocalBoxFuture<'a, Result<(), String>>,
+    guards: &'static [(&'static str, Tamper)],
+}
+
+const HARNESSES: &[Harness] = &[Harness {
+    name: "log",
+    nothing: "0 gaps, 0 duplicates, 0 lost, 0 out of order",
+    run: |world| Box::pin(log::world(world)),
+    guards: log::GUARDS,
+}];
+
+#[expect(clippy::print_stdout, reason = "the command's result")]
+pub(crate) fn chaos(options: &ChaosOptions) -> anyhow::Result<()> {
+    let mut broken = 0;
+    for harness in HARNESSES {
+        let started = Instant::now();
+        let (tried, violations) = harness.seeds(options.first_seed, options.seeds)?;
+        let told = tried
+            .0
+            .iter()
+            .map(|(what, count)| format!("{count} {what}"));
+        let told = told.collect::<Vec<_>>().join(", ");
+        let verdict = if violations.is_empty() {
+            harness.nothing.to_owned()
+        } else {
+            format!("{} seeds broke something", violations.len())
+        };
+        let (name, seeds, took) = (harness.name, options.seeds, started.elapsed().as_secs_f64());
+        println!("{name}: {seeds} seeds in {took:.0} s; {told}; {verdict}");
+        for (seed, violation) in violations.iter().take(10) {
+            println!(
+                "  seed {seed}: {violation}; again: mostrador chaos --seeds 1 --first-seed {seed}"
+            );
+        }
+        broken += violations.len();
+    }
+    let guards: Vec<_> = HARNESSES
+        .iter()
+        .flat_map(|harness| harness.guards.iter().map(move |guard| (harness, guard)))
+        .collect();
+    let mut proven = 0;
+    for (harness, (guard, tamper)) in &guards {
+        match harness.first_broken(options.first_seed, *tamper)? {
+            Some((seed, violation)) => {
+                proven += 1;
+                println!(
+                    "without \"{guard}\", {} breaks at seed {seed}: {violation}",
+                    harness.name
+                );
+            }
+            None => println!("without \"{guard}\", {} breaks nowhere", harness.name),
+        }
+    }
+    println!("guards proven {proven}/{}", guards.len());
+    anyhow::ensure!(broken == 0, "{broken} seeds broke something");
+    anyhow::ensure!(
+        proven == guards.len(),
+        "a harness does not notice that a guard is gone"
+    );
+    Ok(())
+}
+
+impl Harness {
+    /// Every seed, on as many threads as there are processors.
+    fn seeds(&self, first: u64, count: u64) -> anyhow::Result<(Tried, Vec<(u64, String)>)> {
+        let next = AtomicU64::new(first);
+        let bar = progress(self.name, usize::try_from(count)?);
+        let all = Mutex::new((Tried::default(), Vec::new()));
+        let work = || -> anyhow::Result<()> {
+            loop {
+                let seed = next.fetch_add(1, Ordering::Relaxed);
+                if seed >= first.saturating_add(count) {
+                    return Ok(());
+                }
+                let (tried, violation) = self.world(seed, None)?;
+                let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+                for (what, count) in tried.0 {
+                    all.0.count(what, count);
+                }
+                all.1.extend(violation.map(|violation| (seed, violation)));
+                bar.inc(1);
+            }
+        };
+        let workers = thread::available_parallelism().map_or(1, Into::into);
+        thread::scope(|scope| {
+            let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+            workers.into_iter().try_for_each(|worker| {
+                let ended = worker.join();
+                ended.unwrap_or_else(|_| Err(anyhow::anyhow!("a world panicked")))
+            })
+        })?;
+        bar.finish_and_clear();
+        let (tried, mut violations) = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        violations.sort();
+        Ok((tried, violations))
+    }
+
+    /// The first seed that breaks with a guard gone.
+    fn first_broken(&self, first: u64, tamper: Tamper) -> anyhow::Result<Option<(u64, String)>> {
+        for seed in first..first.saturating_add(SEEDS_PER_GUARD) {
+            if let (_, Some(violation)) = self.world(seed, Some(tamper))? {
+                return Ok(Some((seed, violation)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// One world from its beginning to its end.
+    fn world(&self, seed: u64, tamper: Option<Tamper>) -> anyhow::Result<(Tried, Option<String>)> {
+        // The SDK's pauses between its tries are drawn from this thread's generator.
+        fastrand::seed(seed);
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .start_paused(true)
+            .build()?;
+        runtime.block_on(async {
+            let engine = Engine::in_memory()?;
+            let tables = TableNames::from_variables(|_| None);
+            let client = connect(&engine.configuration().await);
+            create_tables(&client, &tables)
+                .await
+                .context("the tables")?;
+            let faults = Arc::new(Faults::seeded(seed, SHARE).with_tamper(tamper));
+            let mut world = World {
+                seed,
+                faulty: engine.clone().faulty(Arc::clone(&faults)),
+                engine,
+                tables,
+                tried: Tried::default(),
+            };
+            let violation = (self.run)(&mut world).await.err();
+            let (calls, met) = faults.met();
+            world.tried.count("calls", usize::try_from(calls)?);
+            for (fault, times) in met {
+                world
+                    .tried
+                    .count(format!("calls {fault}"), usize::try_from(times)?);
+            }
+            Ok((world.tried, violation))
+        })
+    }
+}
