@@ -151,7 +151,16 @@ impl Attempt<'_> {
     }
 
     async fn commit(&self, mutation: &Mutation) -> Result<(), ActionFailure> {
-        Ok(self.counter.purchases.commit(self.owner, mutation).await?)
+        let Counter {
+            purchases, clock, ..
+        } = self.counter;
+        for race in 0..ATTEMPTS {
+            match purchases.commit(self.owner, mutation).await {
+                Err(PurchaseError::Busy) => clock.pause_up_to(FIRST_PAUSE * (1 << race)).await,
+                settled => return Ok(settled?),
+            }
+        }
+        Err(PurchaseError::Busy.into())
     }
 
     fn say(&self, spanish: impl Into<String>, english: impl Into<String>) -> String {

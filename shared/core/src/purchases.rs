@@ -25,6 +25,45 @@ pub struct Account {
     pub cart: Vec<CartLine>,
     pub reservations_made: u32,
     pub orders_made: u32,
+    /// What made the newest versions, newest last: by it an effect is known again after a lost answer.
+    pub effects: Vec<Uuid>,
+}
+
+/// Effects that an account remembers. One that so many others have followed while its outcome was looked for stays unknown.
+const EFFECTS: usize = 8;
+
+/// Whether a mutation has happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Happened {
+    Yes,
+    /// Not so far. It never will where something else has taken its place.
+    No,
+    Unknown,
+}
+
+impl Account {
+    /// The effects to be remembered once `effect_id` has made the next version.
+    #[must_use]
+    pub fn effects_with(&self, effect_id: Uuid) -> Vec<Uuid> {
+        let kept = self.effects.len().saturating_sub(EFFECTS - 1);
+        let kept = self.effects.iter().skip(kept);
+        kept.copied().chain([effect_id]).collect()
+    }
+
+    /// Whether `mutation` is among what made this account.
+    #[must_use]
+    pub fn shows(&self, mutation: &Mutation) -> Happened {
+        let made = mutation.account.version + 1;
+        let Some(later) = self.version.checked_sub(made) else {
+            return Happened::No;
+        };
+        let later = usize::try_from(later).unwrap_or(usize::MAX);
+        match self.effects.iter().rev().nth(later) {
+            Some(effect) if *effect == mutation.effect_id => Happened::Yes,
+            Some(_) => Happened::No,
+            None => Happened::Unknown,
+        }
+    }
 }
 
 /// So many copies of one book.
@@ -168,6 +207,9 @@ pub enum PurchaseError {
     /// Something it assumed has changed; nothing was written.
     #[error("another change came first")]
     Conflict,
+    /// Another change was at work. The same mutation may be sent again: it happens once.
+    #[error("another change is under way")]
+    Busy,
     #[error("the purchases table cannot be reached")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
     #[error("a purchase record cannot be read")]

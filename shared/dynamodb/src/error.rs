@@ -30,6 +30,8 @@ impl StoreError {
 pub(crate) enum WriteFailure {
     /// The condition failed; the item that stands there, where the service told it.
     Condition(Option<Item>),
+    /// A transaction was at work on the items, perhaps our own first try.
+    Busy(StoreError),
     Other(StoreError),
 }
 
@@ -38,6 +40,9 @@ impl From<SdkError<PutItemError>> for WriteFailure {
         match error.as_service_error() {
             Some(PutItemError::ConditionalCheckFailedException(failed)) => {
                 Self::Condition(failed.item().cloned())
+            }
+            Some(PutItemError::TransactionConflictException(_)) => {
+                Self::Busy(StoreError::new(error))
             }
             _ => Self::Other(StoreError::new(error)),
         }
@@ -59,20 +64,18 @@ impl From<SdkError<TransactWriteItemsError>> for WriteFailure {
     fn from(error: SdkError<TransactWriteItemsError>) -> Self {
         match error.as_service_error() {
             Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) => {
-                let lost = cancelled.cancellation_reasons().iter().any(|reason| {
-                    matches!(
-                        reason.code(),
-                        Some("ConditionalCheckFailed" | "TransactionConflict")
-                    )
-                });
-                if lost {
+                let reasons = cancelled.cancellation_reasons();
+                let because = |code| reasons.iter().any(|reason| reason.code() == Some(code));
+                if because("ConditionalCheckFailed") {
                     Self::Condition(None)
+                } else if because("TransactionConflict") {
+                    Self::Busy(StoreError::new(error))
                 } else {
                     Self::Other(StoreError::new(error))
                 }
             }
             Some(TransactWriteItemsError::TransactionInProgressException(_)) => {
-                Self::Condition(None)
+                Self::Busy(StoreError::new(error))
             }
             _ => Self::Other(StoreError::new(error)),
         }

@@ -75,7 +75,7 @@ impl Idempotency for DynamoIdempotency {
             Ok(_) => Ok(KeyState::Acquired),
             Err(WriteFailure::Condition(Some(item))) => Ok(state(&item, request)),
             Err(WriteFailure::Condition(None)) => Ok(KeyState::InProgress),
-            Err(WriteFailure::Other(error)) => Err(failed(error)),
+            Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => Err(failed(error)),
         }
     }
 
@@ -101,7 +101,7 @@ impl Idempotency for DynamoIdempotency {
         match update.map_err(WriteFailure::from) {
             // Overtaken: the other request's answer is the one to remember.
             Ok(_) | Err(WriteFailure::Condition(_)) => Ok(()),
-            Err(WriteFailure::Other(error)) => Err(failed(error)),
+            Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => Err(failed(error)),
         }
     }
 

@@ -63,7 +63,9 @@ impl Limits for DynamoLimits {
                     .unwrap_or(rate.limit),
             )),
             Err(WriteFailure::Condition(_)) => Ok(None),
-            Err(WriteFailure::Other(error)) => Err(LimitsError(error.boxed())),
+            Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => {
+                Err(LimitsError(error.boxed()))
+            }
         }
     }
 }

@@ -169,11 +169,13 @@ impl Log for DynamoLog {
                 Ok(Presence::Taken | Presence::Free) => Err(PutError::Conflict),
                 Err(error) => Err(PutError::Unavailable(error.boxed())),
             },
-            Err(WriteFailure::Other(error)) => match self.is_there(owner, commit).await {
-                Ok(Presence::Ours) => Ok(()),
-                Ok(Presence::Taken) => Err(PutError::Conflict),
-                Ok(Presence::Free) | Err(_) => Err(PutError::Unavailable(error.boxed())),
-            },
+            Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => {
+                match self.is_there(owner, commit).await {
+                    Ok(Presence::Ours) => Ok(()),
+                    Ok(Presence::Taken) => Err(PutError::Conflict),
+                    Ok(Presence::Free) | Err(_) => Err(PutError::Unavailable(error.boxed())),
+                }
+            }
         }
     }
 }

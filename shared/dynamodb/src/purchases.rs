@@ -9,10 +9,11 @@ use aws_sdk_dynamodb::{
 use mostrador_core::{
     catalogue::StockedBook,
     ids::Owner,
-    purchases::{Account, Mutation, Order, OrderStatus, PurchaseError, Purchases, Reservation},
+    purchases::{
+        Account, Happened, Mutation, Order, OrderStatus, PurchaseError, Purchases, Reservation,
+    },
 };
 use serde::de::DeserializeOwned;
-use uuid::Uuid;
 
 use crate::{
     attributes::{Item, n, number, s, text},
@@ -91,7 +92,13 @@ impl DynamoPurchases {
             )
             .item("reservations_made", n(account.reservations_made))
             .item("orders_made", n(account.orders_made))
-            .item("effect", s(mutation.effect_id.to_string()));
+            .item(
+                "effects",
+                s(
+                    serde_json::to_string(&account.effects_with(mutation.effect_id))
+                        .unwrap_or_default(),
+                ),
+            );
         let put = if account.version == 0 {
             put.condition_expression("attribute_not_exists(#o)")
                 .expression_attribute_names("#o", "owner")
@@ -207,14 +214,6 @@ impl DynamoPurchases {
         }
         Ok(())
     }
-
-    async fn effect(&self, owner: &Owner) -> Result<Option<Uuid>, PurchaseError> {
-        let account = self.get(owner, ACCOUNT).await?;
-        Ok(account
-            .as_ref()
-            .and_then(|item| text(item, "effect"))
-            .and_then(|effect| effect.parse().ok()))
-    }
 }
 
 fn reservation_key(id: u32) -> String {
@@ -247,6 +246,9 @@ impl Purchases for DynamoPurchases {
                 cart: serde_json::from_str(text(&item, "cart")?).ok()?,
                 reservations_made: number(&item, "reservations_made")?,
                 orders_made: number(&item, "orders_made")?,
+                effects: text(&item, "effects")
+                    .and_then(|effects| serde_json::from_str(effects).ok())
+                    .unwrap_or_default(),
             })
         };
         read().ok_or(PurchaseError::Corrupt)
@@ -285,17 +287,18 @@ impl Purchases for DynamoPurchases {
     }
 
     async fn commit(&self, owner: &Owner, mutation: &Mutation) -> Result<(), PurchaseError> {
-        match self.write(owner, mutation).await {
-            Ok(()) => Ok(()),
-            // The client tries again by itself: what stands in the way may be our own first try.
-            Err(WriteFailure::Condition(_)) => match self.effect(owner).await? {
-                Some(effect) if effect == mutation.effect_id => Ok(()),
-                _ => Err(PurchaseError::Conflict),
-            },
-            Err(WriteFailure::Other(error)) => match self.effect(owner).await {
-                Ok(Some(effect)) if effect == mutation.effect_id => Ok(()),
-                _ => Err(unavailable(error)),
-            },
+        let Err(failure) = self.write(owner, mutation).await else {
+            return Ok(());
+        };
+        // The client tries again by itself: what stands in the way may be our own first try.
+        let happened = self.account(owner).await.map(|now| now.shows(mutation));
+        match (failure, happened) {
+            (_, Ok(Happened::Yes)) => Ok(()),
+            (WriteFailure::Condition(_), Ok(Happened::No)) => Err(PurchaseError::Conflict),
+            (WriteFailure::Condition(_), Ok(Happened::Unknown)) => Err(PurchaseError::Busy),
+            (WriteFailure::Condition(_), Err(error)) => Err(error),
+            (WriteFailure::Busy(_), _) => Err(PurchaseError::Busy),
+            (WriteFailure::Other(error), _) => Err(unavailable(error)),
         }
     }
 }

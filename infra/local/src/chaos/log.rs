@@ -16,16 +16,13 @@ use mostrador_core::{
 };
 use mostrador_dynamodb::{DynamoLog, connect};
 use rand::{Rng, SeedableRng, rngs::StdRng};
-use serde_json::{Map, Value};
+use serde_json::Map;
 use tokio::time::timeout;
 
-use super::{World, clock::SeededClock};
+use super::{LATE_IS_DONE, World, clock::SeededClock};
 
 /// More than any conversation of a world gets.
 const EVERYTHING: usize = 10_000;
-/// Longer than what is late can be.
-const LATE_IS_DONE: Duration = Duration::from_secs(30);
-
 /// One message that somebody wanted in the log, from when to when, and what became of it.
 struct Told {
     content: String,
@@ -289,54 +286,22 @@ fn check_told(told: &[&Told], there: &[Vec<Commit>]) -> Result<(), String> {
 
 /// What the log rests on, and what becomes of it without.
 pub(super) const GUARDS: &[(&str, mostrador_engine::Tamper)] = &[
-    ("a place is taken once", |operation, request, answer| {
-        if answer.is_none() && operation == "PutItem" {
-            remove(
-                request,
-                &[
-                    "ConditionExpression",
-                    "ExpressionAttributeNames",
-                    "ReturnValuesOnConditionCheckFailure",
-                ],
-            );
+    ("a place is taken once", |_, request, answer| {
+        if answer.is_none() {
+            super::without_condition(request, "events");
         }
     }),
     (
         "a commit is known again by its identifier",
         |_, _, answer| {
             if let Some(answer) = answer {
-                rename_commits(answer);
+                super::rename(answer, "commit_id");
             }
         },
     ),
     ("reads are consistent", |operation, request, answer| {
         if answer.is_none() && operation == "Query" {
-            remove(request, &["ConsistentRead"]);
+            super::remove(request, &["ConsistentRead"]);
         }
     }),
 ];
-
-fn remove(request: &mut Value, members: &[&str]) {
-    if let Some(request) = request.as_object_mut() {
-        for member in members {
-            request.remove(*member);
-        }
-    }
-}
-
-/// Every commit that an answer holds is somebody else's.
-fn rename_commits(answer: &mut Value) {
-    match answer {
-        Value::Object(members) => {
-            for (name, value) in members {
-                if name == "commit_id" {
-                    value["S"] = "00000000-0000-7000-8000-000000000000".into();
-                } else {
-                    rename_commits(value);
-                }
-            }
-        }
-        Value::Array(values) => values.iter_mut().for_each(rename_commits),
-        _ => {}
-    }
-}

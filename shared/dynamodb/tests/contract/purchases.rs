@@ -22,6 +22,29 @@ fn mutation(account: Account) -> Mutation {
     }
 }
 
+/// An answer that is lost while other changes follow: the effect is known again among the newest, and else not known, never denied.
+#[tokio::test]
+async fn an_effect_is_known_again_behind_others() {
+    for stores in Stores::all().await {
+        let (purchases, ana) = (stores.purchases(), owner("ana"));
+        let first = mutation(Account::default());
+        purchases.commit(&ana, &first).await.unwrap();
+        for _ in 0..7 {
+            let account = purchases.account(&ana).await.unwrap();
+            purchases.commit(&ana, &mutation(account)).await.unwrap();
+            purchases.commit(&ana, &first).await.unwrap();
+        }
+        let account = purchases.account(&ana).await.unwrap();
+        assert_eq!((account.version, account.effects.len()), (8, 8));
+        purchases.commit(&ana, &mutation(account)).await.unwrap();
+        let forgotten = purchases.commit(&ana, &first).await;
+        assert!(
+            matches!(forgotten, Err(PurchaseError::Busy)),
+            "{forgotten:?}"
+        );
+    }
+}
+
 #[tokio::test]
 async fn an_account_changes_only_from_what_was_read() {
     for stores in Stores::all().await {
@@ -48,6 +71,7 @@ async fn an_account_changes_only_from_what_was_read() {
             Account {
                 version: 1,
                 cart,
+                effects: vec![first.effect_id],
                 ..Account::default()
             }
         );

@@ -1,0 +1,434 @@
+//! A few customers, each with more than one device at hand, and few copies: what they were told, against stock, reservations and
+//! orders.
+
+use std::{cell::RefCell, collections::BTreeMap, sync::Arc, time::Duration};
+
+use futures_util::future::join_all;
+use mostrador_core::{
+    actions::{ActionFailure, Counter, Payload, perform},
+    catalogue::{Book, Catalogue, Hold},
+    clock::Clock,
+    ids::Owner,
+    language::Language,
+    price::Price,
+    purchases::{Order, OrderStatus, Purchases, Reservation, ReservationStatus},
+};
+use mostrador_dynamodb::{DynamoCatalogue, DynamoPurchases, connect, import};
+use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use serde_json::{Value, json};
+use time::OffsetDateTime;
+use tokio::time::timeout;
+
+use super::{LATE_IS_DONE, World, clock::SeededClock};
+
+/// The book that is only ever put into carts, and of which there is plenty.
+const PLENTY: u64 = 1;
+/// More than any customer of a world has.
+const EVERYTHING: usize = 10_000;
+
+/// One action of one customer, and what it came to.
+struct Told {
+    owner: usize,
+    action: &'static str,
+    /// What it was about, or what it made: a reservation or an order.
+    id: Option<u64>,
+    outcome: Outcome,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Done,
+    /// Nothing was changed.
+    Refused,
+    /// It happened once or not at all.
+    Unknown,
+}
+
+struct Customers<'a> {
+    counter: Counter,
+    owners: &'a [Owner],
+    books: Vec<u64>,
+    told: RefCell<Vec<Told>>,
+}
+
+impl Customers<'_> {
+    async fn device(&self, owner: usize, mut rng: StdRng) {
+        for _ in 0..rng.random_range(3..9u32) {
+            let book = self.books.choose(&mut rng).copied().unwrap_or(PLENTY);
+            let id = rng.random_range(1..4u32);
+            let (action, payload) = match rng.random_range(0..12u32) {
+                0..=2 => ("add_to_cart", json!({"book_id": PLENTY, "cantidad": 1})),
+                3 | 4 => ("add_to_cart", json!({"book_id": book, "cantidad": 1})),
+                5 | 6 => ("checkout", json!({})),
+                7 | 8 => (
+                    "reserve_book",
+                    json!({"book_id": book, "cantidad": rng.random_range(1..3u32)}),
+                ),
+                9 => ("cancel_reservation", json!({"reservation_id": id})),
+                10 => ("cancel_order", json!({"order_id": id})),
+                _ => ("remove_from_cart", json!({"book_id": book})),
+            };
+            let patience = rng.random_bool(0.1).then(|| rng.random_range(0..2_500));
+            self.perform(owner, action, payload, patience).await;
+            // Now and then so long that reservations lapse.
+            let pause = if rng.random_bool(0.03) {
+                Duration::from_secs(25 * 3_600)
+            } else {
+                Duration::from_millis(rng.random_range(0..20))
+            };
+            tokio::time::sleep(pause).await;
+        }
+    }
+
+    async fn perform(
+        &self,
+        owner: usize,
+        action: &'static str,
+        payload: Value,
+        patience_ms: Option<u64>,
+    ) {
+        let about = ["reservation_id", "order_id", "book_id"]
+            .into_iter()
+            .find_map(|name| payload[name].as_u64());
+        let Value::Object(payload) = payload else {
+            return;
+        };
+        let payload = Payload(payload);
+        let performing = perform(
+            &self.counter,
+            &self.owners[owner],
+            Language::default(),
+            action,
+            &payload,
+        );
+        let ended = match patience_ms {
+            None => Some(performing.await),
+            Some(patience) => timeout(Duration::from_millis(patience), performing)
+                .await
+                .ok(),
+        };
+        let (outcome, id) = match ended {
+            Some(Ok(done)) if done.error.is_none() => {
+                let made = match action {
+                    "reserve_book" => done.data["reservation_id"].as_u64(),
+                    "checkout" => done.data["order_id"].as_u64(),
+                    _ => about,
+                };
+                (Outcome::Done, made)
+            }
+            Some(Ok(_) | Err(ActionFailure::Conflict | ActionFailure::Unknown)) => {
+                (Outcome::Refused, about)
+            }
+            Some(Err(_)) | None => (Outcome::Unknown, about),
+        };
+        self.told.borrow_mut().push(Told {
+            owner,
+            action,
+            id,
+            outcome,
+        });
+    }
+}
+
+fn book(libro_id: u64) -> Book {
+    Book {
+        libro_id,
+        titulo: format!("Libro {libro_id}"),
+        autor: String::new(),
+        isbn: String::new(),
+        precio: Price::from_minor(995 + 100 * libro_id.cast_signed()),
+        categoria: String::new(),
+        editorial: String::new(),
+        publicado: None,
+        descripcion: String::new(),
+    }
+}
+
+/// What a customer has in the end.
+struct Holdings {
+    orders: Vec<Order>,
+    reservations: Vec<Reservation>,
+    plenty_in_cart: u32,
+}
+
+/// One world: its customers' time, and the check of what they leave.
+pub(super) async fn world(world: &mut World) -> Result<(), String> {
+    let mut rng = StdRng::seed_from_u64(world.seed);
+    let owners: Vec<Owner> = (0..rng.random_range(1..4u32))
+        .filter_map(|number| Owner::new("shop", &format!("customer-{number}")).ok())
+        .collect();
+    let mut stock = BTreeMap::from([(PLENTY, 1_000)]);
+    stock.extend((2..rng.random_range(3..6u64)).map(|id| (id, rng.random_range(1..7u32))));
+    let clock: Arc<dyn Clock> = Arc::new(SeededClock::new(world.seed));
+    let clean = connect(&world.engine.configuration().await);
+    let catalogue = DynamoCatalogue::new(clean.clone(), &world.tables.catalogue);
+    let books: Vec<(Book, u32)> = stock
+        .iter()
+        .map(|(id, copies)| (book(*id), *copies))
+        .collect();
+    import(&catalogue, &books, |_| {})
+        .await
+        .map_err(|error| error.to_string())?;
+
+    let client = connect(&world.faulty.configuration().await);
+    let customers = Customers {
+        counter: Counter {
+            catalogue: Arc::new(DynamoCatalogue::new(
+                client.clone(),
+                &world.tables.catalogue,
+            )),
+            purchases: Arc::new(DynamoPurchases::new(
+                client,
+                &world.tables.purchases,
+                &world.tables.catalogue,
+            )),
+            clock: Arc::clone(&clock),
+        },
+        owners: &owners,
+        books: stock.keys().copied().filter(|id| *id != PLENTY).collect(),
+        told: RefCell::default(),
+    };
+    let devices = (0..owners.len()).flat_map(|owner| [owner; 2]);
+    let devices: Vec<_> = devices
+        .map(|owner| customers.device(owner, StdRng::seed_from_u64(rng.random())))
+        .collect();
+    join_all(devices).await;
+    tokio::time::sleep(LATE_IS_DONE).await;
+
+    let purchases = DynamoPurchases::new(clean, &world.tables.purchases, &world.tables.catalogue);
+    let now = clock.now();
+    let told = customers.told.take();
+    let mut all = Vec::new();
+    for (place, owner) in owners.iter().enumerate() {
+        let holdings = holdings(&purchases, owner)
+            .await
+            .map_err(|error| error.to_string())?;
+        let of_owner: Vec<&Told> = told.iter().filter(|told| told.owner == place).collect();
+        check_told(&of_owner, &holdings)?;
+        all.push(holdings);
+    }
+    check_stock(&catalogue, &stock, &all, now).await?;
+    for told in &told {
+        let what = match told.outcome {
+            Outcome::Done => told.action,
+            Outcome::Refused => "refused",
+            Outcome::Unknown => "unknown",
+        };
+        world.tried.count(what, 1);
+    }
+    Ok(())
+}
+
+async fn holdings(
+    purchases: &DynamoPurchases,
+    owner: &Owner,
+) -> Result<Holdings, mostrador_core::purchases::PurchaseError> {
+    let account = purchases.account(owner).await?;
+    let plenty = account.cart.iter().filter(|line| line.libro_id == PLENTY);
+    Ok(Holdings {
+        orders: purchases.orders(owner, EVERYTHING).await?,
+        reservations: purchases.reservations(owner, EVERYTHING).await?,
+        plenty_in_cart: plenty.map(|line| line.cantidad).sum(),
+    })
+}
+
+/// Every effect that was acknowledged is there once, none that was refused, and of the unknown ones at most as many as there were.
+fn check_told(told: &[&Told], holdings: &Holdings) -> Result<(), String> {
+    let count = |action: &str, outcome: Outcome| {
+        told.iter()
+            .filter(|told| told.action == action && told.outcome == outcome)
+            .count()
+    };
+    let orders: Vec<u64> = holdings
+        .orders
+        .iter()
+        .map(|order| order.order_id.into())
+        .collect();
+    let reservations: Vec<u64> = holdings
+        .reservations
+        .iter()
+        .map(|reservation| reservation.reservation_id.into())
+        .collect();
+    for (action, made) in [("checkout", &orders), ("reserve_book", &reservations)] {
+        let mut numbers = made.clone();
+        numbers.sort_unstable();
+        if !numbers.iter().copied().eq(1..=numbers.len() as u64) {
+            return Err(format!("{action}: the numbers {numbers:?} have gaps"));
+        }
+        let (done, unknown) = (
+            count(action, Outcome::Done),
+            count(action, Outcome::Unknown),
+        );
+        if made.len() < done || made.len() > done + unknown {
+            return Err(format!(
+                "{action}: {done} done, {unknown} unknown, {} there",
+                made.len()
+            ));
+        }
+        let mut ids: Vec<_> = told
+            .iter()
+            .filter(|told| told.action == action && told.outcome == Outcome::Done)
+            .filter_map(|told| told.id)
+            .collect();
+        ids.sort_unstable();
+        let distinct = ids.windows(2).all(|pair| pair[0] != pair[1]);
+        if !distinct || ids.iter().any(|id| !made.contains(id)) {
+            return Err(format!("{action}: {ids:?} were told, {made:?} are there"));
+        }
+    }
+    for (action, ended) in [
+        (
+            "cancel_order",
+            holdings
+                .orders
+                .iter()
+                .filter(|order| order.estado == OrderStatus::Cancelado)
+                .map(|order| u64::from(order.order_id))
+                .collect::<Vec<_>>(),
+        ),
+        (
+            "cancel_reservation",
+            holdings
+                .reservations
+                .iter()
+                .filter(|reservation| {
+                    reservation.status(OffsetDateTime::UNIX_EPOCH) == ReservationStatus::Cancelada
+                })
+                .map(|reservation| u64::from(reservation.reservation_id))
+                .collect(),
+        ),
+    ] {
+        let (done, unknown) = (
+            count(action, Outcome::Done),
+            count(action, Outcome::Unknown),
+        );
+        if ended.len() < done || ended.len() > done + unknown {
+            return Err(format!(
+                "{action}: {done} done, {unknown} unknown, {} there",
+                ended.len()
+            ));
+        }
+    }
+    // A cart line holds ten at most, so that more cannot be told from ten.
+    let added = |outcome| {
+        told.iter()
+            .filter(|told| {
+                told.action == "add_to_cart" && told.id == Some(PLENTY) && told.outcome == outcome
+            })
+            .count()
+    };
+    let (done, unknown) = (added(Outcome::Done), added(Outcome::Unknown));
+    let bought = holdings
+        .orders
+        .iter()
+        .flat_map(|order| &order.lineas)
+        .filter(|line| line.libro_id == PLENTY);
+    let there =
+        usize::try_from(holdings.plenty_in_cart + bought.map(|line| line.cantidad).sum::<u32>())
+            .unwrap_or(usize::MAX);
+    if there < done || there > done + unknown {
+        return Err(format!(
+            "add_to_cart: {done} done, {unknown} unknown, {there} there"
+        ));
+    }
+    for order in &holdings.orders {
+        let sum: Price = order
+            .lineas
+            .iter()
+            .map(|line| line.precio.times(line.cantidad))
+            .sum();
+        if sum != order.total {
+            return Err(format!(
+                "order {}: its total is not the sum of its lines",
+                order.order_id
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// What there was is on hand or sold, and what is held is what is reserved.
+async fn check_stock(
+    catalogue: &DynamoCatalogue,
+    stock: &BTreeMap<u64, u32>,
+    all: &[Holdings],
+    now: OffsetDateTime,
+) -> Result<(), String> {
+    let ids: Vec<u64> = stock.keys().copied().collect();
+    let books = catalogue
+        .get(&ids, true)
+        .await
+        .map_err(|error| error.to_string())?;
+    for book in &books {
+        let id = book.book.libro_id;
+        let orders = all.iter().flat_map(|holdings| &holdings.orders);
+        let sold: u32 = orders
+            .filter(|order| order.estado != OrderStatus::Cancelado)
+            .flat_map(|order| &order.lineas)
+            .filter(|line| line.libro_id == id)
+            .map(|line| line.cantidad)
+            .sum();
+        if stock.get(&id) != Some(&(book.on_hand + sold)) {
+            return Err(format!(
+                "book {id}: {} on hand and {sold} sold of {:?}",
+                book.on_hand,
+                stock.get(&id)
+            ));
+        }
+        let mut held: Vec<_> = book
+            .holds
+            .iter()
+            .filter(|hold| hold.until > now)
+            .map(
+                |Hold {
+                     reservation,
+                     copies,
+                     ..
+                 }| (*reservation, *copies),
+            )
+            .collect();
+        let reservations = all.iter().flat_map(|holdings| &holdings.reservations);
+        let mut reserved: Vec<_> = reservations
+            .filter(|reservation| {
+                reservation.libro_id == id && reservation.status(now) == ReservationStatus::Activa
+            })
+            .map(|reservation| (reservation.hold, reservation.cantidad))
+            .collect();
+        held.sort_unstable();
+        reserved.sort_unstable();
+        if held != reserved {
+            return Err(format!(
+                "book {id}: {held:?} are held, {reserved:?} reserved"
+            ));
+        }
+        if held.iter().map(|(_, copies)| copies).sum::<u32>() > book.on_hand {
+            return Err(format!("book {id}: more is held than there is"));
+        }
+    }
+    Ok(())
+}
+
+/// What purchases rest on, and what becomes of them without.
+pub(super) const GUARDS: &[(&str, mostrador_engine::Tamper)] = &[
+    (
+        "a customer's account is as it was read",
+        |_, request, answer| {
+            if answer.is_none() {
+                super::without_condition(request, "purchases");
+            }
+        },
+    ),
+    (
+        "a book's copies are as they were read",
+        |_, request, answer| {
+            if answer.is_none() {
+                super::without_condition(request, "catalogue");
+            }
+        },
+    ),
+    ("an effect is known again", |_, _, answer| {
+        if let Some(answer) = answer {
+            super::rename(answer, "effects");
+        }
+    }),
+];
