@@ -21,6 +21,7 @@ mod hints;
 mod hostile;
 mod idempotency;
 mod index_command;
+mod kills;
 mod local;
 mod model;
 mod openapi;

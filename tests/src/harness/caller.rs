@@ -137,19 +137,27 @@ impl Call {
 
     #[track_caller]
     pub(crate) fn send(self) -> Answer {
+        match self.attempt() {
+            Ok(answer) => answer,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The same, to a server that may not be there any more.
+    pub(crate) fn attempt(self) -> Result<Answer, String> {
         wait(async {
             let request = self.0.build().expect("a request");
             let asked = format!("{} {}", request.method(), request.url());
-            let answer = match CLIENT.execute(request).await {
-                Ok(answer) => answer,
-                Err(error) => panic!("{asked}: no answer: {error:?}"),
-            };
-            Answer {
+            let unanswered = |error| format!("{asked}: no answer: {error:?}");
+            let answer = CLIENT.execute(request).await.map_err(unanswered)?;
+            let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
+            let text = answer.text().await.map_err(unanswered)?;
+            Ok(Answer {
                 asked,
-                status: answer.status().as_u16(),
-                headers: answer.headers().clone(),
-                text: answer.text().await.expect("a text"),
-            }
+                status,
+                headers,
+                text,
+            })
         })
     }
 

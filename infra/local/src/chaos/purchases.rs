@@ -38,8 +38,8 @@ struct Told {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     Done,
-    /// Nothing was changed.
-    Refused,
+    /// Nothing was changed, for this reason.
+    Refused(&'static str),
     /// It happened once or not at all.
     Unknown,
 }
@@ -108,17 +108,18 @@ impl Customers<'_> {
                 .ok(),
         };
         let (outcome, id) = match ended {
-            Some(Ok(done)) if done.error.is_none() => {
-                let made = match action {
-                    "reserve_book" => done.data["reservation_id"].as_u64(),
-                    "checkout" => done.data["order_id"].as_u64(),
-                    _ => about,
-                };
-                (Outcome::Done, made)
-            }
-            Some(Ok(_) | Err(ActionFailure::Conflict | ActionFailure::Unknown)) => {
-                (Outcome::Refused, about)
-            }
+            Some(Ok(done)) => match done.error {
+                Some(code) => (Outcome::Refused(code), about),
+                None => {
+                    let made = match action {
+                        "reserve_book" => done.data["reservation_id"].as_u64(),
+                        "checkout" => done.data["order_id"].as_u64(),
+                        _ => about,
+                    };
+                    (Outcome::Done, made)
+                }
+            },
+            Some(Err(ActionFailure::Conflict)) => (Outcome::Refused("conflict"), about),
             Some(Err(_)) | None => (Outcome::Unknown, about),
         };
         self.told.borrow_mut().push(Told {
@@ -211,7 +212,7 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
     for told in &told {
         let what = match told.outcome {
             Outcome::Done => told.action,
-            Outcome::Refused => "refused",
+            Outcome::Refused(code) => code,
             Outcome::Unknown => "unknown",
         };
         world.tried.count(what, 1);
