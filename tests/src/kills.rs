@@ -119,6 +119,10 @@ fn nothing_acknowledged_is_lost_or_doubled() {
         assert_eq!(texts, BTreeMap::new(), "{name}: nobody wrote these");
     }
     let [acknowledged, refused, absent, present] = counts;
+    assert!(
+        acknowledged > 0,
+        "it was killed before anybody was answered"
+    );
     println!(
         "kills: {kills} kills, {acknowledged} acknowledged, {refused} refused, {absent} unknown and absent, {present} unknown and there; \
          0 lost, 0 doubled"

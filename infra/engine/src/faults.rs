@@ -92,8 +92,8 @@ pub(crate) struct Fate {
     pub(crate) late: Duration,
 }
 
-impl std::fmt::Debug for Faults {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Faults").finish_non_exhaustive()
     }
 }
@@ -119,11 +119,6 @@ impl Faults {
     pub fn with_tamper(mut self, tamper: Option<Tamper>) -> Self {
         self.tamper = tamper;
         self
-    }
-
-    /// From now on nothing goes wrong any more; what is late is still done.
-    pub fn stop(&self) {
-        self.lock().share = 0.0;
     }
 
     /// How many calls there were, and how many of them went wrong in which way.

@@ -7,6 +7,7 @@ mod purchases;
 
 use std::{
     collections::BTreeMap,
+    fmt,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -18,7 +19,7 @@ use std::{
 use anyhow::Context;
 use futures_util::future::LocalBoxFuture;
 use mostrador_dynamodb::{TableNames, connect, create_tables};
-use mostrador_engine::{Engine, Faults, Tamper};
+use mostrador_engine::{Engine, Fault, Faults, Tamper};
 use serde_json::Value;
 
 use crate::{cli::ChaosOptions, import::progress};
@@ -39,13 +40,46 @@ struct World {
     tried: Tried,
 }
 
-/// What was tried, and how often.
+/// What was tried, and how often; and of how many calls how many went wrong in which way.
 #[derive(Debug, Default)]
-struct Tried(BTreeMap<String, usize>);
+struct Tried {
+    counts: BTreeMap<&'static str, usize>,
+    calls: u64,
+    faults: BTreeMap<Fault, u64>,
+}
 
 impl Tried {
-    fn count(&mut self, what: impl Into<String>, by: usize) {
-        *self.0.entry(what.into()).or_default() += by;
+    fn count(&mut self, what: &'static str, by: usize) {
+        *self.counts.entry(what).or_default() += by;
+    }
+
+    fn add(&mut self, other: Self) {
+        for (what, count) in other.counts {
+            self.count(what, count);
+        }
+        self.calls += other.calls;
+        for (fault, times) in other.faults {
+            *self.faults.entry(fault).or_default() += times;
+        }
+    }
+}
+
+impl fmt::Display for Tried {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (what, count) in &self.counts {
+            write!(f, "{count} {what}, ")?;
+        }
+        let wrong: u64 = self.faults.values().sum();
+        let faults = self.faults.iter();
+        let faults: Vec<_> = faults
+            .map(|(fault, times)| format!("{times} {fault}"))
+            .collect();
+        write!(
+            f,
+            "{} calls of which {wrong} went wrong ({})",
+            self.calls,
+            faults.join(", ")
+        )
     }
 }
 
@@ -79,18 +113,13 @@ pub(crate) fn chaos(options: &ChaosOptions) -> anyhow::Result<()> {
     for harness in HARNESSES {
         let started = Instant::now();
         let (tried, violations) = harness.seeds(options.first_seed, options.seeds)?;
-        let told = tried
-            .0
-            .iter()
-            .map(|(what, count)| format!("{count} {what}"));
-        let told = told.collect::<Vec<_>>().join(", ");
         let verdict = if violations.is_empty() {
             harness.nothing.to_owned()
         } else {
             format!("{} seeds broke something", violations.len())
         };
         let (name, seeds, took) = (harness.name, options.seeds, started.elapsed().as_secs_f64());
-        println!("{name}: {seeds} seeds in {took:.0} s; {told}; {verdict}");
+        println!("{name}: {seeds} seeds in {took:.0} s; {tried}; {verdict}");
         for (seed, violation) in violations.iter().take(10) {
             println!(
                 "  seed {seed}: {violation}; again: mostrador chaos --seeds 1 --first-seed {seed}"
@@ -138,9 +167,7 @@ impl Harness {
                 }
                 let (tried, violation) = self.world(seed, None)?;
                 let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-                for (what, count) in tried.0 {
-                    all.0.count(what, count);
-                }
+                all.0.add(tried);
                 all.1.extend(violation.map(|violation| (seed, violation)));
                 bar.inc(1);
             }
@@ -193,13 +220,7 @@ impl Harness {
                 tried: Tried::default(),
             };
             let violation = (self.run)(&mut world).await.err();
-            let (calls, met) = faults.met();
-            world.tried.count("calls", usize::try_from(calls)?);
-            for (fault, times) in met {
-                world
-                    .tried
-                    .count(format!("calls {fault}"), usize::try_from(times)?);
-            }
+            (world.tried.calls, world.tried.faults) = faults.met();
             Ok((world.tried, violation))
         })
     }

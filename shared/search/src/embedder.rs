@@ -11,6 +11,7 @@ mod wordpiece;
 use std::{error::Error, time::Duration};
 
 use async_trait::async_trait;
+use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::{Deserialize, Serialize};
 
 pub use bedrock::BedrockEmbedder;
@@ -80,6 +81,14 @@ const DOCUMENTS_WITHIN: Duration = Duration::from_secs(60);
 const QUERY_WITHIN: Duration = Duration::from_secs(3);
 /// How often a service is asked for the same documents. For a question it is asked once.
 const TRIES: u32 = 5;
+
+/// What all calls give, one after another; so many are under way at once.
+async fn all(
+    calls: Vec<impl Future<Output = Result<Vec<Vec<f32>>, EmbedError>>>,
+    at_once: usize,
+) -> Result<Vec<Vec<f32>>, EmbedError> {
+    stream::iter(calls).buffered(at_once).try_concat().await
+}
 
 /// A service's vector at length one; `None` where it has other dimensions, or is no vector.
 fn unit(mut vector: Vec<f32>, dimensions: usize) -> Option<Vec<f32>> {

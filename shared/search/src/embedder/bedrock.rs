@@ -8,14 +8,13 @@ use aws_sdk_bedrockruntime::{
     Client, config::Builder, error::SdkError, operation::invoke_model::InvokeModelError,
     primitives::Blob,
 };
-use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{
-    DOCUMENTS_WITHIN, EmbedError, Embedder, EmbedderIdentity, Purpose, QUERY_WITHIN, TRIES, hex,
-    unit,
+    DOCUMENTS_WITHIN, EmbedError, Embedder, EmbedderIdentity, Purpose, QUERY_WITHIN, TRIES, all,
+    hex, unit,
 };
 
 /// Calls under way at once while documents are embedded: Titan takes one text each.
@@ -214,9 +213,6 @@ impl Embedder for BedrockEmbedder {
             .chunks(self.family.texts_per_call())
             .map(|texts| self.call(texts, purpose))
             .collect();
-        stream::iter(calls)
-            .buffered(CALLS_AT_ONCE)
-            .try_concat()
-            .await
+        all(calls, CALLS_AT_ONCE).await
     }
 }

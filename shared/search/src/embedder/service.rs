@@ -3,15 +3,14 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use futures_util::{StreamExt, TryStreamExt, stream};
 use reqwest::{Client, StatusCode, Url, redirect::Policy};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{
-    DOCUMENTS_WITHIN, EmbedError, Embedder, EmbedderIdentity, Purpose, QUERY_WITHIN, TRIES, hex,
-    unit,
+    DOCUMENTS_WITHIN, EmbedError, Embedder, EmbedderIdentity, Purpose, QUERY_WITHIN, TRIES, all,
+    hex, unit,
 };
 
 /// Texts sent together.
@@ -205,9 +204,6 @@ impl Embedder for ServiceEmbedder {
             .chunks(BATCH)
             .map(|texts| self.batch(texts, purpose))
             .collect();
-        stream::iter(batches)
-            .buffered(BATCHES_AT_ONCE)
-            .try_concat()
-            .await
+        all(batches, BATCHES_AT_ONCE).await
     }
 }
