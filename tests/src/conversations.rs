@@ -235,3 +235,30 @@ fn messages_are_added_from_outside() {
         4
     );
 }
+
+#[test]
+fn a_guests_conversation_is_brought_along() {
+    let customer = shop().customer("brought-along");
+    let said = |role: &str, content: &str| json!({"role": role, "content": content});
+    let path = "/api/agent/history/messages/";
+    let before = [
+        said("user", "busco una novela"),
+        said("assistant", "- «Rayuela», de Julio Cortázar."),
+        json!({"role": "user", "content": "gracias", "meta": {"from": "guest"}}),
+    ];
+    let added = customer.post(path, &json!({"messages": before})).is(201);
+    assert_eq!(keys(&added["messages"], "id"), [2, 3, 4]);
+    let history = customer.history("").is(200);
+    assert_eq!(history["messages"], added["messages"]);
+    assert_eq!(history["messages"][2]["meta"], json!({"from": "guest"}));
+    assert_eq!(history["conversation"]["message_count"], 3);
+    // All or none.
+    let nobody = json!({"messages": [said("user", "uno"), said("nobody", "dos")]});
+    customer.post(path, &nobody).problem(400, "invalid_role");
+    let many: Vec<Value> = (0..101).map(|_| said("user", "hola")).collect();
+    for messages in [json!([]), json!(many), json!("hola"), json!([1])] {
+        let refused = customer.post(path, &json!({"messages": messages}));
+        refused.problem(400, "invalid_request");
+    }
+    assert_eq!(customer.history("").is(200), history);
+}

@@ -48,51 +48,48 @@ async fn act(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
         Some(Value::Object(members)) => Payload(members.clone()),
         Some(_) => return Err(Problem::invalid("`payload` is not an object")),
     };
-    let outcome = actions::perform(&deps.counter, owner, call.language, action, &payload)
-        .await
-        .map_err(|failure| match failure {
-            ActionFailure::Unknown => Problem::InvalidAction,
-            ActionFailure::Conflict => Problem::Conflict,
-            ActionFailure::Purchases(error) => Problem::unavailable(error),
-            ActionFailure::Catalogue(error) => Problem::unavailable(error),
-        })?;
     let traced = body
         .get("trace")
         .and_then(mostrador_core::turn::flag)
         .unwrap_or(false);
-    Ok(reply(
-        action,
-        outcome,
-        traced.then(|| json!({"request_id": call.request_id, "action": action})),
-    ))
+    let trace = traced.then(|| json!({"request_id": call.request_id, "action": action}));
+    let told = |outcome: &Outcome| reply(action, outcome, trace.as_ref());
+    let settle = |outcome: &Outcome| call.settlement(&told(outcome));
+    let counter = &deps.counter;
+    let outcome = actions::perform(counter, owner, call.language, action, &payload, &settle)
+        .await
+        .map_err(|failure| match failure {
+            ActionFailure::Unknown => Problem::InvalidAction,
+            ActionFailure::Conflict => Problem::Conflict,
+            ActionFailure::InProgress => Problem::InProgress,
+            ActionFailure::Purchases(error) => Problem::unavailable(error),
+            ActionFailure::Catalogue(error) => Problem::unavailable(error),
+        })?;
+    Ok(Reply {
+        settled: outcome.effective,
+        ..told(&outcome)
+    })
 }
 
-fn reply(action: &str, outcome: Outcome, trace: Option<Value>) -> Reply {
-    let Outcome {
-        error,
-        message,
-        warnings,
-        results,
-        data,
-    } = outcome;
+fn reply(action: &str, outcome: &Outcome, trace: Option<&Value>) -> Reply {
     let result = ActionResult {
         action: action.to_owned(),
-        ok: error.is_none(),
-        error: error.map(str::to_owned),
-        warnings,
-        data,
+        ok: outcome.error.is_none(),
+        error: outcome.error.map(str::to_owned),
+        warnings: outcome.warnings.clone(),
+        data: outcome.data.clone(),
     };
-    let status = if error.is_some() {
+    let status = if outcome.error.is_some() {
         StatusCode::BAD_REQUEST
     } else {
         StatusCode::OK
     };
     let body = describe::ActionAnswer {
-        message,
-        results,
+        message: outcome.message.clone(),
+        results: outcome.results.clone(),
         actions: vec![Action::ActionResult(result)],
-        error: error.map(str::to_owned),
-        trace,
+        error: outcome.error.map(str::to_owned),
+        trace: trace.cloned(),
     };
     Reply::json(status, &body)
 }

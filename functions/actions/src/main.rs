@@ -21,11 +21,7 @@ async fn main() -> Result<(), lambda_http::Error> {
     let idempotency = Arc::new(DynamoIdempotency::new(client.clone(), &tables.limits));
     let gate = Gate::from_environment(&environment, limits, Some(idempotency))?;
     let catalogue = Arc::new(DynamoCatalogue::new(client.clone(), &tables.catalogue));
-    let purchases = Arc::new(DynamoPurchases::new(
-        client,
-        &tables.purchases,
-        &tables.catalogue,
-    ));
+    let purchases = Arc::new(DynamoPurchases::new(client, &tables));
     let counter = Counter {
         catalogue,
         purchases,

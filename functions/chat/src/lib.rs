@@ -46,6 +46,8 @@ async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
         language: call.language,
         request_id: call.request_id,
         byo_key: call.byo_key.clone(),
+        keyed: call.keyed().cloned(),
+        begun: call.begun(),
     };
     // Counting and reading take one round trip together; what was read for a caller over the limit is thrown away.
     let (counted, prepared) = tokio::join!(
@@ -58,7 +60,10 @@ async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
         .answer(&caller, prepared.map_err(failed)?)
         .await
         .map_err(failed)?;
-    Ok(Reply::ok(&answer))
+    Ok(Reply {
+        settled: answer.persist_history_confirmation == Some(true),
+        ..Reply::ok(&answer)
+    })
 }
 
 fn unreadable(error: InvalidRequest) -> Problem {
@@ -87,6 +92,7 @@ fn failed(failure: TurnFailure) -> Problem {
             retry_after_seconds,
         },
         TurnFailure::Conflict => Problem::Conflict,
+        TurnFailure::InProgress => Problem::InProgress,
         TurnFailure::Unavailable(source) => Problem::Unavailable(source),
     }
 }

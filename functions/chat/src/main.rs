@@ -33,7 +33,7 @@ async fn main() -> Result<(), lambda_http::Error> {
     let gate = Gate::from_environment(&environment, limits, Some(idempotency))?;
     let catalogue = Arc::new(DynamoCatalogue::new(client.clone(), &tables.catalogue));
     let engine = TurnEngine {
-        log: Arc::new(DynamoLog::new(client, &tables.events)),
+        log: Arc::new(DynamoLog::new(client, &tables)),
         retrieval: Retrieval { index, catalogue },
         model,
         clock: Arc::new(SystemClock),

@@ -17,11 +17,30 @@ struct MessageBody {
     meta: Option<Map<String, Value>>,
 }
 
+/// A message, or all those of a conversation that began elsewhere.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum AddBody {
+    One(MessageBody),
+    /// 1 to 100 messages, oldest first: all are added or none.
+    Many {
+        messages: Vec<MessageBody>,
+    },
+}
+
+/// What was added, in the shape it was given in.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Added {
+    One(Message),
+    Many { messages: Vec<Message> },
+}
+
 /// Adds this endpoint to the document.
 pub fn describe(document: &mut Document) {
     let page = document.schema::<Page>();
-    let message = document.schema::<Message>();
-    let body = document.schema::<MessageBody>();
+    let message = document.schema::<Added>();
+    let body = document.schema::<AddBody>();
     let number = || json!({"type": "integer", "minimum": 1});
     let parameters = vec![
         query_parameter(
@@ -88,8 +107,8 @@ pub fn describe(document: &mut Document) {
         ..operation(
             messages,
             "POST",
-            "add_message",
-            "Add a message to the active conversation.",
+            "add_messages",
+            "Add a message to the active conversation, or several.",
         )
     });
 }

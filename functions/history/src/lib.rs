@@ -71,6 +71,7 @@ fn failed(error: HistoryError) -> Problem {
     match error {
         HistoryError::NotFound => Problem::NotFound,
         HistoryError::Conflict => Problem::Conflict,
+        HistoryError::InProgress => Problem::InProgress,
         HistoryError::Unavailable(source) => Problem::Unavailable(source),
     }
 }

@@ -19,7 +19,7 @@ async fn main() -> Result<(), lambda_http::Error> {
     let idempotency = Arc::new(DynamoIdempotency::new(client.clone(), &tables.limits));
     let gate = Gate::from_environment(&environment, limits, Some(idempotency))?;
     let history = History {
-        log: Arc::new(DynamoLog::new(client, &tables.events)),
+        log: Arc::new(DynamoLog::new(client, &tables)),
         clock: Arc::new(SystemClock),
     };
     lambda::run(Deps { gate, history }, handle).await

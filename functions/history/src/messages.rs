@@ -1,20 +1,53 @@
-//! `POST messages/`: a message from outside into the active conversation.
+//! `POST messages/`: messages from outside into the active conversation: one, or those of a conversation that began elsewhere.
 
 use http::StatusCode;
 use mostrador_core::{
-    history::{CONTENT_CHARS, History, NewMessage},
+    history::{CONTENT_CHARS, History, Message, NewMessage},
     ids::Owner,
 };
 use mostrador_web::{Call, Problem, Reply};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::failed;
 
 /// Largest `meta` taken, as JSON.
 const META_BYTES_MAX: usize = 8 * 1024;
+/// Most messages taken at once.
+const MESSAGES_MAX: usize = 100;
 
 pub(crate) async fn add(history: &History, owner: &Owner, call: &Call) -> Result<Reply, Problem> {
     let mut body = call.json()?;
+    let (messages, one) = match body.remove("messages") {
+        None => (vec![message(body)?], true),
+        Some(Value::Array(given)) if (1..=MESSAGES_MAX).contains(&given.len()) => (
+            given.into_iter().map(member).collect::<Result<_, _>>()?,
+            false,
+        ),
+        Some(_) => {
+            let detail = format!("`messages` is not a list of 1 to {MESSAGES_MAX} messages");
+            return Err(Problem::invalid(detail));
+        }
+    };
+    let told = |added: &[Message]| match added {
+        [only] if one => Reply::json(StatusCode::CREATED, only),
+        all => Reply::json(StatusCode::CREATED, &json!({"messages": all})),
+    };
+    let settle = |added: &[Message]| call.settlement(&told(added));
+    let added = history.add(owner, messages, settle).await.map_err(failed)?;
+    Ok(Reply {
+        settled: true,
+        ..told(&added)
+    })
+}
+
+fn member(given: Value) -> Result<NewMessage, Problem> {
+    match given {
+        Value::Object(members) => message(members),
+        _ => Err(Problem::invalid("a message is not an object")),
+    }
+}
+
+fn message(mut body: Map<String, Value>) -> Result<NewMessage, Problem> {
     let role = match body.remove("role") {
         Some(Value::String(role)) if matches!(role.as_str(), "user" | "assistant" | "system") => {
             role
@@ -37,16 +70,9 @@ pub(crate) async fn add(history: &History, owner: &Owner, call: &Call) -> Result
     if serde_json::to_vec(&meta).map_or(usize::MAX, |json| json.len()) > META_BYTES_MAX {
         return Err(Problem::invalid("`meta` is larger than 8 KB"));
     }
-    let message = history
-        .add(
-            owner,
-            NewMessage {
-                role,
-                content,
-                meta,
-            },
-        )
-        .await
-        .map_err(failed)?;
-    Ok(Reply::json(StatusCode::CREATED, &message))
+    Ok(NewMessage {
+        role,
+        content,
+        meta,
+    })
 }

@@ -42,6 +42,7 @@ pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
                 status: StatusCode::OK,
                 content_type: "application/json",
                 body: Bytes::from_static(OPENAPI.as_bytes()),
+                settled: false,
             })
         })
         .await

@@ -4,6 +4,7 @@
 mod clock;
 mod log;
 mod purchases;
+mod requests;
 
 use std::{
     collections::BTreeMap,
@@ -105,12 +106,31 @@ const HARNESSES: &[Harness] = &[
         run: |world| Box::pin(purchases::world(world)),
         guards: purchases::GUARDS,
     },
+    Harness {
+        name: "requests",
+        nothing: "0 done twice, 0 answered in two ways, 0 lost",
+        run: |world| Box::pin(requests::world(world)),
+        guards: requests::GUARDS,
+    },
 ];
 
 #[expect(clippy::print_stdout, reason = "the command's result")]
 pub(crate) fn chaos(options: &ChaosOptions) -> anyhow::Result<()> {
     let mut broken = 0;
-    for harness in HARNESSES {
+    let only = &options.only;
+    let wanted =
+        |harness: &&Harness| only.is_empty() || only.iter().any(|name| name == harness.name);
+    let harnesses: Vec<_> = HARNESSES.iter().filter(wanted).collect();
+    anyhow::ensure!(
+        !harnesses.is_empty(),
+        "there is no such harness: choose among {}",
+        HARNESSES
+            .iter()
+            .map(|harness| harness.name)
+            .collect::<Vec<_>>()
+            .join(", ")
+    );
+    for harness in &harnesses {
         let started = Instant::now();
         let (tried, violations) = harness.seeds(options.first_seed, options.seeds)?;
         let verdict = if violations.is_empty() {
@@ -127,7 +147,7 @@ pub(crate) fn chaos(options: &ChaosOptions) -> anyhow::Result<()> {
         }
         broken += violations.len();
     }
-    let guards: Vec<_> = HARNESSES
+    let guards: Vec<_> = harnesses
         .iter()
         .flat_map(|harness| harness.guards.iter().map(move |guard| (harness, guard)))
         .collect();

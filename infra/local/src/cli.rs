@@ -45,6 +45,9 @@ pub(crate) struct ChaosOptions {
     /// The first one's seed; the same seed is the same world
     #[arg(long, default_value_t = 1)]
     pub(crate) first_seed: u64,
+    /// Only the harnesses of that name
+    #[arg(long)]
+    pub(crate) only: Vec<String>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -88,6 +88,7 @@ pub(crate) async fn seed(purchases: &dyn Purchases, clock: &Arc<dyn Clock>) -> a
             books: Vec::new(),
             reservations: Vec::new(),
             orders: orders.into_iter().map(|order| (order, None)).collect(),
+            settlement: None,
         };
         purchases
             .commit(&owner, &mutation)

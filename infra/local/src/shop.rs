@@ -58,13 +58,10 @@ impl Shop {
             idempotency: idempotency.cloned(),
             clock: clock.clone(),
         };
-        let log = Arc::new(DynamoLog::new(client.clone(), &stores.tables.events));
+        let log = Arc::new(DynamoLog::new(client.clone(), &stores.tables));
         let catalogue = Arc::new(stores.catalogue());
-        let purchases: Arc<dyn Purchases> = Arc::new(DynamoPurchases::new(
-            client.clone(),
-            &stores.tables.purchases,
-            &stores.tables.catalogue,
-        ));
+        let purchases: Arc<dyn Purchases> =
+            Arc::new(DynamoPurchases::new(client.clone(), &stores.tables));
         let refresh = environment.seconds("INDEX_REFRESH_SECONDS")?;
         let loader = Loader::new(stores.index.clone())
             .with_refresh(refresh)

@@ -21,6 +21,7 @@ use crate::{
     clock::Clock,
     ids::Owner,
     language::Language,
+    limits::Settlement,
     log::{ATTEMPTS, FIRST_PAUSE},
     purchases::{Account, Mutation, PurchaseError, Purchases},
 };
@@ -60,6 +61,8 @@ pub struct Outcome {
     pub results: Vec<Value>,
     /// Further facts: a total, an id.
     pub data: Value,
+    /// Whether something was changed, and the request settled with it.
+    pub effective: bool,
 }
 
 impl Outcome {
@@ -70,6 +73,7 @@ impl Outcome {
             warnings: Vec::new(),
             results,
             data,
+            effective: false,
         }
     }
 
@@ -80,6 +84,7 @@ impl Outcome {
             warnings: Vec::new(),
             results: Vec::new(),
             data: Value::Null,
+            effective: false,
         }
     }
 }
@@ -104,6 +109,8 @@ pub enum ActionFailure {
     /// Lost every race.
     #[error("other changes came first")]
     Conflict,
+    #[error("another attempt at the request is under way")]
+    InProgress,
     #[error(transparent)]
     Purchases(PurchaseError),
     #[error(transparent)]
@@ -114,6 +121,7 @@ impl From<PurchaseError> for ActionFailure {
     fn from(error: PurchaseError) -> Self {
         match error {
             PurchaseError::Conflict => Self::Conflict,
+            PurchaseError::Overtaken => Self::InProgress,
             other => Self::Purchases(other),
         }
     }
@@ -126,7 +134,11 @@ struct Attempt<'a> {
     language: Language,
     now: OffsetDateTime,
     effect_id: Uuid,
+    settle: Settle<'a>,
 }
+
+/// What becomes of the request once this outcome is in, if it is to be known again.
+pub type Settle<'a> = &'a (dyn Fn(&Outcome) -> Option<Settlement> + Sync);
 
 impl Attempt<'_> {
     async fn book(&self, libro_id: Option<u64>) -> Result<Option<StockedBook>, ActionFailure> {
@@ -147,17 +159,25 @@ impl Attempt<'_> {
             books: Vec::new(),
             reservations: Vec::new(),
             orders: Vec::new(),
+            settlement: None,
         }
     }
 
-    async fn commit(&self, mutation: &Mutation) -> Result<(), ActionFailure> {
+    /// Makes the mutation happen, and with it its outcome.
+    async fn commit(
+        &self,
+        mut mutation: Mutation,
+        mut outcome: Outcome,
+    ) -> Result<Outcome, ActionFailure> {
+        outcome.effective = true;
+        mutation.settlement = (self.settle)(&outcome);
         let Counter {
             purchases, clock, ..
         } = self.counter;
         for race in 0..ATTEMPTS {
-            match purchases.commit(self.owner, mutation).await {
+            match purchases.commit(self.owner, &mutation).await {
                 Err(PurchaseError::Busy) => clock.pause_up_to(FIRST_PAUSE * (1 << race)).await,
-                settled => return Ok(settled?),
+                done => return Ok(done.map(|()| outcome)?),
             }
         }
         Err(PurchaseError::Busy.into())
@@ -208,6 +228,7 @@ pub async fn perform(
     language: Language,
     action: &str,
     payload: &Payload,
+    settle: Settle<'_>,
 ) -> Result<Outcome, ActionFailure> {
     let effect_id = counter.clock.new_id();
     for race in 0..ATTEMPTS {
@@ -217,6 +238,7 @@ pub async fn perform(
             language,
             now: counter.clock.now(),
             effect_id,
+            settle,
         };
         match once(&attempt, action, payload).await {
             Err(ActionFailure::Conflict) => {

@@ -10,6 +10,7 @@ use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 use crate::{
     clock::Clock,
     ids::{ConversationNumber, Owner, Seq},
+    limits::Settlement,
     log::{AppendFailure, Commit, Draft, Event, Log, Position, ReadError, append},
 };
 
@@ -81,6 +82,8 @@ pub enum HistoryError {
     NotFound,
     #[error("other changes came first")]
     Conflict,
+    #[error("another attempt at the request is under way")]
+    InProgress,
     #[error("the log cannot be reached")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -96,6 +99,7 @@ impl From<AppendFailure<HistoryError>> for HistoryError {
         match failure {
             AppendFailure::Refused(refusal) => refusal,
             AppendFailure::Conflict => Self::Conflict,
+            AppendFailure::Overtaken => Self::InProgress,
             AppendFailure::Read(error) => error.into(),
             AppendFailure::Unknown(source) => Self::Unavailable(source),
         }
@@ -172,6 +176,7 @@ impl History {
             position if position.is_start() => Ok(Draft {
                 position,
                 events: vec![Event::ConversationStarted {}],
+                settlement: None,
             }),
             // Somebody else has just begun one: that is the active conversation.
             _ => Err(HistoryError::Conflict),
@@ -212,6 +217,7 @@ impl History {
                 Some(newest) if !newest.state.archived => Ok(Draft {
                     position: Position::after(newest),
                     events: vec![Event::ConversationArchived {}],
+                    settlement: None,
                 }),
                 // Archived meanwhile by another request.
                 _ => Err(HistoryError::NotFound),
@@ -234,28 +240,40 @@ impl History {
         self.open(owner).await
     }
 
-    /// Adds a message to the active conversation, which is begun if there is none.
+    /// Adds messages to the active conversation, which is begun if there is none: all of them or none.
     ///
     /// # Errors
     /// [`HistoryError`].
-    pub async fn add(&self, owner: &Owner, message: NewMessage) -> Result<Message, HistoryError> {
-        let decide = |newest: Option<&Commit>, _: OffsetDateTime| {
+    pub async fn add(
+        &self,
+        owner: &Owner,
+        messages: Vec<NewMessage>,
+        settle: impl Fn(&[Message]) -> Option<Settlement> + Sync,
+    ) -> Result<Vec<Message>, HistoryError> {
+        let added = messages.into_iter().map(|message| Event::MessageAdded {
+            role: message.role,
+            content: message.content,
+            meta: message.meta,
+        });
+        let added: Vec<Event> = added.collect();
+        let decide = |newest: Option<&Commit>, at: OffsetDateTime| {
             let position = active(newest);
-            let added = Event::MessageAdded {
-                role: message.role.clone(),
-                content: message.content.clone(),
-                meta: message.meta.clone(),
-            };
-            let events = if position.is_start() {
-                vec![Event::ConversationStarted {}, added]
-            } else {
-                vec![added]
-            };
-            Ok::<_, HistoryError>(Draft { position, events })
+            let start = position.is_start().then_some(Event::ConversationStarted {});
+            let events: Vec<Event> = start.into_iter().chain(added.iter().cloned()).collect();
+            let shown = events.iter().enumerate().filter_map(|(place, event)| {
+                let id = position.first_seq.plus(place);
+                message_of(id, event, rfc3339(at))
+            });
+            let settlement = settle(&shown.collect::<Vec<_>>());
+            Ok::<_, HistoryError>(Draft {
+                position,
+                events,
+                settlement,
+            })
         };
         let target = (None, self.clock.new_id());
         let commit = append(&*self.log, &*self.clock, owner, target, None, decide).await?;
-        messages_of(&commit).pop().ok_or(HistoryError::Conflict)
+        Ok(messages_of(&commit))
     }
 }
 
@@ -286,43 +304,54 @@ fn shown(owner: &Owner, newest: &Commit) -> Conversation {
 
 /// The messages among a commit's events, oldest first.
 fn messages_of(commit: &Commit) -> Vec<Message> {
+    let created_at = rfc3339(commit.at);
     let mut shown_books = Vec::new();
     let mut messages = Vec::new();
     for (id, event) in commit.numbered() {
-        let (role, content, meta) = match event.known() {
-            Some(Event::UserMessageSent { content }) => ("user", content, Map::new()),
-            Some(Event::AgentMessageSent {
-                content, provider, ..
-            }) => {
-                let mut meta = Map::new();
-                meta.insert("results".into(), std::mem::take(&mut shown_books).into());
-                meta.insert("provider".into(), provider.as_str().into());
-                ("assistant", content, meta)
-            }
-            Some(Event::MessageAdded {
-                role,
-                content,
-                meta,
-            }) => (role.as_str(), content, meta.clone()),
-            Some(Event::ToolUseCompleted { results, .. }) => {
-                shown_books = results.iter().map(|book| json!(book)).collect::<Vec<_>>();
-                continue;
-            }
-            _ => continue,
-        };
-        let mut meta = meta;
-        if !matches!(event.known(), Some(Event::MessageAdded { .. })) {
-            meta.insert("turn_id".into(), commit.turn_id.to_string().into());
+        let Some(event) = event.known() else { continue };
+        if let Event::ToolUseCompleted { results, .. } = event {
+            shown_books = results.iter().map(|book| json!(book)).collect();
         }
-        messages.push(Message {
-            id,
-            role: role.to_owned(),
-            content: content.clone(),
-            created_at: rfc3339(commit.at),
-            meta,
-        });
+        let Some(mut message) = message_of(id, event, created_at.clone()) else {
+            continue;
+        };
+        if let Event::AgentMessageSent { .. } = event {
+            let results = std::mem::take(&mut shown_books);
+            message.meta.insert("results".into(), results.into());
+        }
+        if !matches!(event, Event::MessageAdded { .. }) {
+            let turn_id = commit.turn_id.to_string();
+            message.meta.insert("turn_id".into(), turn_id.into());
+        }
+        messages.push(message);
     }
     messages
+}
+
+/// The message that an event is by itself, if it is one.
+fn message_of(id: Seq, event: &Event, created_at: String) -> Option<Message> {
+    let (role, content, meta) = match event {
+        Event::UserMessageSent { content } => ("user", content, Map::new()),
+        Event::AgentMessageSent {
+            content, provider, ..
+        } => {
+            let provider = ("provider".to_owned(), provider.as_str().into());
+            ("assistant", content, Map::from_iter([provider]))
+        }
+        Event::MessageAdded {
+            role,
+            content,
+            meta,
+        } => (role.as_str(), content, meta.clone()),
+        _ => return None,
+    };
+    Some(Message {
+        id,
+        role: role.to_owned(),
+        content: content.clone(),
+        created_at,
+        meta,
+    })
 }
 
 fn rfc3339(at: OffsetDateTime) -> String {

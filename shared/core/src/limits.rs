@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::ids::{ConversationNumber, Seq};
+
 /// What is counted apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scope {
@@ -105,11 +107,24 @@ pub struct StoredAnswer {
     pub body: String,
 }
 
+impl StoredAnswer {
+    /// A JSON answer.
+    #[must_use]
+    pub fn json(status: u16, body: &impl Serialize) -> Self {
+        Self {
+            status,
+            content_type: "application/json".to_owned(),
+            // The bodies are our own types: strings, numbers, lists and objects with string keys.
+            body: serde_json::to_string(body).unwrap_or_default(),
+        }
+    }
+}
+
 /// What the first look at a key found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeyState {
-    /// Nobody has used it: ours now, until the lease ends.
-    Acquired,
+    /// Ours now, until the lease ends; with the turn that an earlier attempt had begun, if one had.
+    Acquired(Option<BegunTurn>),
     Answered(StoredAnswer),
     InProgress,
     /// Used with another body.
@@ -128,7 +143,30 @@ pub struct IdempotentRequest {
     pub lease: Uuid,
 }
 
-/// Remembers terminal answers for 24 hours.
+/// A turn whose question is in the log and whose answer is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BegunTurn {
+    pub conversation: ConversationNumber,
+    /// Where the question's commit lies.
+    pub first_seq: Seq,
+}
+
+/// What is kept by a request's key together with an effect of it, so that both happen or neither; nothing happens for a request
+/// whose lease another has taken over, or whose answer is known already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settlement {
+    pub request: IdempotentRequest,
+    pub kept: Kept,
+}
+
+/// How far a request has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kept {
+    Begun(BegunTurn),
+    Answered(StoredAnswer),
+}
+
+/// Remembers terminal answers for 24 hours. A request that has an effect keeps its answer with the effect, by a [`Settlement`].
 #[async_trait]
 pub trait Idempotency: Send + Sync {
     async fn acquire(
@@ -136,13 +174,14 @@ pub trait Idempotency: Send + Sync {
         request: &IdempotentRequest,
         now: OffsetDateTime,
     ) -> Result<KeyState, LimitsError>;
-    /// Keeps the answer of a request that was acquired.
+    /// Keeps the answer of a request that was acquired, and had no effect that it is kept with.
     async fn complete(
         &self,
         request: &IdempotentRequest,
         answer: &StoredAnswer,
     ) -> Result<(), LimitsError>;
-    /// Frees a key whose request came to nothing that may be kept.
+    /// Frees a key whose request came to nothing that may be kept. An effect of it whose outcome is not known cannot happen any
+    /// more; one that has happened keeps the key.
     async fn release(&self, request: &IdempotentRequest) -> Result<(), LimitsError>;
 }
 

@@ -12,7 +12,10 @@ pub use commit::{Commit, Position};
 pub use event::{Event, ShownBook, Stored};
 pub use state::{ConversationState, OpenTurn};
 
-use crate::ids::{ConversationNumber, Owner, Seq};
+use crate::{
+    ids::{ConversationNumber, Owner, Seq},
+    limits::Settlement,
+};
 
 /// Why the log could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -32,6 +35,12 @@ pub enum PutError {
     /// Another commit holds this place. Ours is not in the log.
     #[error("the place is taken")]
     Conflict,
+    /// The request it belongs to is another attempt's now. Ours is not in the log.
+    #[error("another attempt has taken the request over")]
+    Overtaken,
+    /// A transaction was at work. The same commit may be put again: it is in the log once.
+    #[error("another change is under way")]
+    Busy(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// Not known to be in the log; a read that finds `commit_id` there settles it.
     #[error("the log did not answer")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -57,6 +66,12 @@ pub trait Log: Send + Sync {
         limit: usize,
     ) -> Result<Vec<Commit>, ReadError>;
 
-    /// Puts a commit at its place if the place is free. Finding itself already there is success.
-    async fn put(&self, owner: &Owner, commit: &Commit) -> Result<(), PutError>;
+    /// Puts a commit at its place if the place is free, and settles with it what is to be settled. Finding itself already there
+    /// is success.
+    async fn put(
+        &self,
+        owner: &Owner,
+        commit: &Commit,
+        settlement: Option<&Settlement>,
+    ) -> Result<(), PutError>;
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::{catalogue::StockedBook, ids::Owner, price::Price};
+use crate::{catalogue::StockedBook, ids::Owner, limits::Settlement, price::Price};
 
 /// How long a reservation keeps its copies.
 pub const RESERVATION_HOURS: i64 = 24;
@@ -199,6 +199,8 @@ pub struct Mutation {
     pub reservations: Vec<Reservation>,
     /// Orders to be, with the status they must have now; `None` for a new one.
     pub orders: Vec<(Order, Option<OrderStatus>)>,
+    /// What becomes of the request with this effect.
+    pub settlement: Option<Settlement>,
 }
 
 /// Why purchases could not be read or changed.
@@ -207,6 +209,9 @@ pub enum PurchaseError {
     /// Something it assumed has changed; nothing was written.
     #[error("another change came first")]
     Conflict,
+    /// The request is another attempt's now; nothing was written.
+    #[error("another attempt has taken the request over")]
+    Overtaken,
     /// Another change was at work. The same mutation may be sent again: it happens once.
     #[error("another change is under way")]
     Busy,

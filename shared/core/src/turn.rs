@@ -1,12 +1,14 @@
 //! One turn of a conversation: load, find, answer, save; nothing is kept in memory between turns.
 
 mod answer;
+mod commits;
 mod compose;
 mod engine;
 pub mod guard;
 mod prompt;
 mod request;
 pub mod route;
+mod speak;
 mod window;
 
 pub use answer::{Action, ActionResult, Answer, LlmTrace, Timings, ToolTrace, Trace};

@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::{
         put_item::PutItemError, transact_write_items::TransactWriteItemsError,
         update_item::UpdateItemError,
     },
-    types::AttributeValue,
+    types::{AttributeValue, CancellationReason},
 };
 
 use crate::attributes::Item;
@@ -28,8 +28,8 @@ impl StoreError {
 
 /// A conditional write that did not happen, or may not have.
 pub(crate) enum WriteFailure {
-    /// The condition failed; the item that stands there, where the service told it.
-    Condition(Option<Item>),
+    /// Conditions failed: whose, by their place in the transaction, and the item that stands there, where the service told it.
+    Condition(Vec<(usize, Option<Item>)>),
     /// A transaction was at work on the items, perhaps our own first try.
     Busy(StoreError),
     Other(StoreError),
@@ -39,7 +39,7 @@ impl From<SdkError<PutItemError>> for WriteFailure {
     fn from(error: SdkError<PutItemError>) -> Self {
         match error.as_service_error() {
             Some(PutItemError::ConditionalCheckFailedException(failed)) => {
-                Self::Condition(failed.item().cloned())
+                Self::Condition(vec![(0, failed.item().cloned())])
             }
             Some(PutItemError::TransactionConflictException(_)) => {
                 Self::Busy(StoreError::new(error))
@@ -53,7 +53,7 @@ impl From<SdkError<UpdateItemError>> for WriteFailure {
     fn from(error: SdkError<UpdateItemError>) -> Self {
         match error.as_service_error() {
             Some(UpdateItemError::ConditionalCheckFailedException(failed)) => {
-                Self::Condition(failed.item().cloned())
+                Self::Condition(vec![(0, failed.item().cloned())])
             }
             _ => Self::Other(StoreError::new(error)),
         }
@@ -65,10 +65,17 @@ impl From<SdkError<TransactWriteItemsError>> for WriteFailure {
         match error.as_service_error() {
             Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) => {
                 let reasons = cancelled.cancellation_reasons();
-                let because = |code| reasons.iter().any(|reason| reason.code() == Some(code));
-                if because("ConditionalCheckFailed") {
-                    Self::Condition(None)
-                } else if because("TransactionConflict") {
+                let failed: Vec<_> = reasons
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, reason)| reason.code() == Some("ConditionalCheckFailed"))
+                    .map(|(place, reason)| (place, reason.item().cloned()))
+                    .collect();
+                let busy =
+                    |reason: &CancellationReason| reason.code() == Some("TransactionConflict");
+                if !failed.is_empty() {
+                    Self::Condition(failed)
+                } else if reasons.iter().any(busy) {
                     Self::Busy(StoreError::new(error))
                 } else {
                     Self::Other(StoreError::new(error))

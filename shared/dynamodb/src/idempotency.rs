@@ -1,8 +1,15 @@
 //! Idempotent requests in the `limits` table: who is at it, and what came of it.
 
 use async_trait::async_trait;
-use aws_sdk_dynamodb::{Client, types::ReturnValuesOnConditionCheckFailure};
-use mostrador_core::limits::{Idempotency, IdempotentRequest, KeyState, LimitsError, StoredAnswer};
+use aws_sdk_dynamodb::{
+    Client,
+    error::BuildError,
+    types::{ReturnValuesOnConditionCheckFailure, Update},
+};
+use mostrador_core::limits::{
+    Idempotency, IdempotentRequest, Kept, KeyState, LimitsError, Settlement, StoredAnswer,
+};
+use serde::de::DeserializeOwned;
 use time::OffsetDateTime;
 
 use crate::{
@@ -32,15 +39,95 @@ impl DynamoIdempotency {
     }
 }
 
-fn key(request: &IdempotentRequest) -> String {
-    format!(
-        "key#{}#{}#{}",
-        request.operation, request.key, request.owner
-    )
+fn item(request: &IdempotentRequest) -> String {
+    format!("key#{}#{}", request.operation, request.key)
 }
 
 fn failed(error: StoreError) -> LimitsError {
     LimitsError(error.boxed())
+}
+
+/// What a transaction does to the record of the request that it settles.
+pub(crate) fn settle(table: &str, settlement: &Settlement) -> Result<Update, BuildError> {
+    let request = &settlement.request;
+    let (name, json) = match &settlement.kept {
+        Kept::Begun(turn) => ("turn", serde_json::to_string(turn)),
+        Kept::Answered(answer) => ("answer", serde_json::to_string(answer)),
+    };
+    Update::builder()
+        .table_name(table)
+        .key("subject", s(&request.owner))
+        .key("item", s(item(request)))
+        .update_expression("SET #kept = :kept")
+        .condition_expression("lease = :lease AND attribute_not_exists(answer)")
+        .expression_attribute_names("#kept", name)
+        .expression_attribute_values(":kept", s(json.unwrap_or_default()))
+        .expression_attribute_values(":lease", s(request.lease.to_string()))
+        .build()
+}
+
+impl DynamoIdempotency {
+    /// Makes a record where there is none that counts, or tells which one stands there.
+    async fn first_use(
+        &self,
+        request: &IdempotentRequest,
+        now: i64,
+    ) -> Result<Option<Item>, LimitsError> {
+        let put = self
+            .client
+            .put_item()
+            .table_name(&self.table)
+            .item("subject", s(&request.owner))
+            .item("item", s(item(request)))
+            .item("body_hash", s(&request.body_hash))
+            .item("lease", s(request.lease.to_string()))
+            .item("lease_until", n(now + LEASE_SECONDS))
+            .item("expires_at", n(now + REMEMBERED_SECONDS))
+            // TTL deletes late, so an expired record counts as none.
+            .condition_expression("attribute_not_exists(#subject) OR expires_at <= :now")
+            .expression_attribute_names("#subject", "subject")
+            .expression_attribute_values(":now", n(now))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+            .send()
+            .await;
+        match put.map_err(WriteFailure::from) {
+            Ok(_) => Ok(None),
+            Err(WriteFailure::Condition(mut stands)) => Ok(Some(
+                stands.pop().and_then(|(_, item)| item).unwrap_or_default(),
+            )),
+            Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => Err(failed(error)),
+        }
+    }
+
+    /// Takes over from an attempt whose lease has run out, unless somebody else has.
+    async fn take_over(
+        &self,
+        request: &IdempotentRequest,
+        from: &str,
+        now: i64,
+    ) -> Result<bool, LimitsError> {
+        let lease = request.lease.to_string();
+        let update = self
+            .client
+            .update_item()
+            .table_name(&self.table)
+            .key("subject", s(&request.owner))
+            .key("item", s(item(request)))
+            .update_expression("SET lease = :lease, lease_until = :until")
+            .condition_expression(
+                "(lease = :from OR lease = :lease) AND attribute_not_exists(answer)",
+            )
+            .expression_attribute_values(":lease", s(lease))
+            .expression_attribute_values(":from", s(from))
+            .expression_attribute_values(":until", n(now + LEASE_SECONDS))
+            .send()
+            .await;
+        match update.map_err(WriteFailure::from) {
+            Ok(_) => Ok(true),
+            Err(WriteFailure::Condition(_)) => Ok(false),
+            Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => Err(failed(error)),
+        }
+    }
 }
 
 #[async_trait]
@@ -51,32 +138,30 @@ impl Idempotency for DynamoIdempotency {
         now: OffsetDateTime,
     ) -> Result<KeyState, LimitsError> {
         let now = now.unix_timestamp();
-        let put = self
-            .client
-            .put_item()
-            .table_name(&self.table)
-            .item("scope", s(key(request)))
-            .item("body_hash", s(&request.body_hash))
-            .item("lease", s(request.lease.to_string()))
-            .item("lease_until", n(now + LEASE_SECONDS))
-            .item("expires_at", n(now + REMEMBERED_SECONDS))
-            // TTL deletes late, so an expired record counts as none; so does work whose lease has run out.
-            .condition_expression(
-                "attribute_not_exists(#scope) OR expires_at <= :now OR \
-                 (attribute_not_exists(answer) AND lease_until <= :now AND body_hash = :hash)",
-            )
-            .expression_attribute_names("#scope", "scope")
-            .expression_attribute_values(":now", n(now))
-            .expression_attribute_values(":hash", s(&request.body_hash))
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
-            .send()
-            .await;
-        match put.map_err(WriteFailure::from) {
-            Ok(_) => Ok(KeyState::Acquired),
-            Err(WriteFailure::Condition(Some(item))) => Ok(state(&item, request)),
-            Err(WriteFailure::Condition(None)) => Ok(KeyState::InProgress),
-            Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => Err(failed(error)),
+        let Some(record) = self.first_use(request, now).await? else {
+            return Ok(KeyState::Acquired(None));
+        };
+        if text(&record, "body_hash") != Some(&request.body_hash) {
+            return Ok(KeyState::Mismatch);
         }
+        if let Some(answer) = document(&record, "answer") {
+            return Ok(KeyState::Answered(answer));
+        }
+        let acquired = KeyState::Acquired(document(&record, "turn"));
+        let (Some(lease), Some(until)) = (
+            text(&record, "lease"),
+            number::<i64>(&record, "lease_until"),
+        ) else {
+            return Ok(KeyState::InProgress);
+        };
+        // Our own put, tried again by the client after its answer was lost.
+        if lease == request.lease.to_string() {
+            return Ok(acquired);
+        }
+        if until > now || !self.take_over(request, lease, now).await? {
+            return Ok(KeyState::InProgress);
+        }
+        Ok(acquired)
     }
 
     async fn complete(
@@ -88,9 +173,10 @@ impl Idempotency for DynamoIdempotency {
             .client
             .update_item()
             .table_name(&self.table)
-            .key("scope", s(key(request)))
+            .key("subject", s(&request.owner))
+            .key("item", s(item(request)))
             .update_expression("SET answer = :answer")
-            .condition_expression("lease = :lease")
+            .condition_expression("lease = :lease AND attribute_not_exists(answer)")
             .expression_attribute_values(
                 ":answer",
                 s(serde_json::to_string(answer).unwrap_or_default()),
@@ -99,7 +185,7 @@ impl Idempotency for DynamoIdempotency {
             .send()
             .await;
         match update.map_err(WriteFailure::from) {
-            // Overtaken: the other request's answer is the one to remember.
+            // Overtaken, or the effect has come after all: that answer is the one to remember.
             Ok(_) | Err(WriteFailure::Condition(_)) => Ok(()),
             Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => Err(failed(error)),
         }
@@ -110,8 +196,11 @@ impl Idempotency for DynamoIdempotency {
             .client
             .delete_item()
             .table_name(&self.table)
-            .key("scope", s(key(request)))
-            .condition_expression("lease = :lease AND attribute_not_exists(answer)")
+            .key("subject", s(&request.owner))
+            .key("item", s(item(request)))
+            .condition_expression(
+                "lease = :lease AND attribute_not_exists(answer) AND attribute_not_exists(turn)",
+            )
             .expression_attribute_values(":lease", s(request.lease.to_string()))
             .send()
             .await;
@@ -129,19 +218,6 @@ impl Idempotency for DynamoIdempotency {
     }
 }
 
-fn state(item: &Item, request: &IdempotentRequest) -> KeyState {
-    if text(item, "body_hash") != Some(&request.body_hash) {
-        return KeyState::Mismatch;
-    }
-    // Our own put, tried again by the client after its answer was lost.
-    if text(item, "lease") == Some(&request.lease.to_string())
-        && number::<i64>(item, "lease_until").is_some()
-    {
-        return KeyState::Acquired;
-    }
-    match text(item, "answer").and_then(|answer| serde_json::from_str::<StoredAnswer>(answer).ok())
-    {
-        Some(answer) => KeyState::Answered(answer),
-        None => KeyState::InProgress,
-    }
+fn document<T: DeserializeOwned>(record: &Item, name: &str) -> Option<T> {
+    serde_json::from_str(text(record, name)?).ok()
 }

@@ -9,7 +9,7 @@ use crate::{
     error::WriteFailure,
 };
 
-/// [`Limits`] on a table with partition key `scope`; windows expire by TTL.
+/// [`Limits`] on a table with partition key `subject` and sort key `item`; windows expire by TTL.
 #[derive(Debug, Clone)]
 pub struct DynamoLimits {
     client: Client,
@@ -43,10 +43,8 @@ impl Limits for DynamoLimits {
             .client
             .update_item()
             .table_name(&self.table)
-            .key(
-                "scope",
-                s(format!("rate#{}#{}#{}", key.scope, key.window, key.subject)),
-            )
+            .key("subject", s(&key.subject))
+            .key("item", s(format!("rate#{}#{}", key.scope, key.window)))
             .update_expression("ADD used :tokens SET expires_at = :end")
             .condition_expression("attribute_not_exists(used) OR used <= :most")
             .expression_attribute_values(":tokens", n(tokens))

@@ -3,30 +3,40 @@
 mod codec;
 
 use async_trait::async_trait;
-use aws_sdk_dynamodb::{Client, types::ReturnValuesOnConditionCheckFailure};
+use aws_sdk_dynamodb::{
+    Client,
+    error::BuildError,
+    types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem},
+};
 use mostrador_core::{
     ids::{ConversationNumber, Owner, Seq},
+    limits::Settlement,
     log::{Commit, Log, PutError, ReadError},
 };
 
 use crate::{
     attributes::{Item, s},
     error::{StoreError, WriteFailure, text_of},
+    idempotency,
+    tables::TableNames,
 };
 
-/// [`Log`] on a table with partition key `owner` and sort key `commit` (`00000001#000000000042`).
+/// [`Log`] on a table with partition key `owner` and sort key `commit` (`00000001#000000000042`); what a commit settles lies in the
+/// limits table.
 #[derive(Debug, Clone)]
 pub struct DynamoLog {
     client: Client,
     table: String,
+    limits: String,
 }
 
 impl DynamoLog {
     #[must_use]
-    pub fn new(client: Client, table: impl Into<String>) -> Self {
+    pub fn new(client: Client, tables: &TableNames) -> Self {
         Self {
             client,
-            table: table.into(),
+            table: tables.events.clone(),
+            limits: tables.limits.clone(),
         }
     }
 
@@ -67,6 +77,46 @@ impl DynamoLog {
                 return Ok(commits);
             }
         }
+    }
+
+    async fn write(
+        &self,
+        owner: &Owner,
+        commit: &Commit,
+        settlement: Option<&Settlement>,
+    ) -> Result<(), WriteFailure> {
+        let item = codec::encode(owner, commit);
+        let free = "attribute_not_exists(#o)";
+        let with_what_stands = ReturnValuesOnConditionCheckFailure::AllOld;
+        let Some(settlement) = settlement else {
+            self.client
+                .put_item()
+                .table_name(&self.table)
+                .set_item(Some(item))
+                .condition_expression(free)
+                .expression_attribute_names("#o", "owner")
+                .return_values_on_condition_check_failure(with_what_stands)
+                .send()
+                .await?;
+            return Ok(());
+        };
+        let built = |error: BuildError| WriteFailure::Other(StoreError::new(error));
+        let put = Put::builder()
+            .table_name(&self.table)
+            .set_item(Some(item))
+            .condition_expression(free)
+            .expression_attribute_names("#o", "owner")
+            .return_values_on_condition_check_failure(with_what_stands)
+            .build()
+            .map_err(built)?;
+        let settled = idempotency::settle(&self.limits, settlement).map_err(built)?;
+        self.client
+            .transact_write_items()
+            .transact_items(TransactWriteItem::builder().put(put).build())
+            .transact_items(TransactWriteItem::builder().update(settled).build())
+            .send()
+            .await?;
+        Ok(())
     }
 
     /// After an answer that never came: is the commit there?
@@ -148,34 +198,36 @@ impl Log for DynamoLog {
         self.query(owner, &from, &to, limit).await
     }
 
-    async fn put(&self, owner: &Owner, commit: &Commit) -> Result<(), PutError> {
-        let put = self
-            .client
-            .put_item()
-            .table_name(&self.table)
-            .set_item(Some(codec::encode(owner, commit)))
-            .condition_expression("attribute_not_exists(#o)")
-            .expression_attribute_names("#o", "owner")
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
-            .send()
-            .await;
-        match put.map_err(WriteFailure::from) {
-            Ok(_) => Ok(()),
-            // The client tries again by itself: the commit that stands in the way may be our own first try.
-            Err(WriteFailure::Condition(Some(item))) if is_ours(&item, commit) => Ok(()),
-            Err(WriteFailure::Condition(Some(_))) => Err(PutError::Conflict),
-            Err(WriteFailure::Condition(None)) => match self.is_there(owner, commit).await {
-                Ok(Presence::Ours) => Ok(()),
-                Ok(Presence::Taken | Presence::Free) => Err(PutError::Conflict),
-                Err(error) => Err(PutError::Unavailable(error.boxed())),
+    async fn put(
+        &self,
+        owner: &Owner,
+        commit: &Commit,
+        settlement: Option<&Settlement>,
+    ) -> Result<(), PutError> {
+        let failure = match self.write(owner, commit, settlement).await {
+            Ok(()) => return Ok(()),
+            Err(failure) => failure,
+        };
+        // The client tries again by itself: the commit that stands in the way may be our own first try.
+        let presence = match &failure {
+            WriteFailure::Condition(failed) => match &failed[..] {
+                [(0, Some(item)), ..] if is_ours(item, commit) => Ok(Presence::Ours),
+                [(0, Some(_)), ..] => Ok(Presence::Taken),
+                _ => self.is_there(owner, commit).await,
             },
-            Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => {
-                match self.is_there(owner, commit).await {
-                    Ok(Presence::Ours) => Ok(()),
-                    Ok(Presence::Taken) => Err(PutError::Conflict),
-                    Ok(Presence::Free) | Err(_) => Err(PutError::Unavailable(error.boxed())),
-                }
+            WriteFailure::Busy(_) | WriteFailure::Other(_) => self.is_there(owner, commit).await,
+        };
+        match (failure, presence) {
+            (_, Ok(Presence::Ours)) => Ok(()),
+            (_, Ok(Presence::Taken)) => Err(PutError::Conflict),
+            // The place is free, so it was the request's record that would not have it.
+            (WriteFailure::Condition(_), Ok(Presence::Free)) if settlement.is_some() => {
+                Err(PutError::Overtaken)
             }
+            (WriteFailure::Condition(_), Ok(Presence::Free)) => Err(PutError::Conflict),
+            (WriteFailure::Condition(_), Err(error)) => Err(PutError::Unavailable(error.boxed())),
+            (WriteFailure::Busy(error), _) => Err(PutError::Busy(error.boxed())),
+            (WriteFailure::Other(error), _) => Err(PutError::Unavailable(error.boxed())),
         }
     }
 }

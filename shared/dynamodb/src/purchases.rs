@@ -19,25 +19,30 @@ use crate::{
     attributes::{Item, n, number, s, text},
     catalogue::encode_holds,
     error::{StoreError, WriteFailure},
+    idempotency,
+    tables::TableNames,
 };
 
-/// [`Purchases`] on a table with partition key `owner` and sort key `item`; stock is in the catalogue's table.
+/// [`Purchases`] on a table with partition key `owner` and sort key `item`; stock is in the catalogue's table, and what an effect
+/// settles in the limits table.
 #[derive(Debug, Clone)]
 pub struct DynamoPurchases {
     client: Client,
     table: String,
     catalogue: String,
+    limits: String,
 }
 
 const ACCOUNT: &str = "account";
 
 impl DynamoPurchases {
     #[must_use]
-    pub fn new(client: Client, table: impl Into<String>, catalogue: impl Into<String>) -> Self {
+    pub fn new(client: Client, tables: &TableNames) -> Self {
         Self {
             client,
-            table: table.into(),
-            catalogue: catalogue.into(),
+            table: tables.purchases.clone(),
+            catalogue: tables.catalogue.clone(),
+            limits: tables.limits.clone(),
         }
     }
 
@@ -181,6 +186,10 @@ impl DynamoPurchases {
         for (order, expected) in &mutation.orders {
             items.push(put(self.order_put(owner, order, *expected)?));
         }
+        if let Some(settlement) = &mutation.settlement {
+            let settled = idempotency::settle(&self.limits, settlement)?;
+            items.push(TransactWriteItem::builder().update(settled).build());
+        }
         Ok(items)
     }
 
@@ -188,7 +197,8 @@ impl DynamoPurchases {
         let build = |error: BuildError| WriteFailure::Other(StoreError::new(error));
         let alone = mutation.books.is_empty()
             && mutation.reservations.is_empty()
-            && mutation.orders.is_empty();
+            && mutation.orders.is_empty()
+            && mutation.settlement.is_none();
         if alone {
             // A single conditional put is atomic too, at half a transaction's price.
             let put = self.account_put(owner, mutation).map_err(build)?;
@@ -294,7 +304,16 @@ impl Purchases for DynamoPurchases {
         let happened = self.account(owner).await.map(|now| now.shows(mutation));
         match (failure, happened) {
             (_, Ok(Happened::Yes)) => Ok(()),
-            (WriteFailure::Condition(_), Ok(Happened::No)) => Err(PurchaseError::Conflict),
+            (WriteFailure::Condition(failed), Ok(Happened::No)) => {
+                let settlement =
+                    1 + mutation.books.len() + mutation.reservations.len() + mutation.orders.len();
+                let overtaken = failed.iter().all(|(place, _)| *place == settlement);
+                Err(if overtaken {
+                    PurchaseError::Overtaken
+                } else {
+                    PurchaseError::Conflict
+                })
+            }
             (WriteFailure::Condition(_), Ok(Happened::Unknown)) => Err(PurchaseError::Busy),
             (WriteFailure::Condition(_), Err(error)) => Err(error),
             (WriteFailure::Busy(_), _) => Err(PurchaseError::Busy),

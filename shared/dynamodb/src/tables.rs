@@ -89,7 +89,7 @@ pub async fn create_tables(client: &Client, names: &TableNames) -> Result<(), St
     )
     .await?;
     create(keyed(&names.purchases, "owner", S, Some("item"))).await?;
-    create(keyed(&names.limits, "scope", S, None)).await?;
+    create(keyed(&names.limits, "subject", S, Some("item"))).await?;
     let ttl = TimeToLiveSpecification::builder()
         .enabled(true)
         .attribute_name("expires_at")

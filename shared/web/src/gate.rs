@@ -15,7 +15,10 @@ use mostrador_core::{
     clock::{Clock, elapsed_ms},
     ids::Owner,
     language::Language,
-    limits::{Idempotency, IdempotentRequest, KeyState, Limits, RateDecision, Scope, StoredAnswer},
+    limits::{
+        BegunTurn, Idempotency, IdempotentRequest, Kept, KeyState, Limits, RateDecision, Scope,
+        Settlement,
+    },
 };
 use secrecy::SecretString;
 use serde_json::{Map, Value};
@@ -64,6 +67,7 @@ pub struct Call {
     body: Bytes,
     source: String,
     rate: OnceLock<RateDecision>,
+    keyed: OnceLock<(IdempotentRequest, Option<BegunTurn>)>,
 }
 
 impl Call {
@@ -81,6 +85,27 @@ impl Call {
     /// 400 or 415 where it is no JSON object.
     pub fn json(&self) -> Result<Map<String, Value>, Problem> {
         json_object(&self.headers, &self.body)
+    }
+
+    /// The request where it carries a key of a signed-in caller: what it does is to be settled with it.
+    #[must_use]
+    pub fn keyed(&self) -> Option<&IdempotentRequest> {
+        self.keyed.get().map(|(request, _)| request)
+    }
+
+    /// The turn that an earlier attempt at the request had begun.
+    #[must_use]
+    pub fn begun(&self) -> Option<BegunTurn> {
+        self.keyed.get().and_then(|(_, begun)| *begun)
+    }
+
+    /// What is to become of the request once it has had its effect and is answered by `reply`.
+    #[must_use]
+    pub fn settlement(&self, reply: &Reply) -> Option<Settlement> {
+        Some(Settlement {
+            request: self.keyed()?.clone(),
+            kept: Kept::Answered(reply.stored()),
+        })
     }
 
     #[must_use]
@@ -154,6 +179,7 @@ impl Gate {
             body,
             source: source.to_owned(),
             rate: OnceLock::new(),
+            keyed: OnceLock::new(),
         };
         let trace_id = header(&call.headers, &HeaderName::from_static("traceparent"))
             .and_then(trace_id)
@@ -166,12 +192,7 @@ impl Gate {
             Ok(keyed) => {
                 let call = Arc::new(call);
                 let outcome = self
-                    .once(
-                        keyed,
-                        (language, request_id),
-                        &mut replayed,
-                        endpoint(Arc::clone(&call)),
-                    )
+                    .once(keyed, &call, &mut replayed, endpoint(Arc::clone(&call)))
                     .await;
                 rate = call.rate.get().copied();
                 outcome
@@ -254,7 +275,7 @@ impl Gate {
     async fn once(
         &self,
         keyed: Option<IdempotentRequest>,
-        caller: (Language, Uuid),
+        call: &Call,
         replayed: &mut bool,
         endpoint: impl Future<Output = Result<Reply, Problem>>,
     ) -> Result<Reply, Problem> {
@@ -266,7 +287,9 @@ impl Gate {
             .await
             .map_err(Problem::unavailable)?
         {
-            KeyState::Acquired => {}
+            KeyState::Acquired(begun) => {
+                let _ = call.keyed.set((keyed.clone(), begun));
+            }
             KeyState::InProgress => return Err(Problem::InProgress),
             KeyState::Mismatch => return Err(Problem::IdempotencyMismatch),
             KeyState::Answered(answer) => {
@@ -279,25 +302,20 @@ impl Gate {
                         "application/json"
                     },
                     body: answer.body.into(),
+                    settled: true,
                 });
             }
         }
         let outcome = match endpoint.await {
             // The same request would meet the same problem, so it is an answer like any other.
             Err(problem) if problem.retry_after_seconds().is_none() => {
-                Ok(problem_reply(&problem, caller))
+                Ok(problem_reply(&problem, (call.language, call.request_id)))
             }
             outcome => outcome,
         };
         let settled = match &outcome {
-            Ok(reply) => {
-                let answer = StoredAnswer {
-                    status: reply.status.as_u16(),
-                    content_type: reply.content_type.to_owned(),
-                    body: String::from_utf8_lossy(&reply.body).into_owned(),
-                };
-                store.complete(&keyed, &answer).await
-            }
+            Ok(reply) if reply.settled => Ok(()),
+            Ok(reply) => store.complete(&keyed, &reply.stored()).await,
             // Trying again can help, so the key is free again.
             Err(_) => store.release(&keyed).await,
         };

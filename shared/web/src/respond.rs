@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 use http::StatusCode;
+use mostrador_core::limits::StoredAnswer;
 use serde::Serialize;
 
 /// Status and body; the headers that every answer carries are the gate's.
@@ -10,6 +11,8 @@ pub struct Reply {
     pub status: StatusCode,
     pub content_type: &'static str,
     pub body: Bytes,
+    /// Whether the request was settled with what it did, this answer included.
+    pub settled: bool,
 }
 
 impl Reply {
@@ -22,6 +25,7 @@ impl Reply {
             status,
             content_type: "application/json",
             body: body.into(),
+            settled: false,
         }
     }
 
@@ -29,5 +33,15 @@ impl Reply {
     #[must_use]
     pub fn ok(body: &impl Serialize) -> Self {
         Self::json(StatusCode::OK, body)
+    }
+
+    /// This answer, as it is kept for a request's key.
+    #[must_use]
+    pub fn stored(&self) -> StoredAnswer {
+        StoredAnswer {
+            status: self.status.as_u16(),
+            content_type: self.content_type.to_owned(),
+            body: String::from_utf8_lossy(&self.body).into_owned(),
+        }
     }
 }

@@ -83,16 +83,20 @@ impl Writers<'_> {
             meta: Map::new(),
         };
         let began = self.tick();
-        let adding = self.history.add(&self.owners[owner], message);
+        let owned_by = &self.owners[owner];
+        let adding = self.history.add(owned_by, vec![message], |_| None);
         let added = match patience_ms {
             None => Some(adding.await),
             Some(patience) => timeout(Duration::from_millis(patience), adding).await.ok(),
         };
         let ended = self.tick();
         let outcome = match added {
-            Some(Ok(Message { id, .. })) => Outcome::Acknowledged(id),
-            Some(Err(HistoryError::Conflict | HistoryError::NotFound)) => Outcome::Refused,
+            Some(Ok(added)) => match &added[..] {
+                [Message { id, .. }] => Outcome::Acknowledged(*id),
+                _ => Outcome::Unknown,
+            },
             Some(Err(HistoryError::Unavailable(_))) | None => Outcome::Unknown,
+            Some(Err(_)) => Outcome::Refused,
         };
         let shown = match outcome {
             Outcome::Acknowledged(_) => self.shown(owner, &content).await,
@@ -134,7 +138,7 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
     let client = connect(&world.faulty.configuration().await);
     let writers = Writers {
         history: History {
-            log: Arc::new(DynamoLog::new(client, &world.tables.events)),
+            log: Arc::new(DynamoLog::new(client, &world.tables)),
             clock,
         },
         owners: &owners,
@@ -147,7 +151,7 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
     tokio::time::sleep(LATE_IS_DONE).await;
 
     let client = connect(&world.engine.configuration().await);
-    let log = DynamoLog::new(client, &world.tables.events);
+    let log = DynamoLog::new(client, &world.tables);
     let told = writers.told.take();
     for (place, owner) in owners.iter().enumerate() {
         let there = conversations(&log, owner).await?;
@@ -176,7 +180,10 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
 }
 
 /// All that an owner has, conversation by conversation, oldest first; numbers without a gap, states that are the fold.
-async fn conversations(log: &DynamoLog, owner: &Owner) -> Result<Vec<Vec<Commit>>, String> {
+pub(super) async fn conversations(
+    log: &DynamoLog,
+    owner: &Owner,
+) -> Result<Vec<Vec<Commit>>, String> {
     let read = |error: mostrador_core::log::ReadError| format!("the log cannot be read: {error}");
     let newest = log.newest(owner, None, 1).await.map_err(read)?.pop();
     let mut conversations = Vec::new();

@@ -100,6 +100,7 @@ impl Customers<'_> {
             Language::default(),
             action,
             &payload,
+            &|_| None,
         );
         let ended = match patience_ms {
             None => Some(performing.await),
@@ -131,7 +132,7 @@ impl Customers<'_> {
     }
 }
 
-fn book(libro_id: u64) -> Book {
+pub(super) fn book(libro_id: u64) -> Book {
     Book {
         libro_id,
         titulo: format!("Libro {libro_id}"),
@@ -178,11 +179,7 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
                 client.clone(),
                 &world.tables.catalogue,
             )),
-            purchases: Arc::new(DynamoPurchases::new(
-                client,
-                &world.tables.purchases,
-                &world.tables.catalogue,
-            )),
+            purchases: Arc::new(DynamoPurchases::new(client, &world.tables)),
             clock: Arc::clone(&clock),
         },
         owners: &owners,
@@ -196,7 +193,7 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
     join_all(devices).await;
     tokio::time::sleep(LATE_IS_DONE).await;
 
-    let purchases = DynamoPurchases::new(clean, &world.tables.purchases, &world.tables.catalogue);
+    let purchases = DynamoPurchases::new(clean, &world.tables);
     let now = clock.now();
     let told = customers.told.take();
     let mut all = Vec::new();

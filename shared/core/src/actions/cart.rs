@@ -54,7 +54,6 @@ pub(super) async fn add(
             cantidad: quantity,
         }),
     }
-    attempt.commit(&attempt.mutation(account.clone())).await?;
     let titulo = &book.book.titulo;
     let message = attempt.say(
         format!("Añadí «{titulo}» al carrito: ahora llevas {wanted}."),
@@ -62,7 +61,7 @@ pub(super) async fn add(
     );
     let mut outcome = shown(attempt, &account, message).await?;
     outcome.warnings.extend(warning);
-    Ok(outcome)
+    attempt.commit(attempt.mutation(account), outcome).await
 }
 
 pub(super) async fn view(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure> {
@@ -116,7 +115,6 @@ pub(super) async fn remove(
     if line.cantidad == 0 {
         account.cart.remove(index);
     }
-    attempt.commit(&attempt.mutation(account.clone())).await?;
     let message = attempt.say(
         "Hecho: lo quité del carrito.",
         "Done: I took it out of your cart.",
@@ -125,21 +123,19 @@ pub(super) async fn remove(
     outcome
         .warnings
         .extend(quantity.and_then(|(_, warning)| warning));
-    Ok(outcome)
+    attempt.commit(attempt.mutation(account), outcome).await
 }
 
 pub(super) async fn clear(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure> {
     let mut account = attempt.account().await?;
-    if !account.cart.is_empty() {
-        account.cart.clear();
-        attempt.commit(&attempt.mutation(account.clone())).await?;
+    let was_empty = account.cart.is_empty();
+    account.cart.clear();
+    let message = attempt.say("Tu carrito está vacío.", "Your cart is empty.");
+    let outcome = shown(attempt, &account, message).await?;
+    if was_empty {
+        return Ok(outcome);
     }
-    shown(
-        attempt,
-        &account,
-        attempt.say("Tu carrito está vacío.", "Your cart is empty."),
-    )
-    .await
+    attempt.commit(attempt.mutation(account), outcome).await
 }
 
 /// The cart's lines with live prices, and their total.

@@ -69,11 +69,12 @@ pub(super) async fn checkout(attempt: &Attempt<'_>) -> Result<Outcome, ActionFai
     mutation.books = books;
     mutation.reservations = settled;
     mutation.orders.push((order.clone(), None));
-    attempt.commit(&mutation).await?;
     let (id, total) = (order.order_id, order.total.display(attempt.language));
     let message = attempt.say(
         format!("Pedido {id} hecho: {total} en total. Queda pendiente."),
         format!("Order {id} placed: {total} in all. It is pending."),
     );
-    Ok(orders::shown(message, &order))
+    attempt
+        .commit(mutation, orders::shown(message, &order))
+        .await
 }

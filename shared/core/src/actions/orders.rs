@@ -83,13 +83,12 @@ pub(super) async fn cancel(
     mutation
         .orders
         .push((order.clone(), Some(OrderStatus::Pendiente)));
-    attempt.commit(&mutation).await?;
     let id = order.order_id;
     let message = attempt.say(
         format!("Cancelé tu pedido {id}."),
         format!("I cancelled your order {id}."),
     );
-    Ok(shown(message, &order))
+    attempt.commit(mutation, shown(message, &order)).await
 }
 
 async fn find(attempt: &Attempt<'_>, payload: &Payload) -> Result<Option<Order>, ActionFailure> {

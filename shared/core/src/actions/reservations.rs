@@ -67,7 +67,6 @@ pub(super) async fn reserve(
     let mut mutation = attempt.mutation(account);
     mutation.books.push(book);
     mutation.reservations.push(reservation.clone());
-    attempt.commit(&mutation).await?;
     let titulo = &reservation.titulo;
     let message = attempt.say(
         format!("Te reservé «{titulo}» ({quantity}) durante {RESERVATION_HOURS} horas."),
@@ -79,7 +78,7 @@ pub(super) async fn reserve(
         json!({"reservation_id": reservation.reservation_id}),
     );
     outcome.warnings.extend(warning);
-    Ok(outcome)
+    attempt.commit(mutation, outcome).await
 }
 
 pub(super) async fn list(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure> {
@@ -151,17 +150,17 @@ pub(super) async fn cancel(
         mutation.books.push(book);
     }
     mutation.reservations.push(reservation.clone());
-    attempt.commit(&mutation).await?;
     let titulo = &reservation.titulo;
     let message = attempt.say(
         format!("Cancelé tu reserva de «{titulo}»."),
         format!("I cancelled your reservation of “{titulo}”."),
     );
-    Ok(Outcome::done(
+    let outcome = Outcome::done(
         message,
         vec![described(&reservation, attempt.now)],
         json!({"reservation_id": reservation.reservation_id}),
-    ))
+    );
+    attempt.commit(mutation, outcome).await
 }
 
 /// The customer's active reservations, oldest first.

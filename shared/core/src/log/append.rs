@@ -8,6 +8,7 @@ use uuid::Uuid;
 use crate::{
     clock::Clock,
     ids::{ConversationNumber, Owner},
+    limits::Settlement,
     log::{Commit, Log, Position, PutError, ReadError, event::Event, event::Stored},
 };
 
@@ -16,6 +17,8 @@ use crate::{
 pub struct Draft {
     pub position: Position,
     pub events: Vec<Event>,
+    /// What becomes of the request with this commit.
+    pub settlement: Option<Settlement>,
 }
 
 /// Why nothing was appended; `E` is the decision's own refusal.
@@ -26,6 +29,9 @@ pub enum AppendFailure<E> {
     /// Every attempt lost its race.
     #[error("lost {ATTEMPTS} races")]
     Conflict,
+    /// The request is another attempt's now.
+    #[error("another attempt has taken the request over")]
+    Overtaken,
     #[error(transparent)]
     Read(ReadError),
     /// The log did not answer; whether the commit is in is not known.
@@ -67,11 +73,32 @@ pub async fn append<E>(
         let draft = decide(seen.as_ref(), at).map_err(AppendFailure::Refused)?;
         let events = draft.events.into_iter().map(Stored::Known).collect();
         let commit = Commit::at(draft.position, events, commit_id, turn_id, at);
-        match log.put(owner, &commit).await {
+        let settlement = draft.settlement.as_ref();
+        match put(log, clock, owner, &commit, settlement).await {
             Ok(()) => return Ok(commit),
             Err(PutError::Conflict) => clock.pause_up_to(FIRST_PAUSE * (1 << attempt)).await,
-            Err(PutError::Unavailable(source)) => return Err(AppendFailure::Unknown(source)),
+            Err(PutError::Overtaken) => return Err(AppendFailure::Overtaken),
+            Err(PutError::Busy(source) | PutError::Unavailable(source)) => {
+                return Err(AppendFailure::Unknown(source));
+            }
         }
     }
     Err(AppendFailure::Conflict)
+}
+
+/// Puts one commit, again as it is while the log is busy: an earlier try of it may still be under way, so it goes nowhere else.
+async fn put(
+    log: &dyn Log,
+    clock: &dyn Clock,
+    owner: &Owner,
+    commit: &Commit,
+    settlement: Option<&Settlement>,
+) -> Result<(), PutError> {
+    for race in 0..ATTEMPTS - 1 {
+        match log.put(owner, commit, settlement).await {
+            Err(PutError::Busy(_)) => clock.pause_up_to(FIRST_PAUSE * (1 << race)).await,
+            settled => return settled,
+        }
+    }
+    log.put(owner, commit, settlement).await
 }

@@ -2,28 +2,25 @@
 
 use std::sync::Arc;
 
-use futures_util::{
-    StreamExt,
-    future::{OptionFuture, join},
-};
+use futures_util::future::{OptionFuture, join};
 use secrecy::SecretString;
-use time::{Duration, OffsetDateTime};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{
-    answer::{Answer, Explanation, LlmTrace, Timings, ToolTrace, Trace},
-    compose, guard, prompt,
+    answer::{Answer, Explanation, Timings, ToolTrace, Trace},
+    compose,
     request::ChatRequest,
     route::{Route, route},
-    window::{WindowLimits, window},
+    speak::Said,
 };
 use crate::{
-    chain::Chain,
     clock::{Clock, elapsed_ms},
-    ids::{ConversationNumber, Owner},
+    ids::Owner,
     language::Language,
-    log::{AppendFailure, Commit, Draft, Event, Log, Position, ReadError, ShownBook, append},
-    model::{Model, ModelChoice, ModelError, ModelEvent, ModelPolicy, ModelRequest, StopReason},
+    limits::{BegunTurn, IdempotentRequest},
+    log::{Commit, Log, ReadError},
+    model::{Model, ModelChoice, ModelPolicy},
     retrieval::{Retrieval, Retrieved},
 };
 
@@ -36,6 +33,10 @@ pub struct Caller {
     pub request_id: Uuid,
     /// A model key of the caller's own.
     pub byo_key: Option<SecretString>,
+    /// The request where it carries an `Idempotency-Key`: its answer is kept together with the turn.
+    pub keyed: Option<IdempotentRequest>,
+    /// The turn that an earlier attempt at the same request had begun.
+    pub begun: Option<BegunTurn>,
 }
 
 /// What can be set of a turn.
@@ -79,28 +80,23 @@ pub enum TurnFailure {
     Busy { retry_after_seconds: u64 },
     #[error("other turns came first")]
     Conflict,
+    #[error("another attempt at the request is under way")]
+    InProgress,
     #[error("the log cannot be reached")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 /// A turn with everything read and nothing written.
 pub struct Prepared {
-    request: ChatRequest,
-    route: Route,
-    found: Retrieved,
+    pub(super) request: ChatRequest,
+    pub(super) route: Route,
+    pub(super) found: Retrieved,
     /// Newest first; `None` where nothing is to be kept.
-    context: Option<Vec<Commit>>,
+    pub(super) context: Option<Vec<Commit>>,
+    /// The question's commit, where an earlier attempt has put it.
+    pub(super) question: Option<Commit>,
     started_at: OffsetDateTime,
     retrieval_ms: u64,
-}
-
-/// What a model made of the turn, or why it made nothing.
-struct Said {
-    message: Option<String>,
-    trace: LlmTrace,
-    model: Option<String>,
-    stop_reason: Option<StopReason>,
-    elapsed_ms: u64,
 }
 
 impl TurnEngine {
@@ -123,9 +119,17 @@ impl TurnEngine {
             1
         };
         let owner = caller.owner.as_ref().filter(|_| request.save_history);
-        let context = OptionFuture::from(
-            owner.map(|owner| self.log.newest(owner, request.conversation, wanted)),
-        );
+        let context = OptionFuture::from(owner.map(async |owner| match caller.begun {
+            None => self.log.newest(owner, request.conversation, wanted).await,
+            Some(BegunTurn {
+                conversation,
+                first_seq,
+            }) => {
+                let after = first_seq.plus(1);
+                let log = &self.log;
+                log.before(owner, conversation, after, wanted + 1).await
+            }
+        }));
         let retrieve = async {
             let found = self
                 .retrieval
@@ -141,12 +145,18 @@ impl TurnEngine {
             (found, elapsed_ms(started_at, self.clock.now()))
         };
         let (context, (found, retrieval_ms)) = join(context, retrieve).await;
-        let context = context.transpose().map_err(unreadable)?;
+        let mut context = context.transpose().map_err(unreadable)?;
+        let question = context.as_mut().and_then(|commits| {
+            let begun = caller.begun?;
+            let newest = commits.first()?.first_seq;
+            (newest == begun.first_seq).then(|| commits.remove(0))
+        });
         Ok(Prepared {
             request,
             route,
             found,
             context,
+            question,
             started_at,
             retrieval_ms,
         })
@@ -155,56 +165,47 @@ impl TurnEngine {
     /// Answers a prepared turn, and keeps question and answer in the log where they are to be kept.
     ///
     /// # Errors
-    /// [`TurnFailure`]; then the question is not in the log.
+    /// [`TurnFailure`]; then the question is not in the log, unless an earlier attempt has put it there.
     pub async fn answer(&self, caller: &Caller, prepared: Prepared) -> Result<Answer, TurnFailure> {
-        let turn_id = self.clock.new_id();
         let request = &prepared.request;
-        let owner = caller.owner.as_ref();
-        let kept_by = owner.filter(|_| prepared.context.is_some());
         let choice = self
             .settings
             .policy
             .choose(request.use_llm, caller.byo_key.clone());
-        let (said, message, kept) = match choice {
-            // Nothing slow comes between question and answer, so both are in the log or neither is.
-            ModelChoice::Skip { reason } => {
-                let said = self.unsaid(request, Some(reason));
-                let message = compose::message(&request.message, &prepared.found, caller.language);
-                let kept = match kept_by {
-                    Some(owner) => {
-                        let answer = self.answer_events(&prepared, &said, &message);
-                        let turn = self.begin_turn(owner, turn_id, &prepared, answer).await?;
-                        Some((turn.conversation, true))
-                    }
-                    None => None,
-                };
-                (said, message, kept)
+        let owner = caller.owner.as_ref();
+        let owner = owner.filter(|_| prepared.context.is_some());
+        let question = match (owner, &prepared.question, &choice) {
+            (None, ..) => None,
+            (Some(owner), Some(question), _) => Some((owner, question.clone())),
+            (Some(owner), None, ModelChoice::Ask { .. }) => {
+                Some((owner, self.begin_turn(owner, caller, &prepared).await?))
             }
-            ModelChoice::Ask { key } => {
-                let question = match kept_by {
-                    Some(owner) => {
-                        let nothing_yet = Vec::new();
-                        let question = self.begin_turn(owner, turn_id, &prepared, nothing_yet);
-                        Some((owner, question.await?))
-                    }
-                    None => None,
-                };
-                let said = self.ask_model(caller, &prepared, key).await;
-                let message = said.message.clone().unwrap_or_else(|| {
-                    compose::message(&request.message, &prepared.found, caller.language)
-                });
-                let kept = match &question {
-                    Some((owner, question)) => {
-                        let answer = self.answer_events(&prepared, &said, &message);
-                        let persisted = self.end_turn(owner, question, answer).await;
-                        Some((question.conversation, persisted))
-                    }
-                    None => None,
-                };
-                (said, message, kept)
+            // Nothing slow comes between question and answer, so both are in the log or neither is.
+            (Some(owner), None, ModelChoice::Skip { reason }) => {
+                let said = self.unsaid(request, Some(reason));
+                let answer = self.compose(caller, &prepared, &said);
+                return self
+                    .whole_turn(owner, caller, &prepared, &said, answer)
+                    .await;
             }
         };
-        let found = &prepared.found;
+        let said = match choice {
+            ModelChoice::Ask { key } => self.ask_model(caller, &prepared, key).await,
+            ModelChoice::Skip { reason } => self.unsaid(request, Some(reason)),
+        };
+        let answer = self.compose(caller, &prepared, &said);
+        Ok(match question {
+            Some((owner, question)) => {
+                let turn = (&question, &prepared, &said);
+                self.end_turn(owner, caller, turn, answer).await
+            }
+            None => answer,
+        })
+    }
+
+    /// The answer, not kept so far.
+    fn compose(&self, caller: &Caller, prepared: &Prepared, said: &Said) -> Answer {
+        let Prepared { request, found, .. } = prepared;
         let trace = request.trace.then(|| Trace {
             request_id: caller.request_id.to_string(),
             query: request.message.clone(),
@@ -227,264 +228,23 @@ impl TurnEngine {
                 llm: said.elapsed_ms,
                 total: elapsed_ms(prepared.started_at, self.clock.now()),
             },
-            llm: said.trace,
+            llm: said.trace.clone(),
             index: found.build_id.clone(),
             explain: Explanation::of(found),
         });
-        Ok(Answer {
-            message,
+        let message = said.message.clone();
+        Answer {
+            message: message
+                .unwrap_or_else(|| compose::message(&request.message, found, caller.language)),
             actions: compose::actions(&found.results, caller.owner.is_some(), caller.language),
-            conversation: kept.map(|(conversation, _)| conversation),
-            persist_history_confirmation: kept.map(|(_, persisted)| persisted),
+            results: found.results.clone(),
+            conversation: None,
+            persist_history_confirmation: None,
             trace,
-            results: prepared.found.results,
-        })
-    }
-
-    /// Commits the question, and with it whatever of the turn is known already.
-    async fn begin_turn(
-        &self,
-        owner: &Owner,
-        turn_id: Uuid,
-        prepared: &Prepared,
-        known_already: Vec<Event>,
-    ) -> Result<Commit, TurnFailure> {
-        let newest = prepared
-            .context
-            .as_ref()
-            .and_then(|context| context.first().cloned());
-        let wanted = prepared.request.conversation;
-        let deadline = Duration::seconds(self.settings.deadline_seconds);
-        let decide = |newest: Option<&Commit>, now: OffsetDateTime| {
-            let question = Event::UserMessageSent {
-                content: prepared.request.message.clone(),
-            };
-            let position = match (newest, wanted) {
-                (None, Some(_)) => return Err(TurnFailure::NotFound),
-                (Some(newest), Some(_)) if newest.state.archived => {
-                    return Err(TurnFailure::NotFound);
-                }
-                (None, None) => Position::start_of(ConversationNumber::FIRST),
-                (Some(newest), None) if newest.state.archived => {
-                    Position::start_of(newest.conversation.next())
-                }
-                (Some(newest), _) => {
-                    if let Some(left) = newest
-                        .state
-                        .open_turn
-                        .map(|open| open.since + deadline - now)
-                        && left.is_positive()
-                    {
-                        // Most turns end within a second; the deadline is the worst case.
-                        let retry_after_seconds =
-                            u64::try_from(left.whole_seconds()).unwrap_or(0).clamp(1, 2);
-                        return Err(TurnFailure::Busy {
-                            retry_after_seconds,
-                        });
-                    }
-                    Position::after(newest)
-                }
-            };
-            let start = position.is_start().then_some(Event::ConversationStarted {});
-            let events = start.into_iter().chain([question]);
-            Ok(Draft {
-                position,
-                events: events.chain(known_already.iter().cloned()).collect(),
-            })
-        };
-        append(
-            &*self.log,
-            &*self.clock,
-            owner,
-            (wanted, turn_id),
-            Some(newest),
-            decide,
-        )
-        .await
-        .map_err(|failure| match failure {
-            AppendFailure::Refused(refusal) => refusal,
-            AppendFailure::Conflict => TurnFailure::Conflict,
-            AppendFailure::Read(error) => unreadable(error),
-            AppendFailure::Unknown(source) => TurnFailure::Unavailable(source),
-        })
-    }
-
-    /// What of a turn follows its question.
-    fn answer_events(&self, prepared: &Prepared, said: &Said, message: &str) -> Vec<Event> {
-        let tool_use_id = self.clock.new_id();
-        let found = &prepared.found;
-        vec![
-            Event::ToolUseRequested {
-                tool_use_id,
-                tool_name: prepared.route.tool().to_owned(),
-                args: prepared.route.arguments(prepared.request.top_k),
-            },
-            Event::ToolUseCompleted {
-                tool_use_id,
-                success: found.error.is_none(),
-                error: found.error.map(str::to_owned),
-                results: found
-                    .results
-                    .iter()
-                    .map(|book| ShownBook {
-                        libro_id: book.libro_id,
-                        precio: book.precio,
-                        stock: book.stock,
-                    })
-                    .collect(),
-                index: found.build_id.clone(),
-            },
-            Event::AgentMessageSent {
-                content: message.to_owned(),
-                stop_reason: match said.stop_reason {
-                    Some(StopReason::MaxTokens) => "max_tokens",
-                    Some(StopReason::StopSequence) => "stop_sequence",
-                    Some(StopReason::EndTurn | StopReason::Refused) | None => "end_turn",
-                }
-                .to_owned(),
-                provider: if said.message.is_some() {
-                    said.trace.provider.clone()
-                } else {
-                    "none".to_owned()
-                },
-                model: said.model.clone().filter(|_| said.message.is_some()),
-            },
-        ]
-    }
-
-    /// Whether the answer is in the log. It goes to its question's conversation, archived meanwhile or not.
-    async fn end_turn(&self, owner: &Owner, question: &Commit, events: Vec<Event>) -> bool {
-        let decide = |newest: Option<&Commit>, _: OffsetDateTime| {
-            let position = newest.map_or_else(|| Position::after(question), Position::after);
-            Ok::<_, std::convert::Infallible>(Draft {
-                position,
-                events: events.clone(),
-            })
-        };
-        let target = (Some(question.conversation), question.turn_id);
-        let appended = append(
-            &*self.log,
-            &*self.clock,
-            owner,
-            target,
-            Some(Some(question.clone())),
-            decide,
-        )
-        .await;
-        match appended {
-            Ok(_) => true,
-            Err(failure) => {
-                tracing::error!(
-                    error = %Chain(&failure),
-                    "an answer was given that is not in the log"
-                );
-                false
-            }
         }
-    }
-
-    /// A turn in which no model has said anything, for `reason` where one could have.
-    fn unsaid(&self, request: &ChatRequest, reason: Option<&str>) -> Said {
-        let policy = &self.settings.policy;
-        Said {
-            message: None,
-            trace: LlmTrace {
-                provider: policy.provider.to_owned(),
-                model: None,
-                error: reason.filter(|_| policy.is_configured()).map(str::to_owned),
-                rejected: Vec::new(),
-                repaired: false,
-            },
-            model: request.model.clone().or_else(|| policy.model.clone()),
-            stop_reason: None,
-            elapsed_ms: 0,
-        }
-    }
-
-    async fn ask_model(
-        &self,
-        caller: &Caller,
-        prepared: &Prepared,
-        key: Option<SecretString>,
-    ) -> Said {
-        let request = &prepared.request;
-        let mut said = self.unsaid(request, None);
-        let model = said.model.clone();
-        said.trace.model.clone_from(&model);
-        let limits = WindowLimits {
-            messages: self.settings.max_history_messages,
-            chars: self.settings.max_history_chars,
-        };
-        let earlier = window(prepared.context.as_deref().unwrap_or_default(), limits);
-        let messages = prompt::prompt(&request.message, &prepared.found, earlier, caller.language);
-        let asked_at = self.clock.now();
-        let answered = self
-            .listen(ModelRequest {
-                model,
-                messages,
-                key,
-            })
-            .await;
-        said.elapsed_ms = elapsed_ms(asked_at, self.clock.now());
-        match answered {
-            Ok((text, stop_reason)) => {
-                said.stop_reason = Some(stop_reason);
-                take_guarded(&text, prepared, &mut said);
-            }
-            Err(error) => {
-                tracing::warn!(
-                    error = %Chain(&error),
-                    code = error.code(),
-                    "the model gave no answer"
-                );
-                said.trace.error = Some(error.code().to_owned());
-            }
-        }
-        said
-    }
-
-    async fn listen(&self, request: ModelRequest) -> Result<(String, StopReason), ModelError> {
-        let mut events = self.model.ask(request).await?;
-        let mut text = String::new();
-        let mut stop_reason = StopReason::EndTurn;
-        while let Some(event) = events.next().await {
-            match event? {
-                ModelEvent::ContentDelta(delta) => text.push_str(&delta),
-                ModelEvent::Usage(_) => {}
-                ModelEvent::End {
-                    stop_reason: reason,
-                } => stop_reason = reason,
-            }
-        }
-        Ok((text, stop_reason))
     }
 }
 
-/// Takes the model's words if they pass, or pass once their form is put right.
-fn take_guarded(text: &str, prepared: &Prepared, said: &mut Said) {
-    let results = &prepared.found.results;
-    let mut text = text.trim().to_owned();
-    let mut violations = guard::check(&text, results);
-    if violations.iter().any(|violation| violation.is_form()) {
-        let repaired = guard::repair(&text);
-        let left = guard::check(&repaired, results);
-        if left.is_empty() {
-            said.trace.repaired = true;
-            text = repaired;
-        }
-        violations = left;
-    }
-    if violations.is_empty() {
-        said.message = Some(text);
-    } else {
-        said.trace.error = Some("guard_rejected".to_owned());
-        said.trace.rejected = violations
-            .into_iter()
-            .map(|violation| violation.code().to_owned())
-            .collect();
-    }
-}
-
-fn unreadable(error: ReadError) -> TurnFailure {
+pub(super) fn unreadable(error: ReadError) -> TurnFailure {
     TurnFailure::Unavailable(Box::new(error))
 }

@@ -2,14 +2,23 @@
 
 use std::sync::Arc;
 
-use mostrador_core::limits::{
-    Idempotency, IdempotentRequest, KeyState, Limits, Rate, Scope, StoredAnswer, WindowKey,
+use mostrador_core::{
+    ids::{ConversationNumber, Seq},
+    limits::{
+        BegunTurn, Idempotency, IdempotentRequest, Kept, KeyState, Limits, Rate, Scope, Settlement,
+        StoredAnswer, WindowKey,
+    },
+    log::{Log, Position, PutError},
+    purchases::{Account, Mutation, PurchaseError, Purchases},
 };
 use time::Duration;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use crate::setup::{Stores, noon};
+use crate::{
+    log::commit,
+    setup::{Stores, noon, owner},
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_window_admits_exactly_its_limit() {
@@ -69,7 +78,7 @@ async fn a_key_remembers_its_answer_for_a_day() {
         };
         assert_eq!(
             store.acquire(&first, noon()).await.unwrap(),
-            KeyState::Acquired
+            KeyState::Acquired(None)
         );
         assert_eq!(
             store.acquire(&again, noon()).await.unwrap(),
@@ -94,7 +103,7 @@ async fn a_key_remembers_its_answer_for_a_day() {
                 .acquire(&other_body, noon() + Duration::hours(24))
                 .await
                 .unwrap(),
-            KeyState::Acquired
+            KeyState::Acquired(None)
         );
     }
 }
@@ -111,14 +120,14 @@ async fn a_lease_ends_and_who_was_overtaken_writes_nothing() {
         };
         assert_eq!(
             store.acquire(&slow, noon()).await.unwrap(),
-            KeyState::Acquired
+            KeyState::Acquired(None)
         );
         assert_eq!(
             store
                 .acquire(&successor, noon() + Duration::seconds(61))
                 .await
                 .unwrap(),
-            KeyState::Acquired
+            KeyState::Acquired(None)
         );
         store.complete(&slow, &answer("slow")).await.unwrap();
         store.release(&slow).await.unwrap();
@@ -141,12 +150,116 @@ async fn a_lease_ends_and_who_was_overtaken_writes_nothing() {
         let freed = request("free", "a");
         assert_eq!(
             store.acquire(&freed, noon()).await.unwrap(),
-            KeyState::Acquired
+            KeyState::Acquired(None)
         );
         store.release(&freed).await.unwrap();
         assert_eq!(
             store.acquire(&request("free", "b"), noon()).await.unwrap(),
-            KeyState::Acquired
+            KeyState::Acquired(None)
         );
+    }
+}
+
+/// A commit and what it settles stand or fall together.
+#[tokio::test]
+async fn a_commit_settles_its_request_or_is_not_put() {
+    for stores in Stores::all().await {
+        let (store, log, ana) = (stores.idempotency(), stores.log(), owner("ana"));
+        let slow = request("k", "a");
+        store.acquire(&slow, noon()).await.unwrap();
+        let begun = BegunTurn {
+            conversation: ConversationNumber::FIRST,
+            first_seq: Seq::FIRST,
+        };
+        let answer = StoredAnswer::json(200, &"hecho");
+        let settles = |request: &IdempotentRequest, kept: Kept| Settlement {
+            request: request.clone(),
+            kept,
+        };
+        let question = commit(Position::start_of(ConversationNumber::FIRST), "hola");
+        let asked = settles(&slow, Kept::Begun(begun));
+        log.put(&ana, &question, Some(&asked)).await.unwrap();
+        // Again, as after a lost answer.
+        log.put(&ana, &question, Some(&asked)).await.unwrap();
+        // What has begun keeps the key, and who takes over is told of it.
+        store.release(&slow).await.unwrap();
+        let successor = request("k", "a");
+        assert_eq!(
+            store
+                .acquire(&successor, noon() + Duration::seconds(59))
+                .await
+                .unwrap(),
+            KeyState::InProgress
+        );
+        assert_eq!(
+            store
+                .acquire(&successor, noon() + Duration::seconds(60))
+                .await
+                .unwrap(),
+            KeyState::Acquired(Some(begun))
+        );
+        let late = commit(Position::after(&question), "late");
+        let refused = log
+            .put(
+                &ana,
+                &late,
+                Some(&settles(&slow, Kept::Answered(answer.clone()))),
+            )
+            .await;
+        assert!(matches!(refused, Err(PutError::Overtaken)), "{refused:?}");
+        let reply = commit(Position::after(&question), "buenas");
+        let answered = settles(&successor, Kept::Answered(answer.clone()));
+        log.put(&ana, &reply, Some(&answered)).await.unwrap();
+        log.put(&ana, &reply, Some(&answered)).await.unwrap();
+        let rival = commit(Position::after(&question), "rival");
+        let conflict = log.put(&ana, &rival, Some(&answered)).await;
+        assert!(matches!(conflict, Err(PutError::Conflict)), "{conflict:?}");
+        // Answered is answered: neither another answer nor another effect.
+        let more = commit(Position::after(&reply), "more");
+        let again = log.put(&ana, &more, Some(&answered)).await;
+        assert!(matches!(again, Err(PutError::Overtaken)), "{again:?}");
+        store
+            .complete(&successor, &StoredAnswer::json(200, &"otra"))
+            .await
+            .unwrap();
+        store.release(&successor).await.unwrap();
+        assert_eq!(
+            store.acquire(&request("k", "a"), noon()).await.unwrap(),
+            KeyState::Answered(answer)
+        );
+        assert_eq!(
+            log.newest(&ana, None, 10).await.unwrap(),
+            vec![reply, question]
+        );
+    }
+}
+
+/// What was released can have no effect any more, even one that is still under way.
+#[tokio::test]
+async fn a_released_request_has_no_effect() {
+    for stores in Stores::all().await {
+        let (store, log, purchases) = (stores.idempotency(), stores.log(), stores.purchases());
+        let (ana, given_up) = (owner("ana"), request("k", "a"));
+        store.acquire(&given_up, noon()).await.unwrap();
+        store.release(&given_up).await.unwrap();
+        let settlement = Settlement {
+            request: given_up,
+            kept: Kept::Answered(StoredAnswer::json(200, &"hecho")),
+        };
+        let late = commit(Position::start_of(ConversationNumber::FIRST), "hola");
+        let put = log.put(&ana, &late, Some(&settlement)).await;
+        assert!(matches!(put, Err(PutError::Overtaken)), "{put:?}");
+        let mutation = Mutation {
+            effect_id: Uuid::now_v7(),
+            account: Account::default(),
+            books: vec![],
+            reservations: vec![],
+            orders: vec![],
+            settlement: Some(settlement),
+        };
+        let done = purchases.commit(&ana, &mutation).await;
+        assert!(matches!(done, Err(PurchaseError::Overtaken)), "{done:?}");
+        assert_eq!(log.newest(&ana, None, 1).await.unwrap(), vec![]);
+        assert_eq!(purchases.account(&ana).await.unwrap(), Account::default());
     }
 }

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::setup::{Stores, noon, owner};
 
-fn commit(position: Position, content: &str) -> Commit {
+pub(crate) fn commit(position: Position, content: &str) -> Commit {
     let events = vec![Stored::Known(Event::UserMessageSent {
         content: content.into(),
     })];
@@ -23,12 +23,12 @@ async fn a_place_is_taken_once() {
     for stores in Stores::all().await {
         let (log, ana) = (stores.log(), owner("ana"));
         let first = commit(Position::start_of(ConversationNumber::FIRST), "hola");
-        log.put(&ana, &first).await.unwrap();
+        log.put(&ana, &first, None).await.unwrap();
         // The same commit again, as after a lost answer, is success; another in its place is not.
-        log.put(&ana, &first).await.unwrap();
+        log.put(&ana, &first, None).await.unwrap();
         let rival = commit(Position::start_of(ConversationNumber::FIRST), "¿hola?");
         assert!(matches!(
-            log.put(&ana, &rival).await,
+            log.put(&ana, &rival, None).await,
             Err(PutError::Conflict)
         ));
         assert_eq!(log.newest(&ana, None, 10).await.unwrap(), vec![first]);
@@ -44,7 +44,7 @@ async fn the_newest_conversation_comes_first_and_alone() {
             let mut position = Position::start_of(ConversationNumber(number));
             for turn in 0..3 {
                 let next = commit(position, &format!("{number}.{turn}"));
-                log.put(&ana, &next).await.unwrap();
+                log.put(&ana, &next, None).await.unwrap();
                 position = Position::after(&next);
                 put.push(next);
             }
@@ -99,7 +99,7 @@ async fn pages_are_followed_to_the_limit() {
         let mut put = Vec::new();
         for _ in 0..16 {
             let next = commit(position, &noise);
-            log.put(&ana, &next).await.unwrap();
+            log.put(&ana, &next, None).await.unwrap();
             position = Position::after(&next);
             put.push(next);
         }
@@ -122,7 +122,7 @@ async fn one_of_64_wins_each_place() {
                 let mine = commit(position.clone(), &format!("{round}.{writer}"));
                 writers.spawn(async move {
                     barrier.wait().await;
-                    let put = log.put(&ana, &mine).await;
+                    let put = log.put(&ana, &mine, None).await;
                     assert!(matches!(put, Ok(()) | Err(PutError::Conflict)), "{put:?}");
                     put.is_ok().then_some(mine)
                 });

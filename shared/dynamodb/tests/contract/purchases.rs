@@ -19,6 +19,7 @@ fn mutation(account: Account) -> Mutation {
         books: vec![],
         reservations: vec![],
         orders: vec![],
+        settlement: None,
     }
 }
 
@@ -116,6 +117,7 @@ async fn stock_order_and_reservation_stand_or_fall_together() {
             books: books.clone(),
             reservations: vec![reservation.clone()],
             orders: vec![(order.clone(), None)],
+            settlement: None,
             ..mutation(Account {
                 reservations_made: 1,
                 orders_made: 1,
@@ -170,6 +172,7 @@ async fn stock_order_and_reservation_stand_or_fall_together() {
         };
         let change = |expected| Mutation {
             orders: vec![(cancelled.clone(), Some(expected))],
+            settlement: None,
             ..mutation(account.clone())
         };
         let wrong = purchases

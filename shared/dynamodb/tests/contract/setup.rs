@@ -45,7 +45,7 @@ impl Stores {
     }
 
     pub(crate) fn log(&self) -> DynamoLog {
-        DynamoLog::new(self.client.clone(), &self.tables.events)
+        DynamoLog::new(self.client.clone(), &self.tables)
     }
 
     pub(crate) fn catalogue(&self) -> DynamoCatalogue {
@@ -53,11 +53,7 @@ impl Stores {
     }
 
     pub(crate) fn purchases(&self) -> DynamoPurchases {
-        DynamoPurchases::new(
-            self.client.clone(),
-            &self.tables.purchases,
-            &self.tables.catalogue,
-        )
+        DynamoPurchases::new(self.client.clone(), &self.tables)
     }
 
     pub(crate) fn limits(&self) -> DynamoLimits {

@@ -1,0 +1,426 @@
+//! Keyed requests to the real endpoints, sent again until they are answered, from more than one place at once and after a function
+//! has died over them: each has its effect once, and one answer.
+
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
+
+use anyhow::Context;
+use async_trait::async_trait;
+use bytes::Bytes;
+use futures_util::{
+    future::{LocalBoxFuture, join_all},
+    stream::{self, BoxStream, StreamExt},
+};
+use mostrador_core::{
+    actions::Counter,
+    clock::Clock,
+    history::History,
+    ids::Owner,
+    index::{Index, IndexSource},
+    log::{Commit, Event, Stored},
+    model::{Model, ModelError, ModelEvent, ModelPolicy, ModelRequest, StopReason},
+    purchases::Purchases,
+    retrieval::Retrieval,
+    turn::{TurnEngine, TurnSettings},
+};
+use mostrador_dynamodb::{
+    Client, DynamoCatalogue, DynamoIdempotency, DynamoLog, DynamoPurchases, connect, import,
+};
+use mostrador_web::{Authenticator, Gate, Request, Response, TokenSettings};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use serde_json::{Value, json};
+use tokio::time::timeout;
+
+use super::{LATE_IS_DONE, World, clock::SeededClock, log, purchases};
+use crate::secret;
+
+/// The one book, of which there is plenty.
+const BOOK: u64 = 1;
+/// How often a request is sent before its client gives up.
+const SENT_AT_MOST: usize = 8;
+
+/// What a client wants done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wish {
+    Chat,
+    Message,
+    Cart,
+    Reservation,
+}
+
+/// One request with a key of its own, and the terminal answers that were given to it.
+struct Keyed {
+    owner: usize,
+    wish: Wish,
+    text: String,
+    answers: RefCell<Vec<(u16, Bytes)>>,
+}
+
+/// A model that takes its time.
+struct Slow(Arc<dyn Clock>);
+
+#[async_trait]
+impl Model for Slow {
+    async fn ask(
+        &self,
+        _: ModelRequest,
+    ) -> Result<BoxStream<'static, Result<ModelEvent, ModelError>>, ModelError> {
+        self.0.pause_up_to(Duration::from_secs(8)).await;
+        let said = ["- No lo tengo.\n- ¿Buscas otra cosa?"];
+        let said = said.map(|said| Ok(ModelEvent::ContentDelta(said.to_owned())));
+        let stop_reason = StopReason::EndTurn;
+        Ok(stream::iter(said)
+            .chain(stream::iter([Ok(ModelEvent::End { stop_reason })]))
+            .boxed())
+    }
+}
+
+/// No index, so that questions are answered from the catalogue.
+struct NoIndex;
+
+#[async_trait]
+impl IndexSource for NoIndex {
+    async fn current(&self) -> Option<Arc<dyn Index>> {
+        None
+    }
+}
+
+/// The endpoints, as their functions have them.
+struct Endpoints {
+    chat: Arc<mostrador_chat::Deps>,
+    history: Arc<mostrador_history::Deps>,
+    actions: Arc<mostrador_actions::Deps>,
+    tokens: Vec<String>,
+}
+
+impl Endpoints {
+    fn open(
+        world: &World,
+        client: &Client,
+        owners: &[Owner],
+        models: bool,
+    ) -> anyhow::Result<Self> {
+        let secret = secret::secret(None)?;
+        let tokens = TokenSettings {
+            secret: Some(secret.clone()),
+            jwks_url: None,
+            issuer: None,
+            audience: None,
+            subject_claim: "sub".to_owned(),
+        };
+        let clock: Arc<dyn Clock> = Arc::new(SeededClock::new(world.seed));
+        let idempotency = Arc::new(DynamoIdempotency::new(client.clone(), &world.tables.limits));
+        let gate = || Gate {
+            authenticator: Some(Authenticator::new(tokens.clone())),
+            throttle: None,
+            idempotency: Some(idempotency.clone()),
+            clock: clock.clone(),
+        };
+        let catalogue = DynamoCatalogue::new(client.clone(), &world.tables.catalogue);
+        let catalogue = Arc::new(catalogue);
+        let log = Arc::new(DynamoLog::new(client.clone(), &world.tables));
+        let policy = ModelPolicy {
+            provider: if models { "scripted" } else { "none" },
+            ..ModelPolicy::none()
+        };
+        let chat = mostrador_chat::Deps {
+            gate: gate(),
+            engine: TurnEngine {
+                log: log.clone(),
+                retrieval: Retrieval {
+                    index: Arc::new(NoIndex),
+                    catalogue: catalogue.clone(),
+                },
+                model: Arc::new(Slow(clock.clone())),
+                clock: clock.clone(),
+                settings: TurnSettings {
+                    policy,
+                    ..TurnSettings::default()
+                },
+            },
+        };
+        let history = mostrador_history::Deps {
+            gate: gate(),
+            history: History {
+                log,
+                clock: clock.clone(),
+            },
+        };
+        let actions = mostrador_actions::Deps {
+            gate: gate(),
+            counter: Counter {
+                catalogue,
+                purchases: Arc::new(DynamoPurchases::new(client.clone(), &world.tables)),
+                clock,
+            },
+        };
+        let tokens = owners.iter();
+        let tokens = tokens.map(|owner| secret::token(&secret, owner.user(), 1));
+        Ok(Self {
+            chat: Arc::new(chat),
+            history: Arc::new(history),
+            actions: Arc::new(actions),
+            tokens: tokens.collect::<Result<_, _>>()?,
+        })
+    }
+
+    async fn send(&self, keyed: &Keyed) -> anyhow::Result<Response> {
+        let (path, body) = match keyed.wish {
+            Wish::Chat => ("/api/agent/", json!({"message": keyed.text})),
+            Wish::Message => (
+                "/api/agent/history/messages/",
+                json!({"role": "user", "content": keyed.text}),
+            ),
+            Wish::Cart => (
+                "/api/agent/actions/",
+                json!({"action": "add_to_cart", "payload": {"book_id": BOOK}}),
+            ),
+            Wish::Reservation => (
+                "/api/agent/actions/",
+                json!({"action": "reserve_book", "payload": {"book_id": BOOK}}),
+            ),
+        };
+        let token = self.tokens.get(keyed.owner).context("the token")?;
+        let request: Request = http::Request::post(path)
+            .header("content-type", "application/json")
+            .header("authorization", format!("Bearer {token}"))
+            .header("idempotency-key", &keyed.text)
+            .body(body.to_string().into())?;
+        Ok(match keyed.wish {
+            Wish::Chat => mostrador_chat::handle(self.chat.clone(), request).await,
+            Wish::Message => mostrador_history::handle(self.history.clone(), request).await,
+            Wish::Cart | Wish::Reservation => {
+                mostrador_actions::handle(self.actions.clone(), request).await
+            }
+        })
+    }
+
+    /// One place from which a request is sent until its answer is final.
+    async fn insist(&self, keyed: &Keyed, mut rng: StdRng) -> Result<(), String> {
+        for _ in 0..SENT_AT_MOST {
+            // The function may die over it at any moment; the client then knows nothing.
+            let life = if rng.random_bool(0.3) {
+                Duration::from_millis(rng.random_range(0..6_000))
+            } else {
+                Duration::from_secs(3_600)
+            };
+            if let Ok(response) = timeout(life, self.send(keyed)).await {
+                let response = response.map_err(|error| error.to_string())?;
+                let status = response.status().as_u16();
+                let again = [409, 429, 503].contains(&status);
+                let is_terminal = !again || replays(&response);
+                if is_terminal {
+                    let answer = (status, response.into_body());
+                    keyed.answers.borrow_mut().push(answer);
+                    return Ok(());
+                }
+            }
+            // Now and then so long that a lease runs out.
+            let pause = if rng.random_bool(0.5) {
+                Duration::from_secs(rng.random_range(30..90))
+            } else {
+                Duration::from_millis(rng.random_range(0..3_000))
+            };
+            tokio::time::sleep(pause).await;
+        }
+        Ok(())
+    }
+}
+
+fn replays(response: &Response) -> bool {
+    response.headers().contains_key("idempotent-replayed")
+}
+
+/// One world: its requests' time, and the check of what they leave.
+pub(super) async fn world(world: &mut World) -> Result<(), String> {
+    let told = |error: anyhow::Error| error.to_string();
+    let mut rng = StdRng::seed_from_u64(world.seed);
+    let owners: Vec<Owner> = (0..rng.random_range(1..3u32))
+        .filter_map(|number| Owner::new("default", &format!("customer-{number}")).ok())
+        .collect();
+    let clean = connect(&world.engine.configuration().await);
+    let catalogue = DynamoCatalogue::new(clean.clone(), &world.tables.catalogue);
+    import(&catalogue, &[(purchases::book(BOOK), 1_000)], |_| {})
+        .await
+        .map_err(|error| error.to_string())?;
+    let faulty = connect(&world.faulty.configuration().await);
+    let models = rng.random_bool(0.5);
+    let endpoints = Endpoints::open(world, &faulty, &owners, models).map_err(told)?;
+    let wishes = [
+        Wish::Chat,
+        Wish::Chat,
+        Wish::Message,
+        Wish::Cart,
+        Wish::Reservation,
+    ];
+    let requests: Vec<Keyed> = (0..rng.random_range(3..9usize))
+        .map(|number| Keyed {
+            owner: rng.random_range(0..owners.len()),
+            wish: wishes[rng.random_range(0..wishes.len())],
+            text: format!("request-{number}"),
+            answers: RefCell::default(),
+        })
+        .collect();
+    let mut places: Vec<LocalBoxFuture<'_, Result<(), String>>> = Vec::new();
+    for keyed in &requests {
+        for _ in 0..rng.random_range(1..4u32) {
+            let later = Duration::from_millis(rng.random_range(0..4_000));
+            let rng = StdRng::seed_from_u64(rng.random());
+            let endpoints = &endpoints;
+            places.push(Box::pin(async move {
+                tokio::time::sleep(later).await;
+                endpoints.insist(keyed, rng).await
+            }));
+        }
+    }
+    join_all(places)
+        .await
+        .into_iter()
+        .collect::<Result<Vec<_>, _>>()?;
+    tokio::time::sleep(LATE_IS_DONE).await;
+
+    let log = DynamoLog::new(clean.clone(), &world.tables);
+    let purchases = DynamoPurchases::new(clean, &world.tables);
+    for (place, owner) in owners.iter().enumerate() {
+        let of_owner: Vec<&Keyed> = requests
+            .iter()
+            .filter(|keyed| keyed.owner == place)
+            .collect();
+        let there = log::conversations(&log, owner).await?;
+        check_log(&of_owner, &there)?;
+        check_purchases(&of_owner, &purchases, owner).await?;
+        for keyed in of_owner {
+            check_answers(keyed)?;
+            let answered = !keyed.answers.borrow().is_empty();
+            world
+                .tried
+                .count(if answered { "answered" } else { "given up" }, 1);
+        }
+    }
+    Ok(())
+}
+
+fn check_answers(keyed: &Keyed) -> Result<(), String> {
+    let answers = keyed.answers.borrow();
+    let distinct: BTreeSet<_> = answers.iter().collect();
+    if distinct.len() > 1 {
+        return Err(format!(
+            "{} was answered in {} ways",
+            keyed.text,
+            distinct.len()
+        ));
+    }
+    Ok(())
+}
+
+/// How many effects a request may have: one if it was told so, none if it was told not, and else one or none.
+fn allowed(keyed: &Keyed) -> std::ops::RangeInclusive<usize> {
+    match keyed.answers.borrow().first() {
+        Some((200 | 201, _)) => 1..=1,
+        Some(_) => 0..=0,
+        None => 0..=1,
+    }
+}
+
+fn check_log(requests: &[&Keyed], there: &[Vec<Commit>]) -> Result<(), String> {
+    let mut asked: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut answered: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut questions = BTreeMap::new();
+    let commits = || there.iter().flatten();
+    for commit in commits() {
+        for event in commit.events.iter().filter_map(Stored::known) {
+            match event {
+                Event::UserMessageSent { content } => {
+                    questions.insert(commit.turn_id, content.as_str());
+                    *asked.entry(content).or_default() += 1;
+                }
+                Event::MessageAdded { content, .. } => *asked.entry(content).or_default() += 1,
+                Event::AgentMessageSent { .. } => {
+                    let question = questions.get(&commit.turn_id).copied();
+                    let question = question.ok_or("an answer without its question")?;
+                    *answered.entry(question).or_default() += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    let of_log = |keyed: &&&Keyed| matches!(keyed.wish, Wish::Chat | Wish::Message);
+    for keyed in requests.iter().filter(of_log) {
+        let times = asked.remove(keyed.text.as_str()).unwrap_or_default();
+        let allowed = allowed(keyed);
+        if !allowed.contains(&times) {
+            return Err(format!(
+                "{} is there {times} times, not {allowed:?}",
+                keyed.text
+            ));
+        }
+        let answers = answered.remove(keyed.text.as_str()).unwrap_or_default();
+        let persisted = keyed.answers.borrow().first().is_some_and(|(_, body)| {
+            let body: Value = serde_json::from_slice(body).unwrap_or_default();
+            body["persist_history_confirmation"] == true
+        });
+        if answers > 1 || (persisted && answers == 0) {
+            return Err(format!("{} has {answers} answers in the log", keyed.text));
+        }
+    }
+    match asked.keys().next() {
+        Some(stranger) => Err(format!("nobody asked {stranger}")),
+        None => Ok(()),
+    }
+}
+
+async fn check_purchases(
+    requests: &[&Keyed],
+    purchases: &DynamoPurchases,
+    owner: &Owner,
+) -> Result<(), String> {
+    let failed = |error: mostrador_core::purchases::PurchaseError| error.to_string();
+    let account = purchases.account(owner).await.map_err(failed)?;
+    let in_cart: u32 = account.cart.iter().map(|line| line.cantidad).sum();
+    let reserved = purchases.reservations(owner, 100).await.map_err(failed)?;
+    for (wish, there) in [
+        (Wish::Cart, usize::try_from(in_cart).unwrap_or(usize::MAX)),
+        (Wish::Reservation, reserved.len()),
+    ] {
+        let of_wish = requests.iter().filter(|keyed| keyed.wish == wish);
+        let (least, most) = of_wish.fold((0, 0), |(least, most), keyed| {
+            let allowed = allowed(keyed);
+            (least + allowed.start(), most + allowed.end())
+        });
+        if !(least..=most).contains(&there) {
+            return Err(format!(
+                "{wish:?}: {there} there, and {least} to {most} were to be"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// What keyed requests rest on, and what becomes of them without.
+pub(super) const GUARDS: &[(&str, mostrador_engine::Tamper)] = &[
+    (
+        "an effect is settled with its request",
+        |operation, request, answer| {
+            if answer.is_none() && operation == "TransactWriteItems" {
+                if let Some(writes) = request["TransactItems"].as_array_mut() {
+                    writes.retain(|write| {
+                        let table = write["Update"]["TableName"].as_str().unwrap_or_default();
+                        !table.ends_with("limits")
+                    });
+                }
+            }
+        },
+    ),
+    (
+        "a request is one attempt's at a time",
+        |_, request, answer| {
+            if answer.is_none() {
+                super::without_condition(request, "limits");
+            }
+        },
+    ),
+];

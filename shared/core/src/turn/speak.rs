@@ -1,0 +1,130 @@
+//! What a model makes of a turn, if one is asked.
+
+use futures_util::StreamExt;
+use secrecy::SecretString;
+
+use super::{
+    answer::LlmTrace,
+    engine::{Caller, Prepared, TurnEngine},
+    guard, prompt,
+    request::ChatRequest,
+    window::{WindowLimits, window},
+};
+use crate::{
+    chain::Chain,
+    clock::elapsed_ms,
+    model::{ModelError, ModelEvent, ModelRequest, StopReason},
+};
+
+/// What a model made of the turn, or why it made nothing.
+pub(super) struct Said {
+    pub(super) message: Option<String>,
+    pub(super) trace: LlmTrace,
+    pub(super) model: Option<String>,
+    pub(super) stop_reason: Option<StopReason>,
+    pub(super) elapsed_ms: u64,
+}
+
+impl TurnEngine {
+    /// A turn in which no model has said anything, for `reason` where one could have.
+    pub(super) fn unsaid(&self, request: &ChatRequest, reason: Option<&str>) -> Said {
+        let policy = &self.settings.policy;
+        Said {
+            message: None,
+            trace: LlmTrace {
+                provider: policy.provider.to_owned(),
+                model: None,
+                error: reason.filter(|_| policy.is_configured()).map(str::to_owned),
+                rejected: Vec::new(),
+                repaired: false,
+            },
+            model: request.model.clone().or_else(|| policy.model.clone()),
+            stop_reason: None,
+            elapsed_ms: 0,
+        }
+    }
+
+    /// Shows a model the conversation and what was found, and takes what it says if it may be said.
+    pub(super) async fn ask_model(
+        &self,
+        caller: &Caller,
+        prepared: &Prepared,
+        key: Option<SecretString>,
+    ) -> Said {
+        let request = &prepared.request;
+        let mut said = self.unsaid(request, None);
+        let model = said.model.clone();
+        said.trace.model.clone_from(&model);
+        let limits = WindowLimits {
+            messages: self.settings.max_history_messages,
+            chars: self.settings.max_history_chars,
+        };
+        let earlier = window(prepared.context.as_deref().unwrap_or_default(), limits);
+        let messages = prompt::prompt(&request.message, &prepared.found, earlier, caller.language);
+        let asked_at = self.clock.now();
+        let answered = self
+            .listen(ModelRequest {
+                model,
+                messages,
+                key,
+            })
+            .await;
+        said.elapsed_ms = elapsed_ms(asked_at, self.clock.now());
+        match answered {
+            Ok((text, stop_reason)) => {
+                said.stop_reason = Some(stop_reason);
+                take_guarded(&text, prepared, &mut said);
+            }
+            Err(error) => {
+                tracing::warn!(
+                    error = %Chain(&error),
+                    code = error.code(),
+                    "the model gave no answer"
+                );
+                said.trace.error = Some(error.code().to_owned());
+            }
+        }
+        said
+    }
+
+    async fn listen(&self, request: ModelRequest) -> Result<(String, StopReason), ModelError> {
+        let mut events = self.model.ask(request).await?;
+        let mut text = String::new();
+        let mut stop_reason = StopReason::EndTurn;
+        while let Some(event) = events.next().await {
+            match event? {
+                ModelEvent::ContentDelta(delta) => text.push_str(&delta),
+                ModelEvent::Usage(_) => {}
+                ModelEvent::End {
+                    stop_reason: reason,
+                } => stop_reason = reason,
+            }
+        }
+        Ok((text, stop_reason))
+    }
+}
+
+/// Takes the model's words if they pass, or pass once their form is put right.
+fn take_guarded(text: &str, prepared: &Prepared, said: &mut Said) {
+    let results = &prepared.found.results;
+    let mut text = text.trim().to_owned();
+    let mut violations = guard::check(&text, results);
+    if violations.iter().any(|violation| violation.is_form()) {
+        let repaired = guard::repair(&text);
+        let left = guard::check(&repaired, results);
+        if left.is_empty() {
+            said.trace.repaired = true;
+            text = repaired;
+        }
+        violations = left;
+    }
+    if violations.is_empty() {
+        said.message = Some(text);
+    } else {
+        said.trace.error = Some("guard_rejected".to_owned());
+        said.trace.rejected = violations
+            .into_iter()
+            .map(|violation| violation.code().to_owned())
+            .collect();
+    }
+}
