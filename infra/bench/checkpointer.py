@@ -101,7 +101,7 @@ class Meter:
             self.operations.append(operation)
             self.calls += 1
             self.s3_calls += service == "s3"
-            self.sent_bytes += size_bytes(request.headers)
+            self.sent_bytes += size_bytes(request.headers, request.body)
         time.sleep(self.delay_s)
 
     def _received(self, response_dict, parsed_response, event_name, **_):
@@ -112,17 +112,17 @@ class Meter:
         if service == "dynamodb" and units is None and operation in ("PutItem", "GetItem", "Query"):
             raise RuntimeError(f"the engine does not report what {operation} consumed")
         with self._lock:
-            self.received_bytes += size_bytes(response_dict["headers"])
+            self.received_bytes += size_bytes(response_dict["headers"], response_dict["body"])
             if operation == "PutItem":
                 self.write_units += units or 0
             else:
                 self.read_units += units or 0
 
 
-def size_bytes(headers):
-    """Of a message with these headers; what S3 is sent in chunks tells its length in a header of its own."""
-    body = headers.get("X-Amz-Decoded-Content-Length") or headers.get("Content-Length") or 0
-    return int(body) + sum(len(name) + len(value) + 4 for name, value in headers.items())
+def size_bytes(headers, body):
+    """Of a message; S3's bodies are streams, whose length a header tells."""
+    length = len(body) if isinstance(body, bytes) else int(headers.get("Content-Length") or 0)
+    return length + sum(len(name) + len(value) + 4 for name, value in headers.items())
 
 
 def answer(number):
@@ -377,8 +377,8 @@ def main():
     print_turns(found, arguments.ours)
     print_loads(found)
     print(
-        "\nLangGraph keeps the conversation and does nothing else; its reads are eventually consistent, at half a unit per 4 KB. "
-        "Mostrador's are consistent, and its turn includes the rate limit, live prices and stock."
+        "\nLangGraph keeps the conversation and does nothing else; it reads with eventual consistency, at half a unit per 4 KB, and always "
+        "the whole conversation. Mostrador reads the end of its log consistently; its turn includes the rate limit, live prices and stock."
     )
     if arguments.ours:
         compare(arguments.ours, found)
