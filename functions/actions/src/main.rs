@@ -6,7 +6,7 @@ use aws_config::BehaviorVersion;
 use mostrador_actions::{Deps, handle};
 use mostrador_core::actions::Counter;
 use mostrador_dynamodb::{
-    DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoPurchases, TableNames, connect,
+    DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoPurchases, Tables, connect,
 };
 use mostrador_web::{Environment, Gate, SystemClock, lambda, logging};
 
@@ -14,7 +14,7 @@ use mostrador_web::{Environment, Gate, SystemClock, lambda, logging};
 async fn main() -> Result<(), lambda_http::Error> {
     logging::start();
     let environment = Environment::of_process();
-    let tables = TableNames::from_variables(|name| environment.text(name));
+    let tables = Tables::from_variables(|name| environment.text(name))?;
     let aws = aws_config::load_defaults(BehaviorVersion::latest()).await;
     let client = connect(&aws);
     let limits = Arc::new(DynamoLimits::new(client.clone(), &tables.limits));

@@ -46,6 +46,7 @@ pub fn describe(document: &mut Document) {
         access: Access::Anyone,
         parameters: vec![idempotency_parameter()],
         request: Some(request),
+        content_type: "application/json",
         answers: vec![(200, Some(answer))],
         problems: &[400, 401, 404, 406, 409, 413, 415, 422, 429, 503],
     });

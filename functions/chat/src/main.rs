@@ -9,7 +9,7 @@ use mostrador_core::{
     turn::{TurnEngine, TurnSettings},
 };
 use mostrador_dynamodb::{
-    DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoLog, TableNames, connect,
+    DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoLog, Tables, connect,
 };
 use mostrador_llm::Configured;
 use mostrador_search::{embedder, load::Loader};
@@ -19,7 +19,7 @@ use mostrador_web::{Environment, Gate, SystemClock, lambda, logging};
 async fn main() -> Result<(), lambda_http::Error> {
     logging::start();
     let environment = Environment::of_process();
-    let tables = TableNames::from_variables(|name| environment.text(name));
+    let tables = Tables::from_variables(|name| environment.text(name))?;
     let bucket = environment.required("INDEX_BUCKET", "the search index is loaded from it")?;
     let aws = aws_config::load_defaults(BehaviorVersion::latest()).await;
     // Before anything else: the index is the longest part of a cold start.

@@ -1,6 +1,6 @@
 //! The endpoint for programs.
 
-use mostrador_core::history::{Message, Page};
+use mostrador_core::history::{Conversation, ConversationsPage, Matches, Message, Page};
 use mostrador_web::openapi::{Access, Document, Operation, idempotency_parameter, query_parameter};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,13 @@ struct MessageBody {
     content: String,
     #[serde(default)]
     meta: Option<Map<String, Value>>,
+}
+
+/// How good a conversation was.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+struct RatingBody {
+    #[schemars(range(min = 1, max = 5))]
+    rating: u8,
 }
 
 /// A message, or all those of a conversation that began elsewhere.
@@ -65,10 +72,12 @@ pub fn describe(document: &mut Document) {
         access: Access::SignedIn,
         parameters: Vec::new(),
         request: None,
+        content_type: "application/json",
         answers: Vec::new(),
         problems: &[400, 401, 406, 409, 413, 415, 422, 429, 503],
     };
-    let [history, messages] = super::ROUTES.map(|route| route.path);
+    let [history, messages, conversations, search, rating, export] =
+        super::ROUTES.map(|route| route.path);
     document.add(Operation {
         parameters,
         answers: vec![(200, Some(page.clone()))],
@@ -98,6 +107,83 @@ pub fn describe(document: &mut Document) {
             "DELETE",
             "archive_conversation",
             "Archive the active conversation and begin the next.",
+        )
+    });
+    let list = document.schema::<ConversationsPage>();
+    let matches = document.schema::<Matches>();
+    let conversation = document.schema::<Conversation>();
+    let rating_body = document.schema::<RatingBody>();
+    let reads: &[u16] = &[400, 401, 404, 406, 413, 429, 503];
+    document.add(Operation {
+        parameters: vec![
+            query_parameter("before", "Only conversations below this number.", number()),
+            query_parameter(
+                "limit",
+                "Conversations at most: 1 to 100, 20 where it is left out.",
+                number(),
+            ),
+        ],
+        answers: vec![(200, Some(list))],
+        problems: reads,
+        ..operation(
+            conversations,
+            "GET",
+            "list_conversations",
+            "The customer's conversations, newest first.",
+        )
+    });
+    document.add(Operation {
+        parameters: vec![
+            query_parameter(
+                "q",
+                "Words that a message must have, or words that begin with them; case and accents do not matter.",
+                Value::Null,
+            ),
+            query_parameter("after", "The `next` of an answer, to read on.", Value::Null),
+            query_parameter(
+                "limit",
+                "Messages at most: 1 to 100, 20 where it is left out.",
+                number(),
+            ),
+        ],
+        answers: vec![(200, Some(matches))],
+        problems: reads,
+        ..operation(
+            search,
+            "GET",
+            "search_history",
+            "Messages of all the customer's conversations, newest first.",
+        )
+    });
+    document.add(Operation {
+        parameters: vec![json!({
+            "name": "id", "in": "path", "required": true, "description": "The conversation's number.",
+            "schema": {"type": "integer", "minimum": 1},
+        })],
+        request: Some(rating_body),
+        answers: vec![(200, Some(conversation))],
+        problems: &[400, 401, 404, 406, 409, 413, 415, 429, 503],
+        ..operation(
+            rating,
+            "PATCH",
+            "rate_conversation",
+            "How good the customer found a conversation.",
+        )
+    });
+    document.add(Operation {
+        parameters: vec![query_parameter(
+            "after",
+            "The `next` of the last line, to read on.",
+            Value::Null,
+        )],
+        answers: vec![(200, Some(json!({"type": "string"})))],
+        problems: reads,
+        content_type: "application/x-ndjson",
+        ..operation(
+            export,
+            "GET",
+            "export_history",
+            "Everything that is kept of the customer, as JSON lines. The last line is of type `end`, or `continued` with `next`.",
         )
     });
     document.add(Operation {

@@ -1,14 +1,17 @@
 //! `/api/agent/history/`: a customer's conversations.
 
+mod conversations;
 mod describe;
+mod export;
 mod messages;
 mod page;
+mod parameters;
+mod search;
 
 use std::sync::Arc;
 
-use http::{Method, StatusCode};
 use mostrador_core::{
-    history::{History, HistoryError, Page},
+    history::{Exporter, History, HistoryError},
     limits::Scope,
 };
 use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
@@ -16,21 +19,37 @@ use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
 pub use describe::describe;
 
 /// What this endpoint answers.
-pub const ROUTES: [Route; 2] = [
-    Route {
-        path: "/api/agent/history/",
-        methods: &["GET", "POST", "DELETE"],
-    },
-    Route {
-        path: "/api/agent/history/messages/",
-        methods: &["POST"],
-    },
-];
+pub const ROUTES: [Route; 6] = [HISTORY, MESSAGES, CONVERSATIONS, SEARCH, RATING, EXPORT];
+const HISTORY: Route = Route {
+    path: "/api/agent/history/",
+    methods: &["GET", "POST", "DELETE"],
+};
+const MESSAGES: Route = Route {
+    path: "/api/agent/history/messages/",
+    methods: &["POST"],
+};
+const CONVERSATIONS: Route = Route {
+    path: "/api/agent/history/conversations/",
+    methods: &["GET"],
+};
+const SEARCH: Route = Route {
+    path: "/api/agent/history/search/",
+    methods: &["GET"],
+};
+const RATING: Route = Route {
+    path: "/api/agent/history/{id}/rating/",
+    methods: &["PATCH"],
+};
+const EXPORT: Route = Route {
+    path: "/api/agent/history/export/",
+    methods: &["GET"],
+};
 
 /// What this endpoint needs.
 pub struct Deps {
     pub gate: Gate,
     pub history: History,
+    pub exporter: Exporter,
 }
 
 /// Answers one request.
@@ -43,27 +62,14 @@ pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
 async fn dispatch(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
     let owner = call.signed_in()?;
     deps.gate.rate(&call, Scope::History).await?;
-    if ROUTES[1].matches(&call.path) {
-        return messages::add(&deps.history, owner, &call).await;
-    }
-    match call.method {
-        Method::GET => page::get(&deps.history, owner, &call).await,
-        Method::POST => {
-            // There is nothing to say in the body, but what is there must be JSON.
-            if call.has_body() {
-                call.json()?;
-            }
-            let page = page::open(&deps.history, owner).await.map_err(failed)?;
-            Ok(Reply::json(StatusCode::CREATED, &page))
-        }
-        _ => {
-            let conversation = deps.history.archive(owner).await.map_err(failed)?;
-            Ok(Reply::ok(&Page {
-                conversation: Some(conversation),
-                messages: Vec::new(),
-                next: None,
-            }))
-        }
+    let history = &deps.history;
+    match ROUTES.iter().find(|route| route.matches(&call.path)) {
+        Some(&MESSAGES) => messages::add(history, owner, &call).await,
+        Some(&CONVERSATIONS) => conversations::list(history, owner, &call).await,
+        Some(&SEARCH) => search::search(history, owner, &call).await,
+        Some(&RATING) => conversations::rate(history, owner, &call).await,
+        Some(&EXPORT) => export::export(&deps.exporter, owner, &call).await,
+        _ => page::dispatch(history, owner, &call).await,
     }
 }
 

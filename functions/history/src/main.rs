@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use aws_config::BehaviorVersion;
-use mostrador_core::history::History;
-use mostrador_dynamodb::{DynamoIdempotency, DynamoLimits, DynamoLog, TableNames, connect};
+use mostrador_core::history::{Exporter, History};
+use mostrador_dynamodb::{
+    DynamoIdempotency, DynamoLimits, DynamoLog, DynamoPurchases, DynamoView, Tables, connect,
+};
 use mostrador_history::{Deps, handle};
 use mostrador_web::{Environment, Gate, SystemClock, lambda, logging};
 
@@ -12,15 +14,27 @@ use mostrador_web::{Environment, Gate, SystemClock, lambda, logging};
 async fn main() -> Result<(), lambda_http::Error> {
     logging::start();
     let environment = Environment::of_process();
-    let tables = TableNames::from_variables(|name| environment.text(name));
+    let tables = Tables::from_variables(|name| environment.text(name))?;
     let aws = aws_config::load_defaults(BehaviorVersion::latest()).await;
     let client = connect(&aws);
     let limits = Arc::new(DynamoLimits::new(client.clone(), &tables.limits));
     let idempotency = Arc::new(DynamoIdempotency::new(client.clone(), &tables.limits));
     let gate = Gate::from_environment(&environment, limits, Some(idempotency))?;
-    let history = History {
-        log: Arc::new(DynamoLog::new(client, &tables)),
-        clock: Arc::new(SystemClock),
+    let log = Arc::new(DynamoLog::new(client.clone(), &tables));
+    let view = Arc::new(DynamoView::new(client.clone(), &tables));
+    let purchases = Arc::new(DynamoPurchases::new(client, &tables));
+    let deps = Deps {
+        gate,
+        history: History {
+            log: log.clone(),
+            view: view.clone(),
+            clock: Arc::new(SystemClock),
+        },
+        exporter: Exporter {
+            log,
+            view,
+            purchases,
+        },
     };
-    lambda::run(Deps { gate, history }, handle).await
+    lambda::run(deps, handle).await
 }

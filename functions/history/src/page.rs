@@ -1,18 +1,48 @@
-//! The newest messages, or older ones.
+//! The newest messages, or older ones; a conversation's beginning and end.
 
+use http::{Method, StatusCode};
 use mostrador_core::{
     history::{History, HistoryError, Page, PageRequest},
-    ids::{ConversationNumber, Owner, Seq},
+    ids::{Owner, Seq},
 };
 use mostrador_web::{Call, Problem, Query, Reply};
 
-use crate::failed;
+use crate::{
+    failed,
+    parameters::{conversation, number, size},
+};
 
 /// Messages given where nothing else is asked for, and at most.
 const LIMIT: usize = 100;
 const LIMIT_MAX: usize = 500;
 
-pub(crate) async fn get(history: &History, owner: &Owner, call: &Call) -> Result<Reply, Problem> {
+pub(crate) async fn dispatch(
+    history: &History,
+    owner: &Owner,
+    call: &Call,
+) -> Result<Reply, Problem> {
+    match call.method {
+        Method::GET => get(history, owner, call).await,
+        Method::POST => {
+            // There is nothing to say in the body, but what is there must be JSON.
+            if call.has_body() {
+                call.json()?;
+            }
+            let page = open(history, owner).await.map_err(failed)?;
+            Ok(Reply::json(StatusCode::CREATED, &page))
+        }
+        _ => {
+            let conversation = history.archive(owner).await.map_err(failed)?;
+            Ok(Reply::ok(&Page {
+                conversation: Some(conversation),
+                messages: Vec::new(),
+                next: None,
+            }))
+        }
+    }
+}
+
+async fn get(history: &History, owner: &Owner, call: &Call) -> Result<Reply, Problem> {
     let page = history
         .page(owner, read(&call.query)?)
         .await
@@ -21,7 +51,7 @@ pub(crate) async fn get(history: &History, owner: &Owner, call: &Call) -> Result
 }
 
 /// The newest messages of the active conversation, which is begun if there is none.
-pub(crate) async fn open(history: &History, owner: &Owner) -> Result<Page, HistoryError> {
+async fn open(history: &History, owner: &Owner) -> Result<Page, HistoryError> {
     let conversation = history.open(owner).await?;
     let newest = PageRequest {
         conversation: Some(conversation.id),
@@ -33,21 +63,7 @@ pub(crate) async fn open(history: &History, owner: &Owner) -> Result<Page, Histo
 }
 
 fn read(query: &Query) -> Result<PageRequest, Problem> {
-    let conversation = match number(query, "conversation")? {
-        None => None,
-        Some(number) => {
-            let number = u32::try_from(number)
-                .ok()
-                .filter(|n| (1..=ConversationNumber::MAX.0).contains(n));
-            Some(ConversationNumber(number.ok_or(Problem::NotFound)?))
-        }
-    };
-    let size = |name| {
-        Ok::<_, Problem>(
-            number(query, name)?
-                .map(|n| usize::try_from(n).unwrap_or(LIMIT_MAX).clamp(1, LIMIT_MAX)),
-        )
-    };
+    let size = |name| size(query, name, LIMIT_MAX);
     let per_page = size("per_page")?;
     let limit = per_page.or(size("limit")?).unwrap_or(LIMIT);
     let page = number(query, "page")?.map_or(1, |page| page.max(1));
@@ -57,23 +73,9 @@ fn read(query: &Query) -> Result<PageRequest, Problem> {
         .filter(|skip| *skip <= 1_000_000);
     let skip = skip.ok_or_else(|| Problem::invalid("`page` is too large"))?;
     Ok(PageRequest {
-        conversation,
+        conversation: conversation(query, "conversation")?,
         before: number(query, "before")?.map(Seq),
         skip,
         limit,
     })
-}
-
-/// A parameter that must be a whole number if it is there: a cursor that is not ours is refused, not guessed at.
-fn number(query: &Query, name: &str) -> Result<Option<u64>, Problem> {
-    query
-        .text(name)
-        .map(|text| {
-            let digits = text.len() <= 16 && text.bytes().all(|b| b.is_ascii_digit());
-            text.parse()
-                .ok()
-                .filter(|_| digits)
-                .ok_or_else(|| Problem::invalid(format!("`{name}` is not a number")))
-        })
-        .transpose()
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aws_config::BehaviorVersion;
-use mostrador_dynamodb::{DynamoCatalogue, TableNames, connect};
+use mostrador_dynamodb::{DynamoCatalogue, Tables, connect};
 use mostrador_reindex::{Deps, handle};
 use mostrador_search::{embedder, store::S3Store};
 use mostrador_web::{Environment, lambda, logging};
@@ -12,7 +12,7 @@ use mostrador_web::{Environment, lambda, logging};
 async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     logging::start();
     let environment = Environment::of_process();
-    let tables = TableNames::from_variables(|name| environment.text(name));
+    let tables = Tables::from_variables(|name| environment.text(name))?;
     let bucket = environment.required("INDEX_BUCKET", "the search index is published to it")?;
     let aws = aws_config::load_defaults(BehaviorVersion::latest()).await;
     let deps = Deps {

@@ -7,7 +7,7 @@ use std::sync::{
 
 use async_trait::async_trait;
 use mostrador_core::{catalogue::Book, index::IndexSource, price::Price};
-use mostrador_dynamodb::{DynamoCatalogue, TableNames, connect, create_tables, import};
+use mostrador_dynamodb::{DynamoCatalogue, Tables, connect, create_tables, import};
 use mostrador_engine::Engine;
 use mostrador_reindex::{Deps, ReindexError, changes::Event, reindex};
 use mostrador_search::{
@@ -55,7 +55,7 @@ fn book(libro_id: u64) -> (Book, u32) {
 async fn a_change_is_built_and_published_once_and_paid_for_once() {
     let engine = Engine::in_memory().unwrap();
     let client = connect(&engine.configuration().await);
-    let tables = TableNames::default();
+    let tables = Tables::default();
     create_tables(&client, &tables).await.unwrap();
     let catalogue = DynamoCatalogue::new(client, &tables.catalogue);
     let embedder = Arc::new(Counting {

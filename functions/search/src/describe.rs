@@ -130,6 +130,7 @@ pub fn describe(document: &mut Document) {
         access,
         parameters: Vec::new(),
         request: None,
+        content_type: "application/json",
         answers: vec![(200, Some(answer))],
         problems: &[401, 406, 413, 429, 503],
     };

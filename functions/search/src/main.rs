@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use aws_config::BehaviorVersion;
 use mostrador_core::retrieval::Retrieval;
-use mostrador_dynamodb::{DynamoCatalogue, DynamoLimits, TableNames, connect};
+use mostrador_dynamodb::{DynamoCatalogue, DynamoLimits, Tables, connect};
 use mostrador_search::{embedder, load::Loader};
 use mostrador_search_function::{Deps, handle};
 use mostrador_web::{Environment, Gate, lambda, logging};
@@ -13,7 +13,7 @@ use mostrador_web::{Environment, Gate, lambda, logging};
 async fn main() -> Result<(), lambda_http::Error> {
     logging::start();
     let environment = Environment::of_process();
-    let tables = TableNames::from_variables(|name| environment.text(name));
+    let tables = Tables::from_variables(|name| environment.text(name))?;
     let bucket = environment.required("INDEX_BUCKET", "the search index is loaded from it")?;
     let aws = aws_config::load_defaults(BehaviorVersion::latest()).await;
     // Before anything else: the index is the longest part of a cold start.

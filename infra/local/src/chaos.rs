@@ -19,7 +19,7 @@ use std::{
 
 use anyhow::Context;
 use futures_util::future::LocalBoxFuture;
-use mostrador_dynamodb::{TableNames, connect, create_tables};
+use mostrador_dynamodb::{Tables, connect, create_tables};
 use mostrador_engine::{Engine, Fault, Faults, Tamper};
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ struct World {
     seed: u64,
     engine: Engine,
     faulty: Engine,
-    tables: TableNames,
+    tables: Tables,
     tried: Tried,
 }
 
@@ -226,7 +226,7 @@ impl Harness {
             .build()?;
         runtime.block_on(async {
             let engine = Engine::in_memory()?;
-            let tables = TableNames::from_variables(|_| None);
+            let tables = Tables::default();
             let client = connect(&engine.configuration().await);
             create_tables(&client, &tables)
                 .await

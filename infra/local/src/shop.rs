@@ -6,14 +6,14 @@ use futures_util::future::{BoxFuture, FutureExt};
 use mostrador_core::{
     actions::Counter,
     clock::Clock,
-    history::History,
+    history::{Exporter, History},
     index::IndexSource,
     limits::Idempotency,
     purchases::Purchases,
     retrieval::Retrieval,
     turn::{TurnEngine, TurnSettings},
 };
-use mostrador_dynamodb::{DynamoIdempotency, DynamoLimits, DynamoLog, DynamoPurchases};
+use mostrador_dynamodb::{DynamoIdempotency, DynamoLimits, DynamoLog, DynamoPurchases, DynamoView};
 use mostrador_search::{embedder, load::Loader};
 use mostrador_web::{
     Authenticator, Environment, Gate, Rates, Request, Response, Route, SystemClock, Throttle,
@@ -59,6 +59,7 @@ impl Shop {
             clock: clock.clone(),
         };
         let log = Arc::new(DynamoLog::new(client.clone(), &stores.tables));
+        let view = Arc::new(DynamoView::new(client.clone(), &stores.tables));
         let catalogue = Arc::new(stores.catalogue());
         let purchases: Arc<dyn Purchases> =
             Arc::new(DynamoPurchases::new(client.clone(), &stores.tables));
@@ -101,8 +102,14 @@ impl Shop {
         let history = Arc::new(mostrador_history::Deps {
             gate: gate(Some(&idempotency)),
             history: History {
-                log,
+                log: log.clone(),
+                view: view.clone(),
                 clock: clock.clone(),
+            },
+            exporter: Exporter {
+                log,
+                view,
+                purchases: purchases.clone(),
             },
         });
         let page = Arc::new(mostrador_page::Deps { gate: Gate::open() });

@@ -6,7 +6,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use anyhow::Context;
 use aws_config::BehaviorVersion;
-use mostrador_dynamodb::{Client, DynamoCatalogue, TableNames, connect, create_tables};
+use mostrador_dynamodb::{Client, DynamoCatalogue, Tables, connect, create_tables};
 use mostrador_engine::{Engine, local};
 use mostrador_search::store::S3Store;
 use tempfile::TempDir;
@@ -21,7 +21,7 @@ const BUCKET: &str = "mostrador-index";
 /// Open stores. What is embedded ends with them.
 pub(crate) struct Stores {
     pub(crate) dynamodb: Client,
-    pub(crate) tables: TableNames,
+    pub(crate) tables: Tables,
     pub(crate) index: Arc<S3Store>,
     /// The embedded engine, where it is the one in use.
     pub(crate) engine: Option<Engine>,
@@ -36,9 +36,9 @@ pub(crate) struct Stores {
 impl Stores {
     /// Opens what the options name, making tables and bucket where they are ours to make.
     pub(crate) async fn open(options: &StoreOptions) -> anyhow::Result<Self> {
-        let tables = TableNames::from_variables(|name| {
+        let tables = Tables::from_variables(|name| {
             std::env::var(name).ok().filter(|value| !value.is_empty())
-        });
+        })?;
         if options.aws {
             let bucket = std::env::var("INDEX_BUCKET")
                 .context("INDEX_BUCKET is not set: the stack's output names it")?;
@@ -99,7 +99,7 @@ impl Stores {
             ephemeral: true,
             ..StoreOptions::default()
         })?;
-        let tables = TableNames::default();
+        let tables = Tables::default();
         let dynamodb = connect(&engine.configuration().await);
         create_tables(&dynamodb, &tables).await?;
         let s3_endpoint = s3::serve(&folder.join("s3")).await?;

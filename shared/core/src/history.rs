@@ -1,23 +1,36 @@
 //! A customer's conversations as they read them: messages out of the log's events.
 
+mod export;
+mod list;
+mod search;
+
 use std::sync::Arc;
 
+use futures_util::future::join;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
+pub use export::{EXPORT_BYTES, Exporter};
+pub use list::ConversationsPage;
+pub use search::{Match, Matches};
+
 use crate::{
+    chain::Chain,
     clock::Clock,
     ids::{ConversationNumber, Owner, Seq},
     limits::Settlement,
     log::{AppendFailure, Commit, Draft, Event, Log, Position, ReadError, append},
+    projection::{SUMMARY_AFTER_MESSAGES, project},
+    view::{Projected, View, ViewError},
 };
 
 /// Longest message that may be added, in characters.
 pub const CONTENT_CHARS: usize = 16_000;
 /// Commits read from the log at once.
 const COMMITS_PER_READ: usize = 200;
+const COMMITS_PER_READ_MIN: usize = 4;
 
 /// A conversation as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -31,7 +44,10 @@ pub struct Conversation {
     pub updated_at: String,
     pub last_message_at: Option<String>,
     pub message_count: u64,
+    /// What was said, once it is long enough to need one.
     pub summary: Option<String>,
+    /// How good the customer found it, 1 to 5.
+    pub rating: Option<u8>,
 }
 
 /// A message as it is shown; its id is its event's sequence number.
@@ -84,12 +100,18 @@ pub enum HistoryError {
     Conflict,
     #[error("another attempt at the request is under way")]
     InProgress,
-    #[error("the log cannot be reached")]
+    #[error("the history cannot be reached")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl From<ReadError> for HistoryError {
     fn from(error: ReadError) -> Self {
+        Self::Unavailable(Box::new(error))
+    }
+}
+
+impl From<ViewError> for HistoryError {
+    fn from(error: ViewError) -> Self {
         Self::Unavailable(Box::new(error))
     }
 }
@@ -106,10 +128,11 @@ impl From<AppendFailure<HistoryError>> for HistoryError {
     }
 }
 
-/// The history of customers, over the log.
+/// The history of customers, over the log and its view.
 #[derive(Clone)]
 pub struct History {
     pub log: Arc<dyn Log>,
+    pub view: Arc<dyn View>,
     pub clock: Arc<dyn Clock>,
 }
 
@@ -130,13 +153,39 @@ impl History {
                 }),
             };
         };
+        let (messages, summary) = join(
+            self.messages(owner, newest.conversation, request),
+            self.view.summary(owner, newest.conversation),
+        )
+        .await;
+        let (messages, next) = messages?;
+        let mut conversation = shown(owner, &Projected::from(&newest));
+        conversation.summary = summary?.map(|summary| summary.text);
+        Ok(Page {
+            conversation: Some(conversation),
+            messages,
+            next,
+        })
+    }
+
+    /// Messages of one conversation, oldest first, and where to read on towards older ones.
+    async fn messages(
+        &self,
+        owner: &Owner,
+        conversation: ConversationNumber,
+        request: PageRequest,
+    ) -> Result<(Vec<Message>, Option<Seq>), HistoryError> {
         let mut messages = Vec::new();
         let mut before = request.before.unwrap_or(Seq(u64::MAX));
         let wanted = request.skip.saturating_add(request.limit).saturating_add(1);
         while messages.len() < wanted {
+            // Nearly every commit has a message or two, so as many commits are enough, and half of them often are.
+            let missing = (wanted - messages.len())
+                .div_ceil(2)
+                .max(COMMITS_PER_READ_MIN);
             let commits = self
                 .log
-                .before(owner, newest.conversation, before, COMMITS_PER_READ)
+                .before(owner, conversation, before, missing.min(COMMITS_PER_READ))
                 .await?;
             let Some(oldest) = commits.last() else { break };
             before = oldest.first_seq;
@@ -156,11 +205,7 @@ impl History {
             .collect();
         messages.reverse();
         let next = messages.first().filter(|_| more).map(|oldest| oldest.id);
-        Ok(Page {
-            conversation: Some(shown(owner, &newest)),
-            messages,
-            next,
-        })
+        Ok((messages, next))
     }
 
     /// The active conversation, begun if there is none.
@@ -170,7 +215,7 @@ impl History {
     pub async fn open(&self, owner: &Owner) -> Result<Conversation, HistoryError> {
         let newest = self.log.newest(owner, None, 1).await?.pop();
         if let Some(newest) = newest.as_ref().filter(|newest| !newest.state.archived) {
-            return Ok(shown(owner, newest));
+            return Ok(shown(owner, &newest.into()));
         }
         let decide = |newest: Option<&Commit>, _: OffsetDateTime| match active(newest) {
             position if position.is_start() => Ok(Draft {
@@ -192,7 +237,7 @@ impl History {
         )
         .await
         {
-            Ok(commit) => Ok(shown(owner, &commit)),
+            Ok(commit) => Ok(self.viewed(owner, &commit).await),
             Err(AppendFailure::Refused(HistoryError::Conflict)) => {
                 let newest = self
                     .log
@@ -200,7 +245,7 @@ impl History {
                     .await?
                     .pop()
                     .ok_or(HistoryError::Conflict)?;
-                Ok(shown(owner, &newest))
+                Ok(shown(owner, &Projected::from(&newest)))
             }
             Err(failure) => Err(failure.into()),
         }
@@ -233,11 +278,48 @@ impl History {
             )
             .await
             {
-                Ok(_) | Err(AppendFailure::Refused(HistoryError::NotFound)) => {}
+                Ok(commit) => {
+                    self.viewed(owner, &commit).await;
+                }
+                Err(AppendFailure::Refused(HistoryError::NotFound)) => {}
                 Err(failure) => return Err(failure.into()),
             }
         }
         self.open(owner).await
+    }
+
+    /// Keeps how good the customer found a conversation, 1 to 5.
+    ///
+    /// # Errors
+    /// [`HistoryError::NotFound`] for a conversation that is not the owner's.
+    pub async fn rate(
+        &self,
+        owner: &Owner,
+        conversation: ConversationNumber,
+        rating: u8,
+    ) -> Result<Conversation, HistoryError> {
+        let decide = |newest: Option<&Commit>, _: OffsetDateTime| {
+            Ok(Draft {
+                position: Position::after(newest.ok_or(HistoryError::NotFound)?),
+                events: vec![Event::RatingGiven { rating }],
+                settlement: None,
+            })
+        };
+        let target = (Some(conversation), self.clock.new_id());
+        let commit = append(&*self.log, &*self.clock, owner, target, None, decide).await?;
+        Ok(self.viewed(owner, &commit).await)
+    }
+
+    /// The conversation as a commit leaves it, which the view is told at once: who has archived or rated a conversation does not
+    /// have to wait until it shows.
+    async fn viewed(&self, owner: &Owner, commit: &Commit) -> Conversation {
+        let projected = Projected::from(commit);
+        let told = project(&*self.view, owner, &projected, SUMMARY_AFTER_MESSAGES).await;
+        if let Err(error) = told {
+            // The log's stream tells it too.
+            tracing::warn!(error = %Chain(&error), "the view was not told of a change");
+        }
+        shown(owner, &projected)
     }
 
     /// Adds messages to the active conversation, which is begun if there is none: all of them or none.
@@ -286,19 +368,20 @@ fn active(newest: Option<&Commit>) -> Position {
     }
 }
 
-/// The conversation as its newest commit leaves it.
-fn shown(owner: &Owner, newest: &Commit) -> Conversation {
-    let state = &newest.state;
+/// A conversation for people, without its summary.
+fn shown(owner: &Owner, projected: &Projected) -> Conversation {
+    let state = &projected.state;
     Conversation {
-        id: newest.conversation,
+        id: projected.conversation,
         user: owner.user().to_owned(),
         status: if state.archived { "archived" } else { "active" }.to_owned(),
         title: state.title.clone(),
         created_at: rfc3339(state.started_at),
-        updated_at: rfc3339(newest.at),
+        updated_at: rfc3339(projected.updated_at),
         last_message_at: (state.message_count > 0).then(|| rfc3339(state.last_message_at)),
         message_count: state.message_count,
         summary: None,
+        rating: state.rating,
     }
 }
 

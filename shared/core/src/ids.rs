@@ -38,6 +38,15 @@ impl Owner {
     pub fn user(&self) -> &str {
         &self.user
     }
+
+    /// Reads what [`Owner`] is written as in keys.
+    ///
+    /// # Errors
+    /// [`InvalidOwner`].
+    pub fn from_key(key: &str) -> Result<Self, InvalidOwner> {
+        let (tenant, user) = key.split_once('#').ok_or(InvalidOwner)?;
+        Self::new(tenant, user)
+    }
 }
 
 impl fmt::Display for Owner {
@@ -99,6 +108,8 @@ pub struct Seq(pub u64);
 
 impl Seq {
     pub const FIRST: Self = Self(1);
+    /// The largest that its twelve digits in a key can hold.
+    pub const MAX: Self = Self(999_999_999_999);
 
     #[must_use]
     pub fn plus(self, count: usize) -> Self {

@@ -1,6 +1,6 @@
 //! The domain of a shop's counter: what a turn is, what the log holds, how stock moves, and what may be said.
 //!
-//! No AWS, no HTTP, no clock, no environment: the outside comes in as values or behind the ports (`Log`, `Catalogue`,
+//! No AWS, no HTTP, no clock, no environment: the outside comes in as values or behind the ports (`Log`, `View`, `Catalogue`,
 //! `Index`, `Purchases`, `Model`, `Clock`), which the adapter crates implement.
 
 pub mod chain;
@@ -18,6 +18,9 @@ pub mod index;
 pub mod limits;
 pub mod log;
 pub mod model;
+pub mod projection;
 pub mod purchases;
 pub mod retrieval;
+pub mod summary;
 pub mod turn;
+pub mod view;

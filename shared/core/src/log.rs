@@ -46,16 +46,85 @@ pub enum PutError {
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
+/// A stretch of an owner's log: the commits whose first events lie in it, both ends included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stretch {
+    pub from: Place,
+    pub to: Place,
+}
+
+/// Where an event is: in which conversation, and under which number.
+pub type Place = (ConversationNumber, Seq);
+
+impl Stretch {
+    /// Every conversation.
+    pub const ALL: Self = Self {
+        from: (ConversationNumber::FIRST, Seq::FIRST),
+        to: (ConversationNumber::MAX, Seq::MAX),
+    };
+
+    #[must_use]
+    pub fn of(conversation: ConversationNumber) -> Self {
+        Self {
+            from: (conversation, Seq::FIRST),
+            to: (conversation, Seq::MAX),
+        }
+    }
+
+    /// What of it lies before `seq` of `conversation`; `None` where nothing can.
+    #[must_use]
+    pub fn before(self, (conversation, seq): Place) -> Option<Self> {
+        let to = if seq > Seq::FIRST {
+            (conversation, Seq(seq.0 - 1).min(Seq::MAX))
+        } else {
+            (ConversationNumber(conversation.0.checked_sub(1)?), Seq::MAX)
+        };
+        let to = to.min(self.to);
+        (self.from <= to).then_some(Self { to, ..self })
+    }
+
+    /// What of it begins at `place`; `None` where nothing can.
+    #[must_use]
+    pub fn starting_at(self, place: Place) -> Option<Self> {
+        let from = place.max(self.from);
+        (from <= self.to).then_some(Self { from, ..self })
+    }
+}
+
+/// The order in which commits are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    OldestFirst,
+    NewestFirst,
+}
+
 /// One owner's commits, in order. Reads are consistent.
 #[async_trait]
 pub trait Log: Send + Sync {
-    /// The newest commits, newest first, at most `limit`: of one conversation, or of all of them (the newest conversation's first).
+    /// At most `limit` commits of a stretch.
+    async fn read(
+        &self,
+        owner: &Owner,
+        stretch: Stretch,
+        order: Order,
+        limit: usize,
+    ) -> Result<Vec<Commit>, ReadError>;
+
+    /// The newest commits of one conversation, or of the owner's newest one, newest first, at most `limit`.
     async fn newest(
         &self,
         owner: &Owner,
         conversation: Option<ConversationNumber>,
         limit: usize,
-    ) -> Result<Vec<Commit>, ReadError>;
+    ) -> Result<Vec<Commit>, ReadError> {
+        let stretch = conversation.map_or(Stretch::ALL, Stretch::of);
+        let mut commits = self.read(owner, stretch, Order::NewestFirst, limit).await?;
+        // Where the newest conversation is shorter than the limit, older ones follow it.
+        if let Some(newest) = commits.first().map(|commit| commit.conversation) {
+            commits.retain(|commit| commit.conversation == newest);
+        }
+        Ok(commits)
+    }
 
     /// Commits of one conversation whose first event lies before `before`, newest first, at most `limit`.
     async fn before(
@@ -64,7 +133,26 @@ pub trait Log: Send + Sync {
         conversation: ConversationNumber,
         before: Seq,
         limit: usize,
-    ) -> Result<Vec<Commit>, ReadError>;
+    ) -> Result<Vec<Commit>, ReadError> {
+        match Stretch::of(conversation).before((conversation, before)) {
+            Some(stretch) => self.read(owner, stretch, Order::NewestFirst, limit).await,
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Commits of one conversation whose first event lies after `after`, oldest first, at most `limit`.
+    async fn after(
+        &self,
+        owner: &Owner,
+        conversation: ConversationNumber,
+        after: Seq,
+        limit: usize,
+    ) -> Result<Vec<Commit>, ReadError> {
+        match Stretch::of(conversation).starting_at((conversation, after.plus(1))) {
+            Some(stretch) => self.read(owner, stretch, Order::OldestFirst, limit).await,
+            None => Ok(Vec::new()),
+        }
+    }
 
     /// Puts a commit at its place if the place is free, and settles with it what is to be settled. Finding itself already there
     /// is success.

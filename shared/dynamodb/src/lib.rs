@@ -11,7 +11,9 @@ mod import;
 mod limits;
 mod log;
 mod purchases;
+pub mod stream;
 mod tables;
+mod view;
 
 pub use aws_sdk_dynamodb::Client;
 pub use catalogue::DynamoCatalogue;
@@ -22,4 +24,5 @@ pub use import::{ImportSummary, import};
 pub use limits::DynamoLimits;
 pub use log::DynamoLog;
 pub use purchases::DynamoPurchases;
-pub use tables::{TableNames, create_tables};
+pub use tables::{InvalidRetention, Tables, create_tables};
+pub use view::DynamoView;

@@ -9,17 +9,18 @@ use aws_sdk_dynamodb::{
     types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem},
 };
 use mostrador_core::{
-    ids::{ConversationNumber, Owner, Seq},
+    ids::Owner,
     limits::Settlement,
-    log::{Commit, Log, PutError, ReadError},
+    log::{Commit, Log, Order, PutError, ReadError, Stretch},
 };
 
 use crate::{
     attributes::{Item, s},
     error::{StoreError, WriteFailure, text_of},
     idempotency,
-    tables::TableNames,
+    tables::{Tables, expires},
 };
+use time::Duration;
 
 /// [`Log`] on a table with partition key `owner` and sort key `commit` (`00000001#000000000042`); what a commit settles lies in the
 /// limits table.
@@ -28,54 +29,17 @@ pub struct DynamoLog {
     client: Client,
     table: String,
     limits: String,
+    retention: Option<Duration>,
 }
 
 impl DynamoLog {
     #[must_use]
-    pub fn new(client: Client, tables: &TableNames) -> Self {
+    pub fn new(client: Client, tables: &Tables) -> Self {
         Self {
             client,
             table: tables.events.clone(),
             limits: tables.limits.clone(),
-        }
-    }
-
-    /// Items whose sort key lies from `from` to `to`, newest first, as many pages as it takes.
-    async fn query(
-        &self,
-        owner: &Owner,
-        from: &str,
-        to: &str,
-        limit: usize,
-    ) -> Result<Vec<Commit>, ReadError> {
-        let mut commits = Vec::new();
-        let mut start_key = None;
-        loop {
-            let left = i32::try_from(limit - commits.len()).unwrap_or(i32::MAX);
-            let page = self
-                .client
-                .query()
-                .table_name(&self.table)
-                .consistent_read(true)
-                .scan_index_forward(false)
-                .limit(left)
-                .key_condition_expression("#o = :o AND #c BETWEEN :from AND :to")
-                .expression_attribute_names("#o", "owner")
-                .expression_attribute_names("#c", "commit")
-                .expression_attribute_values(":o", s(owner.to_string()))
-                .expression_attribute_values(":from", s(from))
-                .expression_attribute_values(":to", s(to))
-                .set_exclusive_start_key(start_key.take())
-                .send()
-                .await
-                .map_err(|error| ReadError::Unavailable(StoreError::new(error).boxed()))?;
-            for item in page.items() {
-                commits.push(codec::decode(item)?);
-            }
-            start_key = page.last_evaluated_key;
-            if start_key.is_none() || commits.len() >= limit {
-                return Ok(commits);
-            }
+            retention: tables.retention,
         }
     }
 
@@ -85,7 +49,8 @@ impl DynamoLog {
         commit: &Commit,
         settlement: Option<&Settlement>,
     ) -> Result<(), WriteFailure> {
-        let item = codec::encode(owner, commit);
+        let mut item = codec::encode(owner, commit);
+        item.extend(expires(self.retention, commit.at));
         let free = "attribute_not_exists(#o)";
         let with_what_stands = ReturnValuesOnConditionCheckFailure::AllOld;
         let Some(settlement) = settlement else {
@@ -158,44 +123,42 @@ fn is_ours(item: &Item, commit: &Commit) -> bool {
 
 #[async_trait]
 impl Log for DynamoLog {
-    async fn newest(
+    async fn read(
         &self,
         owner: &Owner,
-        conversation: Option<ConversationNumber>,
+        Stretch { from, to }: Stretch,
+        order: Order,
         limit: usize,
     ) -> Result<Vec<Commit>, ReadError> {
-        if let Some(conversation) = conversation {
-            return self.before(owner, conversation, Seq(u64::MAX), limit).await;
+        let mut commits = Vec::new();
+        let mut start_key = None;
+        loop {
+            let left = i32::try_from(limit - commits.len()).unwrap_or(i32::MAX);
+            let page = self
+                .client
+                .query()
+                .table_name(&self.table)
+                .consistent_read(true)
+                .scan_index_forward(order == Order::OldestFirst)
+                .limit(left)
+                .key_condition_expression("#o = :o AND #c BETWEEN :from AND :to")
+                .expression_attribute_names("#o", "owner")
+                .expression_attribute_names("#c", "commit")
+                .expression_attribute_values(":o", s(owner.to_string()))
+                .expression_attribute_values(":from", s(codec::sort_key(from.0, from.1)))
+                .expression_attribute_values(":to", s(codec::sort_key(to.0, to.1)))
+                .set_exclusive_start_key(start_key.take())
+                .send()
+                .await
+                .map_err(|error| ReadError::Unavailable(StoreError::new(error).boxed()))?;
+            for item in page.items() {
+                commits.push(codec::decode(item)?);
+            }
+            start_key = page.last_evaluated_key;
+            if start_key.is_none() || commits.len() >= limit {
+                return Ok(commits);
+            }
         }
-        let last = codec::sort_key(ConversationNumber::MAX, codec::SEQ_MAX);
-        let mut commits = self
-            .query(
-                owner,
-                &codec::sort_key(ConversationNumber::FIRST, Seq(0)),
-                &last,
-                limit,
-            )
-            .await?;
-        // Where the newest conversation is shorter than the limit, older ones follow it.
-        if let Some(newest) = commits.first().map(|commit| commit.conversation) {
-            commits.retain(|commit| commit.conversation == newest);
-        }
-        Ok(commits)
-    }
-
-    async fn before(
-        &self,
-        owner: &Owner,
-        conversation: ConversationNumber,
-        before: Seq,
-        limit: usize,
-    ) -> Result<Vec<Commit>, ReadError> {
-        let last = Seq(before.0.saturating_sub(1)).min(codec::SEQ_MAX);
-        let (from, to) = (
-            codec::sort_key(conversation, Seq(0)),
-            codec::sort_key(conversation, last),
-        );
-        self.query(owner, &from, &to, limit).await
     }
 
     async fn put(

@@ -20,7 +20,7 @@ use crate::{
     catalogue::encode_holds,
     error::{StoreError, WriteFailure},
     idempotency,
-    tables::TableNames,
+    tables::Tables,
 };
 
 /// [`Purchases`] on a table with partition key `owner` and sort key `item`; stock is in the catalogue's table, and what an effect
@@ -37,7 +37,7 @@ const ACCOUNT: &str = "account";
 
 impl DynamoPurchases {
     #[must_use]
-    pub fn new(client: Client, tables: &TableNames) -> Self {
+    pub fn new(client: Client, tables: &Tables) -> Self {
         Self {
             client,
             table: tables.purchases.clone(),

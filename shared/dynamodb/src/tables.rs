@@ -4,56 +4,88 @@ use aws_sdk_dynamodb::{
     Client,
     operation::create_table::builders::CreateTableFluentBuilder,
     types::{
-        AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType,
-        Projection, ProjectionType, ScalarAttributeType, TimeToLiveSpecification,
+        AttributeDefinition, AttributeValue, BillingMode, GlobalSecondaryIndex, KeySchemaElement,
+        KeyType, Projection, ProjectionType, ScalarAttributeType, StreamSpecification,
+        StreamViewType, TimeToLiveSpecification,
     },
 };
 
-use crate::error::StoreError;
+use time::{Duration, OffsetDateTime};
+
+use crate::{attributes::n, error::StoreError};
 
 /// The index of the catalogue by ISBN.
 pub(crate) const BY_ISBN: &str = "by_isbn";
 
-/// What the tables are called.
+/// What the tables are called, and how long conversations stay in them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TableNames {
+pub struct Tables {
     pub events: String,
+    pub conversations: String,
     pub catalogue: String,
     pub purchases: String,
     pub limits: String,
+    /// For good, unless it is set.
+    pub retention: Option<Duration>,
 }
 
-impl Default for TableNames {
+/// `RETENTION_DAYS` is no number of days.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "RETENTION_DAYS must be a whole number of days from 1 to 36500, or 0 to keep conversations for good"
+)]
+pub struct InvalidRetention;
+
+impl Default for Tables {
     fn default() -> Self {
         let name = |name: &str| format!("mostrador-{name}");
         Self {
             events: name("events"),
+            conversations: name("conversations"),
             catalogue: name("catalogue"),
             purchases: name("purchases"),
             limits: name("limits"),
+            retention: None,
         }
     }
 }
 
-impl TableNames {
-    /// Reads `EVENTS_TABLE`, `CATALOGUE_TABLE`, `PURCHASES_TABLE` and `LIMITS_TABLE`; a function is only told of those it uses.
-    #[must_use]
-    pub fn from_variables(read: impl Fn(&str) -> Option<String>) -> Self {
+impl Tables {
+    /// Reads `EVENTS_TABLE`, `CONVERSATIONS_TABLE`, `CATALOGUE_TABLE`, `PURCHASES_TABLE` and `LIMITS_TABLE`; a function is only told
+    /// of those it uses. `RETENTION_DAYS` says how many days after their last event conversations stay, 0 for good.
+    ///
+    /// # Errors
+    /// [`InvalidRetention`].
+    pub fn from_variables(read: impl Fn(&str) -> Option<String>) -> Result<Self, InvalidRetention> {
         let default = Self::default();
-        Self {
+        let days = read("RETENTION_DAYS").map_or(Ok(0), |days| days.trim().parse());
+        let days = days.ok().filter(|days| (0..=36_500).contains(days));
+        let days: i64 = days.ok_or(InvalidRetention)?;
+        Ok(Self {
             events: read("EVENTS_TABLE").unwrap_or(default.events),
+            conversations: read("CONVERSATIONS_TABLE").unwrap_or(default.conversations),
             catalogue: read("CATALOGUE_TABLE").unwrap_or(default.catalogue),
             purchases: read("PURCHASES_TABLE").unwrap_or(default.purchases),
             limits: read("LIMITS_TABLE").unwrap_or(default.limits),
-        }
+            retention: (days > 0).then(|| Duration::days(days)),
+        })
     }
+}
+
+/// The attribute that ends an item so long after `at`.
+pub(crate) fn expires(
+    retention: Option<Duration>,
+    at: OffsetDateTime,
+) -> Option<(String, AttributeValue)> {
+    let end = at + retention?;
+    Some(("expires_at".into(), n(end.unix_timestamp())))
 }
 
 /// Makes the tables that are not there yet; the template makes the same ones.
 ///
 /// # Errors
 /// [`StoreError`] where the store refuses.
-pub async fn create_tables(client: &Client, names: &TableNames) -> Result<(), StoreError> {
+pub async fn create_tables(client: &Client, names: &Tables) -> Result<(), StoreError> {
     use ScalarAttributeType::{N, S};
     let keyed = |table: &str, key: &str, kind: ScalarAttributeType, sort: Option<&str>| {
         let mut request = client
@@ -82,7 +114,17 @@ pub async fn create_tables(client: &Client, names: &TableNames) -> Result<(), St
         )
         .build()
         .map_err(StoreError::new)?;
-    create(keyed(&names.events, "owner", S, Some("commit"))).await?;
+    let stream = || {
+        StreamSpecification::builder()
+            .stream_enabled(true)
+            .stream_view_type(StreamViewType::NewImage)
+            .build()
+            .map_err(StoreError::new)
+    };
+    let events = keyed(&names.events, "owner", S, Some("commit"));
+    create(events.stream_specification(stream()?)).await?;
+    let conversations = keyed(&names.conversations, "owner", S, Some("item"));
+    create(conversations.stream_specification(stream()?)).await?;
     create(
         with_attribute(keyed(&names.catalogue, "libro_id", N, None), "isbn")
             .global_secondary_indexes(by_isbn),
@@ -90,17 +132,19 @@ pub async fn create_tables(client: &Client, names: &TableNames) -> Result<(), St
     .await?;
     create(keyed(&names.purchases, "owner", S, Some("item"))).await?;
     create(keyed(&names.limits, "subject", S, Some("item"))).await?;
-    let ttl = TimeToLiveSpecification::builder()
-        .enabled(true)
-        .attribute_name("expires_at")
-        .build();
-    // Already switched on is an error to the service and none to us.
-    let _ = client
-        .update_time_to_live()
-        .table_name(&names.limits)
-        .time_to_live_specification(ttl.map_err(StoreError::new)?)
-        .send()
-        .await;
+    for table in [&names.events, &names.conversations, &names.limits] {
+        let ttl = TimeToLiveSpecification::builder()
+            .enabled(true)
+            .attribute_name("expires_at")
+            .build();
+        // Already switched on is an error to the service and none to us.
+        let _ = client
+            .update_time_to_live()
+            .table_name(table)
+            .time_to_live_specification(ttl.map_err(StoreError::new)?)
+            .send()
+            .await;
+    }
     Ok(())
 }
 

@@ -470,7 +470,12 @@ fn accepts_json(headers: &HeaderMap) -> bool {
             !refused
                 && matches!(
                     essence.as_str(),
-                    "*/*" | "application/*" | "application/json" | "application/problem+json" | ""
+                    "*/*"
+                        | "application/*"
+                        | "application/json"
+                        | "application/problem+json"
+                        | "application/x-ndjson"
+                        | ""
                 )
         })
 }

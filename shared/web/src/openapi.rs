@@ -20,6 +20,8 @@ pub struct Operation {
     pub access: Access,
     pub parameters: Vec<Value>,
     pub request: Option<Value>,
+    /// Of good answers.
+    pub content_type: &'static str,
     /// Status and schema of good answers, and of bad ones that are no problem bodies.
     pub answers: Vec<(u16, Option<Value>)>,
     /// Statuses answered with a problem body.
@@ -59,7 +61,7 @@ impl Document {
         for (status, schema) in operation.answers {
             let mut response = json!({"description": reason(status), "headers": answer_headers()});
             if let Some(schema) = schema {
-                response["content"] = json!({"application/json": {"schema": schema}});
+                response["content"] = json!({operation.content_type: {"schema": schema}});
             }
             responses.insert(status.to_string(), response);
         }

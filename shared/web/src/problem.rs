@@ -22,6 +22,8 @@ pub enum Problem {
     InvalidRole,
     #[error("the content is not a text of acceptable length")]
     InvalidContent,
+    #[error("the rating is not a whole number from 1 to 5")]
+    InvalidRating,
     #[error("a token is needed")]
     AuthRequired,
     #[error("the token is not valid")]
@@ -94,7 +96,8 @@ impl Problem {
             Self::InvalidRequest { .. }
             | Self::InvalidAction
             | Self::InvalidRole
-            | Self::InvalidContent => StatusCode::BAD_REQUEST,
+            | Self::InvalidContent
+            | Self::InvalidRating => StatusCode::BAD_REQUEST,
             Self::AuthRequired | Self::InvalidToken => StatusCode::UNAUTHORIZED,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
@@ -118,6 +121,7 @@ impl Problem {
             Self::InvalidAction => "invalid_action",
             Self::InvalidRole => "invalid_role",
             Self::InvalidContent => "invalid_content",
+            Self::InvalidRating => "invalid_rating",
             Self::AuthRequired => "auth_required",
             Self::InvalidToken => "invalid_token",
             Self::NotFound => "not_found",
@@ -146,6 +150,7 @@ impl Problem {
                 "El contenido debe ser un texto, ni vacío ni demasiado largo.",
                 "The content must be a text, neither empty nor too long.",
             ],
+            Self::InvalidRating => ["La valoración va de 1 a 5.", "A rating goes from 1 to 5."],
             Self::AuthRequired => ["Inicia sesión para continuar.", "Sign in to continue."],
             Self::InvalidToken => [
                 "Tu sesión no es válida o caducó: vuelve a entrar.",

@@ -14,7 +14,7 @@ use mostrador_core::{
     ids::{ConversationNumber, Owner, Seq},
     log::{Commit, Event, Log, Position, Stored},
 };
-use mostrador_dynamodb::{DynamoLog, connect};
+use mostrador_dynamodb::{DynamoLog, DynamoView, connect};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use serde_json::Map;
 use tokio::time::timeout;
@@ -138,7 +138,8 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
     let client = connect(&world.faulty.configuration().await);
     let writers = Writers {
         history: History {
-            log: Arc::new(DynamoLog::new(client, &world.tables)),
+            log: Arc::new(DynamoLog::new(client.clone(), &world.tables)),
+            view: Arc::new(DynamoView::new(client, &world.tables)),
             clock,
         },
         owners: &owners,

@@ -18,7 +18,7 @@ use futures_util::{
 use mostrador_core::{
     actions::Counter,
     clock::Clock,
-    history::History,
+    history::{Exporter, History},
     ids::Owner,
     index::{Index, IndexSource},
     log::{Commit, Event, Stored},
@@ -28,7 +28,8 @@ use mostrador_core::{
     turn::{TurnEngine, TurnSettings},
 };
 use mostrador_dynamodb::{
-    Client, DynamoCatalogue, DynamoIdempotency, DynamoLog, DynamoPurchases, connect, import,
+    Client, DynamoCatalogue, DynamoIdempotency, DynamoLog, DynamoPurchases, DynamoView, connect,
+    import,
 };
 use mostrador_web::{Authenticator, Gate, Request, Response, TokenSettings};
 use rand::{Rng, SeedableRng, rngs::StdRng};
@@ -143,18 +144,26 @@ impl Endpoints {
                 },
             },
         };
+        let view = Arc::new(DynamoView::new(client.clone(), &world.tables));
+        let purchases = Arc::new(DynamoPurchases::new(client.clone(), &world.tables));
         let history = mostrador_history::Deps {
             gate: gate(),
             history: History {
-                log,
+                log: log.clone(),
+                view: view.clone(),
                 clock: clock.clone(),
+            },
+            exporter: Exporter {
+                log,
+                view,
+                purchases: purchases.clone(),
             },
         };
         let actions = mostrador_actions::Deps {
             gate: gate(),
             counter: Counter {
                 catalogue,
-                purchases: Arc::new(DynamoPurchases::new(client.clone(), &world.tables)),
+                purchases,
                 clock,
             },
         };

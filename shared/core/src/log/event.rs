@@ -40,6 +40,10 @@ pub enum Event {
         code: String,
     },
     ConversationArchived {},
+    RatingGiven {
+        /// 1 to 5.
+        rating: u8,
+    },
     MessageAdded {
         role: String,
         content: String,

@@ -23,6 +23,9 @@ pub struct ConversationState {
     pub title: Option<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub archived: bool,
+    /// How good the customer found it, 1 to 5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<u8>,
     /// The turn whose question is in and whose answer is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_turn: Option<OpenTurn>,
@@ -49,6 +52,7 @@ impl ConversationState {
             message_count: 0,
             title: None,
             archived: false,
+            rating: None,
             open_turn: None,
         }
     }
@@ -70,6 +74,7 @@ impl ConversationState {
                 Event::TurnFailed { .. } => self.close(turn_id),
                 Event::MessageAdded { .. } => self.message(at),
                 Event::ConversationArchived {} => self.archived = true,
+                Event::RatingGiven { rating } => self.rating = Some(*rating),
                 Event::ConversationStarted {}
                 | Event::ToolUseRequested { .. }
                 | Event::ToolUseCompleted { .. } => {}

@@ -14,8 +14,6 @@ use uuid::Uuid;
 
 use crate::attributes::{Item, n, s, text};
 
-/// The largest number that twelve digits hold.
-pub(super) const SEQ_MAX: Seq = Seq(999_999_999_999);
 /// Events longer than this are compressed: a write unit is 1 KB, and a short text does not get shorter.
 const COMPRESS_ABOVE_BYTES: usize = 4_096;
 /// Most bytes a commit's events may unfold to.

@@ -2,8 +2,8 @@
 
 use mostrador_core::{catalogue::Book, ids::Owner, price::Price};
 use mostrador_dynamodb::{
-    Client, DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoLog, DynamoPurchases,
-    TableNames, connect, create_tables, import,
+    Client, DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoLog, DynamoPurchases, Tables,
+    connect, create_tables, import,
 };
 use mostrador_engine::{Engine, local};
 use time::OffsetDateTime;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 pub(crate) struct Stores {
     client: Client,
-    tables: TableNames,
+    tables: Tables,
     // The engine lives as long as its stores.
     _engine: Option<Engine>,
 }
@@ -28,11 +28,13 @@ impl Stores {
         for (shared, engine) in engines {
             let client = connect(&shared);
             let name = |table: &str| format!("contract-{}-{table}", Uuid::now_v7());
-            let tables = TableNames {
+            let tables = Tables {
                 events: name("e"),
+                conversations: name("v"),
                 catalogue: name("c"),
                 purchases: name("p"),
                 limits: name("l"),
+                retention: None,
             };
             create_tables(&client, &tables).await.unwrap();
             stores.push(Self {

@@ -1,0 +1,35 @@
+//! The conversations a customer had, and how good they were.
+
+use mostrador_core::{history::History, ids::Owner};
+use mostrador_web::{Call, Problem, Reply};
+
+use crate::{
+    RATING, failed,
+    parameters::{conversation, conversation_number, digits, size},
+};
+
+/// Conversations given where nothing else is asked for, and at most.
+const LIMIT: usize = 20;
+const LIMIT_MAX: usize = 100;
+
+pub(crate) async fn list(history: &History, owner: &Owner, call: &Call) -> Result<Reply, Problem> {
+    let before = conversation(&call.query, "before")?;
+    let limit = size(&call.query, "limit", LIMIT_MAX)?.unwrap_or(LIMIT);
+    let page = history.conversations(owner, before, limit).await;
+    Ok(Reply::ok(&page.map_err(failed)?))
+}
+
+pub(crate) async fn rate(history: &History, owner: &Owner, call: &Call) -> Result<Reply, Problem> {
+    let id = RATING.parameter(&call.path, "id").and_then(digits);
+    let conversation = id.and_then(conversation_number).ok_or(Problem::NotFound)?;
+    let rating = call
+        .json()?
+        .get("rating")
+        .and_then(|rating| rating.as_u64());
+    let rating = rating.and_then(|rating| u8::try_from(rating).ok());
+    let rating = rating
+        .filter(|rating| (1..=5).contains(rating))
+        .ok_or(Problem::InvalidRating)?;
+    let rated = history.rate(owner, conversation, rating).await;
+    Ok(Reply::ok(&rated.map_err(failed)?))
+}

@@ -1,0 +1,129 @@
+//! Everything that is kept of a customer, line by line.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::{HistoryError, rfc3339, shown};
+use crate::{
+    ids::{ConversationNumber, Owner},
+    log::{Commit, Log, Order, Place, Stretch},
+    purchases::{PurchaseError, Purchases},
+    view::{Projected, View},
+};
+
+/// An answer holds about so much, since a function's answer ends at 6 MB.
+pub const EXPORT_BYTES: usize = 3 << 20;
+/// Commits read at once.
+const COMMITS_PER_READ: usize = 100;
+/// Orders and reservations, newest first, at most.
+const PURCHASES_MAX: usize = 10_000;
+
+/// What a customer's data is gathered from.
+#[derive(Clone)]
+pub struct Exporter {
+    pub log: Arc<dyn Log>,
+    pub view: Arc<dyn View>,
+    pub purchases: Arc<dyn Purchases>,
+}
+
+impl From<PurchaseError> for HistoryError {
+    fn from(error: PurchaseError) -> Self {
+        Self::Unavailable(Box::new(error))
+    }
+}
+
+impl Exporter {
+    /// JSON lines from `from` on: the events of every conversation in order, each conversation after its events, and in the end
+    /// the purchases. The last line is of type `end`, or `continued` with where the next part begins.
+    ///
+    /// # Errors
+    /// [`HistoryError::Unavailable`].
+    pub async fn export(&self, owner: &Owner, from: Option<Place>) -> Result<String, HistoryError> {
+        let mut lines = Lines::default();
+        let start = from.unwrap_or(Stretch::ALL.from);
+        let mut stretch = Stretch::ALL.starting_at(start);
+        // A part begins with the commit that the one before ended with, to know whether its conversation has ended.
+        let mut last: Option<Commit> = None;
+        while let Some(wanted) = stretch {
+            let commits = self
+                .log
+                .read(owner, wanted, Order::OldestFirst, COMMITS_PER_READ)
+                .await?;
+            let more = commits.len() == COMMITS_PER_READ;
+            for commit in commits {
+                if let Some(ended) = &last
+                    && ended.conversation != commit.conversation
+                {
+                    lines.push(&self.conversation(owner, ended).await?);
+                }
+                let place = (commit.conversation, commit.first_seq);
+                if from != Some(place) {
+                    events(&commit).for_each(|line| lines.push(&line));
+                }
+                last = Some(commit);
+                if lines.text.len() >= EXPORT_BYTES {
+                    let next = format!("{}.{}", place.0.0, place.1.0);
+                    lines.push(&json!({"type": "continued", "next": next}));
+                    return Ok(lines.text);
+                }
+            }
+            let place = last.as_ref().filter(|_| more);
+            stretch = place.and_then(|last| {
+                let after = last.first_seq.plus(1);
+                Stretch::ALL.starting_at((last.conversation, after))
+            });
+        }
+        if let Some(ended) = &last {
+            lines.push(&self.conversation(owner, ended).await?);
+        }
+        self.purchases(owner, &mut lines).await?;
+        lines.push(&json!({"type": "end"}));
+        Ok(lines.text)
+    }
+
+    async fn conversation(&self, owner: &Owner, last: &Commit) -> Result<Value, HistoryError> {
+        let number: ConversationNumber = last.conversation;
+        let mut conversation = shown(owner, &Projected::from(last));
+        let summary = self.view.summary(owner, number).await?;
+        conversation.summary = summary.map(|summary| summary.text);
+        Ok(json!({"type": "conversation", "conversation": conversation}))
+    }
+
+    async fn purchases(&self, owner: &Owner, lines: &mut Lines) -> Result<(), HistoryError> {
+        let cart = self.purchases.account(owner).await?.cart;
+        lines.push(&json!({"type": "cart", "lineas": cart}));
+        for reservation in self.purchases.reservations(owner, PURCHASES_MAX).await? {
+            lines.push(&json!({"type": "reservation", "reservation": reservation}));
+        }
+        for order in self.purchases.orders(owner, PURCHASES_MAX).await? {
+            lines.push(&json!({"type": "order", "order": order}));
+        }
+        Ok(())
+    }
+}
+
+fn events(commit: &Commit) -> impl Iterator<Item = Value> + '_ {
+    commit.numbered().map(|(id, event)| {
+        json!({
+            "type": "event",
+            "conversation": commit.conversation,
+            "id": id,
+            "created_at": rfc3339(commit.at),
+            "turn_id": commit.turn_id,
+            "event": event.encode(),
+        })
+    })
+}
+
+#[derive(Default)]
+struct Lines {
+    text: String,
+}
+
+impl Lines {
+    fn push(&mut self, line: &Value) {
+        self.text.push_str(&line.to_string());
+        self.text.push('\n');
+    }
+}

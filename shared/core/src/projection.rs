@@ -1,0 +1,170 @@
+//! From the log to the view, and from the view to its summaries.
+
+use std::sync::Arc;
+
+use futures_util::StreamExt;
+
+use crate::{
+    chain::Chain,
+    ids::{ConversationNumber, Owner, Seq},
+    log::{Commit, Log, ReadError},
+    model::{Model, ModelError, ModelEvent, ModelPolicy, ModelRequest},
+    summary::{self, EXTRACTIVE, Summarised, Summary},
+    text::truncate,
+    view::{Projected, View, ViewError},
+};
+
+/// A conversation with so many more messages than its summary covers gets another.
+pub const SUMMARY_AFTER_MESSAGES: u64 = 6;
+/// Longest summary, in characters: a quarter of what a model is shown of a conversation by default.
+pub const SUMMARY_CHARS: usize = 2_000;
+/// Commits that one step of a summary takes in.
+const COMMITS_PER_SUMMARY: usize = 200;
+
+/// Why a conversation could not be projected or summarised; the next try begins where this one did.
+#[derive(Debug, thiserror::Error)]
+pub enum ProjectionError {
+    #[error(transparent)]
+    View(#[from] ViewError),
+    #[error(transparent)]
+    Log(#[from] ReadError),
+}
+
+/// Brings the view on to `projected`.
+///
+/// # Errors
+/// [`ProjectionError::View`]; it may or may not have been brought on.
+pub async fn project(
+    view: &dyn View,
+    owner: &Owner,
+    projected: &Projected,
+    after_messages: u64,
+) -> Result<(), ProjectionError> {
+    let messages = projected.state.message_count;
+    // Short conversations have no summary to look up.
+    let summarised = if messages > after_messages {
+        let summary = view.summary(owner, projected.conversation).await?;
+        summary.map_or(0, |summary| summary.messages)
+    } else {
+        messages
+    };
+    let due = messages.saturating_sub(summarised) > after_messages;
+    Ok(view.advance(owner, projected, due).await?)
+}
+
+/// Who summarises, and how long it may get.
+#[derive(Clone)]
+pub struct Summariser {
+    pub log: Arc<dyn Log>,
+    pub view: Arc<dyn View>,
+    pub model: Arc<dyn Model>,
+    pub policy: ModelPolicy,
+    pub max_chars: usize,
+}
+
+impl Summariser {
+    /// Summarises what a conversation's summary does not cover so far, in as many steps as it takes. Gives the summary there is
+    /// in the end, which may be somebody else's.
+    ///
+    /// # Errors
+    /// [`ProjectionError`]; every step that was done stays.
+    pub async fn summarise(
+        &self,
+        owner: &Owner,
+        conversation: ConversationNumber,
+    ) -> Result<Option<Summary>, ProjectionError> {
+        let mut summary = self.view.summary(owner, conversation).await?;
+        loop {
+            let through = summary.as_ref().map_or(Seq(0), |summary| summary.through);
+            let commits = self
+                .log
+                .after(owner, conversation, through, COMMITS_PER_SUMMARY)
+                .await?;
+            let Some(last) = commits.last() else {
+                return Ok(summary);
+            };
+            let Some(next) = self.step(summary.as_ref(), &commits).await else {
+                return Ok(summary);
+            };
+            let kept = self
+                .view
+                .summarise(owner, conversation, &next, last.at)
+                .await?;
+            summary = if kept {
+                Some(next)
+            } else {
+                // Another was quicker; what it has left is not waited for.
+                return Ok(self.view.summary(owner, conversation).await?);
+            };
+        }
+    }
+
+    /// The summary after `commits`, which follow the previous one without a gap; `None` where they say nothing.
+    async fn step(&self, previous: Option<&Summary>, commits: &[Commit]) -> Option<Summary> {
+        let last = commits.last()?;
+        if last.state.message_count <= previous.map_or(0, |summary| summary.messages) {
+            return None;
+        }
+        let messages: Vec<Summarised<'_>> = commits
+            .iter()
+            .flat_map(|commit| commit.events.iter())
+            .filter_map(|event| summary::said(event.known()?))
+            .collect();
+        let (text, made_by) = match self.ask(previous, &messages).await {
+            Some(said) => said,
+            None => {
+                let text = summary::extract(previous, &messages, self.max_chars);
+                (text, EXTRACTIVE.to_owned())
+            }
+        };
+        Some(Summary {
+            text,
+            through: last.last_seq(),
+            messages: last.state.message_count,
+            made_by,
+        })
+    }
+
+    /// What the shop's own model makes of it, if there is one and it answers.
+    async fn ask(
+        &self,
+        previous: Option<&Summary>,
+        messages: &[Summarised<'_>],
+    ) -> Option<(String, String)> {
+        if !self.policy.is_configured() || self.policy.requires_byo_key() {
+            return None;
+        }
+        let request = ModelRequest {
+            model: self.policy.model.clone(),
+            messages: summary::request(previous, messages, self.max_chars),
+            key: None,
+        };
+        match listen(&*self.model, request).await {
+            Ok(text) if !text.trim().is_empty() => {
+                let made_by = self.policy.model.clone();
+                let made_by = made_by.unwrap_or_else(|| self.policy.provider.to_owned());
+                Some((truncate(text.trim(), self.max_chars), made_by))
+            }
+            Ok(_) => None,
+            Err(error) => {
+                tracing::warn!(
+                    error = %Chain(&error),
+                    code = error.code(),
+                    "the model made no summary"
+                );
+                None
+            }
+        }
+    }
+}
+
+async fn listen(model: &dyn Model, request: ModelRequest) -> Result<String, ModelError> {
+    let mut events = model.ask(request).await?;
+    let mut text = String::new();
+    while let Some(event) = events.next().await {
+        if let ModelEvent::ContentDelta(delta) = event? {
+            text.push_str(&delta);
+        }
+    }
+    Ok(text)
+}

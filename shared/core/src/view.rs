@@ -1,0 +1,88 @@
+//! The view: of each conversation what a list shows, and its summary. It is made from the log and can be made again.
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use time::OffsetDateTime;
+
+use crate::{
+    ids::{ConversationNumber, Owner, Seq},
+    log::{Commit, ConversationState},
+    summary::Summary,
+};
+
+/// A conversation as some prefix of its log leaves it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Projected {
+    pub conversation: ConversationNumber,
+    /// The last event of the prefix.
+    pub through: Seq,
+    pub updated_at: OffsetDateTime,
+    pub state: ConversationState,
+}
+
+impl From<&Commit> for Projected {
+    /// A commit carries the fold of everything up to it, so the newest one is all there is to project.
+    fn from(commit: &Commit) -> Self {
+        Self {
+            conversation: commit.conversation,
+            through: commit.last_seq(),
+            updated_at: commit.at,
+            state: commit.state.clone(),
+        }
+    }
+}
+
+/// Why the view could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum ViewError {
+    #[error("the view cannot be reached")]
+    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    #[error("an item of the view cannot be read")]
+    Corrupt,
+}
+
+/// The conversations' view. Reads are consistent and reach nothing of another owner; writes only ever go forward, so repeating
+/// them, or doing them out of order, changes nothing.
+#[async_trait]
+pub trait View: Send + Sync {
+    /// The newest conversations below `before`, newest first, at most `limit`.
+    async fn conversations(
+        &self,
+        owner: &Owner,
+        before: Option<ConversationNumber>,
+        limit: usize,
+    ) -> Result<Vec<Projected>, ViewError>;
+
+    /// The newest summaries of conversations below `before`, at most `limit`.
+    async fn summaries(
+        &self,
+        owner: &Owner,
+        before: Option<ConversationNumber>,
+        limit: usize,
+    ) -> Result<HashMap<ConversationNumber, Summary>, ViewError>;
+
+    async fn summary(
+        &self,
+        owner: &Owner,
+        conversation: ConversationNumber,
+    ) -> Result<Option<Summary>, ViewError>;
+
+    /// Keeps `projected` unless the view is as far already. What is marked as due calls for a summary.
+    async fn advance(
+        &self,
+        owner: &Owner,
+        projected: &Projected,
+        summary_due: bool,
+    ) -> Result<(), ViewError>;
+
+    /// Keeps `summary` unless there is one that covers as much; tells whether it was kept. It stays as long as a conversation whose
+    /// last event is of `now`.
+    async fn summarise(
+        &self,
+        owner: &Owner,
+        conversation: ConversationNumber,
+        summary: &Summary,
+        now: OffsetDateTime,
+    ) -> Result<bool, ViewError>;
+}

@@ -1,0 +1,236 @@
+//! The `conversations` table: for each conversation an item that a list shows, and one with its summary.
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use aws_sdk_dynamodb::{Client, types::AttributeValue};
+use mostrador_core::{
+    ids::{ConversationNumber, Owner, Seq},
+    summary::Summary,
+    view::{Projected, View, ViewError},
+};
+use time::{Duration, OffsetDateTime};
+
+use crate::{
+    attributes::{Item, n, number, s, text},
+    error::{StoreError, WriteFailure},
+    tables::{Tables, expires},
+};
+
+/// [`View`] on a table with partition key `owner` and sort key `item` (`conversation#00000001`, `summary#00000001`).
+#[derive(Debug, Clone)]
+pub struct DynamoView {
+    client: Client,
+    table: String,
+    retention: Option<Duration>,
+}
+
+impl DynamoView {
+    #[must_use]
+    pub fn new(client: Client, tables: &Tables) -> Self {
+        Self {
+            client,
+            table: tables.conversations.clone(),
+            retention: tables.retention,
+        }
+    }
+
+    async fn get(&self, owner: &Owner, item: String) -> Result<Option<Item>, ViewError> {
+        let found = self
+            .client
+            .get_item()
+            .table_name(&self.table)
+            .consistent_read(true)
+            .key("owner", s(owner.to_string()))
+            .key("item", s(item))
+            .send()
+            .await
+            .map_err(|error| unavailable(StoreError::new(error)))?;
+        Ok(found.item)
+    }
+
+    /// The newest items of one kind whose conversations are below `before`.
+    async fn newest(
+        &self,
+        owner: &Owner,
+        key: impl Fn(ConversationNumber) -> String,
+        before: Option<ConversationNumber>,
+        limit: usize,
+    ) -> Result<Vec<Item>, ViewError> {
+        let last = before.unwrap_or(ConversationNumber(ConversationNumber::MAX.0 + 1));
+        let last = ConversationNumber(last.0.saturating_sub(1));
+        let mut found = Vec::new();
+        let mut start_key = None;
+        loop {
+            let left = i32::try_from(limit - found.len()).unwrap_or(i32::MAX);
+            let page = self
+                .client
+                .query()
+                .table_name(&self.table)
+                .consistent_read(true)
+                .scan_index_forward(false)
+                .limit(left)
+                .key_condition_expression("#o = :o AND #i BETWEEN :from AND :to")
+                .expression_attribute_names("#o", "owner")
+                .expression_attribute_names("#i", "item")
+                .expression_attribute_values(":o", s(owner.to_string()))
+                .expression_attribute_values(":from", s(key(ConversationNumber(0))))
+                .expression_attribute_values(":to", s(key(last)))
+                .set_exclusive_start_key(start_key.take())
+                .send()
+                .await
+                .map_err(|error| unavailable(StoreError::new(error)))?;
+            start_key = page.last_evaluated_key;
+            found.extend(page.items.unwrap_or_default());
+            if start_key.is_none() || found.len() >= limit {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Writes attributes of one item unless it is as far as `through`, or further; tells whether they were written.
+    async fn write(
+        &self,
+        owner: &Owner,
+        item: String,
+        through: Seq,
+        attributes: Item,
+    ) -> Result<bool, ViewError> {
+        let mut put = self
+            .client
+            .put_item()
+            .table_name(&self.table)
+            .item("owner", s(owner.to_string()))
+            .item("item", s(item))
+            .item("through", n(through.0))
+            .condition_expression("attribute_not_exists(#through) OR #through < :through")
+            .expression_attribute_names("#through", "through")
+            .expression_attribute_values(":through", n(through.0));
+        for (name, value) in attributes {
+            put = put.item(name, value);
+        }
+        match put.send().await.map_err(WriteFailure::from) {
+            Ok(_) => Ok(true),
+            Err(WriteFailure::Condition(_)) => Ok(false),
+            Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => Err(unavailable(error)),
+        }
+    }
+}
+
+fn conversation_key(conversation: ConversationNumber) -> String {
+    format!("conversation#{conversation}")
+}
+
+fn summary_key(conversation: ConversationNumber) -> String {
+    format!("summary#{conversation}")
+}
+
+fn unavailable(error: StoreError) -> ViewError {
+    ViewError::Unavailable(error.boxed())
+}
+
+fn millis(at: OffsetDateTime) -> i128 {
+    at.unix_timestamp_nanos() / 1_000_000
+}
+
+fn number_of(item: &Item) -> Option<ConversationNumber> {
+    let (_, conversation) = text(item, "item")?.split_once('#')?;
+    Some(ConversationNumber(conversation.parse().ok()?))
+}
+
+fn projected(item: &Item) -> Option<Projected> {
+    let millis: i128 = number(item, "at")?;
+    Some(Projected {
+        conversation: number_of(item)?,
+        through: Seq(number(item, "through")?),
+        updated_at: OffsetDateTime::from_unix_timestamp_nanos(millis.checked_mul(1_000_000)?)
+            .ok()?,
+        state: serde_json::from_str(text(item, "state")?).ok()?,
+    })
+}
+
+fn summary(item: &Item) -> Option<Summary> {
+    Some(Summary {
+        text: text(item, "text")?.to_owned(),
+        through: Seq(number(item, "through")?),
+        messages: number(item, "messages")?,
+        made_by: text(item, "made_by")?.to_owned(),
+    })
+}
+
+#[async_trait]
+impl View for DynamoView {
+    async fn conversations(
+        &self,
+        owner: &Owner,
+        before: Option<ConversationNumber>,
+        limit: usize,
+    ) -> Result<Vec<Projected>, ViewError> {
+        let items = self.newest(owner, conversation_key, before, limit).await?;
+        let items = items.iter();
+        items
+            .map(|item| projected(item).ok_or(ViewError::Corrupt))
+            .collect()
+    }
+
+    async fn summaries(
+        &self,
+        owner: &Owner,
+        before: Option<ConversationNumber>,
+        limit: usize,
+    ) -> Result<HashMap<ConversationNumber, Summary>, ViewError> {
+        let items = self.newest(owner, summary_key, before, limit).await?;
+        let items = items.iter();
+        items
+            .map(|item| number_of(item).zip(summary(item)).ok_or(ViewError::Corrupt))
+            .collect()
+    }
+
+    async fn summary(
+        &self,
+        owner: &Owner,
+        conversation: ConversationNumber,
+    ) -> Result<Option<Summary>, ViewError> {
+        let item = self.get(owner, summary_key(conversation)).await?;
+        item.map(|item| summary(&item).ok_or(ViewError::Corrupt))
+            .transpose()
+    }
+
+    async fn advance(
+        &self,
+        owner: &Owner,
+        projected: &Projected,
+        summary_due: bool,
+    ) -> Result<(), ViewError> {
+        let state = serde_json::to_string(&projected.state).unwrap_or_default();
+        let mut attributes = Item::from([
+            ("at".into(), n(millis(projected.updated_at))),
+            ("state".into(), s(state)),
+        ]);
+        if summary_due {
+            attributes.insert("summary_due".into(), AttributeValue::Bool(true));
+        }
+        attributes.extend(expires(self.retention, projected.updated_at));
+        let key = conversation_key(projected.conversation);
+        self.write(owner, key, projected.through, attributes)
+            .await?;
+        Ok(())
+    }
+
+    async fn summarise(
+        &self,
+        owner: &Owner,
+        conversation: ConversationNumber,
+        summary: &Summary,
+        now: OffsetDateTime,
+    ) -> Result<bool, ViewError> {
+        let mut attributes = Item::from([
+            ("text".into(), s(&summary.text)),
+            ("messages".into(), n(summary.messages)),
+            ("made_by".into(), s(&summary.made_by)),
+        ]);
+        attributes.extend(expires(self.retention, now));
+        let key = summary_key(conversation);
+        self.write(owner, key, summary.through, attributes).await
+    }
+}
