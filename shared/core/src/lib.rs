@@ -20,4 +20,5 @@ pub mod log;
 pub mod model;
 pub mod purchases;
 pub mod retrieval;
+pub mod summary;
 pub mod turn;

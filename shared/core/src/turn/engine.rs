@@ -414,8 +414,10 @@ impl TurnEngine {
         let limits = WindowLimits {
             messages: self.settings.max_history_messages,
             chars: self.settings.max_history_chars,
+            tokens: None,
         };
-        let earlier = window(prepared.context.as_deref().unwrap_or_default(), limits);
+        let context = prepared.context.as_deref().unwrap_or_default();
+        let earlier = window(None, context, limits, &str::len).traced();
         let messages = prompt::prompt(&request.message, &prepared.found, earlier, caller.language);
         let asked_at = self.clock.now();
         let answered = self
