@@ -52,7 +52,7 @@ prop_compose! {
         sizes in prop::collection::vec(1..6usize, 50),
         read in prop::option::of(1..30usize),
         text in prop_oneof![content(), Just("- Cliente: busca terror\n".repeat(99))],
-        through in prop::option::of(0..60u64),
+        through in prop::option::of(prop_oneof![0..4u64, 0..60u64]),
         messages in 0..30usize,
         chars in prop_oneof![0..900usize, 0..9_000usize],
         tokens in prop::option::of(prop_oneof![0..900usize, 0..9_000usize]),
