@@ -9,7 +9,7 @@ use mostrador_core::{
     turn::{TurnEngine, TurnSettings},
 };
 use mostrador_dynamodb::{
-    DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoLog, Tables, connect,
+    DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoLog, DynamoView, Tables, connect,
 };
 use mostrador_llm::Configured;
 use mostrador_search::{embedder, load::Loader};
@@ -33,7 +33,8 @@ async fn main() -> Result<(), lambda_http::Error> {
     let gate = Gate::from_environment(&environment, limits, Some(idempotency))?;
     let catalogue = Arc::new(DynamoCatalogue::new(client.clone(), &tables.catalogue));
     let engine = TurnEngine {
-        log: Arc::new(DynamoLog::new(client, &tables)),
+        log: Arc::new(DynamoLog::new(client.clone(), &tables)),
+        view: Arc::new(DynamoView::new(client, &tables)),
         retrieval: Retrieval { index, catalogue },
         model,
         clock: Arc::new(SystemClock),

@@ -77,6 +77,7 @@ impl Shop {
             gate: gate(Some(&idempotency)),
             engine: TurnEngine {
                 log: log.clone(),
+                view: view.clone(),
                 retrieval: retrieval.clone(),
                 model: llm.model,
                 clock: clock.clone(),

@@ -1,25 +1,40 @@
 //! A language model, whoever serves it: messages in, a stream of normalised events out.
 
 use async_trait::async_trait;
-use futures_util::stream::BoxStream;
+use futures_util::{StreamExt, stream::BoxStream};
 use schemars::JsonSchema;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-/// Who said a message of the window.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    System,
-    User,
-    Assistant,
+/// One message of what a model is shown. Providers differ in how they write it; that is their adapters' business.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ModelMessage {
+    System {
+        content: String,
+    },
+    User {
+        content: String,
+    },
+    Assistant {
+        /// Empty where the message only calls tools.
+        content: String,
+        tool_calls: Vec<ToolCall>,
+    },
+    /// What came of a tool call of the assistant message before it.
+    Tool {
+        tool_use_id: String,
+        content: String,
+    },
 }
 
-/// One message of the window.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ModelMessage {
-    pub role: Role,
-    pub content: String,
+/// A tool that the assistant used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolCall {
+    /// Unique in the conversation; the result names it.
+    pub id: String,
+    pub name: String,
+    pub arguments: Value,
 }
 
 /// What a model is asked.
@@ -101,6 +116,29 @@ pub trait Model: Send + Sync {
         &self,
         request: ModelRequest,
     ) -> Result<BoxStream<'static, Result<ModelEvent, ModelError>>, ModelError>;
+}
+
+/// All of what a model says, and why it stopped.
+///
+/// # Errors
+/// [`ModelError`], whatever was said before it.
+pub async fn whole_answer(
+    model: &dyn Model,
+    request: ModelRequest,
+) -> Result<(String, StopReason), ModelError> {
+    let mut events = model.ask(request).await?;
+    let mut text = String::new();
+    let mut stop_reason = StopReason::EndTurn;
+    while let Some(event) = events.next().await {
+        match event? {
+            ModelEvent::ContentDelta(delta) => text.push_str(&delta),
+            ModelEvent::Usage(_) => {}
+            ModelEvent::End {
+                stop_reason: reason,
+            } => stop_reason = reason,
+        }
+    }
+    Ok((text, stop_reason))
 }
 
 /// Who pays for a model.

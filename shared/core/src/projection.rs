@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use futures_util::StreamExt;
-
 use crate::{
     chain::Chain,
     ids::{ConversationNumber, Owner, Seq},
     log::{Commit, Log, ReadError},
-    model::{Model, ModelError, ModelEvent, ModelPolicy, ModelRequest},
+    model::{Model, ModelPolicy, ModelRequest, whole_answer},
     summary::{self, EXTRACTIVE, Summarised, Summary},
     text::truncate,
     view::{Projected, View, ViewError},
@@ -139,8 +137,8 @@ impl Summariser {
             messages: summary::request(previous, messages, self.max_chars),
             key: None,
         };
-        match listen(&*self.model, request).await {
-            Ok(text) if !text.trim().is_empty() => {
+        match whole_answer(&*self.model, request).await {
+            Ok((text, _)) if !text.trim().is_empty() => {
                 let made_by = self.policy.model.clone();
                 let made_by = made_by.unwrap_or_else(|| self.policy.provider.to_owned());
                 Some((truncate(text.trim(), self.max_chars), made_by))
@@ -156,15 +154,4 @@ impl Summariser {
             }
         }
     }
-}
-
-async fn listen(model: &dyn Model, request: ModelRequest) -> Result<String, ModelError> {
-    let mut events = model.ask(request).await?;
-    let mut text = String::new();
-    while let Some(event) = events.next().await {
-        if let ModelEvent::ContentDelta(delta) = event? {
-            text.push_str(&delta);
-        }
-    }
-    Ok(text)
 }

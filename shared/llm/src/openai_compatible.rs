@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures_util::stream::{self, BoxStream, StreamExt};
 use mostrador_core::model::{
-    Model, ModelError, ModelEvent, ModelMessage, ModelRequest, StopReason, Usage,
+    Model, ModelError, ModelEvent, ModelMessage, ModelRequest, StopReason, ToolCall, Usage,
 };
 use reqwest::{Client, Url, redirect::Policy};
 use secrecy::{ExposeSecret, SecretString};
@@ -29,10 +29,45 @@ pub struct OpenAiCompatible {
 struct Body<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<&'a str>,
-    messages: &'a [ModelMessage],
+    messages: Vec<WireMessage<'a>>,
     max_tokens: u32,
     temperature: f32,
     stream: bool,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "role", rename_all = "lowercase")]
+enum WireMessage<'a> {
+    System {
+        content: &'a str,
+    },
+    User {
+        content: &'a str,
+    },
+    Assistant {
+        /// Null where the message only calls tools: some servers refuse an empty text.
+        content: Option<&'a str>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        tool_calls: Vec<WireCall<'a>>,
+    },
+    Tool {
+        tool_call_id: &'a str,
+        content: &'a str,
+    },
+}
+
+#[derive(Serialize)]
+struct WireCall<'a> {
+    id: &'a str,
+    r#type: &'static str,
+    function: WireFunction<'a>,
+}
+
+#[derive(Serialize)]
+struct WireFunction<'a> {
+    name: &'a str,
+    /// JSON, written as a string.
+    arguments: String,
 }
 
 #[derive(Deserialize)]
@@ -92,7 +127,7 @@ impl OpenAiCompatible {
     async fn complete(&self, request: &ModelRequest) -> Result<Completion, ModelError> {
         let body = Body {
             model: request.model.as_deref(),
-            messages: &request.messages,
+            messages: request.messages.iter().map(wire).collect(),
             max_tokens: self.max_tokens,
             temperature: TEMPERATURE,
             stream: false,
@@ -116,6 +151,39 @@ impl OpenAiCompatible {
             bytes.extend_from_slice(&chunk);
         }
         serde_json::from_slice(&bytes).map_err(|error| ModelError::Garbage(Box::new(error)))
+    }
+}
+
+/// A message as it goes over the wire.
+fn wire(message: &ModelMessage) -> WireMessage<'_> {
+    match message {
+        ModelMessage::System { content } => WireMessage::System { content },
+        ModelMessage::User { content } => WireMessage::User { content },
+        ModelMessage::Assistant {
+            content,
+            tool_calls,
+        } => WireMessage::Assistant {
+            content: (!content.is_empty() || tool_calls.is_empty()).then_some(content.as_str()),
+            tool_calls: tool_calls.iter().map(wire_call).collect(),
+        },
+        ModelMessage::Tool {
+            tool_use_id,
+            content,
+        } => WireMessage::Tool {
+            tool_call_id: tool_use_id,
+            content,
+        },
+    }
+}
+
+fn wire_call(call: &ToolCall) -> WireCall<'_> {
+    WireCall {
+        id: &call.id,
+        r#type: "function",
+        function: WireFunction {
+            name: &call.name,
+            arguments: call.arguments.to_string(),
+        },
     }
 }
 
@@ -154,5 +222,68 @@ impl Model for OpenAiCompatible {
         }
         events.push(ModelEvent::End { stop_reason });
         Ok(stream::iter(events.into_iter().map(Ok)).boxed())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn check(message: &ModelMessage, expected: &Value) {
+        let written = serde_json::to_value(wire(message)).expect("a message is JSON");
+        assert_eq!(&written, expected);
+    }
+
+    #[test]
+    fn messages_as_the_wire_format_has_them() {
+        let call = || ToolCall {
+            id: "c1".into(),
+            name: "search_catalog".into(),
+            arguments: json!({"query": "el \"mar\""}),
+        };
+        let called = json!({
+            "id": "c1", "type": "function",
+            "function": {"name": "search_catalog", "arguments": r#"{"query":"el \"mar\""}"#},
+        });
+        let assistant = |content: &str, tool_calls| ModelMessage::Assistant {
+            content: content.into(),
+            tool_calls,
+        };
+        check(
+            &ModelMessage::System {
+                content: "Eres…".into(),
+            },
+            &json!({"role": "system", "content": "Eres…"}),
+        );
+        check(
+            &ModelMessage::User {
+                content: "hola".into(),
+            },
+            &json!({"role": "user", "content": "hola"}),
+        );
+        check(
+            &assistant("- Hola.", vec![]),
+            &json!({"role": "assistant", "content": "- Hola."}),
+        );
+        check(
+            &assistant("", vec![]),
+            &json!({"role": "assistant", "content": ""}),
+        );
+        check(
+            &assistant("", vec![call()]),
+            &json!({"role": "assistant", "content": null, "tool_calls": [called]}),
+        );
+        check(
+            &assistant("Miro.", vec![call(), call()]),
+            &json!({"role": "assistant", "content": "Miro.", "tool_calls": [called, called]}),
+        );
+        check(
+            &ModelMessage::Tool {
+                tool_use_id: "c1".into(),
+                content: "[]".into(),
+            },
+            &json!({"role": "tool", "tool_call_id": "c1", "content": "[]"}),
+        );
     }
 }

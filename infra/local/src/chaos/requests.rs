@@ -124,6 +124,7 @@ impl Endpoints {
         let catalogue = DynamoCatalogue::new(client.clone(), &world.tables.catalogue);
         let catalogue = Arc::new(catalogue);
         let log = Arc::new(DynamoLog::new(client.clone(), &world.tables));
+        let view = Arc::new(DynamoView::new(client.clone(), &world.tables));
         let policy = ModelPolicy {
             provider: if models { "scripted" } else { "none" },
             ..ModelPolicy::none()
@@ -132,6 +133,7 @@ impl Endpoints {
             gate: gate(),
             engine: TurnEngine {
                 log: log.clone(),
+                view: view.clone(),
                 retrieval: Retrieval {
                     index: Arc::new(NoIndex),
                     catalogue: catalogue.clone(),
@@ -144,7 +146,6 @@ impl Endpoints {
                 },
             },
         };
-        let view = Arc::new(DynamoView::new(client.clone(), &world.tables));
         let purchases = Arc::new(DynamoPurchases::new(client.clone(), &world.tables));
         let history = mostrador_history::Deps {
             gate: gate(),

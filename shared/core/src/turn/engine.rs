@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use futures_util::future::{OptionFuture, join};
+use futures_util::future::{OptionFuture, join3};
 use secrecy::SecretString;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -15,13 +15,16 @@ use super::{
     speak::Said,
 };
 use crate::{
+    chain::Chain,
     clock::{Clock, elapsed_ms},
-    ids::Owner,
+    ids::{ConversationNumber, Owner},
     language::Language,
     limits::{BegunTurn, IdempotentRequest},
     log::{Commit, Log, ReadError},
     model::{Model, ModelChoice, ModelPolicy},
     retrieval::{Retrieval, Retrieved},
+    summary::Summary,
+    view::View,
 };
 
 /// Who asks, and how they are answered.
@@ -47,6 +50,8 @@ pub struct TurnSettings {
     /// Messages and characters of the conversation that a model is shown.
     pub max_history_messages: usize,
     pub max_history_chars: usize,
+    /// Tokens of it, where they are counted.
+    pub max_history_tokens: Option<usize>,
     pub policy: ModelPolicy,
 }
 
@@ -56,6 +61,7 @@ impl Default for TurnSettings {
             deadline_seconds: 30,
             max_history_messages: 20,
             max_history_chars: 8_000,
+            max_history_tokens: None,
             policy: ModelPolicy::none(),
         }
     }
@@ -65,6 +71,7 @@ impl Default for TurnSettings {
 #[derive(Clone)]
 pub struct TurnEngine {
     pub log: Arc<dyn Log>,
+    pub view: Arc<dyn View>,
     pub retrieval: Retrieval,
     pub model: Arc<dyn Model>,
     pub clock: Arc<dyn Clock>,
@@ -95,6 +102,8 @@ pub struct Prepared {
     pub(super) context: Option<Vec<Commit>>,
     /// The question's commit, where an earlier attempt has put it.
     pub(super) question: Option<Commit>,
+    /// Of what a model is not shown of the conversation, where there is one.
+    pub(super) summary: Option<Summary>,
     started_at: OffsetDateTime,
     retrieval_ms: u64,
 }
@@ -130,6 +139,12 @@ impl TurnEngine {
                 log.before(owner, conversation, after, wanted + 1).await
             }
         }));
+        // Which conversation it is, the log tells; the newest summary is its own or none is.
+        let newest_summary = OptionFuture::from(owner.filter(|_| asks_model).map(async |owner| {
+            let conversation = request.conversation.or(caller.begun.map(|begun| begun.conversation));
+            let below = conversation.map(ConversationNumber::next);
+            self.view.summaries(owner, below, 1).await
+        }));
         let retrieve = async {
             let found = self
                 .retrieval
@@ -144,19 +159,33 @@ impl TurnEngine {
                 .await;
             (found, elapsed_ms(started_at, self.clock.now()))
         };
-        let (context, (found, retrieval_ms)) = join(context, retrieve).await;
+        let (context, summaries, (found, retrieval_ms)) =
+            join3(context, newest_summary, retrieve).await;
         let mut context = context.transpose().map_err(unreadable)?;
         let question = context.as_mut().and_then(|commits| {
             let begun = caller.begun?;
             let newest = commits.first()?.first_seq;
             (newest == begun.first_seq).then(|| commits.remove(0))
         });
+        let summary = match summaries {
+            Some(Ok(mut summaries)) => question
+                .as_ref()
+                .or(context.as_ref().and_then(|commits| commits.first()))
+                .and_then(|newest| summaries.remove(&newest.conversation)),
+            Some(Err(error)) => {
+                // The model is shown the newest messages all the same.
+                tracing::warn!(error = %Chain(&error), "the summary cannot be read");
+                None
+            }
+            None => None,
+        };
         Ok(Prepared {
             request,
             route,
             found,
             context,
             question,
+            summary,
             started_at,
             retrieval_ms,
         })

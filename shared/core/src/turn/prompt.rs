@@ -2,11 +2,7 @@
 
 use serde_json::json;
 
-use crate::{
-    language::Language,
-    model::{ModelMessage, Role},
-    retrieval::Retrieved,
-};
+use crate::{language::Language, model::ModelMessage, retrieval::Retrieved};
 
 /// Longest synopsis given to a model, in characters.
 const SYNOPSIS_CHARS: usize = 240;
@@ -19,8 +15,7 @@ pub(super) fn prompt(
     earlier: Vec<ModelMessage>,
     language: Language,
 ) -> Vec<ModelMessage> {
-    let mut messages = vec![ModelMessage {
-        role: Role::System,
+    let mut messages = vec![ModelMessage::System {
         content: instructions(language),
     }];
     messages.extend(earlier);
@@ -40,10 +35,7 @@ pub(super) fn prompt(
         "<resultados>{}</resultados>\n\n{question}",
         data.replace('<', "\\u003c")
     );
-    messages.push(ModelMessage {
-        role: Role::User,
-        content,
-    });
+    messages.push(ModelMessage::User { content });
     messages
 }
 

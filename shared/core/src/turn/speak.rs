@@ -1,6 +1,5 @@
 //! What a model makes of a turn, if one is asked.
 
-use futures_util::StreamExt;
 use secrecy::SecretString;
 
 use super::{
@@ -13,7 +12,7 @@ use super::{
 use crate::{
     chain::Chain,
     clock::elapsed_ms,
-    model::{ModelError, ModelEvent, ModelRequest, StopReason},
+    model::{ModelRequest, StopReason, whole_answer},
 };
 
 /// What a model made of the turn, or why it made nothing.
@@ -58,17 +57,19 @@ impl TurnEngine {
         let limits = WindowLimits {
             messages: self.settings.max_history_messages,
             chars: self.settings.max_history_chars,
+            tokens: self.settings.max_history_tokens,
         };
-        let earlier = window(prepared.context.as_deref().unwrap_or_default(), limits);
+        let context = prepared.context.as_deref().unwrap_or_default();
+        let summary = prepared.summary.as_ref();
+        let earlier = window(summary, context, limits, &str::len).traced();
         let messages = prompt::prompt(&request.message, &prepared.found, earlier, caller.language);
         let asked_at = self.clock.now();
-        let answered = self
-            .listen(ModelRequest {
-                model,
-                messages,
-                key,
-            })
-            .await;
+        let request = ModelRequest {
+            model,
+            messages,
+            key,
+        };
+        let answered = whole_answer(&*self.model, request).await;
         said.elapsed_ms = elapsed_ms(asked_at, self.clock.now());
         match answered {
             Ok((text, stop_reason)) => {
@@ -85,22 +86,6 @@ impl TurnEngine {
             }
         }
         said
-    }
-
-    async fn listen(&self, request: ModelRequest) -> Result<(String, StopReason), ModelError> {
-        let mut events = self.model.ask(request).await?;
-        let mut text = String::new();
-        let mut stop_reason = StopReason::EndTurn;
-        while let Some(event) = events.next().await {
-            match event? {
-                ModelEvent::ContentDelta(delta) => text.push_str(&delta),
-                ModelEvent::Usage(_) => {}
-                ModelEvent::End {
-                    stop_reason: reason,
-                } => stop_reason = reason,
-            }
-        }
-        Ok((text, stop_reason))
     }
 }
 

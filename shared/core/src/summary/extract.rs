@@ -1,0 +1,472 @@
+//! A summary without a model: the lines of a conversation that tell the most.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Speaker, Summarised, Summary};
+use crate::text::{fold, words};
+
+/// Longest line, in characters without its label: a book with author, price and stock takes about 100.
+const LINE_CHARS: usize = 160;
+/// In fewer characters than this nothing can be told: the longest label takes 13.
+const SUMMARY_CHARS_MIN: usize = 20;
+
+/// What makes a line worth keeping, in points. A rare word and being the newest weigh about the same; what a customer says of
+/// themselves outweighs both, for it stays true and is said once.
+mod points {
+    /// For words that are found in no other line.
+    pub(super) const RARE: usize = 8;
+    /// For the newest line, and in proportion for those before it.
+    pub(super) const NEW: usize = 10;
+    pub(super) const TITLE: usize = 6;
+    pub(super) const PRICE: usize = 4;
+    pub(super) const NUMBER: usize = 2;
+    pub(super) const CUSTOMER: usize = 3;
+    pub(super) const PREFERENCE: usize = 18;
+    pub(super) const CHOICE: usize = 12;
+    /// For the books that a choice was made from.
+    pub(super) const CHOSEN_FROM: usize = 6;
+}
+
+/// Words, folded, in which a line with nothing else says nothing.
+const COURTESIES: [&str; 56] = [
+    "hola",
+    "buenas",
+    "buenos",
+    "dias",
+    "tardes",
+    "noches",
+    "saludos",
+    "que",
+    "tal",
+    "gracias",
+    "muchas",
+    "mil",
+    "muy",
+    "amable",
+    "adios",
+    "hasta",
+    "luego",
+    "pronto",
+    "ayuda",
+    "por",
+    "favor",
+    "vale",
+    "ok",
+    "okay",
+    "bien",
+    "bueno",
+    "claro",
+    "si",
+    "no",
+    "perfecto",
+    "genial",
+    "estupendo",
+    "de",
+    "acuerdo",
+    "nada",
+    "ah",
+    "oh",
+    "pues",
+    "entiendo",
+    "hello",
+    "hi",
+    "hey",
+    "good",
+    "morning",
+    "thanks",
+    "thank",
+    "you",
+    "help",
+    "please",
+    "yes",
+    "great",
+    "perfect",
+    "bye",
+    "well",
+    "sure",
+    "much",
+];
+/// Words of tastes, means and names.
+const PREFERENCES: [&str; 27] = [
+    "presupuesto",
+    "gastar",
+    "gastarme",
+    "maximo",
+    "prefiero",
+    "preferiria",
+    "gusta",
+    "gustan",
+    "encanta",
+    "encantan",
+    "odio",
+    "favorito",
+    "favorita",
+    "favoritos",
+    "llamo",
+    "nombre",
+    "anos",
+    "regalo",
+    "nunca",
+    "budget",
+    "spend",
+    "prefer",
+    "favorite",
+    "favourite",
+    "gift",
+    "never",
+    "name",
+];
+/// Words of a decision.
+const CHOICES: [&str; 14] = [
+    "llevo", "llevare", "quedo", "quedare", "elijo", "escojo", "decido", "reservo", "reserva",
+    "compro", "comprare", "take", "choose", "buy",
+];
+/// Words of four letters and more that tell nothing by themselves.
+const COMMON: [&str; 34] = [
+    "algo", "algun", "alguno", "alguna", "ahora", "aqui", "como", "cual", "cuando", "donde",
+    "desde", "esta", "este", "esto", "libro", "libros", "mejor", "otra", "otro", "para", "pero",
+    "quiero", "quisiera", "tambien", "teneis", "tiene", "tienes", "unos", "book", "books", "have",
+    "that", "with", "would",
+];
+
+/// The lines of the conversation that tell the most, as `- Cliente: …` and `- Asistente: …` in their order, in at most
+/// `max_chars` characters; empty below 20.
+///
+/// `messages` are those after what `previous` covers, oldest first; the lines of `previous` stand before them and give way
+/// first, except the first request of the conversation, which stays. The same said again is kept once, as it was said last. Every
+/// line is a sentence of the input without line breaks, with `…` where it was cut.
+#[must_use]
+pub fn extract(
+    previous: Option<&Summary>,
+    messages: &[Summarised<'_>],
+    max_chars: usize,
+) -> String {
+    if max_chars < SUMMARY_CHARS_MIN {
+        return String::new();
+    }
+    let mut lines: Vec<Line> = previous
+        .into_iter()
+        .flat_map(|summary| summary.text.lines())
+        .filter_map(Line::read)
+        .collect();
+    for (index, message) in messages.iter().enumerate() {
+        lines.extend(
+            sentences(message.content).filter_map(|text| Line::said(message.role, &text, index)),
+        );
+    }
+    let first = lines
+        .iter()
+        .position(|line| line.speaker == Some(Speaker::Customer))
+        .unwrap_or(0);
+    let lines = said_once(lines, first);
+    let chosen = chosen(&lines, max_chars);
+    let kept = lines.iter().zip(&chosen).filter(|(_, chosen)| **chosen);
+    let written: Vec<String> = kept.map(|(line, _)| line.written(max_chars)).collect();
+    written.join("\n")
+}
+
+/// A sentence that may become a line.
+struct Line {
+    /// `None` for a line of a summary that does not say.
+    speaker: Option<Speaker>,
+    text: String,
+    /// The words that tell something, folded, without repetition.
+    telling: Vec<String>,
+    /// The message it is from; `None` for a line of the previous summary.
+    message: Option<usize>,
+    /// The conversation's first request.
+    is_first: bool,
+}
+
+impl Line {
+    /// A line of a summary.
+    fn read(line: &str) -> Option<Self> {
+        let text = unbulleted(line);
+        let by = |speaker: Speaker| {
+            let said = text.strip_prefix(speaker.label())?.strip_prefix(": ")?;
+            Some((Some(speaker), said))
+        };
+        let (speaker, text) = by(Speaker::Customer)
+            .or_else(|| by(Speaker::Assistant))
+            .unwrap_or((None, text));
+        Self::new(speaker, text, None)
+    }
+
+    /// A sentence of a message; `None` for filler.
+    fn said(speaker: Speaker, text: &str, message: usize) -> Option<Self> {
+        let line = Self::new(Some(speaker), text, Some(message))?;
+        let tells = match speaker {
+            Speaker::Customer => !words(&line.text)
+                .iter()
+                .all(|word| COURTESIES.contains(&word.as_str())),
+            Speaker::Assistant => {
+                has_title(&line.text) || (line.has_number() && !line.text.ends_with(['?', ':']))
+            }
+        };
+        tells.then_some(line)
+    }
+
+    fn new(speaker: Option<Speaker>, text: &str, message: Option<usize>) -> Option<Self> {
+        let text = shortened(unbulleted(&spaced(text)), LINE_CHARS);
+        let mut seen = HashSet::new();
+        let telling = words(&text)
+            .into_iter()
+            .filter(|word| is_telling(word) && seen.insert(word.clone()))
+            .collect();
+        (!text.is_empty()).then_some(Self {
+            speaker,
+            text,
+            telling,
+            message,
+            is_first: false,
+        })
+    }
+
+    fn label(&self) -> String {
+        self.speaker.map_or("- ".to_owned(), |speaker| {
+            format!("- {}: ", speaker.label())
+        })
+    }
+
+    fn written(&self, max_chars: usize) -> String {
+        let label = self.label();
+        let left = max_chars.saturating_sub(label.chars().count());
+        format!("{label}{}", shortened(&self.text, left))
+    }
+
+    fn chars(&self, max_chars: usize) -> usize {
+        let whole = self.label().chars().count() + self.text.chars().count();
+        if whole <= max_chars {
+            whole
+        } else {
+            self.written(max_chars).chars().count()
+        }
+    }
+
+    fn has_number(&self) -> bool {
+        self.text.contains(|c: char| c.is_ascii_digit())
+    }
+
+    fn has_price(&self) -> bool {
+        let has_unit =
+            || self.text.contains(['€', '$']) || self.says(&["euro", "euros", "dolares"]);
+        self.has_number() && has_unit()
+    }
+
+    fn says(&self, any: &[&str]) -> bool {
+        self.telling.iter().any(|word| any.contains(&word.as_str()))
+    }
+
+    fn is_choice(&self) -> bool {
+        self.speaker != Some(Speaker::Assistant) && self.says(&CHOICES)
+    }
+
+    /// Two lines with the same key tell the same; of the books that were shown, the titles are compared and not the prices.
+    fn key(&self) -> (Option<Speaker>, String) {
+        let titles = match self.speaker {
+            Some(Speaker::Assistant) => titles(&self.text),
+            _ => Vec::new(),
+        };
+        let told = if titles.is_empty() {
+            words(&self.text)
+        } else {
+            titles.iter().flat_map(|title| words(title)).collect()
+        };
+        (self.speaker, told.join(" "))
+    }
+
+    /// Whether `other` tells nearly all of this already. Lines of one summary were compared when it was made.
+    fn is_told_by(&self, other: &Self) -> bool {
+        let is_compared = self.message.is_some() || other.message.is_some();
+        let told = self
+            .telling
+            .iter()
+            .filter(|word| other.telling.contains(word))
+            .count();
+        is_compared
+            && self.speaker == other.speaker
+            && !self.telling.is_empty()
+            && told * 5 >= self.telling.len() * 4
+    }
+}
+
+/// The lines, each key once: as it was said last, but the first request where it stands.
+fn said_once(lines: Vec<Line>, first: usize) -> Vec<Line> {
+    let keys: Vec<_> = lines.iter().map(Line::key).collect();
+    let last: HashMap<_, usize> = keys.iter().zip(0..).collect();
+    let of_first = keys.get(first);
+    let stays = |index: usize, key| {
+        index == first || (last.get(key) == Some(&index) && Some(key) != of_first)
+    };
+    let numbered = lines.into_iter().zip(&keys).enumerate();
+    numbered
+        .filter(|(index, (_, key))| stays(*index, key))
+        .map(|(index, (line, _))| Line {
+            is_first: index == first,
+            ..line
+        })
+        .collect()
+}
+
+/// Which lines are kept: the first request, then those with the most points, the assistant's at first in half of the characters
+/// only, so that books do not crowd out what was asked.
+fn chosen(lines: &[Line], max_chars: usize) -> Vec<bool> {
+    let points = points_of(lines);
+    let mut order: Vec<usize> = (0..lines.len()).collect();
+    order.sort_by_key(|&index| {
+        let line = &lines[index];
+        std::cmp::Reverse((line.is_first, points[index], index))
+    });
+    let mut chosen = vec![false; lines.len()];
+    let mut picked: Vec<&Line> = Vec::new();
+    // Each line but the first has a line break before it.
+    let mut left = max_chars + 1;
+    let mut left_to_assistant = max_chars / 2;
+    for in_halves in [true, false] {
+        for &index in &order {
+            let line = &lines[index];
+            let needed = line.chars(if line.is_first { max_chars } else { usize::MAX }) + 1;
+            let is_assistants = line.speaker == Some(Speaker::Assistant);
+            if chosen[index]
+                || needed > left
+                || (in_halves && is_assistants && needed > left_to_assistant)
+                || picked.iter().any(|other| line.is_told_by(other))
+            {
+                continue;
+            }
+            chosen[index] = true;
+            picked.push(line);
+            left -= needed;
+            if is_assistants {
+                left_to_assistant = left_to_assistant.saturating_sub(needed);
+            }
+        }
+    }
+    chosen
+}
+
+fn points_of(lines: &[Line]) -> Vec<usize> {
+    let mut found: HashMap<&str, usize> = HashMap::new();
+    for word in lines.iter().flat_map(|line| &line.telling) {
+        *found.entry(word).or_default() += 1;
+    }
+    let mut points: Vec<usize> = lines
+        .iter()
+        .enumerate()
+        .map(|(index, line)| {
+            let given = [
+                (has_title(&line.text), points::TITLE),
+                (line.has_price(), points::PRICE),
+                (line.has_number(), points::NUMBER),
+                (line.speaker != Some(Speaker::Assistant), points::CUSTOMER),
+                (
+                    line.speaker != Some(Speaker::Assistant) && line.says(&PREFERENCES),
+                    points::PREFERENCE,
+                ),
+                (line.is_choice(), points::CHOICE),
+            ];
+            let given = given
+                .iter()
+                .filter(|(has, _)| *has)
+                .map(|(_, points)| points);
+            given.sum::<usize>()
+                + rarity(line, &found, lines.len())
+                + points::NEW * (index + 1) / lines.len()
+        })
+        .collect();
+    for choice in lines.iter().filter(|line| line.is_choice()) {
+        let Some(before) = choice.message.and_then(|message| message.checked_sub(1)) else {
+            continue;
+        };
+        for (line, points) in lines.iter().zip(&mut points) {
+            if line.message == Some(before) && line.speaker == Some(Speaker::Assistant) {
+                *points += points::CHOSEN_FROM;
+            }
+        }
+    }
+    points
+}
+
+/// How rare the four rarest words of a line are among `lines` lines, from 0 to [`points::RARE`].
+fn rarity(line: &Line, found: &HashMap<&str, usize>, lines: usize) -> usize {
+    const WORDS: usize = 4;
+    let most = lines.max(2).ilog2() as usize;
+    let mut rare: Vec<usize> = line
+        .telling
+        .iter()
+        .filter_map(|word| found.get(word.as_str()))
+        .map(|found| (lines / found).max(1).ilog2() as usize)
+        .collect();
+    rare.sort_unstable_by(|a, b| b.cmp(a));
+    points::RARE * rare.iter().take(WORDS).sum::<usize>() / (WORDS * most)
+}
+
+fn is_telling(word: &str) -> bool {
+    let is_number = word.contains(|c: char| c.is_ascii_digit());
+    is_number || (word.chars().count() > 3 && !COMMON.contains(&word))
+}
+
+/// What stands between « and », or “ and ”.
+fn titles(text: &str) -> Vec<String> {
+    let mut titles = Vec::new();
+    for (open, close) in [('«', '»'), ('“', '”')] {
+        let parts = text.split(open).skip(1);
+        titles.extend(
+            parts
+                .filter_map(|part| part.split_once(close))
+                .map(|(title, _)| fold(title)),
+        );
+    }
+    titles
+}
+
+fn has_title(text: &str) -> bool {
+    !titles(text).is_empty()
+}
+
+/// The sentences of a message, which end at a line's end or at a full stop, but not inside a title or after an abbreviation.
+fn sentences(content: &str) -> impl Iterator<Item = String> {
+    content.lines().flat_map(|line| {
+        let mut sentences = Vec::new();
+        let (mut start, mut is_title, mut word) = (0, false, 0);
+        let mut ends = false;
+        for (at, c) in line.char_indices() {
+            if ends && c.is_whitespace() {
+                sentences.push(line[start..at].to_owned());
+                start = at;
+            }
+            ends =
+                !is_title && (matches!(c, '!' | '?' | '…') || (c == '.' && word != 1 && word != 2));
+            match c {
+                '«' | '“' => is_title = true,
+                '»' | '”' => is_title = false,
+                _ => {}
+            }
+            word = if c.is_alphabetic() { word + 1 } else { 0 };
+        }
+        sentences.push(line[start..].to_owned());
+        sentences
+    })
+}
+
+fn unbulleted(line: &str) -> &str {
+    line.trim_start_matches(|c: char| c.is_whitespace() || "-*•".contains(c))
+}
+
+/// The text on one line.
+fn spaced(text: &str) -> String {
+    let blank = |c: char| c.is_whitespace() || c.is_control();
+    let words: Vec<&str> = text.split(blank).filter(|word| !word.is_empty()).collect();
+    words.join(" ")
+}
+
+/// `text` in at most `max_chars` characters, cut between words where it has any, and then with an ellipsis.
+fn shortened(text: &str, max_chars: usize) -> String {
+    if text.chars().nth(max_chars).is_none() {
+        return text.to_owned();
+    }
+    let kept = text.char_indices().nth(max_chars.saturating_sub(1));
+    let kept = &text[..kept.map_or(0, |at| at.0)];
+    let kept = kept.rsplit_once(' ').map_or(kept, |(head, _)| head);
+    format!("{}…", kept.trim_end())
+}
