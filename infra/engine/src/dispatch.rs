@@ -19,6 +19,10 @@ pub(crate) fn dispatch(database: &Database, operation: &str, body: &[u8]) -> (u1
         "CreateTable" => call.run(|request| database.create_table(request)),
         "DescribeTable" => call.run(|request| database.describe_table(request)),
         "UpdateTimeToLive" => call.run(|request| database.update_time_to_live(request)),
+        "ListStreams" => call.run(|request| database.list_streams(request)),
+        "DescribeStream" => call.run(|request| database.describe_stream(request)),
+        "GetShardIterator" => call.run(|request| database.get_shard_iterator(request)),
+        "GetRecords" => call.run(|request| database.get_records(request)),
         _ => (
             400,
             r#"{"__type":"com.amazon.coral.service#UnknownOperationException"}"#.to_owned(),

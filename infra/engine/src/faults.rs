@@ -133,7 +133,17 @@ impl Faults {
     }
 
     pub(crate) fn fate(&self, operation: &str, body: &[u8]) -> Fate {
-        let reads = matches!(operation, "Query" | "GetItem" | "BatchGetItem" | "Scan");
+        let reads = matches!(
+            operation,
+            "Query"
+                | "GetItem"
+                | "BatchGetItem"
+                | "Scan"
+                | "ListStreams"
+                | "DescribeStream"
+                | "GetShardIterator"
+                | "GetRecords"
+        );
         let mut guard = self.lock();
         let state = &mut *guard;
         state.calls += 1;

@@ -115,6 +115,7 @@ fn each_sdk_has_one_home() {
     let dependencies = dependencies();
     for (sdk, home) in [
         ("aws-sdk-dynamodb", "mostrador-dynamodb"),
+        ("aws-sdk-dynamodbstreams", "mostrador-pump"),
         ("aws-sdk-s3", "mostrador-search"),
         ("aws-sdk-bedrockruntime", "mostrador-search"),
         ("tantivy", "mostrador-search"),

@@ -1,0 +1,24 @@
+//! An event source mapping for one machine: what a table's stream tells reaches a function batch by batch, as Lambda brings it.
+//!
+//! At least once, in the order of each shard, from the last checkpoint on. It is at home on the embedded engine, on AWS's DynamoDB
+//! Local and on the service.
+
+mod batch;
+mod checkpoint;
+mod consumer;
+mod delivery;
+mod failures;
+mod lineage;
+mod mapping;
+mod progress;
+mod record;
+mod shard;
+mod source;
+
+pub use aws_sdk_dynamodbstreams::Client;
+
+pub use consumer::{BoxError, Consumer};
+pub use delivery::Delivery;
+pub use failures::{Condition, FailedRecord, FailureFile, FailureQueue};
+pub use mapping::{Filter, Mapping, Running};
+pub use source::connect;

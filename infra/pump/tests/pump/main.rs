@@ -1,0 +1,9 @@
+//! What reaches a consumer, and when, on the embedded engine and on a scripted stream.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod failing;
+mod kind;
+mod lineage;
+mod shop;
+mod unkind;
