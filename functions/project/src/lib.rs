@@ -6,7 +6,12 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use futures_util::{StreamExt, stream};
-use mostrador_core::{chain::Chain, ids::Owner, projection::project, view::{Projected, View}};
+use mostrador_core::{
+    chain::Chain,
+    ids::Owner,
+    projection::project,
+    view::{Projected, View},
+};
 use mostrador_dynamodb::stream::{StreamAnswer, StreamEvent};
 
 /// Conversations brought on at once.
@@ -65,7 +70,8 @@ pub async fn handle(
                 newest,
                 first_record,
             } = conversation;
-            let projected = project(&*deps.view, &owner, &newest, deps.summary_after_messages).await;
+            let projected =
+                project(&*deps.view, &owner, &newest, deps.summary_after_messages).await;
             projected.err().map(|error| (first_record, error))
         }
     });
@@ -78,5 +84,7 @@ pub async fn handle(
     }
     failed.sort_unstable();
     let sequence_number = |place: usize| event.records[place].dynamodb.sequence_number.clone();
-    Ok(StreamAnswer::failed(failed.into_iter().map(sequence_number)))
+    Ok(StreamAnswer::failed(
+        failed.into_iter().map(sequence_number),
+    ))
 }

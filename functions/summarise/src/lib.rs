@@ -30,8 +30,11 @@ pub async fn handle(
     for (place, record) in event.records.iter().enumerate() {
         match record.dynamodb.due() {
             Ok(Some((owner, conversation))) => {
-                due.entry((owner.to_string(), conversation))
-                    .or_insert((owner, conversation, place));
+                due.entry((owner.to_string(), conversation)).or_insert((
+                    owner,
+                    conversation,
+                    place,
+                ));
             }
             Ok(None) => {}
             Err(unreadable) => {
@@ -57,5 +60,7 @@ pub async fn handle(
     }
     failed.sort_unstable();
     let sequence_number = |place: usize| event.records[place].dynamodb.sequence_number.clone();
-    Ok(StreamAnswer::failed(failed.into_iter().map(sequence_number)))
+    Ok(StreamAnswer::failed(
+        failed.into_iter().map(sequence_number),
+    ))
 }

@@ -97,13 +97,20 @@ impl Change {
     /// [`Unreadable`].
     pub fn due(&self) -> Result<Option<(Owner, ConversationNumber)>, Unreadable> {
         let image = self.image.as_ref();
-        let image = image.filter(|image| image.get("summary_due").is_some_and(|due| due["BOOL"] == true));
+        let image = image.filter(|image| {
+            image
+                .get("summary_due")
+                .is_some_and(|due| due["BOOL"] == true)
+        });
         let Some(image) = image else {
             return Ok(None);
         };
         let read = || {
             let conversation = text(image, "item")?.strip_prefix("conversation#")?;
-            Some((owner(image)?, ConversationNumber(conversation.parse().ok()?)))
+            Some((
+                owner(image)?,
+                ConversationNumber(conversation.parse().ok()?),
+            ))
         };
         read().map(Some).ok_or(Unreadable)
     }

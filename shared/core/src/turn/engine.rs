@@ -141,7 +141,9 @@ impl TurnEngine {
         }));
         // Which conversation it is, the log tells; the newest summary is its own or none is.
         let newest_summary = OptionFuture::from(owner.filter(|_| asks_model).map(async |owner| {
-            let conversation = request.conversation.or(caller.begun.map(|begun| begun.conversation));
+            let conversation = request
+                .conversation
+                .or(caller.begun.map(|begun| begun.conversation));
             let below = conversation.map(ConversationNumber::next);
             self.view.summaries(owner, below, 1).await
         }));
