@@ -22,7 +22,7 @@ pub struct Summary {
     pub made_by: String,
 }
 
-/// What [`Summary::made_by`] says of the summaries that [`extract`] makes.
+/// What [`Summary::made_by`] says of the summaries that [`extract()`] makes.
 pub const EXTRACTIVE: &str = "extractive";
 
 /// Longest part of a message that a model is given to summarise, in characters; no answer is longer than 800.
