@@ -14,6 +14,7 @@ mod seed;
 mod serve;
 mod shop;
 mod stores;
+mod streams;
 
 use clap::Parser;
 

@@ -16,6 +16,7 @@ use crate::{
     seed::{self, USERS},
     shop::Shop,
     stores::Stores,
+    streams::Streams,
 };
 use local::Local;
 
@@ -29,6 +30,7 @@ pub(crate) struct Running {
     pub(crate) stores: Arc<Stores>,
     pub(crate) build_id: String,
     pub(crate) books: usize,
+    streams: Option<Streams>,
     stop: tokio::sync::watch::Sender<()>,
     served: tokio::task::JoinHandle<()>,
 }
@@ -38,6 +40,9 @@ impl Running {
     pub(crate) async fn stop(self) {
         let _ = self.stop.send(());
         let _ = self.served.await;
+        if let Some(streams) = self.streams {
+            streams.stop().await;
+        }
     }
 }
 
@@ -96,6 +101,10 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
         .await
         .context("the index that was just published cannot be loaded")?;
     let build_id = generation.info().build_id.clone();
+    let streams = match &stores.streams {
+        Some(client) => Some(Streams::start(&stores, client, shop.model.clone())?),
+        None => None,
+    };
     let (stop, stopped) = tokio::sync::watch::channel(());
     let dynamodb_endpoint = expose_engine(options, &stores, stopped.clone()).await?;
     let local = Local {
@@ -110,6 +119,7 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
         stores,
         build_id,
         books,
+        streams,
         stop,
         served,
     })

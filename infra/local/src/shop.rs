@@ -9,6 +9,7 @@ use mostrador_core::{
     history::{Exporter, History},
     index::IndexSource,
     limits::Idempotency,
+    model::{Model, ModelPolicy},
     purchases::Purchases,
     retrieval::Retrieval,
     turn::{TurnEngine, TurnSettings},
@@ -32,6 +33,8 @@ pub(crate) struct Shop {
     pub(crate) index: Arc<dyn IndexSource>,
     pub(crate) purchases: Arc<dyn Purchases>,
     pub(crate) clock: Arc<dyn Clock>,
+    /// Which model there is, for the functions behind the streams.
+    pub(crate) model: (Arc<dyn Model>, ModelPolicy),
 }
 
 impl Shop {
@@ -45,6 +48,7 @@ impl Shop {
         let tokens = TokenSettings::from_environment(&Environment::new(&with_secret))?;
         let rates = Rates::from_environment(&environment)?;
         let llm = mostrador_llm::configure(&|name| environment.text(name))?;
+        let model = (llm.model.clone(), llm.policy.clone());
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let client = &stores.dynamodb;
         let limits = Arc::new(DynamoLimits::new(client.clone(), &stores.tables.limits));
@@ -140,6 +144,7 @@ impl Shop {
             index,
             purchases,
             clock,
+            model,
         })
     }
 

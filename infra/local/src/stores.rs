@@ -28,8 +28,12 @@ pub(crate) struct Stores {
     /// The endpoint that other processes reach the bucket by.
     pub(crate) s3_endpoint: Option<String>,
     pub(crate) bucket: String,
+    /// Where the tables' streams are read, unless Lambda reads them.
+    pub(crate) streams: Option<mostrador_pump::Client>,
     /// Where this product's own files lie; none where nothing is to stay.
     pub(crate) data_dir: Option<PathBuf>,
+    /// The same, or a folder that ends with the stores.
+    pub(crate) folder: PathBuf,
     _scratch: Option<TempDir>,
 }
 
@@ -50,22 +54,25 @@ impl Stores {
                 engine: None,
                 s3_endpoint: None,
                 bucket,
+                streams: None,
                 data_dir: None,
+                folder: PathBuf::new(),
                 _scratch: None,
             });
         }
         let (folder, scratch) = folder(options)?;
-        let (dynamodb, engine) = match &options.dynamodb_endpoint {
-            Some(url) => (connect(&local(url).await), None),
+        let (shared, engine) = match &options.dynamodb_endpoint {
+            Some(url) => (local(url).await, None),
             None => {
                 let engine = if options.ephemeral {
                     Engine::in_memory()?
                 } else {
                     Engine::in_file(&folder.join("dynamodb.sqlite"))?
                 };
-                (connect(&engine.configuration().await), Some(engine))
+                (engine.configuration().await, Some(engine))
             }
         };
+        let dynamodb = connect(&shared);
         create_tables(&dynamodb, &tables).await.with_context(|| {
             match &options.dynamodb_endpoint {
                 Some(url) => format!("no DynamoDB answers at {url}"),
@@ -88,7 +95,9 @@ impl Stores {
             engine,
             s3_endpoint: Some(s3_endpoint),
             bucket: BUCKET.to_owned(),
-            data_dir: (!options.ephemeral).then_some(folder),
+            streams: Some(mostrador_pump::connect(&shared)),
+            data_dir: (!options.ephemeral).then(|| folder.clone()),
+            folder,
             _scratch: scratch,
         })
     }
@@ -100,7 +109,8 @@ impl Stores {
             ..StoreOptions::default()
         })?;
         let tables = Tables::default();
-        let dynamodb = connect(&engine.configuration().await);
+        let shared = engine.configuration().await;
+        let dynamodb = connect(&shared);
         create_tables(&dynamodb, &tables).await?;
         let s3_endpoint = s3::serve(&folder.join("s3")).await?;
         let index = S3Store::connect(&local(&s3_endpoint).await, BUCKET);
@@ -112,7 +122,9 @@ impl Stores {
             engine: Some(engine),
             s3_endpoint: Some(s3_endpoint),
             bucket: BUCKET.to_owned(),
+            streams: Some(mostrador_pump::connect(&shared)),
             data_dir: None,
+            folder,
             _scratch: scratch,
         })
     }

@@ -28,26 +28,46 @@ pub enum ProjectionError {
     Log(#[from] ReadError),
 }
 
-/// Brings the view on to `projected`.
+/// Brings the view on to `projected`, and calls for a summary where one is due.
 ///
 /// # Errors
-/// [`ProjectionError::View`]; it may or may not have been brought on.
+/// [`ProjectionError::View`]; some of it may be done, and all of it may be done again.
 pub async fn project(
     view: &dyn View,
     owner: &Owner,
     projected: &Projected,
     after_messages: u64,
 ) -> Result<(), ProjectionError> {
+    view.advance(owner, projected).await?;
     let messages = projected.state.message_count;
-    // Short conversations have no summary to look up.
-    let summarised = if messages > after_messages {
-        let summary = view.summary(owner, projected.conversation).await?;
-        summary.map_or(0, |summary| summary.messages)
-    } else {
-        messages
-    };
-    let due = messages.saturating_sub(summarised) > after_messages;
-    Ok(view.advance(owner, projected, due).await?)
+    if messages <= after_messages {
+        return Ok(());
+    }
+    let summary = view.summary(owner, projected.conversation).await?;
+    let summarised = summary.map_or(0, |summary| summary.messages);
+    if messages.saturating_sub(summarised) > after_messages {
+        view.call_for_summary(owner, projected).await?;
+    }
+    Ok(())
+}
+
+/// Brings the view on to what the log has of a conversation.
+///
+/// # Errors
+/// [`ProjectionError`]; some of it may be done, and all of it may be done again.
+pub async fn catch_up(
+    log: &dyn Log,
+    view: &dyn View,
+    owner: &Owner,
+    conversation: ConversationNumber,
+    after_messages: u64,
+) -> Result<(), ProjectionError> {
+    // Each commit carries the fold of everything up to it, so the newest is all there is to read.
+    match log.newest(owner, Some(conversation), 1).await?.pop() {
+        Some(newest) => project(view, owner, &Projected::from(&newest), after_messages).await,
+        // Erased meanwhile, or lapsed.
+        None => Ok(()),
+    }
 }
 
 /// Who summarises, and how long it may get.

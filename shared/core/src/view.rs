@@ -68,13 +68,12 @@ pub trait View: Send + Sync {
         conversation: ConversationNumber,
     ) -> Result<Option<Summary>, ViewError>;
 
-    /// Keeps `projected` unless the view is as far already. What is marked as due calls for a summary.
-    async fn advance(
-        &self,
-        owner: &Owner,
-        projected: &Projected,
-        summary_due: bool,
-    ) -> Result<(), ViewError>;
+    /// Keeps `projected` unless the view is as far already.
+    async fn advance(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError>;
+
+    /// Calls for a summary of a conversation that has come as far as `projected`.
+    async fn call_for_summary(&self, owner: &Owner, projected: &Projected)
+    -> Result<(), ViewError>;
 
     /// Keeps `summary` unless there is one that covers as much; tells whether it was kept. It stays as long as a conversation whose
     /// last event is of `now`.

@@ -1,14 +1,11 @@
 //! Records of the tables' streams, as Lambda hands them over.
 
-use std::{collections::BTreeMap, str::FromStr};
+use std::collections::HashSet;
 
-use mostrador_core::{
-    ids::{ConversationNumber, Owner, Seq},
-    view::Projected,
-};
+use mostrador_core::ids::{ConversationNumber, Owner};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use time::OffsetDateTime;
+
+use crate::view::DUE;
 
 /// A batch of records.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -23,14 +20,28 @@ pub struct StreamRecord {
     pub dynamodb: Change,
 }
 
-/// What changed.
+/// What changed: only its keys, so that nothing a customer wrote lies in a stream.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Change {
     #[serde(rename = "SequenceNumber")]
     pub sequence_number: String,
-    /// None where the item was deleted.
-    #[serde(default, rename = "NewImage")]
-    image: Option<BTreeMap<String, Value>>,
+    #[serde(default, rename = "Keys")]
+    keys: Keys,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+struct Keys {
+    owner: Option<Text>,
+    /// Of the `events` table.
+    commit: Option<Text>,
+    /// Of the `conversations` table.
+    item: Option<Text>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+struct Text {
+    #[serde(rename = "S")]
+    text: String,
 }
 
 /// Which records have to come again; none where all are done with.
@@ -52,78 +63,110 @@ pub struct FailedRecord {
 #[error("the record cannot be read")]
 pub struct Unreadable;
 
-impl StreamAnswer {
-    /// The answer after these records failed.
+impl StreamEvent {
+    /// The conversations that `read` finds, each once with the place of its first record, and the places of records that cannot be
+    /// read.
     #[must_use]
-    pub fn failed(sequence_numbers: impl IntoIterator<Item = String>) -> Self {
-        let failures = sequence_numbers.into_iter();
-        Self {
-            failures: failures
-                .map(|sequence_number| FailedRecord { sequence_number })
-                .collect(),
+    pub fn once_each(
+        &self,
+        read: impl Fn(&Change) -> Result<Option<(Owner, ConversationNumber)>, Unreadable>,
+    ) -> (Vec<(Owner, ConversationNumber, usize)>, Vec<usize>) {
+        let (mut seen, mut found, mut unreadable) = (HashSet::new(), Vec::new(), Vec::new());
+        for (place, record) in self.records.iter().enumerate() {
+            match read(&record.dynamodb) {
+                Ok(Some(key)) if seen.insert(key.clone()) => found.push((key.0, key.1, place)),
+                Ok(_) => {}
+                Err(error) => {
+                    let sequence_number = &record.dynamodb.sequence_number;
+                    tracing::error!(%error, sequence_number, "a record was left out");
+                    unreadable.push(place);
+                }
+            }
+        }
+        (found, unreadable)
+    }
+
+    /// The answer that asks for the records at `places` again.
+    #[must_use]
+    pub fn failed(&self, mut places: Vec<usize>) -> StreamAnswer {
+        places.sort_unstable();
+        let records = places
+            .into_iter()
+            .filter_map(|place| self.records.get(place));
+        let failures = records.map(|record| FailedRecord {
+            sequence_number: record.dynamodb.sequence_number.clone(),
+        });
+        StreamAnswer {
+            failures: failures.collect(),
         }
     }
 }
 
 impl Change {
-    /// The conversation as a commit of the `events` table leaves it; `None` where the commit was deleted.
+    /// The conversation that a commit of the `events` table belongs to.
     ///
     /// # Errors
     /// [`Unreadable`].
-    pub fn projected(&self) -> Result<Option<(Owner, Projected)>, Unreadable> {
-        let Some(image) = &self.image else {
-            return Ok(None);
-        };
-        let read = || {
-            let (conversation, _) = text(image, "commit")?.split_once('#')?;
-            let millis: i128 = number(image, "at")?;
-            let projected = Projected {
-                conversation: ConversationNumber(conversation.parse().ok()?),
-                through: Seq(number(image, "last_seq")?),
-                updated_at: OffsetDateTime::from_unix_timestamp_nanos(
-                    millis.checked_mul(1_000_000)?,
-                )
-                .ok()?,
-                state: serde_json::from_str(text(image, "state")?).ok()?,
-            };
-            Some((owner(image)?, projected))
-        };
-        read().map(Some).ok_or(Unreadable)
+    pub fn conversation(&self) -> Result<(Owner, ConversationNumber), Unreadable> {
+        let read = || self.key(self.keys.commit.as_ref()?.text.split_once('#')?.0);
+        read().ok_or(Unreadable)
     }
 
-    /// The conversation of the `conversations` table that needs a summary; `None` where the item needs none.
+    /// The conversation of the `conversations` table that is due for a summary; `None` for its other items.
     ///
     /// # Errors
     /// [`Unreadable`].
     pub fn due(&self) -> Result<Option<(Owner, ConversationNumber)>, Unreadable> {
-        let image = self.image.as_ref();
-        let image = image.filter(|image| {
-            image
-                .get("summary_due")
-                .is_some_and(|due| due["BOOL"] == true)
-        });
-        let Some(image) = image else {
+        let item = self.keys.item.as_ref().ok_or(Unreadable)?;
+        let Some(number) = item.text.strip_prefix(DUE) else {
             return Ok(None);
         };
-        let read = || {
-            let conversation = text(image, "item")?.strip_prefix("conversation#")?;
-            Some((
-                owner(image)?,
-                ConversationNumber(conversation.parse().ok()?),
-            ))
-        };
-        read().map(Some).ok_or(Unreadable)
+        self.key(number).map(Some).ok_or(Unreadable)
+    }
+
+    fn key(&self, conversation: &str) -> Option<(Owner, ConversationNumber)> {
+        let owner = Owner::from_key(&self.keys.owner.as_ref()?.text).ok()?;
+        Some((owner, ConversationNumber(conversation.parse().ok()?)))
     }
 }
 
-fn owner(image: &BTreeMap<String, Value>) -> Option<Owner> {
-    Owner::from_key(text(image, "owner")?).ok()
-}
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
 
-fn text<'a>(image: &'a BTreeMap<String, Value>, name: &str) -> Option<&'a str> {
-    image.get(name)?["S"].as_str()
-}
+    use super::*;
 
-fn number<T: FromStr>(image: &BTreeMap<String, Value>, name: &str) -> Option<T> {
-    image.get(name)?["N"].as_str()?.parse().ok()
+    fn change(keys: &Value) -> Change {
+        let record = json!({"eventName": "INSERT", "dynamodb": {"SequenceNumber": "1", "Keys": keys, "StreamViewType": "KEYS_ONLY"}});
+        let event: StreamEvent = serde_json::from_value(json!({"Records": [record]})).unwrap();
+        event.records[0].dynamodb.clone()
+    }
+
+    #[test]
+    fn keys_tell_whose_conversation_it_is() {
+        let owner = Owner::new("shop", "ana#1").unwrap();
+        let commit = change(
+            &json!({"owner": {"S": "shop#ana#1"}, "commit": {"S": "00000003#000000000042"}}),
+        );
+        assert_eq!(
+            commit.conversation(),
+            Ok((owner.clone(), ConversationNumber(3)))
+        );
+        let due = change(&json!({"owner": {"S": "shop#ana#1"}, "item": {"S": "due#00000003"}}));
+        assert_eq!(due.due(), Ok(Some((owner, ConversationNumber(3)))));
+        let other =
+            change(&json!({"owner": {"S": "shop#ana#1"}, "item": {"S": "conversation#00000003"}}));
+        assert_eq!(other.due(), Ok(None));
+        for keys in [
+            json!({}),
+            json!({"owner": {"S": "shop"}, "commit": {"S": "00000003#1"}, "item": {"S": "due#00000003"}}),
+            json!({"owner": {"S": "shop#ana"}, "commit": {"S": "3"}, "item": {"S": "due#x"}}),
+        ] {
+            let damaged = change(&keys);
+            assert_eq!(
+                (damaged.conversation(), damaged.due()),
+                (Err(Unreadable), Err(Unreadable))
+            );
+        }
+    }
 }

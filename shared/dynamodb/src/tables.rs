@@ -114,10 +114,11 @@ pub async fn create_tables(client: &Client, names: &Tables) -> Result<(), StoreE
         )
         .build()
         .map_err(StoreError::new)?;
+    // The keys alone: a stream keeps for a day what a customer may have had erased.
     let stream = || {
         StreamSpecification::builder()
             .stream_enabled(true)
-            .stream_view_type(StreamViewType::NewImage)
+            .stream_view_type(StreamViewType::KeysOnly)
             .build()
             .map_err(StoreError::new)
     };

@@ -1,9 +1,10 @@
-//! The `conversations` table: for each conversation an item that a list shows, and one with its summary.
+//! The `conversations` table: for each conversation an item that a list shows, one with its summary, and
+//! one whose change calls for another.
 
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use aws_sdk_dynamodb::{Client, types::AttributeValue};
+use aws_sdk_dynamodb::Client;
 use mostrador_core::{
     ids::{ConversationNumber, Owner, Seq},
     summary::Summary,
@@ -17,7 +18,8 @@ use crate::{
     tables::{Tables, expires},
 };
 
-/// [`View`] on a table with partition key `owner` and sort key `item` (`conversation#00000001`, `summary#00000001`).
+/// [`View`] on a table with partition key `owner` and sort key `item`: `conversation#00000001`, `summary#00000001`, and
+/// `due#00000001` where a summary is called for.
 #[derive(Debug, Clone)]
 pub struct DynamoView {
     client: Client,
@@ -117,6 +119,9 @@ impl DynamoView {
     }
 }
 
+/// How the key of what calls for a summary begins; the stream's filter knows it too.
+pub(crate) const DUE: &str = "due#";
+
 fn conversation_key(conversation: ConversationNumber) -> String {
     format!("conversation#{conversation}")
 }
@@ -196,22 +201,27 @@ impl View for DynamoView {
             .transpose()
     }
 
-    async fn advance(
-        &self,
-        owner: &Owner,
-        projected: &Projected,
-        summary_due: bool,
-    ) -> Result<(), ViewError> {
+    async fn advance(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError> {
         let state = serde_json::to_string(&projected.state).unwrap_or_default();
         let mut attributes = Item::from([
             ("at".into(), n(millis(projected.updated_at))),
             ("state".into(), s(state)),
         ]);
-        if summary_due {
-            attributes.insert("summary_due".into(), AttributeValue::Bool(true));
-        }
         attributes.extend(expires(self.retention, projected.updated_at));
         let key = conversation_key(projected.conversation);
+        self.write(owner, key, projected.through, attributes)
+            .await?;
+        Ok(())
+    }
+
+    async fn call_for_summary(
+        &self,
+        owner: &Owner,
+        projected: &Projected,
+    ) -> Result<(), ViewError> {
+        let lapses = expires(self.retention, projected.updated_at);
+        let key = format!("{DUE}{}", projected.conversation);
+        let attributes = Item::from_iter(lapses);
         self.write(owner, key, projected.through, attributes)
             .await?;
         Ok(())

@@ -58,6 +58,8 @@ impl TurnEngine {
             messages: self.settings.max_history_messages,
             chars: self.settings.max_history_chars,
             tokens: self.settings.max_history_tokens,
+            // The request offers no tools.
+            tool_use: false,
         };
         let context = prepared.context.as_deref().unwrap_or_default();
         let summary = prepared.summary.as_ref();

@@ -27,6 +27,8 @@ pub(super) struct WindowLimits {
     pub(super) chars: usize,
     /// Tokens of the same, where the model's are counted.
     pub(super) tokens: Option<usize>,
+    /// Whether calls of tools are shown: providers refuse them in a request that offers no tools.
+    pub(super) tool_use: bool,
 }
 
 /// What a model is shown of a conversation, with figures for tracing.
@@ -63,6 +65,7 @@ impl WindowLimits {
         messages: 1,
         chars: 300,
         tokens: Some(300),
+        tool_use: true,
     };
 
     fn raised(self) -> Self {
@@ -70,6 +73,7 @@ impl WindowLimits {
             messages: self.messages.max(Self::FLOOR.messages),
             chars: self.chars.max(Self::FLOOR.chars),
             tokens: self.tokens.max(self.tokens.and(Self::FLOOR.tokens)),
+            ..self
         }
     }
 
@@ -118,7 +122,7 @@ pub(super) fn window(
         return Window::default();
     };
     let mut units = units(commits, measure);
-    units.retain(|unit| unit.messages() <= limits.messages);
+    units.retain(|unit| unit.messages() <= limits.messages && (limits.tool_use || unit.is_said()));
 
     let newest = newest(&units, limits.messages);
     let shown = filled(&units, newest, limits.messages, room);

@@ -99,6 +99,7 @@ fn limits(messages: usize, chars: usize) -> WindowLimits {
         messages,
         chars,
         tokens: None,
+        tool_use: true,
     }
 }
 

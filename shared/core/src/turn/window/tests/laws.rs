@@ -58,7 +58,7 @@ prop_compose! {
         tokens in prop::option::of(prop_oneof![0..900usize, 0..9_000usize]),
         counter in 0..3usize,
     ) -> Given {
-        let limits = WindowLimits { messages, chars, tokens };
+        let limits = WindowLimits { messages, chars, tokens, tool_use: true };
         Given { events, sizes, read, summary: through.map(|through| summary(&text, through)), limits, counter }
     }
 }
