@@ -4,7 +4,11 @@ mod dispatch;
 mod faults;
 mod meter;
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use aws_config::{BehaviorVersion, Region, SdkConfig};
 use aws_credential_types::Credentials;
@@ -22,6 +26,7 @@ use aws_smithy_runtime_api::{
 };
 use aws_smithy_types::body::SdkBody;
 use dynoxide::Database;
+use rusqlite::Connection;
 
 use faults::{Fate, NEVER, broken, refusal};
 pub use faults::{Fault, Faults, Tamper};
@@ -31,6 +36,7 @@ pub use meter::{Cost, Meter};
 #[derive(Clone)]
 pub struct Engine {
     database: Database,
+    file: Option<PathBuf>,
     meter: Option<Arc<Meter>>,
     delay: Duration,
     faults: Option<Arc<Faults>>,
@@ -73,17 +79,52 @@ impl Engine {
     /// # Errors
     /// [`EngineError`] where the file cannot be opened.
     pub fn in_file(path: &Path) -> Result<Self, EngineError> {
-        let path = path
+        let name = path
             .to_str()
             .ok_or_else(|| EngineError("the path is not UTF-8".into()))?;
-        Database::new(path)
-            .map(Self::of)
-            .map_err(|error| EngineError(error.to_string()))
+        let database = Database::new(name).map_err(|error| EngineError(error.to_string()))?;
+        Ok(Self {
+            file: Some(path.to_owned()),
+            ..Self::of(database)
+        })
+    }
+
+    /// Removes items whose time to live has ended, as the service does by itself; tells how many.
+    ///
+    /// # Errors
+    /// [`EngineError`].
+    pub fn sweep(&self) -> Result<usize, EngineError> {
+        let swept = self.database.sweep_ttl();
+        swept.map_err(|error| EngineError(error.to_string()))
+    }
+
+    /// Writes the file anew, so that nothing of what was deleted or overwritten is left in it or in its journal.
+    ///
+    /// # Errors
+    /// [`EngineError`]; the data are as they were.
+    pub fn scrub(&self) -> Result<(), EngineError> {
+        let Some(file) = &self.file else {
+            return Ok(());
+        };
+        let failed = |error: &dyn std::fmt::Display| EngineError(error.to_string());
+        self.database.vacuum().map_err(|error| failed(&error))?;
+        // The journal keeps old pages until it is cut.
+        let journal = Connection::open(file).map_err(|error| failed(&error))?;
+        let cut = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
+        let busy = journal
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], cut)
+            .map_err(|error| failed(&error))?;
+        if busy == 0 {
+            Ok(())
+        } else {
+            Err(EngineError("the engine's journal is in use".into()))
+        }
     }
 
     fn of(database: Database) -> Self {
         Self {
             database,
+            file: None,
             meter: None,
             delay: Duration::ZERO,
             faults: None,

@@ -6,6 +6,7 @@ use futures_util::future::{BoxFuture, FutureExt};
 use mostrador_core::{
     actions::Counter,
     clock::Clock,
+    erasure::Erasure,
     history::{Exporter, History},
     index::IndexSource,
     limits::Idempotency,
@@ -14,7 +15,10 @@ use mostrador_core::{
     retrieval::Retrieval,
     turn::{TurnEngine, TurnSettings},
 };
-use mostrador_dynamodb::{DynamoIdempotency, DynamoLimits, DynamoLog, DynamoPurchases, DynamoView};
+use mostrador_dynamodb::{
+    DynamoEraser, DynamoIdempotency, DynamoLimits, DynamoLog, DynamoPurchases, DynamoView,
+};
+use mostrador_engine::Engine;
 use mostrador_search::{embedder, load::Loader};
 use mostrador_web::{
     Authenticator, Environment, Gate, Rates, Request, Response, Route, SystemClock, Throttle,
@@ -96,14 +100,21 @@ impl Shop {
             retrieval,
             policy: llm.policy,
         });
+        let counter = Counter {
+            catalogue,
+            purchases: purchases.clone(),
+            clock: clock.clone(),
+        };
         let actions = Arc::new(mostrador_actions::Deps {
             gate: gate(Some(&idempotency)),
-            counter: Counter {
-                catalogue,
-                purchases: purchases.clone(),
-                clock: clock.clone(),
-            },
+            counter: counter.clone(),
         });
+        let erasure = erasure(stores, counter);
+        let erase = Arc::new(mostrador_erase::Deps {
+            gate: gate(None),
+            erasure,
+        });
+        let engine = stores.engine.clone();
         let history = Arc::new(mostrador_history::Deps {
             gate: gate(Some(&idempotency)),
             history: History {
@@ -136,6 +147,20 @@ impl Shop {
                 &mostrador_history::ROUTES[..],
                 handler(history, mostrador_history::handle),
             ),
+            (
+                &mostrador_erase::ROUTES[..],
+                Arc::new(move |request| {
+                    let (erase, engine) = (Arc::clone(&erase), engine.clone());
+                    let erased = async move {
+                        let response = mostrador_erase::handle(erase, request).await;
+                        if response.status().is_success() {
+                            scrub(engine).await;
+                        }
+                        response
+                    };
+                    erased.boxed()
+                }),
+            ),
             (&mostrador_page::ROUTES[..], page.clone()),
         ];
         Ok(Self {
@@ -157,6 +182,31 @@ impl Shop {
             .find(|(routes, _)| routes.iter().any(|route| route.matches(path)));
         let handler = owner.map_or(&self.fallback, |(_, handler)| handler);
         handler(request).await
+    }
+}
+
+/// What erasing works with, over the stores.
+pub(crate) fn erasure(stores: &Stores, counter: Counter) -> Erasure {
+    Erasure {
+        log: Arc::new(DynamoLog::new(stores.dynamodb.clone(), &stores.tables)),
+        counter,
+        eraser: Arc::new(DynamoEraser::new(stores.dynamodb.clone(), &stores.tables)),
+    }
+}
+
+/// Takes what was erased from the embedded engine's file too.
+pub(crate) async fn scrub(engine: Option<Engine>) {
+    let Some(engine) = engine else { return };
+    let scrubbed = tokio::task::spawn_blocking(move || engine.scrub()).await;
+    let failed = match scrubbed {
+        Ok(scrubbed) => scrubbed.err().map(|error| error.to_string()),
+        Err(error) => Some(error.to_string()),
+    };
+    if let Some(error) = failed {
+        tracing::error!(
+            error,
+            "what was erased may still be found in the engine's file"
+        );
     }
 }
 

@@ -143,7 +143,7 @@ impl History {
     /// [`HistoryError::NotFound`] for a conversation that is not the owner's.
     pub async fn page(&self, owner: &Owner, request: PageRequest) -> Result<Page, HistoryError> {
         let newest = self.log.newest(owner, request.conversation, 1).await?.pop();
-        let Some(newest) = newest else {
+        let Some(newest) = newest.filter(|newest| !newest.state.erased) else {
             return match request.conversation {
                 Some(_) => Err(HistoryError::NotFound),
                 None => Ok(Page {
@@ -300,7 +300,10 @@ impl History {
     ) -> Result<Conversation, HistoryError> {
         let decide = |newest: Option<&Commit>, _: OffsetDateTime| {
             Ok(Draft {
-                position: Position::after(newest.ok_or(HistoryError::NotFound)?),
+                position: newest
+                    .filter(|newest| !newest.state.erased)
+                    .map(Position::after)
+                    .ok_or(HistoryError::NotFound)?,
                 events: vec![Event::RatingGiven { rating }],
                 settlement: None,
             })

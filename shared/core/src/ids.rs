@@ -39,6 +39,15 @@ impl Owner {
         &self.user
     }
 
+    /// Another user of the same tenant, whose name is ours to choose.
+    #[must_use]
+    pub fn replaced_by(&self, user: &str) -> Self {
+        Self {
+            tenant: self.tenant.clone(),
+            user: user.to_owned(),
+        }
+    }
+
     /// Reads what [`Owner`] is written as in keys.
     ///
     /// # Errors

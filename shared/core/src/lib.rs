@@ -13,6 +13,7 @@ pub mod text;
 
 pub mod actions;
 pub mod catalogue;
+pub mod erasure;
 pub mod history;
 pub mod index;
 pub mod limits;

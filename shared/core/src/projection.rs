@@ -64,9 +64,11 @@ pub async fn catch_up(
 ) -> Result<(), ProjectionError> {
     // Each commit carries the fold of everything up to it, so the newest is all there is to read.
     match log.newest(owner, Some(conversation), 1).await?.pop() {
-        Some(newest) => project(view, owner, &Projected::from(&newest), after_messages).await,
+        Some(newest) if !newest.state.erased => {
+            project(view, owner, &Projected::from(&newest), after_messages).await
+        }
         // Erased meanwhile, or lapsed.
-        None => Ok(()),
+        _ => Ok(()),
     }
 }
 

@@ -5,6 +5,7 @@
 mod attributes;
 mod catalogue;
 mod client;
+mod erase;
 mod error;
 mod idempotency;
 mod import;
@@ -18,6 +19,7 @@ mod view;
 pub use aws_sdk_dynamodb::Client;
 pub use catalogue::DynamoCatalogue;
 pub use client::connect;
+pub use erase::DynamoEraser;
 pub use error::StoreError;
 pub use idempotency::DynamoIdempotency;
 pub use import::{ImportSummary, import};

@@ -1,6 +1,6 @@
 //! The `events` table: one item a commit, put only where none is.
 
-mod codec;
+pub(crate) mod codec;
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::{
@@ -16,6 +16,7 @@ use mostrador_core::{
 
 use crate::{
     attributes::{Item, s},
+    erase::ERASED,
     error::{StoreError, WriteFailure, text_of},
     idempotency,
     tables::{Tables, expires},
@@ -121,6 +122,9 @@ fn is_ours(item: &Item, commit: &Commit) -> bool {
     text_of(item.get("commit_id")) == Some(commit.commit_id.to_string().as_str())
 }
 
+/// Items read at once where one page was not enough.
+const PAGE_MIN: usize = 100;
+
 #[async_trait]
 impl Log for DynamoLog {
     async fn read(
@@ -133,7 +137,14 @@ impl Log for DynamoLog {
         let mut commits = Vec::new();
         let mut start_key = None;
         loop {
-            let left = i32::try_from(limit - commits.len()).unwrap_or(i32::MAX);
+            // What follows an erased commit is often erased too, and is not to be read one by one.
+            let left = limit - commits.len();
+            let left = if start_key.is_some() {
+                left.max(PAGE_MIN)
+            } else {
+                left
+            };
+            let left = i32::try_from(left).unwrap_or(i32::MAX);
             let page = self
                 .client
                 .query()
@@ -151,7 +162,11 @@ impl Log for DynamoLog {
                 .send()
                 .await
                 .map_err(|error| ReadError::Unavailable(StoreError::new(error).boxed()))?;
-            for item in page.items() {
+            let there = page
+                .items()
+                .iter()
+                .filter(|item| !item.contains_key(ERASED));
+            for item in there.take(limit - commits.len()) {
                 commits.push(codec::decode(item)?);
             }
             start_key = page.last_evaluated_key;

@@ -14,6 +14,7 @@ use time::{Duration, OffsetDateTime};
 
 use crate::{
     attributes::{Item, n, number, s, text},
+    erase::ERASED,
     error::{StoreError, WriteFailure},
     tables::{Tables, expires},
 };
@@ -48,7 +49,7 @@ impl DynamoView {
             .send()
             .await
             .map_err(|error| unavailable(StoreError::new(error)))?;
-        Ok(found.item)
+        Ok(found.item.filter(|item| !item.contains_key(ERASED)))
     }
 
     /// The newest items of one kind whose conversations are below `before`.
@@ -64,7 +65,7 @@ impl DynamoView {
         let mut found = Vec::new();
         let mut start_key = None;
         loop {
-            let left = i32::try_from(limit - found.len()).unwrap_or(i32::MAX);
+            let left = i32::try_from(limit.saturating_sub(found.len())).unwrap_or(i32::MAX);
             let page = self
                 .client
                 .query()
@@ -83,8 +84,10 @@ impl DynamoView {
                 .await
                 .map_err(|error| unavailable(StoreError::new(error)))?;
             start_key = page.last_evaluated_key;
-            found.extend(page.items.unwrap_or_default());
+            let items = page.items.unwrap_or_default().into_iter();
+            found.extend(items.filter(|item| !item.contains_key(ERASED)));
             if start_key.is_none() || found.len() >= limit {
+                found.truncate(limit);
                 return Ok(found);
             }
         }
@@ -121,6 +124,16 @@ impl DynamoView {
 
 /// How the key of what calls for a summary begins; the stream's filter knows it too.
 pub(crate) const DUE: &str = "due#";
+
+/// The keys of everything that the view may have of a conversation.
+pub(crate) fn keys(conversation: ConversationNumber) -> [String; 3] {
+    let due = format!("{DUE}{conversation}");
+    [
+        conversation_key(conversation),
+        summary_key(conversation),
+        due,
+    ]
+}
 
 fn conversation_key(conversation: ConversationNumber) -> String {
     format!("conversation#{conversation}")

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{HistoryError, rfc3339, shown};
 use crate::{
-    ids::{ConversationNumber, Owner},
+    ids::Owner,
     log::{Commit, Log, Order, Place, Stretch},
     purchases::{PurchaseError, Purchases},
     view::{Projected, View},
@@ -58,6 +58,9 @@ impl Exporter {
                     lines.push(&self.conversation(owner, ended).await?);
                 }
                 let place = (commit.conversation, commit.first_seq);
+                if commit.state.erased {
+                    continue;
+                }
                 if from != Some(place) {
                     events(&commit).for_each(|line| lines.push(&line));
                 }
@@ -83,7 +86,7 @@ impl Exporter {
     }
 
     async fn conversation(&self, owner: &Owner, last: &Commit) -> Result<Value, HistoryError> {
-        let number: ConversationNumber = last.conversation;
+        let number = last.conversation;
         let mut conversation = shown(owner, &Projected::from(last));
         let summary = self.view.summary(owner, number).await?;
         conversation.summary = summary.map(|summary| summary.text);

@@ -38,6 +38,7 @@ impl History {
         .await;
         let (mut found, summaries) = (viewed?, summaries?);
         let newest = newest?.pop().map(|commit| Projected::from(&commit));
+        let newest = newest.filter(|newest| !newest.state.erased);
         let newest = newest.filter(|newest| before.is_none_or(|end| newest.conversation < end));
         if let Some(newest) = newest {
             found.retain(|known| known.conversation != newest.conversation);

@@ -40,6 +40,8 @@ pub enum Event {
         code: String,
     },
     ConversationArchived {},
+    /// Everything before it is without content.
+    HistoryErased {},
     RatingGiven {
         /// 1 to 5.
         rating: u8,

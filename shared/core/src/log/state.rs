@@ -23,6 +23,9 @@ pub struct ConversationState {
     pub title: Option<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub archived: bool,
+    /// Nothing of it is there any more, and nothing comes after it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub erased: bool,
     /// How good the customer found it, 1 to 5.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating: Option<u8>,
@@ -52,6 +55,7 @@ impl ConversationState {
             message_count: 0,
             title: None,
             archived: false,
+            erased: false,
             rating: None,
             open_turn: None,
         }
@@ -74,6 +78,13 @@ impl ConversationState {
                 Event::TurnFailed { .. } => self.close(turn_id),
                 Event::MessageAdded { .. } => self.message(at),
                 Event::ConversationArchived {} => self.archived = true,
+                Event::HistoryErased {} => {
+                    *self = Self {
+                        archived: true,
+                        erased: true,
+                        ..Self::new(at)
+                    }
+                }
                 Event::RatingGiven { rating } => self.rating = Some(*rating),
                 Event::ConversationStarted {}
                 | Event::ToolUseRequested { .. }

@@ -163,7 +163,10 @@ impl TurnEngine {
         answer.persist_history_confirmation = Some(true);
         let decide = |newest: Option<&Commit>, _: OffsetDateTime| {
             Ok::<_, Erased>(Draft {
-                position: Position::after(newest.ok_or(Erased)?),
+                position: newest
+                    .filter(|newest| !newest.state.erased)
+                    .map(Position::after)
+                    .ok_or(Erased)?,
                 events: events.clone(),
                 settlement: answered(caller, &answer),
             })

@@ -19,11 +19,11 @@ const COMPRESS_ABOVE_BYTES: usize = 4_096;
 /// Most bytes a commit's events may unfold to.
 const UNFOLDED_BYTES_MAX: u64 = 16 << 20;
 
-pub(super) fn sort_key(conversation: ConversationNumber, first: Seq) -> String {
+pub(crate) fn sort_key(conversation: ConversationNumber, first: Seq) -> String {
     format!("{conversation}#{first}")
 }
 
-pub(super) fn encode(owner: &Owner, commit: &Commit) -> Item {
+pub(crate) fn encode(owner: &Owner, commit: &Commit) -> Item {
     let events: Vec<Value> = commit.events.iter().map(Stored::encode).collect();
     let events = serde_json::to_string(&events).unwrap_or_default();
     let events = if events.len() > COMPRESS_ABOVE_BYTES {
@@ -49,7 +49,7 @@ pub(super) fn encode(owner: &Owner, commit: &Commit) -> Item {
     ])
 }
 
-pub(super) fn decode(item: &Item) -> Result<Commit, ReadError> {
+pub(crate) fn decode(item: &Item) -> Result<Commit, ReadError> {
     let (conversation, first_seq) = text(item, "commit")
         .and_then(|key| key.split_once('#'))
         .and_then(|(conversation, seq)| {

@@ -1,0 +1,55 @@
+//! `DELETE /api/agent/history/all/`: a customer is forgotten.
+//!
+//! A function of its own, since its role alone may delete.
+
+mod describe;
+
+use std::sync::Arc;
+
+use mostrador_core::{
+    erasure::{Erasure, ErasureError},
+    limits::Scope,
+};
+use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
+
+pub use describe::describe;
+
+/// What this endpoint answers.
+pub const ROUTES: [Route; 1] = [Route {
+    path: "/api/agent/history/all/",
+    methods: &["DELETE"],
+}];
+
+/// What this endpoint needs.
+pub struct Deps {
+    pub gate: Gate,
+    pub erasure: Erasure,
+}
+
+/// Answers one request.
+pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
+    deps.gate
+        .serve(request, &ROUTES, |call| erase(Arc::clone(&deps), call))
+        .await
+}
+
+async fn erase(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
+    let owner = call.signed_in()?;
+    deps.gate.rate(&call, Scope::History).await?;
+    let erased = deps
+        .erasure
+        .erase(owner)
+        .await
+        .map_err(|error| match error {
+            ErasureError::Conflict => Problem::Conflict,
+            ErasureError::Unavailable(source) => Problem::Unavailable(source),
+        })?;
+    let message = call.language.pick(
+        "Hecho: borré todo lo que tenía de ti.",
+        "Done: I erased everything I had about you.",
+    );
+    Ok(Reply::ok(&describe::Forgotten {
+        message: message.to_owned(),
+        erased,
+    }))
+}

@@ -1,0 +1,251 @@
+//! Taking an owner's content out of every table.
+
+use async_trait::async_trait;
+use aws_sdk_dynamodb::{
+    Client,
+    error::BuildError,
+    types::{
+        AttributeValue, Delete, DeleteRequest, Put, PutRequest, TransactWriteItem, WriteRequest,
+    },
+};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use mostrador_core::{
+    erasure::{Eraser, ErasureError, KNOWN_DAYS, PLACES_TAKEN_HOURS},
+    ids::{ConversationNumber, Owner, Seq},
+    log::Commit,
+};
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use crate::{
+    attributes::{Item, n, s, text},
+    error::StoreError,
+    log::codec,
+    tables::Tables,
+    view,
+};
+
+/// Most items of one call, by the service's rules.
+const ITEMS_PER_CALL: usize = 25;
+/// Calls under way at once.
+const CALLS_AT_ONCE: usize = 8;
+/// An item that is left without content says so; readers pass it over.
+pub(crate) const ERASED: &str = "erased";
+
+/// [`Eraser`] on all tables. Only the erasing function's role may delete.
+#[derive(Debug, Clone)]
+pub struct DynamoEraser {
+    client: Client,
+    tables: Tables,
+}
+
+impl DynamoEraser {
+    #[must_use]
+    pub fn new(client: Client, tables: &Tables) -> Self {
+        Self {
+            client,
+            tables: tables.clone(),
+        }
+    }
+
+    /// The keys of an owner's items in one table.
+    async fn keys_of(
+        &self,
+        (table, partition, sort): (&str, &str, &str),
+        owner: &Owner,
+        prefix: &str,
+    ) -> Result<Vec<Item>, ErasureError> {
+        let query = self
+            .client
+            .query()
+            .table_name(table)
+            .consistent_read(true)
+            .projection_expression("#p, #s, #e")
+            .expression_attribute_names("#p", partition)
+            .expression_attribute_names("#s", sort)
+            .expression_attribute_names("#e", ERASED)
+            .expression_attribute_values(":o", s(owner.to_string()));
+        let query = if prefix.is_empty() {
+            query.key_condition_expression("#p = :o")
+        } else {
+            query
+                .key_condition_expression("#p = :o AND begins_with(#s, :prefix)")
+                .expression_attribute_values(":prefix", s(prefix))
+        };
+        let pages = query.into_paginator().items().send();
+        let items: Result<Vec<Item>, _> = pages.collect().await;
+        let mut items = items.map_err(|error| failed(StoreError::new(error)))?;
+        items.retain(|item| !item.contains_key(ERASED));
+        Ok(items)
+    }
+
+    /// Writes all of it, a few calls at once, again what the service did not get to.
+    async fn write(&self, table: &str, writes: Vec<WriteRequest>) -> Result<(), ErasureError> {
+        let calls: Vec<Vec<WriteRequest>> =
+            writes.chunks(ITEMS_PER_CALL).map(<[_]>::to_vec).collect();
+        stream::iter(calls)
+            .map(|call| self.write_all(table, call))
+            .buffer_unordered(CALLS_AT_ONCE)
+            .try_collect::<Vec<()>>()
+            .await?;
+        Ok(())
+    }
+
+    async fn write_all(
+        &self,
+        table: &str,
+        mut call: Vec<WriteRequest>,
+    ) -> Result<(), ErasureError> {
+        while !call.is_empty() {
+            let written = self
+                .client
+                .batch_write_item()
+                .request_items(table, call)
+                .send()
+                .await
+                .map_err(|error| failed(StoreError::new(error)))?;
+            let left = written.unprocessed_items.unwrap_or_default();
+            call = left.into_values().flatten().collect();
+        }
+        Ok(())
+    }
+
+    /// Gives one order to nobody.
+    async fn disown(&self, owner: &Owner, key: Item) -> Result<(), ErasureError> {
+        let table = &self.tables.purchases;
+        let found = self
+            .client
+            .get_item()
+            .table_name(table)
+            .consistent_read(true)
+            .set_key(Some(key.clone()))
+            .send()
+            .await
+            .map_err(|error| failed(StoreError::new(error)))?;
+        let Some(mut order) = found.item else {
+            return Ok(());
+        };
+        let nobody = owner.replaced_by(&format!("erased-{}", Uuid::now_v7()));
+        order.insert("owner".into(), s(nobody.to_string()));
+        let put = Put::builder()
+            .table_name(table)
+            .set_item(Some(order))
+            .build()
+            .map_err(unbuilt)?;
+        let delete = Delete::builder()
+            .table_name(table)
+            .set_key(Some(key))
+            // Another call may have been quicker.
+            .condition_expression("attribute_exists(#o)")
+            .expression_attribute_names("#o", "owner")
+            .build()
+            .map_err(unbuilt)?;
+        self.client
+            .transact_write_items()
+            .transact_items(TransactWriteItem::builder().put(put).build())
+            .transact_items(TransactWriteItem::builder().delete(delete).build())
+            .send()
+            .await
+            .map_err(|error| failed(StoreError::new(error)))?;
+        Ok(())
+    }
+}
+
+fn failed(error: StoreError) -> ErasureError {
+    ErasureError::Unavailable(error.boxed())
+}
+
+fn unbuilt(error: BuildError) -> ErasureError {
+    failed(StoreError::new(error))
+}
+
+fn put(item: Item) -> Result<WriteRequest, ErasureError> {
+    let put = PutRequest::builder().set_item(Some(item)).build();
+    Ok(WriteRequest::builder()
+        .put_request(put.map_err(unbuilt)?)
+        .build())
+}
+
+fn delete(key: Item) -> Result<WriteRequest, ErasureError> {
+    let delete = DeleteRequest::builder().set_key(Some(key)).build();
+    Ok(WriteRequest::builder()
+        .delete_request(delete.map_err(unbuilt)?)
+        .build())
+}
+
+/// An item that holds its place until nobody can be about to write there.
+fn without_content(mut key: Item, now: OffsetDateTime) -> Item {
+    let free_at = now + Duration::hours(PLACES_TAKEN_HOURS);
+    key.insert(ERASED.into(), AttributeValue::Bool(true));
+    key.insert("expires_at".into(), n(free_at.unix_timestamp()));
+    key
+}
+
+#[async_trait]
+impl Eraser for DynamoEraser {
+    async fn commits(
+        &self,
+        owner: &Owner,
+        newest: &Commit,
+        now: OffsetDateTime,
+    ) -> Result<(), ErasureError> {
+        let table = &self.tables.events;
+        let keys = self.keys_of((table, "owner", "commit"), owner, "").await?;
+        let last = codec::sort_key(newest.conversation, newest.first_seq);
+        let before = keys
+            .into_iter()
+            .filter(|key| text(key, "commit").is_some_and(|commit| *commit < *last));
+        let emptied = before.map(|key| put(without_content(key, now)));
+        self.write(table, emptied.collect::<Result<_, _>>()?)
+            .await?;
+        let mut known = codec::encode(owner, newest);
+        let until = now + Duration::days(KNOWN_DAYS);
+        known.insert("expires_at".into(), n(until.unix_timestamp()));
+        self.write(table, vec![put(known)?]).await
+    }
+
+    async fn view(
+        &self,
+        owner: &Owner,
+        last: ConversationNumber,
+        now: OffsetDateTime,
+    ) -> Result<(), ErasureError> {
+        let items = (1..=last.0).flat_map(|number| view::keys(ConversationNumber(number)));
+        let emptied = items.map(|item| {
+            let key = Item::from([
+                ("owner".into(), s(owner.to_string())),
+                ("item".into(), s(item)),
+                // Nothing is further, so nothing is written over it.
+                ("through".into(), n(Seq::MAX.0)),
+            ]);
+            put(without_content(key, now))
+        });
+        let emptied: Vec<_> = emptied.collect::<Result<_, _>>()?;
+        self.write(&self.tables.conversations, emptied).await
+    }
+
+    async fn keys(&self, owner: &Owner) -> Result<(), ErasureError> {
+        let table = &self.tables.limits;
+        let keys = self
+            .keys_of((table, "subject", "item"), owner, "key#")
+            .await?;
+        let deleted = keys.into_iter().map(delete);
+        self.write(table, deleted.collect::<Result<_, _>>()?).await
+    }
+
+    async fn purchases(&self, owner: &Owner) -> Result<usize, ErasureError> {
+        let table = &self.tables.purchases;
+        let orders = self
+            .keys_of((table, "owner", "item"), owner, "order#")
+            .await?;
+        let kept = orders.len();
+        for order in orders {
+            self.disown(owner, order).await?;
+        }
+        let rest = self.keys_of((table, "owner", "item"), owner, "").await?;
+        let deleted = rest.into_iter().map(delete);
+        self.write(table, deleted.collect::<Result<_, _>>()?)
+            .await?;
+        Ok(kept)
+    }
+}
