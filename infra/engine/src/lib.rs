@@ -3,8 +3,16 @@
 mod dispatch;
 mod faults;
 mod meter;
+mod streams;
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use aws_config::{BehaviorVersion, Region, SdkConfig};
 use aws_credential_types::Credentials;
@@ -63,9 +71,10 @@ impl Engine {
     /// # Errors
     /// [`EngineError`] where `SQLite` refuses.
     pub fn in_memory() -> Result<Self, EngineError> {
-        Database::memory()
-            .map(Self::of)
-            .map_err(|error| EngineError(error.to_string()))
+        // A name, so that a second connection can be made to it while the engine has it open.
+        static OPENED: AtomicU64 = AtomicU64::new(0);
+        let number = OPENED.fetch_add(1, Ordering::Relaxed);
+        Self::open(&format!("file:mostrador-{number}?mode=memory&cache=shared"))
     }
 
     /// An engine whose data lies in a file, made if there is none.
@@ -76,18 +85,18 @@ impl Engine {
         let path = path
             .to_str()
             .ok_or_else(|| EngineError("the path is not UTF-8".into()))?;
-        Database::new(path)
-            .map(Self::of)
-            .map_err(|error| EngineError(error.to_string()))
+        Self::open(path)
     }
 
-    fn of(database: Database) -> Self {
-        Self {
+    fn open(name: &str) -> Result<Self, EngineError> {
+        let database = Database::new(name).map_err(|error| EngineError(error.to_string()))?;
+        streams::tend(name).map_err(|error| EngineError(error.to_string()))?;
+        Ok(Self {
             database,
             meter: None,
             delay: Duration::ZERO,
             faults: None,
-        }
+        })
     }
 
     /// The same engine with a meter on its in-process calls: what they would cost.
