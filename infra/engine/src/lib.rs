@@ -3,10 +3,14 @@
 mod dispatch;
 mod faults;
 mod meter;
+mod streams;
 
 use std::{
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
@@ -69,9 +73,10 @@ impl Engine {
     /// # Errors
     /// [`EngineError`] where `SQLite` refuses.
     pub fn in_memory() -> Result<Self, EngineError> {
-        Database::memory()
-            .map(Self::of)
-            .map_err(|error| EngineError(error.to_string()))
+        // A name, so that a second connection can be made to it while the engine has it open.
+        static OPENED: AtomicU64 = AtomicU64::new(0);
+        let number = OPENED.fetch_add(1, Ordering::Relaxed);
+        Self::open(&format!("file:mostrador-{number}?mode=memory&cache=shared"))
     }
 
     /// An engine whose data lies in a file, made if there is none.
@@ -82,10 +87,9 @@ impl Engine {
         let name = path
             .to_str()
             .ok_or_else(|| EngineError("the path is not UTF-8".into()))?;
-        let database = Database::new(name).map_err(|error| EngineError(error.to_string()))?;
         Ok(Self {
             file: Some(path.to_owned()),
-            ..Self::of(database)
+            ..Self::open(name)?
         })
     }
 
@@ -121,14 +125,16 @@ impl Engine {
         }
     }
 
-    fn of(database: Database) -> Self {
-        Self {
+    fn open(name: &str) -> Result<Self, EngineError> {
+        let database = Database::new(name).map_err(|error| EngineError(error.to_string()))?;
+        streams::tend(name).map_err(|error| EngineError(error.to_string()))?;
+        Ok(Self {
             database,
             file: None,
             meter: None,
             delay: Duration::ZERO,
             faults: None,
-        }
+        })
     }
 
     /// The same engine with a meter on its in-process calls: what they would cost.

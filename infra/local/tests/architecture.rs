@@ -121,6 +121,7 @@ fn each_sdk_has_one_home() {
         ("tantivy", "mostrador-search"),
         ("lambda_runtime", "mostrador-web"),
         ("dynoxide-rs", "mostrador-engine"),
+        ("rusqlite", "mostrador-engine"),
     ] {
         let homes: Vec<&String> = dependencies
             .iter()

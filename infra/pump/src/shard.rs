@@ -118,9 +118,13 @@ impl Follower {
             let question = context.progress.question();
             let read = self.read().await;
             if self.buffer.is_empty() {
-                if read == Some(0) && self.end.is_none() {
-                    context.progress.answer(&self.shard, question);
-                    self.wait(mapping.poll, question).await;
+                match read {
+                    Some(0) if self.end.is_none() => {
+                        context.progress.answer(&self.shard, question);
+                        self.wait(mapping.poll, question).await;
+                    }
+                    Some(_) => {}
+                    None => self.stop.pause(mapping.poll).await,
                 }
                 continue;
             }
