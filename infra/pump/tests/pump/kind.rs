@@ -185,21 +185,33 @@ async fn what_the_filter_leaves_out_is_done() {
     let notes = Notes::content();
     let running = shop.start(mapping.clone(), &notes, &Arc::default());
     running.drained().await;
-    shop.put_all(20..30).await;
-    running.drained().await;
     running.stop().await;
     assert_eq!(notes.calls(), [vec![3, 8], vec![13]]);
     // The same without a filter shows how far the checkpoint got.
-    shop.put_all(30..31).await;
+    shop.put_all(20..21).await;
     let all = Notes::content();
     let mapping = Mapping {
         filter: None,
         ..mapping
     };
-    let running = shop.start(mapping, &all, &Arc::default());
+    let running = shop.start(mapping.clone(), &all, &Arc::default());
     running.drained().await;
     running.stop().await;
-    assert_eq!(all.calls(), [vec![30]]);
+    assert_eq!(all.calls(), [vec![20]]);
+    // Nor does what is left out wait for a record that is not.
+    let mut other = Mapping {
+        consumer: "other".to_owned(),
+        filter: Some(Arc::new(|_| false)),
+        ..mapping
+    };
+    for _ in 0..2 {
+        let none = Notes::content();
+        let running = shop.start(other.clone(), &none, &Arc::default());
+        running.drained().await;
+        running.stop().await;
+        assert_eq!(none.calls(), Vec::<Vec<usize>>::new());
+        other.filter = None;
+    }
 }
 
 #[tokio::test]
@@ -245,8 +257,8 @@ async fn a_restart_goes_on_at_the_checkpoint() {
     assert_eq!(run(&mapping).await.concat().len(), 7, "another stream's");
 }
 
-#[tokio::test]
-async fn a_stop_lets_the_batch_in_hand_be_finished_and_begins_no_other() {
+/// The calls of a consumer whose mapping is stopped during the first one.
+async fn stopped_amid(shop: &Shop, mapping: &Mapping, notes: Arc<Notes>) -> Vec<Vec<usize>> {
     struct Slow {
         notes: Arc<Notes>,
         begun: Notify,
@@ -260,16 +272,8 @@ async fn a_stop_lets_the_batch_in_hand_be_finished_and_begins_no_other() {
             self.notes.consume(event).await
         }
     }
-    let shop = Shop::with_images().await;
-    shop.put_all(0..6).await;
-    let folder = tempfile::tempdir().unwrap();
-    let mapping = Mapping {
-        batch_size: 3,
-        folder: Some(folder.path().to_owned()),
-        ..quick()
-    };
     let slow = Arc::new(Slow {
-        notes: Notes::content(),
+        notes,
         begun: Notify::new(),
         go_on: Notify::new(),
     });
@@ -285,7 +289,23 @@ async fn a_stop_lets_the_batch_in_hand_be_finished_and_begins_no_other() {
     assert!(early.is_err(), "it did not wait for the batch");
     slow.go_on.notify_one();
     stopping.await.unwrap();
-    assert_eq!(slow.notes.calls(), [vec![0, 1, 2]]);
+    slow.notes.calls()
+}
+
+#[tokio::test]
+async fn a_stop_lets_the_batch_in_hand_be_finished_and_begins_no_other() {
+    let shop = Shop::with_images().await;
+    shop.put_all(0..6).await;
+    let folder = tempfile::tempdir().unwrap();
+    let mapping = Mapping {
+        batch_size: 3,
+        folder: Some(folder.path().to_owned()),
+        ..quick()
+    };
+    let fails = Notes::with(|_, _| Err("not now".into()));
+    assert_eq!(stopped_amid(&shop, &mapping, fails).await, [vec![0, 1, 2]]);
+    let works = Notes::content();
+    assert_eq!(stopped_amid(&shop, &mapping, works).await, [vec![0, 1, 2]]);
     let notes = Notes::content();
     let running = shop.start(mapping, &notes, &Arc::default());
     running.drained().await;
