@@ -3,6 +3,7 @@
 use http::StatusCode;
 use mostrador_core::{history::Exporter, ids::Owner};
 use mostrador_web::{Call, Problem, Reply};
+use serde_json::json;
 
 use crate::{failed, parameters::place};
 
@@ -12,7 +13,13 @@ pub(crate) async fn export(
     call: &Call,
 ) -> Result<Reply, Problem> {
     let from = place(&call.query, "after")?;
-    let lines = exporter.export(owner, from).await.map_err(failed)?;
+    let part = exporter.export(owner, from).await.map_err(failed)?;
+    let mut lines = part.lines;
+    if let Some((conversation, seq)) = part.next {
+        let next = format!("{}.{}", conversation.0, seq.0);
+        lines.push_str(&json!({"type": "continued", "next": next}).to_string());
+        lines.push('\n');
+    }
     Ok(Reply {
         status: StatusCode::OK,
         content_type: "application/x-ndjson",

@@ -33,6 +33,14 @@ pub(crate) enum Command {
     Quality(QualityOptions),
     /// Measure the product on this machine and print a table (build it with --release first)
     Bench(BenchOptions),
+    /// Make the view of conversations again from the log
+    RebuildView(RebuildOptions),
+    /// Tell what a model was shown at a turn, from the log alone
+    Replay(ReplayOptions),
+    /// Print everything that is kept of a customer, as JSON lines
+    Export(ExportOptions),
+    /// Erase everything that is kept of a customer
+    Erase(EraseOptions),
     /// Try under faults what must never happen, and print what was tried and what broke
     Chaos(ChaosOptions),
 }
@@ -48,6 +56,58 @@ pub(crate) struct ChaosOptions {
     /// Only the harnesses of that name
     #[arg(long)]
     pub(crate) only: Vec<String>,
+}
+
+/// A customer.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct OwnerOptions {
+    /// The customer, as their token names them
+    pub(crate) owner: String,
+    /// The tenant that the customer belongs to
+    #[arg(long, default_value = "default")]
+    pub(crate) tenant: String,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct RebuildOptions {
+    /// Only tell what differs, and fail if something does
+    #[arg(long)]
+    pub(crate) check: bool,
+    #[command(flatten)]
+    pub(crate) stores: StoreOptions,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ReplayOptions {
+    #[command(flatten)]
+    pub(crate) owner: OwnerOptions,
+    /// The number of the question or of the answer
+    #[arg(long, value_name = "MESSAGE")]
+    pub(crate) until: u64,
+    /// The conversation's number [default: the newest]
+    #[arg(long)]
+    pub(crate) conversation: Option<u32>,
+    #[command(flatten)]
+    pub(crate) stores: StoreOptions,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ExportOptions {
+    #[command(flatten)]
+    pub(crate) owner: OwnerOptions,
+    #[command(flatten)]
+    pub(crate) stores: StoreOptions,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct EraseOptions {
+    #[command(flatten)]
+    pub(crate) owner: OwnerOptions,
+    /// It cannot be undone, and is not asked for again
+    #[arg(long)]
+    pub(crate) yes: bool,
+    #[command(flatten)]
+    pub(crate) stores: StoreOptions,
 }
 
 #[derive(Debug, Subcommand)]

@@ -8,6 +8,7 @@ mod describe;
 mod embedder;
 mod import;
 mod index;
+mod owner;
 mod quality;
 mod secret;
 mod seed;
@@ -67,6 +68,10 @@ async fn perform(command: Command) -> anyhow::Result<()> {
         Command::Openapi => describe::print(),
         Command::Quality(options) => quality::quality(options.misses).await,
         Command::Bench(options) => bench::bench(options).await,
+        Command::RebuildView(options) => owner::rebuild_view(options).await,
+        Command::Replay(options) => owner::print_replay(options).await,
+        Command::Export(options) => owner::export(options).await,
+        Command::Erase(options) => owner::erase(options).await,
         Command::Chaos(options) => {
             tokio::task::spawn_blocking(move || chaos::chaos(&options)).await?
         }

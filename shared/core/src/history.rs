@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
-pub use export::{EXPORT_BYTES, Exporter};
+pub use export::{Export, Exporter};
 pub use list::ConversationsPage;
 pub use search::{Match, Matches};
 
@@ -22,7 +22,6 @@ use crate::{
     ids::{ConversationNumber, Owner, Seq},
     limits::Settlement,
     log::{AppendFailure, Commit, Draft, Event, Log, Position, ReadError, append},
-    projection::{SUMMARY_AFTER_MESSAGES, project},
     view::{Projected, View, ViewError},
 };
 
@@ -317,8 +316,7 @@ impl History {
     /// have to wait until it shows.
     async fn viewed(&self, owner: &Owner, commit: &Commit) -> Conversation {
         let projected = Projected::from(commit);
-        let told = project(&*self.view, owner, &projected, SUMMARY_AFTER_MESSAGES).await;
-        if let Err(error) = told {
+        if let Err(error) = self.view.advance(owner, &projected).await {
             // The log's stream tells it too.
             tracing::warn!(error = %Chain(&error), "the view was not told of a change");
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::{
     chain::Chain,
     ids::{ConversationNumber, Owner, Seq},
-    log::{Commit, Log, ReadError},
+    log::{Commit, Log, Position, ReadError},
     model::{Model, ModelPolicy, ModelRequest, whole_answer},
     summary::{self, EXTRACTIVE, Summarised, Summary},
     text::truncate,
@@ -26,6 +26,8 @@ pub enum ProjectionError {
     View(#[from] ViewError),
     #[error(transparent)]
     Log(#[from] ReadError),
+    #[error("the log has a gap after event {after}")]
+    Gap { after: Seq },
 }
 
 /// Brings the view on to `projected`, and calls for a summary where one is due.
@@ -70,6 +72,86 @@ pub async fn catch_up(
         // Erased meanwhile, or lapsed.
         _ => Ok(()),
     }
+}
+
+/// How a conversation's view was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rebuilt {
+    Same,
+    Different,
+    Missing,
+}
+
+/// Folds a conversation's events from the first one that is there, and puts the view right unless it is only to be looked at.
+///
+/// # Errors
+/// [`ProjectionError`]; [`ProjectionError::Gap`] where the log itself is not whole.
+pub async fn rebuild(
+    log: &dyn Log,
+    view: &dyn View,
+    owner: &Owner,
+    conversation: ConversationNumber,
+    only_look: bool,
+) -> Result<Rebuilt, ProjectionError> {
+    let mut folded: Option<Commit> = None;
+    loop {
+        let through = folded.as_ref().map_or(Seq(0), Commit::last_seq);
+        let commits = log
+            .after(owner, conversation, through, COMMITS_PER_SUMMARY)
+            .await?;
+        if commits.is_empty() {
+            break;
+        }
+        for commit in commits {
+            folded = Some(match &folded {
+                Some(before) => follow(before, &commit)?,
+                None if commit.first_seq == Seq::FIRST => follow_from_start(&commit),
+                // What came before it has lapsed.
+                None => commit,
+            });
+        }
+    }
+    let Some(folded) = folded.filter(|folded| !folded.state.erased) else {
+        return Ok(Rebuilt::Same);
+    };
+    let folded = Projected::from(&folded);
+    let found = match view.conversation(owner, conversation).await? {
+        // It may be further than what was read.
+        Some(there) if there == folded || there.through > folded.through => Rebuilt::Same,
+        Some(_) => Rebuilt::Different,
+        None => Rebuilt::Missing,
+    };
+    if found != Rebuilt::Same && !only_look {
+        view.restore(owner, &folded).await?;
+    }
+    Ok(found)
+}
+
+fn follow_from_start(commit: &Commit) -> Commit {
+    refolded(Position::start_of(commit.conversation), commit)
+}
+
+fn follow(before: &Commit, commit: &Commit) -> Result<Commit, ProjectionError> {
+    let position = Position::after(before);
+    if position.first_seq == commit.first_seq {
+        Ok(refolded(position, commit))
+    } else {
+        Err(ProjectionError::Gap {
+            after: before.last_seq(),
+        })
+    }
+}
+
+/// The commit with the state that its events make, whatever it says itself.
+fn refolded(position: Position, commit: &Commit) -> Commit {
+    let Commit {
+        events,
+        commit_id,
+        turn_id,
+        at,
+        ..
+    } = commit.clone();
+    Commit::at(position, events, commit_id, turn_id, at)
 }
 
 /// Who summarises, and how long it may get.

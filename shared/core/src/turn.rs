@@ -6,6 +6,7 @@ mod compose;
 mod engine;
 pub mod guard;
 mod prompt;
+mod replay;
 mod request;
 pub mod route;
 mod speak;
@@ -13,4 +14,5 @@ mod window;
 
 pub use answer::{Action, ActionResult, Answer, LlmTrace, Timings, ToolTrace, Trace};
 pub use engine::{Caller, Prepared, TurnEngine, TurnFailure, TurnSettings};
+pub use replay::{Replay, ReplayError, Said, replay};
 pub use request::{ChatRequest, InvalidRequest, flag, top_k};

@@ -54,6 +54,12 @@ pub trait View: Send + Sync {
         limit: usize,
     ) -> Result<Vec<Projected>, ViewError>;
 
+    async fn conversation(
+        &self,
+        owner: &Owner,
+        conversation: ConversationNumber,
+    ) -> Result<Option<Projected>, ViewError>;
+
     /// The newest summaries of conversations below `before`, at most `limit`.
     async fn summaries(
         &self,
@@ -70,6 +76,9 @@ pub trait View: Send + Sync {
 
     /// Keeps `projected` unless the view is as far already.
     async fn advance(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError>;
+
+    /// Keeps `projected` in place of what the view has, unless that is further.
+    async fn restore(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError>;
 
     /// Calls for a summary of a conversation that has come as far as `projected`.
     async fn call_for_summary(&self, owner: &Owner, projected: &Projected)

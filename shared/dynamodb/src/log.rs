@@ -2,6 +2,8 @@
 
 pub(crate) mod codec;
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 use aws_sdk_dynamodb::{
     Client,
@@ -9,7 +11,7 @@ use aws_sdk_dynamodb::{
     types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem},
 };
 use mostrador_core::{
-    ids::Owner,
+    ids::{ConversationNumber, Owner},
     limits::Settlement,
     log::{Commit, Log, Order, PutError, ReadError, Stretch},
 };
@@ -42,6 +44,34 @@ impl DynamoLog {
             limits: tables.limits.clone(),
             retention: tables.retention,
         }
+    }
+
+    /// Every conversation that there is, of all owners, by reading the whole table.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn conversations(&self) -> Result<BTreeSet<(Owner, ConversationNumber)>, StoreError> {
+        let mut items = self
+            .client
+            .scan()
+            .table_name(&self.table)
+            .projection_expression("#o, #c")
+            .expression_attribute_names("#o", "owner")
+            .expression_attribute_names("#c", "commit")
+            .into_paginator()
+            .items()
+            .send();
+        let mut found = BTreeSet::new();
+        while let Some(item) = items.next().await {
+            let item = item.map_err(StoreError::new)?;
+            let read = || {
+                let owner = Owner::from_key(text_of(item.get("owner"))?).ok()?;
+                let (conversation, _) = text_of(item.get("commit"))?.split_once('#')?;
+                Some((owner, ConversationNumber(conversation.parse().ok()?)))
+            };
+            found.extend(read());
+        }
+        Ok(found)
     }
 
     async fn write(

@@ -38,6 +38,16 @@ impl DynamoView {
         }
     }
 
+    fn attributes(&self, projected: &Projected) -> Item {
+        let state = serde_json::to_string(&projected.state).unwrap_or_default();
+        let attributes = [
+            ("at".into(), n(millis(projected.updated_at))),
+            ("state".into(), s(state)),
+        ];
+        let lapses = expires(self.retention, projected.updated_at);
+        attributes.into_iter().chain(lapses).collect()
+    }
+
     async fn get(&self, owner: &Owner, item: String) -> Result<Option<Item>, ViewError> {
         let found = self
             .client
@@ -93,12 +103,12 @@ impl DynamoView {
         }
     }
 
-    /// Writes attributes of one item unless it is as far as `through`, or further; tells whether they were written.
+    /// Writes attributes of one item if its `through` meets the condition; tells whether they were written.
     async fn write(
         &self,
         owner: &Owner,
         item: String,
-        through: Seq,
+        (condition, through): (&str, Seq),
         attributes: Item,
     ) -> Result<bool, ViewError> {
         let mut put = self
@@ -108,7 +118,7 @@ impl DynamoView {
             .item("owner", s(owner.to_string()))
             .item("item", s(item))
             .item("through", n(through.0))
-            .condition_expression("attribute_not_exists(#through) OR #through < :through")
+            .condition_expression(condition)
             .expression_attribute_names("#through", "through")
             .expression_attribute_values(":through", n(through.0));
         for (name, value) in attributes {
@@ -121,6 +131,9 @@ impl DynamoView {
         }
     }
 }
+
+/// The view only ever goes forward.
+const FURTHER: &str = "attribute_not_exists(#through) OR #through < :through";
 
 /// How the key of what calls for a summary begins; the stream's filter knows it too.
 pub(crate) const DUE: &str = "due#";
@@ -204,6 +217,16 @@ impl View for DynamoView {
             .collect()
     }
 
+    async fn conversation(
+        &self,
+        owner: &Owner,
+        conversation: ConversationNumber,
+    ) -> Result<Option<Projected>, ViewError> {
+        let item = self.get(owner, conversation_key(conversation)).await?;
+        item.map(|item| projected(&item).ok_or(ViewError::Corrupt))
+            .transpose()
+    }
+
     async fn summary(
         &self,
         owner: &Owner,
@@ -215,14 +238,18 @@ impl View for DynamoView {
     }
 
     async fn advance(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError> {
-        let state = serde_json::to_string(&projected.state).unwrap_or_default();
-        let mut attributes = Item::from([
-            ("at".into(), n(millis(projected.updated_at))),
-            ("state".into(), s(state)),
-        ]);
-        attributes.extend(expires(self.retention, projected.updated_at));
         let key = conversation_key(projected.conversation);
-        self.write(owner, key, projected.through, attributes)
+        let attributes = self.attributes(projected);
+        self.write(owner, key, (FURTHER, projected.through), attributes)
+            .await?;
+        Ok(())
+    }
+
+    async fn restore(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError> {
+        let key = conversation_key(projected.conversation);
+        let attributes = self.attributes(projected);
+        let as_far = "attribute_not_exists(#through) OR #through <= :through";
+        self.write(owner, key, (as_far, projected.through), attributes)
             .await?;
         Ok(())
     }
@@ -235,7 +262,7 @@ impl View for DynamoView {
         let lapses = expires(self.retention, projected.updated_at);
         let key = format!("{DUE}{}", projected.conversation);
         let attributes = Item::from_iter(lapses);
-        self.write(owner, key, projected.through, attributes)
+        self.write(owner, key, (FURTHER, projected.through), attributes)
             .await?;
         Ok(())
     }
@@ -254,6 +281,7 @@ impl View for DynamoView {
         ]);
         attributes.extend(expires(self.retention, now));
         let key = summary_key(conversation);
-        self.write(owner, key, summary.through, attributes).await
+        self.write(owner, key, (FURTHER, summary.through), attributes)
+            .await
     }
 }

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// An answer holds about so much, since a function's answer ends at 6 MB.
-pub const EXPORT_BYTES: usize = 3 << 20;
+const EXPORT_BYTES: usize = 3 << 20;
 /// Commits read at once.
 const COMMITS_PER_READ: usize = 100;
 /// Orders and reservations, newest first, at most.
@@ -27,6 +27,14 @@ pub struct Exporter {
     pub purchases: Arc<dyn Purchases>,
 }
 
+/// A part of an export.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Export {
+    pub lines: String,
+    /// Where the next part begins, if there is one.
+    pub next: Option<Place>,
+}
+
 impl From<PurchaseError> for HistoryError {
     fn from(error: PurchaseError) -> Self {
         Self::Unavailable(Box::new(error))
@@ -35,11 +43,11 @@ impl From<PurchaseError> for HistoryError {
 
 impl Exporter {
     /// JSON lines from `from` on: the events of every conversation in order, each conversation after its events, and in the end
-    /// the purchases. The last line is of type `end`, or `continued` with where the next part begins.
+    /// the purchases and a line of type `end`.
     ///
     /// # Errors
     /// [`HistoryError::Unavailable`].
-    pub async fn export(&self, owner: &Owner, from: Option<Place>) -> Result<String, HistoryError> {
+    pub async fn export(&self, owner: &Owner, from: Option<Place>) -> Result<Export, HistoryError> {
         let mut lines = Lines::default();
         let start = from.unwrap_or(Stretch::ALL.from);
         let mut stretch = Stretch::ALL.starting_at(start);
@@ -66,9 +74,10 @@ impl Exporter {
                 }
                 last = Some(commit);
                 if lines.text.len() >= EXPORT_BYTES {
-                    let next = format!("{}.{}", place.0.0, place.1.0);
-                    lines.push(&json!({"type": "continued", "next": next}));
-                    return Ok(lines.text);
+                    return Ok(Export {
+                        lines: lines.text,
+                        next: Some(place),
+                    });
                 }
             }
             let place = last.as_ref().filter(|_| more);
@@ -82,7 +91,10 @@ impl Exporter {
         }
         self.purchases(owner, &mut lines).await?;
         lines.push(&json!({"type": "end"}));
-        Ok(lines.text)
+        Ok(Export {
+            lines: lines.text,
+            next: None,
+        })
     }
 
     async fn conversation(&self, owner: &Owner, last: &Commit) -> Result<Value, HistoryError> {

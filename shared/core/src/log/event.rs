@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use crate::price::Price;
+use crate::{ids::Seq, price::Price, summary::Summary};
 
 /// Something that happened. Written as `{"type": …, "v": 1, …}`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -35,6 +35,13 @@ pub enum Event {
         provider: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         model: Option<String>,
+        /// The summary that the model was shown, by its end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        summary_through: Option<Seq>,
+    },
+    /// A model is shown a summary for the first time.
+    ConversationSummarised {
+        summary: Summary,
     },
     TurnFailed {
         code: String,

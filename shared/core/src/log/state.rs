@@ -5,6 +5,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::{
+    ids::Seq,
     log::event::{Event, Stored},
     text::truncate,
 };
@@ -26,6 +27,9 @@ pub struct ConversationState {
     /// Nothing of it is there any more, and nothing comes after it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub erased: bool,
+    /// The end of the newest summary that is in the log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary_through: Option<Seq>,
     /// How good the customer found it, 1 to 5.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating: Option<u8>,
@@ -56,6 +60,7 @@ impl ConversationState {
             title: None,
             archived: false,
             erased: false,
+            summary_through: None,
             rating: None,
             open_turn: None,
         }
@@ -84,6 +89,9 @@ impl ConversationState {
                         erased: true,
                         ..Self::new(at)
                     }
+                }
+                Event::ConversationSummarised { summary } => {
+                    self.summary_through = Some(summary.through);
                 }
                 Event::RatingGiven { rating } => self.rating = Some(*rating),
                 Event::ConversationStarted {}

@@ -110,7 +110,15 @@ impl TurnEngine {
     fn answer_events(&self, prepared: &Prepared, said: &Said, message: &str) -> Vec<Event> {
         let tool_use_id = self.clock.new_id();
         let found = &prepared.found;
-        vec![
+        let context = prepared.context.as_ref();
+        let newest = context.and_then(|commits| commits.first());
+        let known = newest.and_then(|newest| newest.state.summary_through);
+        let summary = said.summary.as_ref();
+        let new = summary.filter(|summary| known != Some(summary.through));
+        let summarised = new.map(|summary| Event::ConversationSummarised {
+            summary: summary.clone(),
+        });
+        let answer = [
             Event::ToolUseRequested {
                 tool_use_id,
                 tool_name: prepared.route.tool().to_owned(),
@@ -145,8 +153,10 @@ impl TurnEngine {
                     "none".to_owned()
                 },
                 model: said.model.clone().filter(|_| said.message.is_some()),
+                summary_through: summary.map(|summary| summary.through),
             },
-        ]
+        ];
+        summarised.into_iter().chain(answer).collect()
     }
 
     /// Commits the answer, and tells in it whether it is in the log. It goes to its question's conversation, archived meanwhile

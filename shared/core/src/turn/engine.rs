@@ -17,7 +17,7 @@ use super::{
 use crate::{
     chain::Chain,
     clock::{Clock, elapsed_ms},
-    ids::{ConversationNumber, Owner},
+    ids::{ConversationNumber, Owner, Seq},
     language::Language,
     limits::{BegunTurn, IdempotentRequest},
     log::{Commit, Log, ReadError},
@@ -197,7 +197,11 @@ impl TurnEngine {
     ///
     /// # Errors
     /// [`TurnFailure`]; then the question is not in the log, unless an earlier attempt has put it there.
-    pub async fn answer(&self, caller: &Caller, prepared: Prepared) -> Result<Answer, TurnFailure> {
+    pub async fn answer(
+        &self,
+        caller: &Caller,
+        mut prepared: Prepared,
+    ) -> Result<Answer, TurnFailure> {
         let request = &prepared.request;
         let choice = self
             .settings
@@ -209,7 +213,10 @@ impl TurnEngine {
             (None, ..) => None,
             (Some(owner), Some(question), _) => Some((owner, question.clone())),
             (Some(owner), None, ModelChoice::Ask { .. }) => {
-                Some((owner, self.begin_turn(owner, caller, &prepared).await?))
+                let question = self.begin_turn(owner, caller, &prepared).await?;
+                self.see_what_came_before(owner, &question, &mut prepared)
+                    .await?;
+                Some((owner, question))
             }
             // Nothing slow comes between question and answer, so both are in the log or neither is.
             (Some(owner), None, ModelChoice::Skip { reason }) => {
@@ -222,7 +229,7 @@ impl TurnEngine {
         };
         let said = match choice {
             ModelChoice::Ask { key } => self.ask_model(caller, &prepared, key).await,
-            ModelChoice::Skip { reason } => self.unsaid(request, Some(reason)),
+            ModelChoice::Skip { reason } => self.unsaid(&prepared.request, Some(reason)),
         };
         let answer = self.compose(caller, &prepared, &said);
         Ok(match question {
@@ -232,6 +239,28 @@ impl TurnEngine {
             }
             None => answer,
         })
+    }
+
+    /// Reads the conversation again where others wrote between reading it and the question: the model is shown all that comes
+    /// before the question, and a replay finds the same.
+    async fn see_what_came_before(
+        &self,
+        owner: &Owner,
+        question: &Commit,
+        prepared: &mut Prepared,
+    ) -> Result<(), TurnFailure> {
+        let context = prepared.context.get_or_insert_default();
+        let newest = context
+            .first()
+            .filter(|newest| newest.conversation == question.conversation);
+        let follows = newest.map_or(Seq::FIRST, |newest| newest.last_seq().plus(1));
+        if question.first_seq != follows {
+            let wanted = self.settings.max_history_messages.max(1);
+            let before = (question.conversation, question.first_seq);
+            let read = self.log.before(owner, before.0, before.1, wanted).await;
+            *context = read.map_err(unreadable)?;
+        }
+        Ok(())
     }
 
     /// The answer, not kept so far.

@@ -4,7 +4,7 @@ use secrecy::SecretString;
 
 use super::{
     answer::LlmTrace,
-    engine::{Caller, Prepared, TurnEngine},
+    engine::{Caller, Prepared, TurnEngine, TurnSettings},
     guard, prompt,
     request::ChatRequest,
     window::{WindowLimits, window},
@@ -13,6 +13,7 @@ use crate::{
     chain::Chain,
     clock::elapsed_ms,
     model::{ModelRequest, StopReason, whole_answer},
+    summary::Summary,
 };
 
 /// What a model made of the turn, or why it made nothing.
@@ -21,6 +22,8 @@ pub(super) struct Said {
     pub(super) trace: LlmTrace,
     pub(super) model: Option<String>,
     pub(super) stop_reason: Option<StopReason>,
+    /// The summary that the model was shown.
+    pub(super) summary: Option<Summary>,
     pub(super) elapsed_ms: u64,
 }
 
@@ -39,6 +42,7 @@ impl TurnEngine {
             },
             model: request.model.clone().or_else(|| policy.model.clone()),
             stop_reason: None,
+            summary: None,
             elapsed_ms: 0,
         }
     }
@@ -54,16 +58,11 @@ impl TurnEngine {
         let mut said = self.unsaid(request, None);
         let model = said.model.clone();
         said.trace.model.clone_from(&model);
-        let limits = WindowLimits {
-            messages: self.settings.max_history_messages,
-            chars: self.settings.max_history_chars,
-            tokens: self.settings.max_history_tokens,
-            // The request offers no tools.
-            tool_use: false,
-        };
         let context = prepared.context.as_deref().unwrap_or_default();
         let summary = prepared.summary.as_ref();
-        let earlier = window(summary, context, limits, &str::len).traced();
+        let shown = window(summary, context, limits(&self.settings), &str::len);
+        said.summary = prepared.summary.clone().filter(|_| shown.with_summary);
+        let earlier = shown.traced();
         let messages = prompt::prompt(&request.message, &prepared.found, earlier, caller.language);
         let asked_at = self.clock.now();
         let request = ModelRequest {
@@ -88,6 +87,17 @@ impl TurnEngine {
             }
         }
         said
+    }
+}
+
+/// How much of a conversation a model is shown.
+pub(super) fn limits(settings: &TurnSettings) -> WindowLimits {
+    WindowLimits {
+        messages: settings.max_history_messages,
+        chars: settings.max_history_chars,
+        tokens: settings.max_history_tokens,
+        // The request offers no tools.
+        tool_use: false,
     }
 }
 

@@ -42,6 +42,8 @@ pub(super) struct Window {
     /// Parts whose content was cut, the summary included.
     pub(super) truncated: usize,
     pub(super) chars: usize,
+    /// Whether the summary is among the messages.
+    pub(super) with_summary: bool,
 }
 
 /// The newest messages that are kept by shortening them rather than dropped.
@@ -238,6 +240,7 @@ fn assembled(
         ..Window::default()
     };
     if let Some(summary) = summary {
+        window.with_summary = true;
         window.chars += summary.size.chars;
         window.truncated += usize::from(summary.is_cut);
         window.messages.push(ModelMessage::System {

@@ -43,6 +43,7 @@ fn user(content: &str) -> Stored {
 
 fn assistant(content: &str) -> Stored {
     Stored::Known(Event::AgentMessageSent {
+        summary_through: None,
         content: content.into(),
         stop_reason: "end_turn".into(),
         provider: "none".into(),

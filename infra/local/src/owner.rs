@@ -1,0 +1,161 @@
+//! What is kept of one customer: exported, erased, replayed; and the view made again from the log.
+
+use std::{io::Write, sync::Arc};
+
+use anyhow::Context;
+use mostrador_core::{
+    actions::Counter,
+    history::Exporter,
+    ids::{ConversationNumber, Owner, Seq},
+    log::Log,
+    projection::{Rebuilt, rebuild},
+    turn::{Replay, TurnSettings, replay},
+};
+use mostrador_dynamodb::{DynamoLog, DynamoPurchases, DynamoView};
+use mostrador_web::SystemClock;
+use serde_json::json;
+
+use crate::{
+    cli::{EraseOptions, ExportOptions, OwnerOptions, RebuildOptions, ReplayOptions},
+    import::progress,
+    shop::{erasure, scrub},
+    stores::Stores,
+};
+
+fn owner(options: &OwnerOptions) -> anyhow::Result<Owner> {
+    Owner::new(&options.tenant, &options.owner).context("that is no customer's name")
+}
+
+/// Everything that is kept of a customer, as JSON lines.
+pub(crate) async fn export(options: ExportOptions) -> anyhow::Result<()> {
+    let owner = owner(&options.owner)?;
+    let stores = Stores::open(&options.stores).await?;
+    let client = &stores.dynamodb;
+    let exporter = Exporter {
+        log: Arc::new(DynamoLog::new(client.clone(), &stores.tables)),
+        view: Arc::new(DynamoView::new(client.clone(), &stores.tables)),
+        purchases: Arc::new(DynamoPurchases::new(client.clone(), &stores.tables)),
+    };
+    let mut stdout = std::io::stdout().lock();
+    let mut from = None;
+    loop {
+        let part = exporter.export(&owner, from).await?;
+        stdout.write_all(part.lines.as_bytes())?;
+        match part.next {
+            Some(next) => from = Some(next),
+            None => return Ok(stdout.flush()?),
+        }
+    }
+}
+
+/// Erases a customer.
+#[expect(clippy::print_stdout, reason = "the command's result")]
+pub(crate) async fn erase(options: EraseOptions) -> anyhow::Result<()> {
+    let owner = owner(&options.owner)?;
+    anyhow::ensure!(
+        options.yes,
+        "this erases all that is kept of {} and cannot be undone: say --yes",
+        owner.user()
+    );
+    let stores = Stores::open(&options.stores).await?;
+    let counter = Counter {
+        catalogue: Arc::new(stores.catalogue()),
+        purchases: Arc::new(DynamoPurchases::new(
+            stores.dynamodb.clone(),
+            &stores.tables,
+        )),
+        clock: Arc::new(SystemClock),
+    };
+    let erased = erasure(&stores, counter).erase(&owner).await?;
+    scrub(stores.engine.clone()).await;
+    println!(
+        "erased {}: {} conversations; {} reservations and pending orders cancelled; {} orders stay without a name",
+        owner.user(),
+        erased.conversations,
+        erased.cancelled,
+        erased.orders_kept
+    );
+    Ok(())
+}
+
+/// Makes the view again from the log's events, for all customers or for one.
+#[expect(clippy::print_stdout, reason = "the command's result")]
+pub(crate) async fn rebuild_view(options: RebuildOptions) -> anyhow::Result<()> {
+    let stores = Stores::open(&options.stores).await?;
+    let log = DynamoLog::new(stores.dynamodb.clone(), &stores.tables);
+    let view = DynamoView::new(stores.dynamodb.clone(), &stores.tables);
+    let all = log
+        .conversations()
+        .await
+        .context("the log cannot be read")?;
+    let bar = progress("conversations", all.len());
+    let (mut same, mut mended, mut missing) = (0, 0, 0);
+    for (owner, conversation) in &all {
+        let rebuilt = rebuild(&log, &view, owner, *conversation, options.check)
+            .await
+            .with_context(|| format!("conversation {} of {}", conversation.0, owner.user()))?;
+        match rebuilt {
+            Rebuilt::Same => same += 1,
+            Rebuilt::Different => mended += 1,
+            Rebuilt::Missing => missing += 1,
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let done = if options.check { "found" } else { "mended" };
+    println!(
+        "view: {} conversations folded from the log; {same} as they should be, {mended} that differed and {missing} that were missing {done}",
+        all.len()
+    );
+    anyhow::ensure!(
+        !options.check || mended + missing == 0,
+        "the view is not what the log says: run it without --check"
+    );
+    Ok(())
+}
+
+/// What a model was shown at a turn.
+#[expect(clippy::print_stdout, reason = "the command's result")]
+pub(crate) async fn print_replay(options: ReplayOptions) -> anyhow::Result<()> {
+    let owner = owner(&options.owner)?;
+    let stores = Stores::open(&options.stores).await?;
+    let log = DynamoLog::new(stores.dynamodb.clone(), &stores.tables);
+    let conversation = match options.conversation {
+        Some(number) => ConversationNumber(number),
+        None => {
+            let newest = log.newest(&owner, None, 1).await?.pop();
+            let newest = newest.with_context(|| format!("{} has no conversation", owner.user()))?;
+            newest.conversation
+        }
+    };
+    let settings = TurnSettings::default();
+    let turn = replay(&log, &owner, conversation, Seq(options.until), &settings).await?;
+    println!("{}", serde_json::to_string_pretty(&told(&turn))?);
+    Ok(())
+}
+
+fn told(turn: &Replay) -> serde_json::Value {
+    let shown = turn.shown.as_ref();
+    let shown = shown.map(|messages| messages.iter().map(message).collect::<Vec<_>>());
+    json!({
+        "conversation": turn.conversation,
+        "at": turn.at.unix_timestamp(),
+        "question": turn.question,
+        "shown": shown,
+        "summary": turn.summary,
+        "tool": turn.tool.as_ref().map(|(name, args)| json!({"name": name, "args": args})),
+        "index": turn.index,
+        "results": turn.results,
+        "answer": turn.answer,
+    })
+}
+
+fn message(message: &mostrador_core::model::ModelMessage) -> serde_json::Value {
+    use mostrador_core::model::ModelMessage::{Assistant, System, Tool, User};
+    match message {
+        System { content } => json!({"role": "system", "content": content}),
+        User { content } => json!({"role": "user", "content": content}),
+        Assistant { content, .. } => json!({"role": "assistant", "content": content}),
+        Tool { content, .. } => json!({"role": "tool", "content": content}),
+    }
+}

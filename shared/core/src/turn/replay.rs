@@ -1,0 +1,164 @@
+//! What a model was shown at a turn, from the log alone.
+
+use serde::Serialize;
+use serde_json::Value;
+use time::OffsetDateTime;
+
+use super::{engine::TurnSettings, speak::limits, window::window};
+use crate::{
+    ids::{ConversationNumber, Owner, Seq},
+    log::{Commit, Event, Log, Order, ReadError, ShownBook, Stretch},
+    model::ModelMessage,
+    summary::Summary,
+};
+
+/// A turn as it was.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Replay {
+    pub conversation: ConversationNumber,
+    pub at: OffsetDateTime,
+    pub question: String,
+    /// What of the conversation a model was shown before the question; `None` where no model was asked.
+    pub shown: Option<Vec<ModelMessage>>,
+    /// The summary among it.
+    pub summary: Option<Summary>,
+    /// The tool that looked for books, and what it was asked.
+    pub tool: Option<(String, Value)>,
+    /// The books it found, at the price and with the copies of that moment.
+    pub results: Vec<ShownBook>,
+    /// The build of the index that it looked in.
+    pub index: Option<String>,
+    /// `None` where the turn has no answer.
+    pub answer: Option<Said>,
+}
+
+/// An answer, and who gave it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Said {
+    pub content: String,
+    pub provider: String,
+    pub model: Option<String>,
+}
+
+/// Why a turn cannot be replayed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    #[error("there is no turn with message {0} in that conversation")]
+    NoTurn(u64),
+    #[error(transparent)]
+    Log(#[from] ReadError),
+}
+
+/// Commits read at once.
+const COMMITS_PER_READ: usize = 200;
+
+/// The turn that the message `until` belongs to, as it was with these settings.
+///
+/// # Errors
+/// [`ReplayError`].
+pub async fn replay(
+    log: &dyn Log,
+    owner: &Owner,
+    conversation: ConversationNumber,
+    until: Seq,
+    settings: &TurnSettings,
+) -> Result<Replay, ReplayError> {
+    let no_turn = || ReplayError::NoTurn(until.0);
+    let commits = conversation_of(log, owner, conversation).await?;
+    let holds = |commit: &&Commit| (commit.first_seq..=commit.last_seq()).contains(&until);
+    let turn_id = commits.iter().find(holds).ok_or_else(no_turn)?.turn_id;
+    let of_turn = |commit: &Commit| commit.turn_id == turn_id;
+    let asks = |commit: &Commit| {
+        let mut events = commit.events.iter().filter_map(|event| event.known());
+        of_turn(commit) && events.any(|event| matches!(event, Event::UserMessageSent { .. }))
+    };
+    let place = commits.iter().position(asks).ok_or_else(no_turn)?;
+    let question = &commits[place];
+    let mut replay = Replay {
+        conversation,
+        at: question.at,
+        question: String::new(),
+        shown: None,
+        summary: None,
+        tool: None,
+        results: Vec::new(),
+        index: None,
+        answer: None,
+    };
+    let mut summary_through = None;
+    let mut answered_at_once = false;
+    for commit in commits.iter().filter(|commit| of_turn(commit)) {
+        for event in commit.events.iter().filter_map(|event| event.known()) {
+            match event {
+                Event::UserMessageSent { content } => replay.question.clone_from(content),
+                Event::ToolUseRequested {
+                    tool_name, args, ..
+                } => replay.tool = Some((tool_name.clone(), args.clone())),
+                Event::ToolUseCompleted { results, index, .. } => {
+                    replay.results.clone_from(results);
+                    replay.index.clone_from(index);
+                }
+                Event::AgentMessageSent {
+                    content,
+                    provider,
+                    model,
+                    summary_through: through,
+                    ..
+                } => {
+                    answered_at_once = commit.first_seq == question.first_seq;
+                    summary_through = *through;
+                    replay.answer = Some(Said {
+                        content: content.clone(),
+                        provider: provider.clone(),
+                        model: model.clone(),
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+    if answered_at_once {
+        return Ok(replay);
+    }
+    replay.summary = summary_through.and_then(|through| summary_of(&commits, through));
+    let newest_first = commits[..place].iter().rev();
+    let seen = newest_first.take(settings.max_history_messages.max(1));
+    let seen: Vec<Commit> = seen.cloned().collect();
+    let shown = window(replay.summary.as_ref(), &seen, limits(settings), &str::len);
+    replay.shown = Some(shown.messages);
+    Ok(replay)
+}
+
+async fn conversation_of(
+    log: &dyn Log,
+    owner: &Owner,
+    conversation: ConversationNumber,
+) -> Result<Vec<Commit>, ReadError> {
+    let mut commits: Vec<Commit> = Vec::new();
+    let mut left = Some(Stretch::of(conversation));
+    while let Some(stretch) = left {
+        let read = log
+            .read(owner, stretch, Order::OldestFirst, COMMITS_PER_READ)
+            .await?;
+        let more = read.len() == COMMITS_PER_READ;
+        commits.extend(read);
+        left = commits.last().filter(|_| more).and_then(|last| {
+            let next = (conversation, last.first_seq.plus(1));
+            Stretch::of(conversation).starting_at(next)
+        });
+    }
+    Ok(commits)
+}
+
+/// The summary through a place, as it was kept when a model was first shown it.
+fn summary_of(commits: &[Commit], wanted: Seq) -> Option<Summary> {
+    let events = commits.iter().flat_map(|commit| &commit.events);
+    events
+        .filter_map(|event| event.known())
+        .find_map(|event| match event {
+            Event::ConversationSummarised { summary } if summary.through == wanted => {
+                Some(summary.clone())
+            }
+            _ => None,
+        })
+}
