@@ -96,6 +96,18 @@ def sample(name, bearer=None):
     return event
 
 
+def damaged(event, key, text):
+    """The same batch with a key in it that says nothing."""
+    (record,) = event["Records"]
+    keys = {**record["dynamodb"]["Keys"], key: {"S": text}}
+    return {"Records": [{**record, "dynamodb": {**record["dynamodb"], "Keys": keys}}]}
+
+
+def failed_records(event):
+    """What a function answers that wants all of a batch again."""
+    return {"batchItemFailures": [{"itemIdentifier": record["dynamodb"]["SequenceNumber"]} for record in event["Records"]]}
+
+
 passed, failed = 0, 0
 
 
@@ -136,7 +148,8 @@ try:
     environment = {
         "PATH": os.environ["PATH"], "AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "local",
         "AWS_SECRET_ACCESS_KEY": "local", "AWS_ENDPOINT_URL_DYNAMODB": dynamodb, "AWS_ENDPOINT_URL_S3": s3,
-        "EVENTS_TABLE": "mostrador-events", "CATALOGUE_TABLE": "mostrador-catalogue",
+        "EVENTS_TABLE": "mostrador-events", "CONVERSATIONS_TABLE": "mostrador-conversations",
+        "CATALOGUE_TABLE": "mostrador-catalogue",
         "PURCHASES_TABLE": "mostrador-purchases", "LIMITS_TABLE": "mostrador-limits",
         "INDEX_BUCKET": "mostrador-index", "JWT_SECRET": secret, "RUST_LOG": "info",
     }
@@ -152,9 +165,39 @@ try:
     with tempfile.TemporaryDirectory() as folder:
         (history,) = invoke("mostrador-history", [sample("history-get", bearer)], environment, folder)
     check("history shows what chat kept", history, 200, lambda body: len(body["messages"]) == 2)
+    commit, due = sample("log-commit"), sample("view-due")
+    with tempfile.TemporaryDirectory() as folder:
+        projected, unread = invoke("mostrador-project", [commit, damaged(commit, "commit", "unreadable")], environment, folder)
+    check_plain("project takes a commit", projected, lambda answer: answer == {"batchItemFailures": []})
+    check_plain("project gives back what it cannot read", unread, lambda answer: answer == failed_records(commit))
+    with tempfile.TemporaryDirectory() as folder:
+        summarised, unread = invoke("mostrador-summarise", [due, damaged(due, "item", "due#unreadable")], environment, folder)
+    check_plain("summarise takes what is due", summarised, lambda answer: answer == {"batchItemFailures": []})
+    check_plain("summarise gives back what it cannot read", unread, lambda answer: answer == failed_records(due))
+    with tempfile.TemporaryDirectory() as folder:
+        listed, said, rated = invoke("mostrador-history", [
+            sample("history-conversations", bearer), sample("history-search", bearer), sample("history-rating", bearer),
+        ], environment, folder)
+    check("history lists it with its summary", listed, 200, lambda body: body["conversations"][0]["summary"] is not None)
+    check("history finds what was said", said, 200, lambda body: len(body["matches"]) > 0)
+    check("history keeps a rating", rated, 200, lambda body: body["rating"] == 5)
     with tempfile.TemporaryDirectory() as folder:
         (added,) = invoke("mostrador-actions", [sample("actions-add-to-cart", bearer)], environment, folder)
     check("actions fill a cart", added, 200, lambda body: body["actions"][0]["ok"])
+    with tempfile.TemporaryDirectory() as folder:
+        (exported,) = invoke("mostrador-history", [sample("history-export", bearer)], environment, folder)
+    lines = [json.loads(line) for line in exported.get("body", "").splitlines()]
+    check("history exports all of it", {**exported, "body": json.dumps(lines)}, 200,
+          lambda lines: lines[0]["type"] == "event" and lines[-1]["type"] == "end")
+    nobody = sample("history-erase")
+    del nobody["headers"]["authorization"]
+    with tempfile.TemporaryDirectory() as folder:
+        refused, erased = invoke("mostrador-erase", [nobody, sample("history-erase", bearer)], environment, folder)
+    check("erase wants a token", refused, 401, lambda body: body["error"] == "auth_required")
+    check("erase erases a customer", erased, 200, lambda body: True)
+    with tempfile.TemporaryDirectory() as folder:
+        (history,) = invoke("mostrador-history", [sample("history-get", bearer)], environment, folder)
+    check("history shows nothing any more", history, 200, lambda body: body["messages"] == [])
 
     book = {"libro_id": 9001, "titulo": "El faro de los cangrejos", "autor": "Nadie Todavía", "precio": "9.00",
             "categoria": "Novela", "stock": 1, "descripcion": "Un farero cuenta cangrejos."}

@@ -1,7 +1,7 @@
 """Holds the transformed template to what the linters cannot know.
 
 Usage: rules.py TEMPLATE.json
-Prints every breach and exits with 1 if there is one.
+Prints every breach and exits with 1 if there is one. Samples of events are read from the repository.
 """
 
 import json
@@ -12,6 +12,31 @@ from pathlib import Path
 KEPT_TABLES = {"EventsTable", "CatalogueTable", "PurchasesTable"}
 # The log is append-only; whoever may do more could rewrite what a customer was told.
 LOG_ACTIONS = {"dynamodb:Query", "dynamodb:PutItem"}
+STREAM_ACTIONS = {
+    "dynamodb:DescribeStream",
+    "dynamodb:GetRecords",
+    "dynamodb:GetShardIterator",
+    "dynamodb:ListStreams",
+}
+# What a customer said and bought. To delete is one function's alone; a batch of writes may delete too.
+CUSTOMERS_TABLES = {"EventsTable", "ConversationsTable", "PurchasesTable"}
+DELETING = {"dynamodb:DeleteItem", "dynamodb:BatchWriteItem", "dynamodb:PartiQLDelete"}
+ERASER = "EraseFunctionRole"
+# Streams hold for a day what may have been erased.
+KEYS_ONLY = {"EventsTable", "ConversationsTable"}
+# What a mapping on one of these must be: nothing is missed, and a bad record holds up nobody, is kept and is given up in the end.
+FOLLOWING = {
+    "StartingPosition": "TRIM_HORIZON",
+    "FunctionResponseTypes": ["ReportBatchItemFailures"],
+    "BisectBatchOnFunctionError": True,
+}
+EVENTS = Path(__file__).resolve().parents[2] / "events"
+# What calls a function, as a sample of `events/`, and what must not: changes of that sample.
+CALLS = {"ProjectFunction": "log-commit.json", "SummariseFunction": "view-due.json"}
+SILENT = {
+    "ProjectFunction": [{"eventName": "REMOVE"}],
+    "SummariseFunction": [{"eventName": "REMOVE"}, {"item": "conversation#00000001"}, {"item": "summary#00000001"}],
+}
 # Granted on every resource by these two, and only by these: writing logs and traces.
 MANAGED_POLICIES = {"AWSLambdaBasicExecutionRole", "AWSXrayWriteOnlyAccess"}
 
@@ -71,8 +96,15 @@ def statement_breaches(name, statement):
     for resource in as_list(statement["Resource"]):
         if not named(resource):
             yield f"{name}: resource {resource} is none of this stack's"
-        if "EventsTable" in named(resource) and not actions <= LOG_ACTIONS:
-            yield f"{name}: {', '.join(sorted(actions - LOG_ACTIONS))} on the log"
+        if "/stream/" in json.dumps(resource):
+            if not actions <= STREAM_ACTIONS:
+                yield f"{name}: {', '.join(sorted(actions - STREAM_ACTIONS))} on a stream"
+            continue
+        if name != ERASER and named(resource) & CUSTOMERS_TABLES and actions & DELETING:
+            yield f"{name}: {', '.join(sorted(actions & DELETING))} on what customers said or bought"
+        allowed = LOG_ACTIONS | DELETING if name == ERASER else LOG_ACTIONS
+        if "EventsTable" in named(resource) and not actions <= allowed:
+            yield f"{name}: {', '.join(sorted(actions - allowed))} on the log"
 
 
 def tables(resources):
@@ -82,6 +114,8 @@ def tables(resources):
             yield f"{name}: not on demand"
         if not properties.get("SSESpecification", {}).get("SSEEnabled"):
             yield f"{name}: not encrypted"
+        if name in KEYS_ONLY and properties.get("StreamSpecification", {}).get("StreamViewType") != "KEYS_ONLY":
+            yield f"{name}: no stream of its keys alone"
         if name in KEPT_TABLES:
             if {table.get("DeletionPolicy"), table.get("UpdateReplacePolicy")} != {"Retain"}:
                 yield f"{name}: would be deleted with the stack"
@@ -89,6 +123,63 @@ def tables(resources):
                 yield f"{name}: no point-in-time recovery"
     for missing in sorted(KEPT_TABLES - resources.keys()):
         yield f"{missing}: missing"
+
+
+def mappings(resources):
+    queues_watched = {
+        queue
+        for alarm in of_type(resources, "AWS::CloudWatch::Alarm").values()
+        if alarm["Properties"]["MetricName"] == "ApproximateNumberOfMessagesVisible"
+        for queue in named(alarm["Properties"]["Dimensions"])
+    }
+    called = set()
+    for name, mapping in of_type(resources, "AWS::Lambda::EventSourceMapping").items():
+        properties = mapping["Properties"]
+        if properties.get("MaximumRetryAttempts", -1) < 0:
+            yield f"{name}: a bad record would come again for a day"
+        queues = named(properties.get("DestinationConfig", {}).get("OnFailure", {}))
+        if not queues & of_type(resources, "AWS::SQS::Queue").keys():
+            yield f"{name}: what fails is lost"
+        if not named(properties["EventSourceArn"]) & KEYS_ONLY:
+            continue
+        if not queues & queues_watched:
+            yield f"{name}: no alarm on its failures"
+        for setting, value in FOLLOWING.items():
+            if properties.get(setting) != value:
+                yield f"{name}: {setting} is {properties.get(setting)}"
+        for function in named(properties["FunctionName"]) & CALLS.keys():
+            called.add(function)
+            yield from filter_breaches(name, function, properties)
+    for function in sorted(CALLS.keys() - called):
+        yield f"{function}: nothing calls it"
+
+
+def filter_breaches(name, function, properties):
+    """A filter that lets nothing through says so nowhere."""
+    filters = properties.get("FilterCriteria", {}).get("Filters", [])
+    patterns = [json.loads(each["Pattern"]) for each in filters]
+
+    def passes(record):
+        return not patterns or any(matches(pattern, record) for pattern in patterns)
+
+    sample = (EVENTS / CALLS[function]).read_text(encoding="utf-8")
+    if not all(passes(record) for record in json.loads(sample)["Records"]):
+        yield f"{name}: {CALLS[function]} does not pass its filter"
+    for change in SILENT[function]:
+        record = json.loads(sample)["Records"][0]
+        if "item" in change:
+            record["dynamodb"]["Keys"]["item"]["S"] = change["item"]
+        else:
+            record.update(change)
+        if passes(record):
+            yield f"{name}: its filter lets {change} through"
+
+
+def matches(pattern, value):
+    """As much of Lambda's filter rules as is used here: members, alternatives, whole texts and prefixes."""
+    if isinstance(pattern, dict):
+        return isinstance(value, dict) and all(key in value and matches(wanted, value[key]) for key, wanted in pattern.items())
+    return any(value.startswith(each["prefix"]) if isinstance(each, dict) else value == each for each in pattern)
 
 
 def functions(resources):
@@ -112,7 +203,7 @@ def functions(resources):
 
 def main(path):
     resources = json.loads(Path(path).read_text(encoding="utf-8"))["Resources"]
-    breaches = [breach for rule in (routes, permissions, tables, functions) for breach in rule(resources)]
+    breaches = [breach for rule in (routes, permissions, tables, mappings, functions) for breach in rule(resources)]
     print(*breaches, sep="\n")
     sys.exit(bool(breaches))
 

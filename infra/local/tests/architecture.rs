@@ -8,6 +8,7 @@ use std::{
     process::Command,
 };
 
+use mostrador_dynamodb::stream::{Change, StreamEvent};
 use mostrador_web::Route;
 use serde_json::Value;
 
@@ -60,7 +61,10 @@ fn dependencies_point_one_way() {
         "mostrador-search-function",
         "mostrador-actions",
         "mostrador-history",
+        "mostrador-erase",
         "mostrador-page",
+        "mostrador-project",
+        "mostrador-summarise",
         "mostrador-reindex",
     ];
     let ours = |package: &str| -> BTreeSet<&str> {
@@ -194,11 +198,35 @@ fn the_template_routes_what_the_functions_answer() {
             with_and_without_slash(&mostrador_history::ROUTES),
         ),
         (
+            "EraseFunction".to_owned(),
+            with_and_without_slash(&mostrador_erase::ROUTES),
+        ),
+        (
             "PageFunction".to_owned(),
             with_and_without_slash(&mostrador_page::ROUTES),
         ),
     ]);
     assert_eq!(template_paths(), answered);
+}
+
+/// Whether the function behind a table's stream can read every record of a batch.
+fn is_batch_of(table: &str, text: &str) -> bool {
+    let each = |readable: fn(&Change) -> bool| {
+        serde_json::from_str::<StreamEvent>(text).is_ok_and(|batch| {
+            !batch.records.is_empty()
+                && batch
+                    .records
+                    .iter()
+                    .all(|record| readable(&record.dynamodb))
+        })
+    };
+    match table {
+        "mostrador-catalogue" => serde_json::from_str::<mostrador_reindex::changes::Event>(text)
+            .is_ok_and(|changes| changes.outdates(None)),
+        "mostrador-events" => each(|change| change.conversation().is_ok()),
+        "mostrador-conversations" => each(|change| matches!(change.due(), Ok(Some(_)))),
+        _ => false,
+    }
 }
 
 #[test]
@@ -212,11 +240,9 @@ fn every_sample_event_is_one() {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         seen += 1;
         if event.get("Records").is_some() {
-            let changes = serde_json::from_str::<mostrador_reindex::changes::Event>(&text);
-            assert!(
-                changes.is_ok_and(|changes| changes.outdates(None)),
-                "{name}"
-            );
+            let stream = event["Records"][0]["eventSourceARN"].as_str();
+            let table = stream.and_then(|stream| stream.split('/').nth(1));
+            assert!(is_batch_of(table.unwrap_or_default(), &text), "{name}");
             continue;
         }
         let request =
