@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+#[path = "contract/erasure.rs"]
+mod erasure;
 #[path = "contract/limits.rs"]
 mod limits;
 #[path = "contract/log.rs"]
@@ -10,3 +12,5 @@ mod log;
 mod purchases;
 #[path = "contract/setup.rs"]
 mod setup;
+#[path = "contract/view.rs"]
+mod view;

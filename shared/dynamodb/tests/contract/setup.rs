@@ -2,8 +2,8 @@
 
 use mostrador_core::{catalogue::Book, ids::Owner, price::Price};
 use mostrador_dynamodb::{
-    Client, DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoLog, DynamoPurchases, Tables,
-    connect, create_tables, import,
+    Client, DynamoCatalogue, DynamoEraser, DynamoIdempotency, DynamoLimits, DynamoLog,
+    DynamoPurchases, DynamoView, Tables, connect, create_tables, import,
 };
 use mostrador_engine::{Engine, local};
 use time::OffsetDateTime;
@@ -64,6 +64,44 @@ impl Stores {
 
     pub(crate) fn idempotency(&self) -> DynamoIdempotency {
         DynamoIdempotency::new(self.client.clone(), &self.tables.limits)
+    }
+
+    pub(crate) fn view(&self) -> DynamoView {
+        DynamoView::new(self.client.clone(), &self.tables)
+    }
+
+    pub(crate) fn eraser(&self) -> DynamoEraser {
+        DynamoEraser::new(self.client.clone(), &self.tables)
+    }
+
+    /// All items of the tables that hold something of customers, as they are written.
+    pub(crate) async fn everything(&self) -> String {
+        let Tables {
+            events,
+            conversations,
+            purchases,
+            limits,
+            ..
+        } = &self.tables;
+        let mut all = String::new();
+        for table in [events, conversations, purchases, limits] {
+            let items = self.client.scan().table_name(table).into_paginator();
+            let items: Vec<_> = items
+                .items()
+                .send()
+                .collect::<Result<_, _>>()
+                .await
+                .unwrap();
+            all.extend(items.iter().map(|item| format!("{item:?}\n")));
+        }
+        all
+    }
+
+    pub(crate) async fn everything_of(&self, owner: &Owner) -> String {
+        let everything = self.everything().await;
+        let owner = format!("\"{owner}\"");
+        let lines = everything.lines().filter(|line| line.contains(&owner));
+        lines.collect::<Vec<_>>().join("\n")
     }
 
     pub(crate) async fn stock(&self, copies: &[(u64, u32)]) {
