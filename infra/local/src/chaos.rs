@@ -27,7 +27,7 @@ use serde_json::Value;
 use crate::{cli::ChaosOptions, import::progress};
 
 /// Longer than what is late can be.
-const LATE_IS_DONE: Duration = Duration::from_secs(30);
+const LATE_IS_DONE: Duration = Duration::from_secs(12);
 /// How many calls go wrong.
 const SHARE: f64 = 0.15;
 /// A guard is proven if one of so many worlds breaks without it.

@@ -68,7 +68,7 @@ impl FailureQueue for GivenUp {
 
 /// Customers write, on a network of their own.
 async fn write(history: &History, owners: &[Owner], writer: u64, mut rng: StdRng) {
-    for turn in 0..rng.random_range(4..16u32) {
+    for turn in 0..rng.random_range(3..10u32) {
         let owner = &owners[rng.random_range(0..owners.len())];
         match rng.random_range(0..12u32) {
             0 => {
