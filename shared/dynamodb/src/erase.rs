@@ -20,7 +20,7 @@ use uuid::Uuid;
 use crate::{
     attributes::{Item, n, s, text},
     error::StoreError,
-    log::codec,
+    log::{codec, parts},
     tables::Tables,
     view,
 };
@@ -192,13 +192,22 @@ impl Eraser for DynamoEraser {
         let table = &self.tables.events;
         let keys = self.keys_of((table, "owner", "commit"), owner, "").await?;
         let last = codec::sort_key(newest.conversation, newest.first_seq);
-        let before = keys
-            .into_iter()
-            .filter(|key| text(key, "commit").is_some_and(|commit| *commit < *last));
-        let emptied = before.map(|key| put(without_content(key, now)));
-        self.write(table, emptied.collect::<Result<_, _>>()?)
-            .await?;
-        let mut known = codec::encode(owner, newest);
+        let (mut emptied, mut deleted) = (Vec::new(), Vec::new());
+        for key in keys {
+            let name = text(&key, "commit").unwrap_or_default();
+            match parts::place(name) {
+                // Of a commit that is erased, or lost its place to this one.
+                Some(place) if *place <= *last => deleted.push(delete(key)?),
+                None if *name < *last => emptied.push(put(without_content(key, now))?),
+                // What came after it stays.
+                Some(_) | None => {}
+            }
+        }
+        self.write(table, emptied).await?;
+        self.write(table, deleted).await?;
+        let mut known = codec::encode(owner, newest)
+            .map_err(|error| ErasureError::Unavailable(Box::new(error)))?
+            .commit;
         let until = now + Duration::days(KNOWN_DAYS);
         known.insert("expires_at".into(), n(until.unix_timestamp()));
         self.write(table, vec![put(known)?]).await

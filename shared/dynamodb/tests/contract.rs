@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+#[path = "contract/large_commits.rs"]
+mod large_commits;
 #[path = "contract/limits.rs"]
 mod limits;
 #[path = "contract/log.rs"]
