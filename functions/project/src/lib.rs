@@ -28,7 +28,7 @@ pub async fn handle(
     deps: Arc<Deps>,
     event: StreamEvent,
 ) -> Result<StreamAnswer, Box<dyn std::error::Error + Send + Sync>> {
-    let (touched, mut failed) = event.once_each(|change| change.conversation().map(Some));
+    let (touched, mut failed) = event.once_each(|change| change.conversation());
     let catching_up = stream::iter(touched).map(|(owner, conversation, place)| {
         let Deps {
             log,

@@ -131,6 +131,7 @@ impl Erasure {
                 return Err(ErasureError::Conflict);
             }
             Err(AppendFailure::Read(error)) => return Err(unavailable(error)),
+            Err(AppendFailure::TooLarge(error)) => return Err(unavailable(error)),
             Err(AppendFailure::Unknown(source)) => return Err(ErasureError::Unavailable(source)),
         };
         let now = clock.now();

@@ -122,6 +122,7 @@ impl From<AppendFailure<HistoryError>> for HistoryError {
             AppendFailure::Conflict => Self::Conflict,
             AppendFailure::Overtaken => Self::InProgress,
             AppendFailure::Read(error) => error.into(),
+            AppendFailure::TooLarge(error) => Self::Unavailable(Box::new(error)),
             AppendFailure::Unknown(source) => Self::Unavailable(source),
         }
     }

@@ -4,6 +4,7 @@ mod append;
 mod commit;
 mod event;
 mod state;
+mod upcast;
 
 use async_trait::async_trait;
 
@@ -41,9 +42,20 @@ pub enum PutError {
     /// A transaction was at work. The same commit may be put again: it is in the log once.
     #[error("another change is under way")]
     Busy(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// More than one commit may hold. Nothing was written, and nothing will be: what belongs together has to be less.
+    #[error(transparent)]
+    TooLarge(TooLarge),
     /// Not known to be in the log; a read that finds `commit_id` there settles it.
     #[error("the log did not answer")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// A commit's events are longer than the log takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a commit of {bytes} bytes, where at most {most} go into one")]
+pub struct TooLarge {
+    pub bytes: usize,
+    pub most: usize,
 }
 
 /// A stretch of an owner's log: the commits whose first events lie in it, both ends included.

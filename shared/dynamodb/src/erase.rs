@@ -22,7 +22,7 @@ use uuid::Uuid;
 use crate::{
     attributes::{Item, n, number, s, text},
     error::StoreError,
-    log::codec,
+    log::{codec, parts},
     tables::Tables,
     view,
 };
@@ -205,11 +205,21 @@ impl Eraser for DynamoEraser {
             .range(..newest.conversation.0)
             .map(|(conversation, last_seq)| {
                 codec::sort_key(ConversationNumber(*conversation), Seq(last_seq + 1))
-            });
+            })
+            .collect();
         let last = codec::sort_key(newest.conversation, newest.first_seq);
-        let before = keys.iter().filter_map(|key| text(key, "commit"));
-        let before = before.filter(|commit| **commit < *last).map(str::to_owned);
-        for places in [behind.collect::<Vec<_>>(), before.collect()] {
+        let (mut before, mut deleted) = (Vec::new(), Vec::new());
+        for key in keys {
+            let name = text(&key, "commit").unwrap_or_default();
+            match parts::place(name) {
+                // Of a commit that is erased, or lost its place to this one.
+                Some(place) if *place <= *last => deleted.push(delete(key)?),
+                None if *name < *last => before.push(name.to_owned()),
+                // What came after it stays.
+                Some(_) | None => {}
+            }
+        }
+        for places in [behind, before] {
             let emptied = places.into_iter().map(|place| {
                 let key = Item::from([
                     ("owner".into(), s(owner.to_string())),
@@ -220,7 +230,10 @@ impl Eraser for DynamoEraser {
             self.write(table, emptied.collect::<Result<_, _>>()?)
                 .await?;
         }
-        let mut known = codec::encode(owner, newest);
+        self.write(table, deleted).await?;
+        let mut known = codec::encode(owner, newest)
+            .map_err(|error| ErasureError::Unavailable(Box::new(error)))?
+            .commit;
         let until = now + Duration::days(KNOWN_DAYS);
         known.insert("expires_at".into(), n(until.unix_timestamp()));
         self.write(table, vec![put(known)?]).await

@@ -1,6 +1,7 @@
-//! The `events` table: one item a commit, put only where none is.
+//! The `events` table: one item a commit, put only where none is, and what is too long for it in parts beside it.
 
 pub(crate) mod codec;
+pub(crate) mod parts;
 
 use std::collections::BTreeSet;
 
@@ -8,22 +9,27 @@ use async_trait::async_trait;
 use aws_sdk_dynamodb::{
     Client,
     error::BuildError,
-    types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem},
+    types::{AttributeValue, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem},
 };
+use futures_util::{StreamExt, TryStreamExt, stream};
 use mostrador_core::{
+    chain::Chain,
+    erasure::PLACES_TAKEN_HOURS,
     ids::{ConversationNumber, Owner},
     limits::Settlement,
     log::{Commit, Log, Order, PutError, ReadError, Stretch},
 };
 
 use crate::{
-    attributes::{Item, s},
+    attributes::{Item, n, number, s, text},
     erase::ERASED,
     error::{StoreError, WriteFailure, text_of},
     idempotency,
     tables::{Tables, expires},
 };
-use time::Duration;
+use codec::Encoded;
+use parts::Parts;
+use time::{Duration, OffsetDateTime};
 
 /// [`Log`] on a table with partition key `owner` and sort key `commit` (`00000001#000000000042`); what a commit settles lies in the
 /// limits table.
@@ -76,12 +82,14 @@ impl DynamoLog {
 
     async fn write(
         &self,
-        owner: &Owner,
-        commit: &Commit,
+        Encoded {
+            commit: item,
+            parts,
+        }: Encoded,
         settlement: Option<&Settlement>,
     ) -> Result<(), WriteFailure> {
-        let mut item = codec::encode(owner, commit);
-        item.extend(expires(self.retention, commit.at));
+        // Before the commit: whoever finds it finds them.
+        self.put_all(parts).await.map_err(WriteFailure::Other)?;
         let free = "attribute_not_exists(#o)";
         let with_what_stands = ReturnValuesOnConditionCheckFailure::AllOld;
         let Some(settlement) = settlement else {
@@ -115,8 +123,95 @@ impl DynamoLog {
         Ok(())
     }
 
+    /// Puts items that stand in nobody's way.
+    async fn put_all(&self, items: Vec<Item>) -> Result<(), StoreError> {
+        let puts = stream::iter(items).map(|item| async {
+            let put = self.client.put_item().table_name(&self.table);
+            put.set_item(Some(item))
+                .send()
+                .await
+                .map_err(StoreError::new)
+        });
+        let mut puts = puts.buffer_unordered(PARTS_AT_ONCE);
+        while puts.try_next().await?.is_some() {}
+        Ok(())
+    }
+
+    /// Takes the content out of the parts of a commit that will never be in the log.
+    async fn take_back(&self, parts: &[Item], at: OffsetDateTime) {
+        let over = at + Duration::hours(PLACES_TAKEN_HOURS);
+        let emptied = parts.iter().map(|part| {
+            let mut emptied = part.clone();
+            emptied.remove("bytes");
+            emptied.insert(ERASED.into(), AttributeValue::Bool(true));
+            emptied.insert("expires_at".into(), n(over.unix_timestamp()));
+            emptied
+        });
+        if let Err(error) = self.put_all(emptied.collect()).await {
+            tracing::warn!(error = %Chain(&error), "parts of a commit that lost its race stay");
+        }
+    }
+
+    /// The commit of an item; `None` where it went while its parts were being read.
+    async fn whole(&self, owner: &Owner, item: &Item) -> Result<Option<Commit>, ReadError> {
+        let Some(parts) = Parts::of(item) else {
+            return codec::decode(item, None).map(Some);
+        };
+        let found = self.parts(owner, &parts.prefix).await;
+        let found = found.map_err(|error| ReadError::Unavailable(error.boxed()))?;
+        match parts.join(&found) {
+            Some(bytes) => codec::decode(item, Some(&bytes)).map(Some),
+            None if found.len() < parts.count => {
+                let key = text(item, "commit").unwrap_or_default();
+                let gone = self.has_gone(owner, key).await;
+                match gone.map_err(|error| ReadError::Unavailable(error.boxed()))? {
+                    true => Ok(None),
+                    false => Err(codec::corrupt(item)),
+                }
+            }
+            None => Err(codec::corrupt(item)),
+        }
+    }
+
+    async fn parts(&self, owner: &Owner, prefix: &str) -> Result<Vec<Item>, StoreError> {
+        let pages = self
+            .client
+            .query()
+            .table_name(&self.table)
+            .consistent_read(true)
+            .key_condition_expression("#o = :o AND begins_with(#c, :prefix)")
+            .expression_attribute_names("#o", "owner")
+            .expression_attribute_names("#c", "commit")
+            .expression_attribute_values(":o", s(owner.to_string()))
+            .expression_attribute_values(":prefix", s(prefix))
+            .into_paginator()
+            .items()
+            .send();
+        let items: Result<Vec<Item>, _> = pages.collect().await;
+        items.map_err(StoreError::new)
+    }
+
+    /// Whether a commit was erased, or its time is over: its parts may end before it does.
+    async fn has_gone(&self, owner: &Owner, key: &str) -> Result<bool, StoreError> {
+        let item = self.at(owner, key).await?;
+        Ok(item.is_none_or(|item| {
+            let now = OffsetDateTime::now_utc().unix_timestamp();
+            item.contains_key(ERASED)
+                || number(&item, "expires_at").is_some_and(|end: i64| end <= now)
+        }))
+    }
+
     /// After an answer that never came: is the commit there?
     async fn is_there(&self, owner: &Owner, commit: &Commit) -> Result<Presence, StoreError> {
+        let key = codec::sort_key(commit.conversation, commit.first_seq);
+        Ok(match self.at(owner, &key).await? {
+            None => Presence::Free,
+            Some(item) if is_ours(&item, commit) => Presence::Ours,
+            Some(_) => Presence::Taken,
+        })
+    }
+
+    async fn at(&self, owner: &Owner, key: &str) -> Result<Option<Item>, StoreError> {
         // A query and not a get: the functions' roles may do nothing else with this table.
         let found = self
             .client
@@ -127,18 +222,11 @@ impl DynamoLog {
             .expression_attribute_names("#o", "owner")
             .expression_attribute_names("#c", "commit")
             .expression_attribute_values(":o", s(owner.to_string()))
-            .expression_attribute_values(
-                ":c",
-                s(codec::sort_key(commit.conversation, commit.first_seq)),
-            )
+            .expression_attribute_values(":c", s(key))
             .send()
             .await
             .map_err(StoreError::new)?;
-        Ok(match found.items().first() {
-            None => Presence::Free,
-            Some(item) if is_ours(item, commit) => Presence::Ours,
-            Some(_) => Presence::Taken,
-        })
+        Ok(found.items.and_then(|mut items| items.pop()))
     }
 }
 
@@ -154,6 +242,8 @@ fn is_ours(item: &Item, commit: &Commit) -> bool {
 
 /// Items read at once where one page was not enough.
 const PAGE_MIN: usize = 100;
+/// Parts of one commit that are being written at once.
+const PARTS_AT_ONCE: usize = 4;
 
 #[async_trait]
 impl Log for DynamoLog {
@@ -196,8 +286,11 @@ impl Log for DynamoLog {
                 .items()
                 .iter()
                 .filter(|item| !item.contains_key(ERASED));
-            for item in there.take(limit - commits.len()) {
-                commits.push(codec::decode(item)?);
+            for item in there {
+                if commits.len() >= limit {
+                    break;
+                }
+                commits.extend(self.whole(owner, item).await?);
             }
             start_key = page.last_evaluated_key;
             if start_key.is_none() || commits.len() >= limit {
@@ -212,7 +305,12 @@ impl Log for DynamoLog {
         commit: &Commit,
         settlement: Option<&Settlement>,
     ) -> Result<(), PutError> {
-        let failure = match self.write(owner, commit, settlement).await {
+        let mut encoded = codec::encode(owner, commit).map_err(PutError::TooLarge)?;
+        for item in encoded.parts.iter_mut().chain([&mut encoded.commit]) {
+            item.extend(expires(self.retention, commit.at));
+        }
+        let parts = encoded.parts.clone();
+        let failure = match self.write(encoded, settlement).await {
             Ok(()) => return Ok(()),
             Err(failure) => failure,
         };
@@ -225,17 +323,21 @@ impl Log for DynamoLog {
             },
             WriteFailure::Busy(_) | WriteFailure::Other(_) => self.is_there(owner, commit).await,
         };
-        match (failure, presence) {
-            (_, Ok(Presence::Ours)) => Ok(()),
-            (_, Ok(Presence::Taken)) => Err(PutError::Conflict),
+        let error = match (failure, presence) {
+            (_, Ok(Presence::Ours)) => return Ok(()),
+            (_, Ok(Presence::Taken)) => PutError::Conflict,
             // The place is free, so it was the request's record that would not have it.
             (WriteFailure::Condition(_), Ok(Presence::Free)) if settlement.is_some() => {
-                Err(PutError::Overtaken)
+                PutError::Overtaken
             }
-            (WriteFailure::Condition(_), Ok(Presence::Free)) => Err(PutError::Conflict),
-            (WriteFailure::Condition(_), Err(error)) => Err(PutError::Unavailable(error.boxed())),
-            (WriteFailure::Busy(error), _) => Err(PutError::Busy(error.boxed())),
-            (WriteFailure::Other(error), _) => Err(PutError::Unavailable(error.boxed())),
+            (WriteFailure::Condition(_), Ok(Presence::Free)) => PutError::Conflict,
+            (WriteFailure::Condition(_), Err(error)) => PutError::Unavailable(error.boxed()),
+            (WriteFailure::Busy(error), _) => PutError::Busy(error.boxed()),
+            (WriteFailure::Other(error), _) => PutError::Unavailable(error.boxed()),
+        };
+        if matches!(error, PutError::Conflict | PutError::Overtaken) {
+            self.take_back(&parts, commit.at).await;
         }
+        Err(error)
     }
 }

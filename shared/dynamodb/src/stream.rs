@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use mostrador_core::ids::{ConversationNumber, Owner};
 use serde::{Deserialize, Serialize};
 
-use crate::view::DUE;
+use crate::{log::parts::PART, view::DUE};
 
 /// A batch of records.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -103,13 +103,17 @@ impl StreamEvent {
 }
 
 impl Change {
-    /// The conversation that a commit of the `events` table belongs to.
+    /// The conversation that a commit of the `events` table belongs to; `None` for what lies beside commits.
     ///
     /// # Errors
     /// [`Unreadable`].
-    pub fn conversation(&self) -> Result<(Owner, ConversationNumber), Unreadable> {
-        let read = || self.key(self.keys.commit.as_ref()?.text.split_once('#')?.0);
-        read().ok_or(Unreadable)
+    pub fn conversation(&self) -> Result<Option<(Owner, ConversationNumber)>, Unreadable> {
+        let key = &self.keys.commit.as_ref().ok_or(Unreadable)?.text;
+        if key.starts_with(PART) {
+            return Ok(None);
+        }
+        let (number, _) = key.split_once('#').ok_or(Unreadable)?;
+        self.key(number).map(Some).ok_or(Unreadable)
     }
 
     /// The conversation of the `conversations` table that is due for a summary; `None` for its other items.
@@ -150,8 +154,10 @@ mod tests {
         );
         assert_eq!(
             commit.conversation(),
-            Ok((owner.clone(), ConversationNumber(3)))
+            Ok(Some((owner.clone(), ConversationNumber(3))))
         );
+        let part = change(&json!({"owner": {"S": "shop#ana#1"}, "commit": {"S": "part#0#1"}}));
+        assert_eq!(part.conversation(), Ok(None));
         let due = change(&json!({"owner": {"S": "shop#ana#1"}, "item": {"S": "due#00000003"}}));
         assert_eq!(due.due(), Ok(Some((owner, ConversationNumber(3)))));
         let other =

@@ -4,6 +4,8 @@
 
 #[path = "contract/erasure.rs"]
 mod erasure;
+#[path = "contract/large_commits.rs"]
+mod large_commits;
 #[path = "contract/limits.rs"]
 mod limits;
 #[path = "contract/log.rs"]

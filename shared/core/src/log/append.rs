@@ -9,7 +9,7 @@ use crate::{
     clock::Clock,
     ids::{ConversationNumber, Owner},
     limits::Settlement,
-    log::{Commit, Log, Position, PutError, ReadError, event::Event, event::Stored},
+    log::{Commit, Log, Position, PutError, ReadError, TooLarge, event::Event, event::Stored},
 };
 
 /// What a decision wants written.
@@ -32,6 +32,9 @@ pub enum AppendFailure<E> {
     /// The request is another attempt's now.
     #[error("another attempt has taken the request over")]
     Overtaken,
+    /// The decision wants more written than one commit may hold.
+    #[error(transparent)]
+    TooLarge(TooLarge),
     #[error(transparent)]
     Read(ReadError),
     /// The log did not answer; whether the commit is in is not known.
@@ -78,6 +81,7 @@ pub async fn append<E>(
             Ok(()) => return Ok(commit),
             Err(PutError::Conflict) => clock.pause_up_to(FIRST_PAUSE * (1 << attempt)).await,
             Err(PutError::Overtaken) => return Err(AppendFailure::Overtaken),
+            Err(PutError::TooLarge(error)) => return Err(AppendFailure::TooLarge(error)),
             Err(PutError::Busy(source) | PutError::Unavailable(source)) => {
                 return Err(AppendFailure::Unknown(source));
             }

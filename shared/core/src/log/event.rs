@@ -4,9 +4,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use crate::{ids::Seq, price::Price, summary::Summary};
+use crate::{
+    ids::Seq,
+    log::upcast::{STEPS, Step, current, upcast},
+    price::Price,
+    summary::Summary,
+};
 
-/// Something that happened. Written as `{"type": …, "v": 1, …}`.
+/// Something that happened. Written as `{"type": …, "v": 1, …}`, with the version that its kind has come to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
@@ -76,16 +81,19 @@ pub enum Stored {
     Unknown(Value),
 }
 
-/// The version this code writes. Older documents are brought up to it by [`Stored::decode`].
-const VERSION: u64 = 1;
-
 impl Event {
     /// The document the log keeps.
     #[must_use]
     pub fn encode(&self) -> Value {
+        self.encode_by(STEPS)
+    }
+
+    fn encode_by(&self, steps: &[Step]) -> Value {
         let mut document = serde_json::to_value(self).unwrap_or_default();
+        let kind = document.get("type").and_then(Value::as_str);
+        let version = current(steps, kind.unwrap_or_default());
         if let Some(members) = document.as_object_mut() {
-            members.insert("v".into(), VERSION.into());
+            members.insert("v".into(), version.into());
         }
         document
     }
@@ -95,9 +103,14 @@ impl Stored {
     /// Reads a document of any version; what cannot be understood is kept as it is.
     #[must_use]
     pub fn decode(document: Value) -> Self {
-        match serde_json::from_value(upcast(document.clone())) {
-            Ok(event) => Self::Known(event),
-            Err(_) => Self::Unknown(document),
+        Self::decode_by(STEPS, document)
+    }
+
+    fn decode_by(steps: &[Step], document: Value) -> Self {
+        let current = upcast(steps, &document);
+        match current.and_then(|current| serde_json::from_value(current).ok()) {
+            Some(event) => Self::Known(event),
+            None => Self::Unknown(document),
         }
     }
 
@@ -116,21 +129,6 @@ impl Stored {
             Self::Unknown(_) => None,
         }
     }
-}
-
-/// Brings a document of an older version to the current one. There is one version so far, so only its mark is taken off.
-fn upcast(mut document: Value) -> Value {
-    if document
-        .get("v")
-        .and_then(Value::as_u64)
-        .is_some_and(|version| version <= VERSION)
-        && let Some(members) = document.as_object_mut()
-    {
-        members.remove("v");
-        return document;
-    }
-    // No mark, or one from the future: not ours to interpret.
-    Value::Null
 }
 
 #[cfg(test)]
@@ -157,6 +155,68 @@ mod tests {
             json!([1]),
         ] {
             let stored = Stored::decode(stranger.clone());
+            assert_eq!(
+                (&stored, stored.encode()),
+                (&Stored::Unknown(stranger.clone()), stranger)
+            );
+        }
+    }
+
+    /// Stars in words, then a rating in digits, then a number.
+    const RATINGS: &[Step] = &[
+        Step {
+            kind: "rating_given",
+            from: 2,
+            apply: |mut members| {
+                let digits = members.get("rating").and_then(Value::as_str);
+                let rating: Option<u8> = digits.and_then(|digits| digits.parse().ok());
+                members.insert("rating".into(), rating.into());
+                members
+            },
+        },
+        Step {
+            kind: "rating_given",
+            from: 1,
+            apply: |mut members| {
+                let digit = match members.remove("stars").as_ref().and_then(Value::as_str) {
+                    Some("four") => "4",
+                    Some("five") => "5",
+                    _ => "unknown",
+                };
+                members.insert("rating".into(), digit.into());
+                members
+            },
+        },
+    ];
+
+    #[test]
+    fn older_versions_are_brought_up_and_written_in_the_current_one() {
+        let five = Event::RatingGiven { rating: 5 };
+        let current = json!({"type": "rating_given", "v": 3, "rating": 5});
+        for document in [
+            json!({"type": "rating_given", "v": 1, "stars": "five"}),
+            json!({"type": "rating_given", "v": 2, "rating": "5"}),
+            current.clone(),
+        ] {
+            assert_eq!(
+                Stored::decode_by(RATINGS, document),
+                Stored::Known(five.clone())
+            );
+        }
+        assert_eq!(five.encode_by(RATINGS), current);
+        // Another kind has its own version.
+        let started = json!({"type": "conversation_started", "v": 1});
+        assert_eq!(
+            Stored::decode_by(RATINGS, started.clone()),
+            Stored::Known(Event::ConversationStarted {})
+        );
+        assert_eq!(Event::ConversationStarted {}.encode_by(RATINGS), started);
+        // From the future, or not what a step expects: as it was.
+        for stranger in [
+            json!({"type": "rating_given", "v": 4, "rating": 5}),
+            json!({"type": "rating_given", "v": 1, "stars": "six"}),
+        ] {
+            let stored = Stored::decode_by(RATINGS, stranger.clone());
             assert_eq!(
                 (&stored, stored.encode()),
                 (&Stored::Unknown(stranger.clone()), stranger)

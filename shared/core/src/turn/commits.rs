@@ -102,6 +102,7 @@ impl TurnEngine {
             AppendFailure::Conflict => TurnFailure::Conflict,
             AppendFailure::Overtaken => TurnFailure::InProgress,
             AppendFailure::Read(error) => unreadable(error),
+            AppendFailure::TooLarge(error) => TurnFailure::Unavailable(Box::new(error)),
             AppendFailure::Unknown(source) => TurnFailure::Unavailable(source),
         })
     }

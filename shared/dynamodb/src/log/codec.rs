@@ -1,4 +1,4 @@
-//! A commit as an item, and back.
+//! A commit as items, and back.
 
 use std::io::{Read, Write};
 
@@ -6,70 +6,83 @@ use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 use mostrador_core::{
     ids::{ConversationNumber, Owner, Seq},
-    log::{Commit, ReadError, Stored},
+    log::{Commit, ReadError, Stored, TooLarge},
 };
 use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::attributes::{Item, n, s, text};
+use crate::{
+    attributes::{Item, n, number, s, text},
+    log::parts::{self, PART_BYTES},
+};
 
 /// Events longer than this are compressed: a write unit is 1 KB, and a short text does not get shorter.
 const COMPRESS_ABOVE_BYTES: usize = 4_096;
 /// Most bytes a commit's events may unfold to.
-const UNFOLDED_BYTES_MAX: u64 = 16 << 20;
+const UNFOLDED_BYTES_MAX: usize = 16 << 20;
+
+/// A commit as it is written.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Encoded {
+    pub(crate) commit: Item,
+    /// What lies beside the commit, and is there before it.
+    pub(crate) parts: Vec<Item>,
+}
 
 pub(crate) fn sort_key(conversation: ConversationNumber, first: Seq) -> String {
     format!("{conversation}#{first}")
 }
 
-pub(crate) fn encode(owner: &Owner, commit: &Commit) -> Item {
+pub(crate) fn encode(owner: &Owner, commit: &Commit) -> Result<Encoded, TooLarge> {
     let events: Vec<Value> = commit.events.iter().map(Stored::encode).collect();
     let events = serde_json::to_string(&events).unwrap_or_default();
-    let events = if events.len() > COMPRESS_ABOVE_BYTES {
-        deflate(&events).map_or_else(|_| s(events), |bytes| AttributeValue::B(Blob::new(bytes)))
-    } else {
-        s(events)
+    if events.len() > UNFOLDED_BYTES_MAX {
+        return Err(TooLarge {
+            bytes: events.len(),
+            most: UNFOLDED_BYTES_MAX,
+        });
+    }
+    let place = sort_key(commit.conversation, commit.first_seq);
+    let folded = (events.len() > COMPRESS_ABOVE_BYTES).then(|| deflate(&events));
+    let (parts, events) = match folded {
+        Some(Ok(folded)) if folded.len() > PART_BYTES => {
+            parts::split(owner, (commit.commit_id, &place), &folded)
+        }
+        Some(Ok(folded)) => (vec![], within(AttributeValue::B(Blob::new(folded)))),
+        Some(Err(_)) | None => (vec![], within(s(events))),
     };
-    Item::from([
+    let mut item = Item::from([
         ("owner".into(), s(owner.to_string())),
-        (
-            "commit".into(),
-            s(sort_key(commit.conversation, commit.first_seq)),
-        ),
+        ("commit".into(), s(place)),
         ("last_seq".into(), n(commit.last_seq().0)),
         ("commit_id".into(), s(commit.commit_id.to_string())),
         ("turn_id".into(), s(commit.turn_id.to_string())),
         ("at".into(), n(commit.at.unix_timestamp_nanos() / 1_000_000)),
-        ("events".into(), events),
         (
             "state".into(),
             s(serde_json::to_string(&commit.state).unwrap_or_default()),
         ),
-    ])
+    ]);
+    item.extend(events);
+    Ok(Encoded {
+        commit: item,
+        parts,
+    })
 }
 
-pub(crate) fn decode(item: &Item) -> Result<Commit, ReadError> {
-    let (conversation, first_seq) = text(item, "commit")
-        .and_then(|key| key.split_once('#'))
-        .and_then(|(conversation, seq)| {
-            Some((
-                ConversationNumber(conversation.parse().ok()?),
-                Seq(seq.parse().ok()?),
-            ))
-        })
-        .unwrap_or((ConversationNumber(0), Seq(0)));
+fn within(events: AttributeValue) -> Item {
+    Item::from([("events".into(), events)])
+}
+
+/// The commit of an item, and of what lay beside it where it has parts.
+pub(crate) fn decode(item: &Item, beside: Option<&[u8]>) -> Result<Commit, ReadError> {
+    let (conversation, first_seq) = place(item);
     let read = || -> Option<Commit> {
-        let events = match item.get("events")? {
-            AttributeValue::S(text) => serde_json::from_str::<Vec<Value>>(text).ok()?,
-            AttributeValue::B(bytes) => {
-                let mut json = Vec::new();
-                DeflateDecoder::new(bytes.as_ref())
-                    .take(UNFOLDED_BYTES_MAX)
-                    .read_to_end(&mut json)
-                    .ok()?;
-                serde_json::from_slice(&json).ok()?
-            }
+        let events: Vec<Value> = match (item.get("events"), beside) {
+            (Some(AttributeValue::S(text)), None) => serde_json::from_str(text).ok()?,
+            (Some(AttributeValue::B(folded)), None) => unfold(folded.as_ref())?,
+            (None, Some(folded)) => unfold(folded)?,
             _ => return None,
         };
         let commit = Commit {
@@ -79,19 +92,44 @@ pub(crate) fn decode(item: &Item) -> Result<Commit, ReadError> {
             commit_id: Uuid::parse_str(text(item, "commit_id")?).ok()?,
             turn_id: Uuid::parse_str(text(item, "turn_id")?).ok()?,
             at: OffsetDateTime::from_unix_timestamp_nanos(
-                crate::attributes::number::<i128>(item, "at")?.checked_mul(1_000_000)?,
+                number::<i128>(item, "at")?.checked_mul(1_000_000)?,
             )
             .ok()?,
             state: serde_json::from_str(text(item, "state")?).ok()?,
         };
-        (!commit.events.is_empty()
-            && crate::attributes::number(item, "last_seq") == Some(commit.last_seq().0))
-        .then_some(commit)
+        (!commit.events.is_empty() && number(item, "last_seq") == Some(commit.last_seq().0))
+            .then_some(commit)
     };
-    read().ok_or(ReadError::Corrupt {
+    read().ok_or_else(|| corrupt(item))
+}
+
+/// The error that names an item's commit.
+pub(crate) fn corrupt(item: &Item) -> ReadError {
+    let (conversation, first_seq) = place(item);
+    ReadError::Corrupt {
         conversation,
         first_seq,
-    })
+    }
+}
+
+fn place(item: &Item) -> (ConversationNumber, Seq) {
+    let read = || -> Option<(ConversationNumber, Seq)> {
+        let (conversation, seq) = text(item, "commit")?.split_once('#')?;
+        Some((
+            ConversationNumber(conversation.parse().ok()?),
+            Seq(seq.parse().ok()?),
+        ))
+    };
+    read().unwrap_or((ConversationNumber(0), Seq(0)))
+}
+
+fn unfold(folded: &[u8]) -> Option<Vec<Value>> {
+    let mut json = Vec::new();
+    DeflateDecoder::new(folded)
+        .take(UNFOLDED_BYTES_MAX as u64)
+        .read_to_end(&mut json)
+        .ok()?;
+    serde_json::from_slice(&json).ok()
 }
 
 fn deflate(text: &str) -> std::io::Result<Vec<u8>> {
@@ -104,6 +142,9 @@ fn deflate(text: &str) -> std::io::Result<Vec<u8>> {
 mod tests {
     use super::*;
     use mostrador_core::log::{Event, Position};
+    use proptest::prelude::*;
+
+    use crate::log::parts::Parts;
 
     fn commit(content: &str) -> Commit {
         let events = vec![
@@ -123,29 +164,181 @@ mod tests {
         )
     }
 
+    /// The item and its parts, read as the log reads them.
+    fn read(Encoded { commit, parts }: &Encoded) -> Result<Commit, ReadError> {
+        let Some(beside) = Parts::of(commit) else {
+            return decode(commit, None);
+        };
+        let whole = beside.join(parts).ok_or_else(|| corrupt(commit))?;
+        decode(commit, Some(&whole))
+    }
+
+    /// As many letters, which say nothing of one another: deflate leaves three quarters of them.
+    fn noise(length: usize, seed: u64) -> String {
+        const LETTERS: &[u8; 64] =
+            b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+        let mut state = seed | 1;
+        let mut letter = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            char::from(LETTERS[usize::try_from(state >> 58).unwrap()])
+        };
+        (0..length).map(|_| letter()).collect()
+    }
+
+    fn ana() -> Owner {
+        Owner::new("default", "ana").unwrap()
+    }
+
     #[test]
     fn commits_come_back_whole() {
-        let owner = Owner::new("default", "ana").unwrap();
         for content in ["¿Tenéis «Rayuela»?".to_owned(), "ñandú ".repeat(2_000)] {
             let given = commit(&content);
-            let item = encode(&owner, &given);
-            assert_eq!(text(&item, "commit"), Some("00000007#000000000001"));
+            let encoded = encode(&ana(), &given).unwrap();
+            let item = &encoded.commit;
+            assert_eq!(text(item, "commit"), Some("00000007#000000000001"));
             assert_eq!(item["events"].is_b(), content.len() > COMPRESS_ABOVE_BYTES);
-            assert_eq!(decode(&item).unwrap(), given);
+            assert_eq!(encoded.parts, []);
+            let mut names: Vec<&str> = item.keys().map(String::as_str).collect();
+            names.sort_unstable();
+            assert_eq!(
+                names.join(" "),
+                "at commit commit_id events last_seq owner state turn_id"
+            );
+            assert_eq!(read(&encoded).unwrap(), given);
         }
     }
 
     #[test]
     fn what_cannot_be_read_is_named() {
-        let owner = Owner::new("default", "ana").unwrap();
         for name in ["events", "commit_id", "turn_id", "at", "state", "last_seq"] {
-            let mut item = encode(&owner, &commit("hola"));
+            let mut item = encode(&ana(), &commit("hola")).unwrap().commit;
             item.insert(name.into(), s("damaged"));
-            let error = decode(&item).unwrap_err().to_string();
+            let error = decode(&item, None).unwrap_err().to_string();
             assert_eq!(
                 error, "commit 00000007#000000000001 cannot be read",
                 "{name}"
             );
+        }
+    }
+
+    #[test]
+    fn parts_are_as_many_as_it_takes_and_each_is_needed() {
+        let given = commit(&noise(1 << 20, 7));
+        let whole = encode(&ana(), &given).unwrap();
+        let keys: Vec<_> = whole
+            .parts
+            .iter()
+            .map(|part| text(part, "commit"))
+            .collect();
+        let key = |number| {
+            format!("part#00000000-0000-0000-0000-000000000001#00000007#000000000001#0000{number}")
+        };
+        let expected = [key(0), key(1), key(2)];
+        assert_eq!(keys, expected.each_ref().map(|key| Some(key.as_str())));
+        assert_eq!(parts::place(&key(0)), Some("00000007#000000000001"));
+        assert_eq!(parts::place("00000007#000000000001"), None);
+        assert!(!whole.commit.contains_key("events"));
+        assert_eq!(read(&whole).unwrap(), given);
+        type Damage = (&'static str, fn(&mut Encoded));
+        let damage: [Damage; 7] = [
+            ("the first is lost", |encoded| {
+                encoded.parts.remove(0);
+            }),
+            ("the last is lost", |encoded| {
+                encoded.parts.pop();
+            }),
+            ("two change places", |encoded| encoded.parts.swap(0, 1)),
+            ("one comes twice", |encoded| {
+                encoded.parts.push(encoded.parts[2].clone());
+            }),
+            ("one is empty", |encoded| {
+                encoded.parts[1].remove("bytes");
+            }),
+            ("the count is lost", |encoded| {
+                encoded.commit.remove("parts");
+            }),
+            ("another hash", |encoded| {
+                let other = AttributeValue::B(Blob::new([0; 32]));
+                encoded.commit.insert("sha256".into(), other);
+            }),
+        ];
+        for (what, damage) in damage {
+            let mut damaged = whole.clone();
+            damage(&mut damaged);
+            assert!(
+                matches!(
+                    read(&damaged),
+                    Err(ReadError::Corrupt {
+                        conversation: ConversationNumber(7),
+                        first_seq: Seq(1)
+                    })
+                ),
+                "{what}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_unfolds_to_more_than_is_read_again_is_not_written() {
+        let around = commit("");
+        let rest: Vec<Value> = around.events.iter().map(Stored::encode).collect();
+        let rest = serde_json::to_string(&rest).unwrap().len();
+        let largest = commit(&"a".repeat(UNFOLDED_BYTES_MAX - rest));
+        assert!(read(&encode(&ana(), &largest).unwrap()).unwrap() == largest);
+        assert_eq!(
+            encode(&ana(), &commit(&"a".repeat(UNFOLDED_BYTES_MAX - rest + 1))),
+            Err(TooLarge {
+                bytes: UNFOLDED_BYTES_MAX + 1,
+                most: UNFOLDED_BYTES_MAX
+            })
+        );
+    }
+
+    /// Sizes around those at which a commit is written in another way.
+    fn contents() -> impl Strategy<Value = String> {
+        // Three quarters of noise are left; the bounds lie within.
+        let folded = |parts: usize| parts * PART_BYTES * 4 / 3;
+        let near = |size: usize| size.saturating_sub(1_500)..size + 1_500;
+        let noisy = prop_oneof![
+            near(COMPRESS_ABOVE_BYTES),
+            near(folded(1)),
+            near(folded(2)),
+            0..folded(3),
+        ];
+        prop_oneof![
+            (noisy, any::<u64>()).prop_map(|(length, seed)| noise(length, seed)),
+            "\\PC{0,40}",
+            (0..20_000usize).prop_map(|times| "ñandú\u{0}\" ".repeat(times)),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        #[test]
+        fn any_events_come_back(contents in prop::collection::vec(contents(), 1..3), odd in any::<bool>()) {
+            let mut events: Vec<Stored> = contents
+                .into_iter()
+                .map(|content| Stored::Known(Event::UserMessageSent { content }))
+                .collect();
+            if odd {
+                events.push(Stored::Unknown(serde_json::json!({"type": "later", "v": 9})));
+            }
+            let given = Commit::at(
+                Position::start_of(ConversationNumber(7)),
+                events,
+                Uuid::from_u128(1),
+                Uuid::from_u128(2),
+                OffsetDateTime::from_unix_timestamp(1_790_000_000).unwrap(),
+            );
+            let encoded = encode(&ana(), &given).unwrap();
+            let beside = encoded.parts.iter().map(|part| part["bytes"].as_b().unwrap().as_ref().len());
+            let beside: Vec<usize> = beside.collect();
+            prop_assert!(beside.iter().rev().skip(1).all(|bytes| *bytes == PART_BYTES), "{beside:?}");
+            prop_assert!(beside.iter().sum::<usize>() > PART_BYTES || beside.is_empty(), "{beside:?}");
+            prop_assert!(read(&encoded).unwrap() == given);
         }
     }
 }

@@ -1,13 +1,18 @@
 //! Stores with tables of their own.
 
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
 use mostrador_core::{catalogue::Book, ids::Owner, price::Price};
 use mostrador_dynamodb::{
     Client, DynamoCatalogue, DynamoEraser, DynamoIdempotency, DynamoLimits, DynamoLog,
     DynamoPurchases, DynamoView, Tables, connect, create_tables, import,
 };
 use mostrador_engine::{Engine, local};
-use time::OffsetDateTime;
+use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
+
+pub(crate) type Item = HashMap<String, AttributeValue>;
 
 pub(crate) struct Stores {
     client: Client,
@@ -50,6 +55,41 @@ impl Stores {
         DynamoLog::new(self.client.clone(), &self.tables)
     }
 
+    /// The same log, in which what is said stays for so long.
+    pub(crate) fn log_keeping(&self, retention: Duration) -> DynamoLog {
+        let tables = Tables {
+            retention: Some(retention),
+            ..self.tables.clone()
+        };
+        DynamoLog::new(self.client.clone(), &tables)
+    }
+
+    pub(crate) fn eraser(&self) -> DynamoEraser {
+        DynamoEraser::new(self.client.clone(), &self.tables)
+    }
+
+    /// Everything in the log's table, as it lies there, by its key.
+    pub(crate) async fn log_items(&self) -> Vec<Item> {
+        let scan = self.client.scan().table_name(&self.tables.events);
+        let items = scan.consistent_read(true).into_paginator().items().send();
+        let items: Result<Vec<Item>, _> = items.collect().await;
+        let mut items = items.unwrap();
+        items.sort_by_key(|item| item["commit"].as_s().unwrap().clone());
+        items
+    }
+
+    pub(crate) async fn put_log_item(&self, item: Item) {
+        let put = self.client.put_item().table_name(&self.tables.events);
+        put.set_item(Some(item)).send().await.unwrap();
+    }
+
+    pub(crate) async fn delete_log_item(&self, item: &Item) {
+        let delete = self.client.delete_item().table_name(&self.tables.events);
+        let delete = delete.key("owner", item["owner"].clone());
+        let delete = delete.key("commit", item["commit"].clone());
+        delete.send().await.unwrap();
+    }
+
     pub(crate) fn catalogue(&self) -> DynamoCatalogue {
         DynamoCatalogue::new(self.client.clone(), &self.tables.catalogue)
     }
@@ -68,10 +108,6 @@ impl Stores {
 
     pub(crate) fn view(&self) -> DynamoView {
         DynamoView::new(self.client.clone(), &self.tables)
-    }
-
-    pub(crate) fn eraser(&self) -> DynamoEraser {
-        DynamoEraser::new(self.client.clone(), &self.tables)
     }
 
     /// All items of the tables that hold something of customers, as they are written.
@@ -134,4 +170,16 @@ pub(crate) fn owner(user: &str) -> Owner {
 /// Noon of the first day of 2100: an engine removes what is past its end by the real clock.
 pub(crate) fn noon() -> OffsetDateTime {
     OffsetDateTime::from_unix_timestamp(4_102_488_000).unwrap()
+}
+
+/// So many letters, which say nothing of one another: compressed, three quarters of them are left.
+pub(crate) fn noise(length: usize) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    // The last four bytes of an id are random.
+    let random = std::iter::repeat_with(|| Uuid::now_v7().into_bytes())
+        .flat_map(|id| id.into_iter().skip(12));
+    random
+        .take(length)
+        .map(|byte| char::from(LETTERS[usize::from(byte % 64)]))
+        .collect()
 }
