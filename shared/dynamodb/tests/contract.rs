@@ -10,6 +10,8 @@ mod large_commits;
 mod limits;
 #[path = "contract/log.rs"]
 mod log;
+#[path = "contract/model.rs"]
+mod model;
 #[path = "contract/purchases.rs"]
 mod purchases;
 #[path = "contract/setup.rs"]

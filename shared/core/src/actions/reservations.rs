@@ -48,6 +48,9 @@ pub(super) async fn reserve(
         return Ok(attempt.insufficient_stock(&book.book.titulo, available));
     }
     account.reservations_made += 1;
+    // A hold ends with a whole second, and the reservation is to end with its hold.
+    let end = attempt.now + Duration::hours(RESERVATION_HOURS);
+    let end = end.replace_nanosecond(0).unwrap_or(end);
     let reservation = Reservation {
         reservation_id: account.reservations_made,
         hold: attempt.counter.clock.new_id(),
@@ -56,7 +59,7 @@ pub(super) async fn reserve(
         cantidad: quantity,
         ended: None,
         created_at: attempt.now,
-        expires_at: attempt.now + Duration::hours(RESERVATION_HOURS),
+        expires_at: end,
     };
     book.holds.retain(|hold| hold.until > attempt.now);
     book.holds.push(Hold {

@@ -223,6 +223,8 @@ mod tests {
         }
     }
 
+    type Damage = fn(&mut Encoded);
+
     #[test]
     fn parts_are_as_many_as_it_takes_and_each_is_needed() {
         let given = commit(&noise(1 << 20, 7));
@@ -241,8 +243,7 @@ mod tests {
         assert_eq!(parts::place("00000007#000000000001"), None);
         assert!(!whole.commit.contains_key("events"));
         assert_eq!(read(&whole).unwrap(), given);
-        type Damage = (&'static str, fn(&mut Encoded));
-        let damage: [Damage; 7] = [
+        let damage: [(&str, Damage); 7] = [
             ("the first is lost", |encoded| {
                 encoded.parts.remove(0);
             }),

@@ -7,6 +7,7 @@ use mostrador_core::{
     limits::{Idempotency, IdempotentRequest, Kept, Settlement, StoredAnswer},
     log::{Commit, Event, Log, Position, PutError, ReadError, Stored, TooLarge},
 };
+use serde_json::Value;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
@@ -119,6 +120,55 @@ async fn what_is_damaged_is_named_and_never_less() {
             stores.put_log_item(part.clone()).await;
         }
         assert!(log.newest(&ana, None, 2).await.unwrap() == [large, small]);
+    }
+}
+
+/// A part that cannot be written: nobody finds a commit of which something is missing, and the same commit may be put again.
+#[tokio::test]
+async fn no_commit_is_there_before_its_parts() {
+    for stores in Stores::all().await {
+        let (log, ana) = (stores.log(), owner("ana"));
+        let refusing_the_last_part = |_: &str, request: &mut Value, answer: Option<&mut Value>| {
+            let key = request["Item"]["commit"]["S"].as_str();
+            if answer.is_none() && key.is_some_and(|key| key.ends_with("#00002")) {
+                request["TableName"] = "none".into();
+            }
+        };
+        let Some(refusing) = stores.log_through(refusing_the_last_part).await else {
+            continue;
+        };
+        let large = commit(start(), &noise(LARGE));
+        let failed = refusing.put(&ana, &large, None).await;
+        assert!(
+            matches!(failed, Err(PutError::Unavailable(_))),
+            "{failed:?}"
+        );
+        assert_eq!(log.newest(&ana, None, 9).await.unwrap(), vec![]);
+        log.put(&ana, &large, None).await.unwrap();
+        assert!(log.newest(&ana, None, 9).await.unwrap() == [large]);
+    }
+}
+
+/// The functions' roles may do nothing else, and what is not consistent may be old.
+#[tokio::test]
+async fn the_log_only_puts_and_makes_consistent_queries() {
+    for stores in Stores::all().await {
+        let ana = owner("ana");
+        let strict = |operation: &str, request: &mut Value, answer: Option<&mut Value>| {
+            let consistent = request["ConsistentRead"] == true;
+            let allowed = operation == "PutItem" || operation == "Query" && consistent;
+            if answer.is_none() && !allowed {
+                request["TableName"] = "none".into();
+            }
+        };
+        let Some(log) = stores.log_through(strict).await else {
+            continue;
+        };
+        let large = commit(start(), &noise(LARGE));
+        log.put(&ana, &large, None).await.unwrap();
+        let lost = log.put(&ana, &commit(start(), &noise(LARGE)), None).await;
+        assert!(matches!(lost, Err(PutError::Conflict)), "{lost:?}");
+        assert!(log.newest(&ana, None, 9).await.unwrap() == [large]);
     }
 }
 

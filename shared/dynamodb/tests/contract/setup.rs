@@ -1,14 +1,15 @@
 //! Stores with tables of their own.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
+use aws_config::SdkConfig;
 use aws_sdk_dynamodb::types::AttributeValue;
 use mostrador_core::{catalogue::Book, ids::Owner, price::Price};
 use mostrador_dynamodb::{
     Client, DynamoCatalogue, DynamoEraser, DynamoIdempotency, DynamoLimits, DynamoLog,
     DynamoPurchases, DynamoView, Tables, connect, create_tables, import,
 };
-use mostrador_engine::{Engine, local};
+use mostrador_engine::{Engine, Faults, Tamper, local};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
@@ -18,37 +19,42 @@ pub(crate) struct Stores {
     client: Client,
     tables: Tables,
     // The engine lives as long as its stores.
-    _engine: Option<Engine>,
+    engine: Option<Engine>,
 }
 
 impl Stores {
     /// One set of stores for each engine at hand.
     pub(crate) async fn all() -> Vec<Self> {
-        let engine = Engine::in_memory().unwrap();
-        let mut engines = vec![(engine.configuration().await, Some(engine))];
+        let mut stores = vec![Self::embedded().await];
         if let Ok(endpoint) = std::env::var("MOSTRADOR_TEST_DYNAMODB_ENDPOINT") {
-            engines.push((local(&endpoint).await, None));
-        }
-        let mut stores = Vec::new();
-        for (shared, engine) in engines {
-            let client = connect(&shared);
-            let name = |table: &str| format!("contract-{}-{table}", Uuid::now_v7());
-            let tables = Tables {
-                events: name("e"),
-                conversations: name("v"),
-                catalogue: name("c"),
-                purchases: name("p"),
-                limits: name("l"),
-                retention: None,
-            };
-            create_tables(&client, &tables).await.unwrap();
-            stores.push(Self {
-                client,
-                tables,
-                _engine: engine,
-            });
+            stores.push(Self::on(local(&endpoint).await, None).await);
         }
         stores
+    }
+
+    /// Stores on an engine of their own.
+    pub(crate) async fn embedded() -> Self {
+        let engine = Engine::in_memory().unwrap();
+        Self::on(engine.configuration().await, Some(engine)).await
+    }
+
+    async fn on(shared: SdkConfig, engine: Option<Engine>) -> Self {
+        let client = connect(&shared);
+        let name = |table: &str| format!("contract-{}-{table}", Uuid::now_v7());
+        let tables = Tables {
+            events: name("e"),
+            conversations: name("v"),
+            catalogue: name("c"),
+            purchases: name("p"),
+            limits: name("l"),
+            retention: None,
+        };
+        create_tables(&client, &tables).await.unwrap();
+        Self {
+            client,
+            tables,
+            engine,
+        }
     }
 
     pub(crate) fn log(&self) -> DynamoLog {
@@ -62,6 +68,14 @@ impl Stores {
             ..self.tables.clone()
         };
         DynamoLog::new(self.client.clone(), &tables)
+    }
+
+    /// The same log behind something that meddles with calls, where the engine is the embedded one.
+    pub(crate) async fn log_through(&self, tamper: Tamper) -> Option<DynamoLog> {
+        let meddling = Faults::seeded(0, 0.0).with_tamper(Some(tamper));
+        let engine = self.engine.clone()?.faulty(Arc::new(meddling));
+        let client = connect(&engine.configuration().await);
+        Some(DynamoLog::new(client, &self.tables))
     }
 
     pub(crate) fn eraser(&self) -> DynamoEraser {
