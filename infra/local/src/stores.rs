@@ -6,7 +6,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use anyhow::Context;
 use aws_config::BehaviorVersion;
-use mostrador_dynamodb::{Client, DynamoCatalogue, Tables, connect, create_tables};
+use mostrador_dynamodb::{Client, DynamoCatalogue, Tables, are_outdated, connect, create_tables};
 use mostrador_engine::{Engine, local};
 use mostrador_search::store::S3Store;
 use tempfile::TempDir;
@@ -79,6 +79,11 @@ impl Stores {
                 None => "the embedded DynamoDB engine does not answer".to_owned(),
             }
         })?;
+        anyhow::ensure!(
+            !are_outdated(&dynamodb, &tables).await?,
+            "the tables in {} were made by an earlier version: choose another folder with --data-dir, or delete this one",
+            folder.display()
+        );
         let s3_endpoint = match &options.s3_endpoint {
             Some(url) => url.clone(),
             None => s3::serve(&folder.join("s3")).await?,

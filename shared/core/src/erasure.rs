@@ -22,8 +22,8 @@ use crate::{
 pub const PLACES_TAKEN_HOURS: i64 = 1;
 /// So long is known that there was an erasure, and nothing else.
 pub const KNOWN_DAYS: i64 = 30;
-/// Most reservations and orders ended at once.
-const PURCHASES_AT_ONCE: usize = 100;
+/// Most reservations and orders looked at.
+const PURCHASES_AT_ONCE: usize = 10_000;
 
 /// What was erased.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]

@@ -310,7 +310,10 @@ impl History {
         };
         let target = (Some(conversation), self.clock.new_id());
         let commit = append(&*self.log, &*self.clock, owner, target, None, decide).await?;
-        Ok(self.viewed(owner, &commit).await)
+        let mut rated = self.viewed(owner, &commit).await;
+        let summary = self.view.summary(owner, conversation).await?;
+        rated.summary = summary.map(|summary| summary.text);
+        Ok(rated)
     }
 
     /// The conversation as a commit leaves it, which the view is told at once: who has archived or rated a conversation does not

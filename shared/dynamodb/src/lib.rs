@@ -28,5 +28,5 @@ pub use import::{ImportSummary, import};
 pub use limits::DynamoLimits;
 pub use log::DynamoLog;
 pub use purchases::DynamoPurchases;
-pub use tables::{InvalidRetention, Tables, create_tables};
+pub use tables::{InvalidRetention, Tables, are_outdated, create_tables};
 pub use view::DynamoView;

@@ -66,22 +66,33 @@ impl DynamoPurchases {
         prefix: &str,
         limit: usize,
     ) -> Result<Vec<T>, PurchaseError> {
-        let found = self
-            .client
-            .query()
-            .table_name(&self.table)
-            .consistent_read(true)
-            .scan_index_forward(false)
-            .set_limit(i32::try_from(limit).ok())
-            .key_condition_expression("#o = :o AND begins_with(#i, :prefix)")
-            .expression_attribute_names("#o", "owner")
-            .expression_attribute_names("#i", "item")
-            .expression_attribute_values(":o", s(owner.to_string()))
-            .expression_attribute_values(":prefix", s(prefix))
-            .send()
-            .await
-            .map_err(|error| unavailable(StoreError::new(error)))?;
-        found.items().iter().map(document).collect()
+        let (mut found, mut start_key) = (Vec::new(), None);
+        loop {
+            let left = i32::try_from(limit - found.len()).unwrap_or(i32::MAX);
+            let page = self
+                .client
+                .query()
+                .table_name(&self.table)
+                .consistent_read(true)
+                .scan_index_forward(false)
+                .limit(left)
+                .key_condition_expression("#o = :o AND begins_with(#i, :prefix)")
+                .expression_attribute_names("#o", "owner")
+                .expression_attribute_names("#i", "item")
+                .expression_attribute_values(":o", s(owner.to_string()))
+                .expression_attribute_values(":prefix", s(prefix))
+                .set_exclusive_start_key(start_key.take())
+                .send()
+                .await
+                .map_err(|error| unavailable(StoreError::new(error)))?;
+            for item in page.items() {
+                found.push(document(item)?);
+            }
+            start_key = page.last_evaluated_key;
+            if start_key.is_none() || found.len() >= limit {
+                return Ok(found);
+            }
+        }
     }
 
     fn account_put(&self, owner: &Owner, mutation: &Mutation) -> Result<Put, BuildError> {

@@ -149,6 +149,21 @@ pub async fn create_tables(client: &Client, names: &Tables) -> Result<(), StoreE
     Ok(())
 }
 
+/// Whether tables are there that an earlier version made: some keys have changed since.
+///
+/// # Errors
+/// [`StoreError`] where the store does not answer.
+pub async fn are_outdated(client: &Client, names: &Tables) -> Result<bool, StoreError> {
+    let described = client.describe_table().table_name(&names.limits).send();
+    let described = described.await.map_err(StoreError::new)?;
+    let keys = described.table().map(|table| table.key_schema());
+    let is_current = keys
+        .unwrap_or_default()
+        .iter()
+        .any(|key| key.attribute_name() == "subject");
+    Ok(!is_current)
+}
+
 async fn create(request: CreateTableFluentBuilder) -> Result<(), StoreError> {
     match request.send().await {
         Ok(_) => Ok(()),
