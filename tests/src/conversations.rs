@@ -45,7 +45,7 @@ fn a_customer_sees_what_was_said_in_order() {
     let expected = json!({
         "conversation": {
             "id": 1, "user": customer.name, "status": "active", "title": "libro 12", "created_at": "…",
-            "updated_at": "…", "last_message_at": "…", "message_count": 4, "summary": null,
+            "updated_at": "…", "last_message_at": "…", "message_count": 4, "summary": null, "rating": null,
         },
         "messages": [
             said(2, "libro 12"), answered(5, &first), said(6, "isbn 9788413311098"), answered(9, &second),
@@ -151,7 +151,7 @@ fn archiving_begins_the_next_conversation() {
         json!({
             "conversation": {
                 "id": id, "user": customer.name, "status": "active", "title": null, "created_at": "…",
-                "updated_at": "…", "last_message_at": null, "message_count": 0, "summary": null,
+                "updated_at": "…", "last_message_at": null, "message_count": 0, "summary": null, "rating": null,
             },
             "messages": [],
             "next": null,

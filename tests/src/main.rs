@@ -30,6 +30,7 @@ mod outages;
 mod paging;
 mod published_keys;
 mod rates;
+mod remembered;
 mod restarts;
 mod secrets;
 mod stock;

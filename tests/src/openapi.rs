@@ -38,6 +38,11 @@ fn it_lists_exactly_the_routes() {
         ("/api/agent/actions/", vec!["post"]),
         ("/api/agent/history/", vec!["delete", "get", "post"]),
         ("/api/agent/history/messages/", vec!["post"]),
+        ("/api/agent/history/conversations/", vec!["get"]),
+        ("/api/agent/history/search/", vec!["get"]),
+        ("/api/agent/history/{id}/rating/", vec!["patch"]),
+        ("/api/agent/history/export/", vec!["get"]),
+        ("/api/agent/history/all/", vec!["delete"]),
     ]);
     assert_eq!(listed, expected);
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use mostrador_core::limits::Scope;
 use mostrador_core::turn::{Caller, ChatRequest, InvalidRequest, TurnEngine, TurnFailure};
+use mostrador_dynamodb::metered;
 use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
 
 pub use describe::describe;
@@ -25,8 +26,24 @@ pub struct Deps {
 /// Answers one request.
 pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
     deps.gate
-        .serve(request, &ROUTES, |call| chat(Arc::clone(&deps), call))
+        .serve(request, &ROUTES, |call| {
+            metered_chat(Arc::clone(&deps), call)
+        })
         .await
+}
+
+/// A turn, and what it cost in the log: a shop's bill is made of these.
+async fn metered_chat(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
+    let request_id = call.request_id;
+    let (reply, cost) = metered(chat(deps, call)).await;
+    tracing::info!(
+        request_id = %request_id,
+        calls = cost.calls,
+        read_units = cost.read_units,
+        write_units = cost.write_units,
+        "turn"
+    );
+    reply
 }
 
 async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {

@@ -137,6 +137,18 @@ impl Engine {
         })
     }
 
+    /// Puts an item as its JSON says, past every client.
+    ///
+    /// # Errors
+    /// [`EngineError`] with the engine's answer.
+    pub fn put(&self, table: &str, item: &serde_json::Value) -> Result<(), EngineError> {
+        let request = serde_json::json!({"TableName": table, "Item": item});
+        match dispatch::dispatch(&self.database, "PutItem", request.to_string().as_bytes()) {
+            (200, _) => Ok(()),
+            (_, refusal) => Err(EngineError(refusal)),
+        }
+    }
+
     /// The same engine with a meter on its in-process calls: what they would cost.
     #[must_use]
     pub fn metered(self, meter: Arc<Meter>) -> Self {

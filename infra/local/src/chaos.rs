@@ -5,6 +5,7 @@ mod clock;
 mod log;
 mod purchases;
 mod requests;
+mod view;
 
 use std::{
     collections::BTreeMap,
@@ -26,7 +27,7 @@ use serde_json::Value;
 use crate::{cli::ChaosOptions, import::progress};
 
 /// Longer than what is late can be.
-const LATE_IS_DONE: Duration = Duration::from_secs(30);
+const LATE_IS_DONE: Duration = Duration::from_secs(12);
 /// How many calls go wrong.
 const SHARE: f64 = 0.15;
 /// A guard is proven if one of so many worlds breaks without it.
@@ -111,6 +112,12 @@ const HARNESSES: &[Harness] = &[
         nothing: "0 done twice, 0 answered in two ways, 0 lost",
         run: |world| Box::pin(requests::world(world)),
         guards: requests::GUARDS,
+    },
+    Harness {
+        name: "view",
+        nothing: "0 that differ from the log, 0 summaries of anything else, 0 held up by poison",
+        run: |world| Box::pin(view::world(world)),
+        guards: view::GUARDS,
     },
 ];
 
@@ -243,6 +250,15 @@ impl Harness {
             (world.tried.calls, world.tried.faults) = faults.met();
             Ok((world.tried, violation))
         })
+    }
+}
+
+impl World {
+    /// Puts an item into the log that no function of ours would.
+    fn poison(&self, item: &Value) -> Result<(), String> {
+        self.engine
+            .put(&self.tables.events, item)
+            .map_err(|error| error.to_string())
     }
 }
 

@@ -3,10 +3,11 @@
 mod http;
 mod local;
 
-use std::{io::IsTerminal, net::IpAddr, sync::Arc};
+use std::{io::IsTerminal, net::IpAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use mostrador_core::catalogue::Catalogue;
+use mostrador_engine::Engine;
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
@@ -21,6 +22,7 @@ use crate::{
 use local::Local;
 
 const DEFAULT_PORT: u16 = 3000;
+const SWEEP_EVERY: Duration = Duration::from_mins(1);
 
 /// A product that answers, and how to stop it.
 pub(crate) struct Running {
@@ -107,6 +109,9 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
     };
     let (stop, stopped) = tokio::sync::watch::channel(());
     let dynamodb_endpoint = expose_engine(options, &stores, stopped.clone()).await?;
+    if let Some(engine) = stores.engine.clone() {
+        tokio::spawn(sweep(engine, stopped.clone()));
+    }
     let local = Local {
         shop,
         secret,
@@ -144,6 +149,21 @@ async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow:
         import::bring_in(stores, &books).await?;
     }
     Ok(())
+}
+
+/// Ends what has lapsed, as the service does by itself.
+async fn sweep(engine: Engine, mut stopped: tokio::sync::watch::Receiver<()>) {
+    loop {
+        tokio::select! {
+            _ = stopped.changed() => return,
+            () = tokio::time::sleep(SWEEP_EVERY) => {}
+        }
+        let engine = engine.clone();
+        let swept = tokio::task::spawn_blocking(move || engine.sweep()).await;
+        if let Ok(Err(error)) = swept {
+            tracing::warn!(%error, "what has lapsed was not removed");
+        }
+    }
 }
 
 async fn expose_engine(

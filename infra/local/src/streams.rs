@@ -1,6 +1,6 @@
 //! What the tables' streams set off: the view follows the log, and summaries follow the view.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use mostrador_core::{
@@ -35,6 +35,8 @@ impl Streams {
         let failures = Arc::new(FailureFile::in_folder(&stores.folder));
         let mapping = |name| Mapping {
             folder: stores.data_dir.clone(),
+            // Not a day: this machine may have been off.
+            max_age: Duration::MAX,
             ..Mapping::of(name)
         };
         let project = mostrador_project::Deps {
@@ -90,15 +92,15 @@ impl Streams {
 }
 
 /// The filter that `template.yaml` gives the mapping.
-fn is_due(record: &Value) -> bool {
+pub(crate) fn is_due(record: &Value) -> bool {
     let item = record["dynamodb"]["Keys"]["item"]["S"].as_str();
     item.is_some_and(|item| item.starts_with("due#"))
 }
 
 /// A function as Lambda calls it: JSON in, JSON out.
-struct Function<D, F> {
-    deps: Arc<D>,
-    handle: F,
+pub(crate) struct Function<D, F> {
+    pub(crate) deps: Arc<D>,
+    pub(crate) handle: F,
 }
 
 #[async_trait]

@@ -8,6 +8,8 @@ use aws_config::{
 };
 use aws_sdk_dynamodb::{Client, config::Builder};
 
+use crate::cost::Meter;
+
 /// A client for the account, region and endpoint that `shared` names.
 #[must_use]
 pub fn connect(shared: &SdkConfig) -> Client {
@@ -23,6 +25,7 @@ pub fn connect(shared: &SdkConfig) -> Client {
     let settings = Builder::from(shared)
         .timeout_config(timeouts)
         .retry_config(retries)
+        .interceptor(Meter)
         // Answers are small and come whole; the times above end a call that stalls.
         .stalled_stream_protection(StalledStreamProtectionConfig::disabled());
     Client::from_conf(settings.build())

@@ -1,5 +1,7 @@
 //! Taking an owner's content out of every table.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use aws_sdk_dynamodb::{
     Client,
@@ -18,7 +20,7 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::{
-    attributes::{Item, n, s, text},
+    attributes::{Item, n, number, s, text},
     error::StoreError,
     log::{codec, parts},
     tables::Tables,
@@ -60,7 +62,7 @@ impl DynamoEraser {
             .query()
             .table_name(table)
             .consistent_read(true)
-            .projection_expression("#p, #s, #e")
+            .projection_expression("#p, #s, #e, last_seq")
             .expression_attribute_names("#p", partition)
             .expression_attribute_names("#s", sort)
             .expression_attribute_names("#e", ERASED)
@@ -191,19 +193,43 @@ impl Eraser for DynamoEraser {
     ) -> Result<(), ErasureError> {
         let table = &self.tables.events;
         let keys = self.keys_of((table, "owner", "commit"), owner, "").await?;
+        // A late answer goes behind the last commit of its conversation, even of one that was archived long ago: so these places
+        // are taken first, and while it is still known which they are.
+        let ends = keys.iter().filter_map(|key| {
+            let (conversation, _) = text(key, "commit")?.split_once('#')?;
+            let last_seq: u64 = number(key, "last_seq")?;
+            Some((conversation.parse().ok()?, last_seq))
+        });
+        let ends: BTreeMap<u32, u64> = ends.collect();
+        let behind = ends
+            .range(..newest.conversation.0)
+            .map(|(conversation, last_seq)| {
+                codec::sort_key(ConversationNumber(*conversation), Seq(last_seq + 1))
+            })
+            .collect();
         let last = codec::sort_key(newest.conversation, newest.first_seq);
-        let (mut emptied, mut deleted) = (Vec::new(), Vec::new());
+        let (mut before, mut deleted) = (Vec::new(), Vec::new());
         for key in keys {
             let name = text(&key, "commit").unwrap_or_default();
             match parts::place(name) {
                 // Of a commit that is erased, or lost its place to this one.
                 Some(place) if *place <= *last => deleted.push(delete(key)?),
-                None if *name < *last => emptied.push(put(without_content(key, now))?),
+                None if *name < *last => before.push(name.to_owned()),
                 // What came after it stays.
                 Some(_) | None => {}
             }
         }
-        self.write(table, emptied).await?;
+        for places in [behind, before] {
+            let emptied = places.into_iter().map(|place| {
+                let key = Item::from([
+                    ("owner".into(), s(owner.to_string())),
+                    ("commit".into(), s(place)),
+                ]);
+                put(without_content(key, now))
+            });
+            self.write(table, emptied.collect::<Result<_, _>>()?)
+                .await?;
+        }
         self.write(table, deleted).await?;
         let mut known = codec::encode(owner, newest)
             .map_err(|error| ErasureError::Unavailable(Box::new(error)))?

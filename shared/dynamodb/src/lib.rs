@@ -5,6 +5,7 @@
 mod attributes;
 mod catalogue;
 mod client;
+mod cost;
 mod erase;
 mod error;
 mod idempotency;
@@ -19,6 +20,7 @@ mod view;
 pub use aws_sdk_dynamodb::Client;
 pub use catalogue::DynamoCatalogue;
 pub use client::connect;
+pub use cost::{Cost, metered};
 pub use erase::DynamoEraser;
 pub use error::StoreError;
 pub use idempotency::DynamoIdempotency;

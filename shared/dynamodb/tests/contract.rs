@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+#[path = "contract/erasure.rs"]
+mod erasure;
 #[path = "contract/large_commits.rs"]
 mod large_commits;
 #[path = "contract/limits.rs"]
@@ -14,3 +16,5 @@ mod model;
 mod purchases;
 #[path = "contract/setup.rs"]
 mod setup;
+#[path = "contract/view.rs"]
+mod view;

@@ -52,14 +52,24 @@ impl ModelPeer {
         Self { asked, url }
     }
 
-    /// What it was asked in conversations that hold `words`.
+    /// What it was asked by turns of conversations that hold `words`; summaries it is asked for are not counted.
     pub(crate) fn asked_about(&self, words: &str) -> Vec<Asked> {
         let asked = self.asked.lock().expect("the record");
         asked
             .iter()
+            .filter(|asked| asked.is_of_a_turn())
             .filter(|asked| asked.body["messages"].to_string().contains(words))
             .cloned()
             .collect()
+    }
+}
+
+impl Asked {
+    /// The question of a turn comes with what was found for it.
+    fn is_of_a_turn(&self) -> bool {
+        let messages = self.body["messages"].as_array();
+        let last = messages.and_then(|messages| messages.last()?["content"].as_str());
+        last.is_some_and(|last| last.starts_with("<resultados>"))
     }
 }
 

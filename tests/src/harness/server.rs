@@ -113,7 +113,13 @@ impl Setup {
             }
         }
         command.env("TMPDIR", self.scratch.path());
-        for table in ["events", "catalogue", "purchases", "limits"] {
+        for table in [
+            "events",
+            "conversations",
+            "catalogue",
+            "purchases",
+            "limits",
+        ] {
             let variable = format!("{}_TABLE", table.to_uppercase());
             command.env(variable, format!("{}-{table}", self.tables));
         }

@@ -56,7 +56,7 @@ impl Writers<'_> {
     }
 
     async fn write(&self, writer: u64, mut rng: StdRng) {
-        for turn in 0..rng.random_range(3..10u32) {
+        for turn in 0..rng.random_range(2..7u32) {
             let owner = rng.random_range(0..self.owners.len());
             match rng.random_range(0..20u32) {
                 0 => {
@@ -146,7 +146,7 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
         told: RefCell::default(),
         ticks: Cell::default(),
     };
-    let crowd = rng.random_range(2..8u64);
+    let crowd = rng.random_range(2..6u64);
     join_all((0..crowd).map(|writer| writers.write(writer, StdRng::seed_from_u64(rng.random()))))
         .await;
     tokio::time::sleep(LATE_IS_DONE).await;

@@ -53,7 +53,7 @@ struct Customers<'a> {
 
 impl Customers<'_> {
     async fn device(&self, owner: usize, mut rng: StdRng) {
-        for _ in 0..rng.random_range(3..9u32) {
+        for _ in 0..rng.random_range(2..7u32) {
             let book = self.books.choose(&mut rng).copied().unwrap_or(PLENTY);
             let id = rng.random_range(1..4u32);
             let (action, payload) = match rng.random_range(0..12u32) {

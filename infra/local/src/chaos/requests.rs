@@ -415,13 +415,13 @@ pub(super) const GUARDS: &[(&str, mostrador_engine::Tamper)] = &[
     (
         "an effect is settled with its request",
         |operation, request, answer| {
-            if answer.is_none() && operation == "TransactWriteItems" {
-                if let Some(writes) = request["TransactItems"].as_array_mut() {
-                    writes.retain(|write| {
-                        let table = write["Update"]["TableName"].as_str().unwrap_or_default();
-                        !table.ends_with("limits")
-                    });
-                }
+            let writes = request["TransactItems"].as_array_mut();
+            let writes = writes.filter(|_| answer.is_none() && operation == "TransactWriteItems");
+            if let Some(writes) = writes {
+                writes.retain(|write| {
+                    let table = write["Update"]["TableName"].as_str().unwrap_or_default();
+                    !table.ends_with("limits")
+                });
             }
         },
     ),

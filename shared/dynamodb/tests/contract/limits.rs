@@ -56,7 +56,7 @@ async fn a_window_admits_exactly_its_limit() {
     }
 }
 
-fn request(key: &str, body: &str) -> IdempotentRequest {
+pub(crate) fn request(key: &str, body: &str) -> IdempotentRequest {
     IdempotentRequest {
         owner: "default#ana".into(),
         operation: "/api/agent/actions/".into(),

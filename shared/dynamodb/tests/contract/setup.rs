@@ -7,7 +7,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use mostrador_core::{catalogue::Book, ids::Owner, price::Price};
 use mostrador_dynamodb::{
     Client, DynamoCatalogue, DynamoEraser, DynamoIdempotency, DynamoLimits, DynamoLog,
-    DynamoPurchases, Tables, connect, create_tables, import,
+    DynamoPurchases, DynamoView, Tables, connect, create_tables, import,
 };
 use mostrador_engine::{Engine, Faults, Tamper, local};
 use time::{Duration, OffsetDateTime};
@@ -118,6 +118,40 @@ impl Stores {
 
     pub(crate) fn idempotency(&self) -> DynamoIdempotency {
         DynamoIdempotency::new(self.client.clone(), &self.tables.limits)
+    }
+
+    pub(crate) fn view(&self) -> DynamoView {
+        DynamoView::new(self.client.clone(), &self.tables)
+    }
+
+    /// All items of the tables that hold something of customers, as they are written.
+    pub(crate) async fn everything(&self) -> String {
+        let Tables {
+            events,
+            conversations,
+            purchases,
+            limits,
+            ..
+        } = &self.tables;
+        let mut all = String::new();
+        for table in [events, conversations, purchases, limits] {
+            let items = self.client.scan().table_name(table).into_paginator();
+            let items: Vec<_> = items
+                .items()
+                .send()
+                .collect::<Result<_, _>>()
+                .await
+                .unwrap();
+            all.extend(items.iter().map(|item| format!("{item:?}\n")));
+        }
+        all
+    }
+
+    pub(crate) async fn everything_of(&self, owner: &Owner) -> String {
+        let everything = self.everything().await;
+        let owner = format!("\"{owner}\"");
+        let lines = everything.lines().filter(|line| line.contains(&owner));
+        lines.collect::<Vec<_>>().join("\n")
     }
 
     pub(crate) async fn stock(&self, copies: &[(u64, u32)]) {

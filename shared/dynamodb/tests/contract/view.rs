@@ -1,0 +1,120 @@
+//! The view: forward only, newest first, nothing of another owner.
+
+use mostrador_core::log::Log;
+use mostrador_core::{
+    ids::{ConversationNumber, Seq},
+    log::{ConversationState, Position},
+    projection::{Rebuilt, catch_up, rebuild},
+    summary::Summary,
+    view::{Projected, View},
+};
+
+use crate::{
+    log::commit,
+    setup::{Stores, noon, owner},
+};
+
+fn projected(conversation: u32, through: u64) -> Projected {
+    Projected {
+        conversation: ConversationNumber(conversation),
+        through: Seq(through),
+        updated_at: noon(),
+        state: ConversationState {
+            message_count: through,
+            ..ConversationState::new(noon())
+        },
+    }
+}
+
+fn summary(through: u64) -> Summary {
+    Summary {
+        text: format!("- Cliente: hasta {through}"),
+        through: Seq(through),
+        messages: through,
+        made_by: "extractive".into(),
+    }
+}
+
+#[tokio::test]
+async fn the_view_only_goes_forward() {
+    for stores in Stores::all().await {
+        let (view, ana) = (stores.view(), owner("ana"));
+        let one = ConversationNumber(1);
+        for (through, expected) in [(5, 5), (3, 5), (5, 5), (9, 9), (8, 9)] {
+            view.advance(&ana, &projected(1, through)).await.unwrap();
+            let there = view.conversation(&ana, one).await.unwrap();
+            assert_eq!(there, Some(projected(1, expected)));
+        }
+        for (through, kept, expected) in [(4, true, 4), (2, false, 4), (4, false, 4), (7, true, 7)]
+        {
+            let summarised = view.summarise(&ana, one, &summary(through), noon()).await;
+            assert_eq!(summarised.unwrap(), kept);
+            let there = view.summary(&ana, one).await.unwrap();
+            assert_eq!(there, Some(summary(expected)));
+        }
+        for number in [2, 3, 12] {
+            view.advance(&ana, &projected(number, 1)).await.unwrap();
+        }
+        view.call_for_summary(&ana, &projected(12, 1))
+            .await
+            .unwrap();
+        view.advance(&owner("ana#"), &projected(99, 1))
+            .await
+            .unwrap();
+        let listed = |before: Option<u32>, limit| {
+            let (view, ana) = (&view, &ana);
+            async move {
+                let before = before.map(ConversationNumber);
+                let found = view.conversations(ana, before, limit).await.unwrap();
+                found
+                    .iter()
+                    .map(|known| known.conversation.0)
+                    .collect::<Vec<_>>()
+            }
+        };
+        assert_eq!(listed(None, 10).await, [12, 3, 2, 1]);
+        assert_eq!(listed(None, 2).await, [12, 3]);
+        assert_eq!(listed(Some(3), 10).await, [2, 1]);
+        assert_eq!(listed(Some(1), 10).await, [] as [u32; 0]);
+        let summaries = view.summaries(&ana, None, 10).await.unwrap();
+        assert_eq!(
+            summaries.into_iter().collect::<Vec<_>>(),
+            [(one, summary(7))]
+        );
+        assert_eq!(view.conversation(&owner("luis"), one).await.unwrap(), None);
+    }
+}
+
+#[tokio::test]
+async fn what_was_lost_or_damaged_is_made_again_from_the_log() {
+    for stores in Stores::all().await {
+        let (log, view, ana) = (stores.log(), stores.view(), owner("ana"));
+        let one = ConversationNumber(1);
+        let mut position = Position::start_of(one);
+        for text in ["uno", "dos", "tres"] {
+            let next = commit(position, text);
+            log.put(&ana, &next, None).await.unwrap();
+            position = Position::after(&next);
+        }
+        let looked = rebuild(&log, &view, &ana, one, true).await.unwrap();
+        assert_eq!(looked, Rebuilt::Missing);
+        catch_up(&log, &view, &ana, one, 6).await.unwrap();
+        assert_eq!(
+            rebuild(&log, &view, &ana, one, true).await.unwrap(),
+            Rebuilt::Same
+        );
+        let right = view.conversation(&ana, one).await.unwrap().unwrap();
+        let mut wrong = right.clone();
+        wrong.state.title = Some("otro".into());
+        view.restore(&ana, &wrong).await.unwrap();
+        assert_eq!(
+            rebuild(&log, &view, &ana, one, true).await.unwrap(),
+            Rebuilt::Different
+        );
+        assert_eq!(
+            rebuild(&log, &view, &ana, one, false).await.unwrap(),
+            Rebuilt::Different
+        );
+        assert_eq!(view.conversation(&ana, one).await.unwrap(), Some(right));
+    }
+}
