@@ -20,6 +20,10 @@ use mostrador_core::{
     log::{Commit, Log, Order, PutError, ReadError, Stretch},
 };
 
+use codec::Encoded;
+use parts::Parts;
+use time::{Duration, OffsetDateTime};
+
 use crate::{
     attributes::{Item, n, number, s, text},
     erase::ERASED,
@@ -27,12 +31,9 @@ use crate::{
     idempotency,
     tables::{Tables, expires},
 };
-use codec::Encoded;
-use parts::Parts;
-use time::{Duration, OffsetDateTime};
 
-/// [`Log`] on a table with partition key `owner` and sort key `commit` (`00000001#000000000042`); what a commit settles lies in the
-/// limits table.
+/// [`Log`] on a table with partition key `owner` and sort key `commit` (`00000001#000000000042`; `part#…` for what is too long for
+/// one item); what a commit settles lies in the limits table.
 #[derive(Debug, Clone)]
 pub struct DynamoLog {
     client: Client,
@@ -137,21 +138,6 @@ impl DynamoLog {
         Ok(())
     }
 
-    /// Takes the content out of the parts of a commit that will never be in the log.
-    async fn take_back(&self, parts: &[Item], at: OffsetDateTime) {
-        let over = at + Duration::hours(PLACES_TAKEN_HOURS);
-        let emptied = parts.iter().map(|part| {
-            let mut emptied = part.clone();
-            emptied.remove("bytes");
-            emptied.insert(ERASED.into(), AttributeValue::Bool(true));
-            emptied.insert("expires_at".into(), n(over.unix_timestamp()));
-            emptied
-        });
-        if let Err(error) = self.put_all(emptied.collect()).await {
-            tracing::warn!(error = %Chain(&error), "parts of a commit that lost its race stay");
-        }
-    }
-
     /// The commit of an item; `None` where it went while its parts were being read.
     async fn whole(&self, owner: &Owner, item: &Item) -> Result<Option<Commit>, ReadError> {
         let Some(parts) = Parts::of(item) else {
@@ -164,9 +150,10 @@ impl DynamoLog {
             None if found.len() < parts.count => {
                 let key = text(item, "commit").unwrap_or_default();
                 let gone = self.has_gone(owner, key).await;
-                match gone.map_err(|error| ReadError::Unavailable(error.boxed()))? {
-                    true => Ok(None),
-                    false => Err(codec::corrupt(item)),
+                if gone.map_err(|error| ReadError::Unavailable(error.boxed()))? {
+                    Ok(None)
+                } else {
+                    Err(codec::corrupt(item))
                 }
             }
             None => Err(codec::corrupt(item)),
@@ -240,6 +227,21 @@ fn is_ours(item: &Item, commit: &Commit) -> bool {
     text_of(item.get("commit_id")) == Some(commit.commit_id.to_string().as_str())
 }
 
+/// Parts without what they held, which end by themselves.
+fn without_content(parts: &[Item], at: OffsetDateTime) -> Vec<Item> {
+    let end = at + Duration::hours(PLACES_TAKEN_HOURS);
+    let emptied = parts.iter().map(|part| {
+        let key = part.iter().filter(|(name, _)| *name != "bytes");
+        let mut emptied: Item = key
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        emptied.insert(ERASED.into(), AttributeValue::Bool(true));
+        emptied.insert("expires_at".into(), n(end.unix_timestamp()));
+        emptied
+    });
+    emptied.collect()
+}
+
 /// Items read at once where one page was not enough.
 const PAGE_MIN: usize = 100;
 /// Parts of one commit that are being written at once.
@@ -309,7 +311,7 @@ impl Log for DynamoLog {
         for item in encoded.parts.iter_mut().chain([&mut encoded.commit]) {
             item.extend(expires(self.retention, commit.at));
         }
-        let parts = encoded.parts.clone();
+        let taken_back = without_content(&encoded.parts, commit.at);
         let failure = match self.write(encoded, settlement).await {
             Ok(()) => return Ok(()),
             Err(failure) => failure,
@@ -336,7 +338,10 @@ impl Log for DynamoLog {
             (WriteFailure::Other(error), _) => PutError::Unavailable(error.boxed()),
         };
         if matches!(error, PutError::Conflict | PutError::Overtaken) {
-            self.take_back(&parts, commit.at).await;
+            // It will never be in the log. What is left of it without this is out of reach, and erased with the rest.
+            if let Err(error) = self.put_all(taken_back).await {
+                tracing::warn!(error = %Chain(&error), "parts of a commit that lost its race stay");
+            }
         }
         Err(error)
     }
