@@ -4,6 +4,7 @@ mod catalogues;
 mod child;
 mod cold;
 mod cost;
+mod history;
 pub(crate) mod index;
 mod load;
 
@@ -86,18 +87,56 @@ pub(crate) async fn bench(options: BenchOptions) -> anyhow::Result<()> {
         "| without a model | {:.1} | {:.1} | {:.1} | {:.1} |",
         turn.calls, turn.round_trips, turn.read_units, turn.write_units
     );
+    println!(
+        "| the same with projection and summaries | {:.1} | | {:.1} | {:.1} |",
+        turn.projected.calls, turn.projected.read_units, turn.projected.write_units
+    );
     goals.push(Goal::at_most(
         "round trips one after another",
         turn.round_trips.round(),
         3.0,
         "",
     ));
-    goals.push(Goal::at_most("read units a turn", turn.read_units, 6.0, ""));
     goals.push(Goal::at_most(
-        "write units a turn",
-        turn.write_units,
+        "read units a turn, projection included",
+        turn.projected.read_units,
         6.0,
         "",
+    ));
+    goals.push(Goal::at_most(
+        "write units a turn, projection included",
+        turn.projected.write_units,
+        6.0,
+        "",
+    ));
+
+    println!("\n| remembering, embedded engine in memory | p50 ms | p99 ms |");
+    println!("|---|---|---|");
+    let kept = history::remembering().await.context("remembering")?;
+    println!(
+        "| append, the read before it included | {:.2} | |",
+        kept.append_p50
+    );
+    println!(
+        "| context of a conversation of 1,000 turns, one read | {:.2} | |",
+        kept.context_p50
+    );
+    println!(
+        "| from a commit to the view | {:.0} | {:.0} |",
+        kept.lag_p50, kept.lag_p99
+    );
+    goals.push(Goal::at_most("append p50", kept.append_p50, 1.5, "ms"));
+    goals.push(Goal::at_most(
+        "context after 1,000 turns",
+        kept.context_p50,
+        5.0,
+        "ms",
+    ));
+    goals.push(Goal::at_most(
+        "projection lag p99",
+        kept.lag_p99,
+        300.0,
+        "ms",
     ));
 
     match cold::start(&options).await? {

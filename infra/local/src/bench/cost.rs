@@ -8,7 +8,14 @@ use std::{
 use anyhow::Context;
 use bytes::Bytes;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use mostrador_core::{
+    ids::{ConversationNumber, Owner},
+    model::ModelPolicy,
+    projection::{SUMMARY_AFTER_MESSAGES, SUMMARY_CHARS, Summariser, catch_up},
+};
+use mostrador_dynamodb::{DynamoLog, DynamoView};
 use mostrador_engine::{Engine, Meter};
+use mostrador_llm::NoModel;
 use mostrador_web::Request;
 use serde_json::json;
 
@@ -20,10 +27,19 @@ pub(super) struct TurnCost {
     pub(super) round_trips: f64,
     pub(super) read_units: f64,
     pub(super) write_units: f64,
+    /// With what the streams set off.
+    pub(super) projected: Projected,
+}
+
+/// The mean of a turn with its projection, and its share of the summaries.
+pub(super) struct Projected {
+    pub(super) calls: f64,
+    pub(super) read_units: f64,
+    pub(super) write_units: f64,
 }
 
 /// Within the rate that a user has by default, the first turn included.
-const TURNS: u32 = 25;
+const TURNS: u32 = 12;
 /// So long that everything else in a turn is nothing beside it.
 const ROUND_TRIP: Duration = Duration::from_millis(40);
 
@@ -44,6 +60,26 @@ pub(super) async fn signed_in_turn() -> anyhow::Result<TurnCost> {
         ask(&shop, &token).await?;
     }
     let cost = meter.take();
+    let log = Arc::new(DynamoLog::new(metered.dynamodb.clone(), &metered.tables));
+    let view = Arc::new(DynamoView::new(metered.dynamodb.clone(), &metered.tables));
+    let owner = Owner::new("default", "coste")?;
+    let one = ConversationNumber::FIRST;
+    let summariser = Summariser {
+        log: log.clone(),
+        view: view.clone(),
+        model: Arc::new(NoModel),
+        policy: ModelPolicy::none(),
+        max_chars: SUMMARY_CHARS,
+    };
+    for turn in 1..=TURNS {
+        ask(&shop, &token).await?;
+        catch_up(&*log, &*view, &owner, one, SUMMARY_AFTER_MESSAGES).await?;
+        // Two messages a turn.
+        if u64::from(turn) % (SUMMARY_AFTER_MESSAGES / 2 + 1) == 0 {
+            summariser.summarise(&owner, one).await?;
+        }
+    }
+    let with_projection = meter.take();
 
     let delayed = metered.with_engine(engine.delayed(ROUND_TRIP)).await;
     let shop = Shop::open(&delayed, &secret).await?;
@@ -64,6 +100,12 @@ pub(super) async fn signed_in_turn() -> anyhow::Result<TurnCost> {
         round_trips: times[times.len() / 2] / ROUND_TRIP.as_secs_f64(),
         read_units: cost.read_units / turns,
         write_units: cost.write_units / turns,
+        projected: Projected {
+            #[expect(clippy::cast_precision_loss, reason = "a few hundred calls")]
+            calls: with_projection.calls as f64 / turns,
+            read_units: with_projection.read_units / turns,
+            write_units: with_projection.write_units / turns,
+        },
     })
 }
 
