@@ -463,3 +463,25 @@ fn the_command_line_exports_erases_and_rebuilds() {
         "{rebuilt}"
     );
 }
+
+#[test]
+fn a_turn_tells_what_it_cost() {
+    let shop = Setup::new().set("RUST_LOG", "info").start();
+    shop.customer("thrifty").chat("libro 12").is(200);
+    let told = shop.output_when(|written| written.contains("write_units"));
+    let line = told.lines().find(|line| line.contains("write_units"));
+    let line = line.expect("the cost of the turn");
+    let units = |name: &str| {
+        let rest = line.split_once(name).expect("units").1;
+        let number: String = rest
+            .chars()
+            .take_while(|c| c.is_ascii_digit() || *c == '.')
+            .collect();
+        number.parse::<f64>().expect("a number")
+    };
+    let (calls, read, write) = (units("calls="), units("read_units="), units("write_units="));
+    assert!(
+        calls >= 3.0 && (1.0..=6.0).contains(&read) && (1.0..=6.0).contains(&write),
+        "{line}"
+    );
+}

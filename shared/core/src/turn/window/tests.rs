@@ -293,3 +293,27 @@ fn tokens_are_limited_where_they_are_counted() {
         [(20, 0), (17, 0), (15, 0)]
     );
 }
+
+#[test]
+fn a_conversation_of_five_hundred_messages_stays_within_its_limits() {
+    let events = (0..250).flat_map(|turn| {
+        [
+            user(&format!(
+                "pregunta {turn}: ¿tenéis algo de terror por menos de {turn} €?"
+            )),
+            assistant(&format!(
+                "- «Drácula {turn}», de Bram Stoker: 14,95 €, {turn} ejemplares."
+            )),
+        ]
+    });
+    let commits = commits(1, events.collect(), [2]);
+    let told = summary("- Cliente: pregunta 0: ¿tenéis algo de terror?", 480);
+    let window = window(Some(&told), &commits, limits(20, 2_000), &never);
+    assert!(window.with_summary && window.chars <= 2_000 && window.messages.len() <= 20);
+    assert_eq!(window.kept + window.dropped, 500);
+    let ModelMessage::Assistant { content, .. } = &window.messages[window.messages.len() - 1]
+    else {
+        panic!("the newest message is not there");
+    };
+    assert!(content.contains("«Drácula 249»"), "{content}");
+}
