@@ -459,7 +459,7 @@ fn the_command_line_exports_erases_and_rebuilds() {
     assert!(done && !exported.contains("libro 12"), "{exported}");
     let (done, rebuilt) = told(&["rebuild-view"]);
     assert!(
-        done && rebuilt.contains("0 that differed and 0 that were missing"),
+        done && rebuilt.contains("0 differed, 0 were missing"),
         "{rebuilt}"
     );
 }

@@ -14,6 +14,7 @@ use mostrador_core::{
 use mostrador_dynamodb::{DynamoLog, DynamoPurchases, DynamoView};
 use mostrador_web::SystemClock;
 use serde_json::json;
+use time::format_description::well_known::Rfc3339;
 
 use crate::{
     cli::{EraseOptions, ExportOptions, OwnerOptions, RebuildOptions, ReplayOptions},
@@ -89,33 +90,36 @@ pub(crate) async fn rebuild_view(options: RebuildOptions) -> anyhow::Result<()> 
         .await
         .context("the log cannot be read")?;
     let bar = progress("conversations", all.len());
-    let (mut same, mut mended, mut missing) = (0, 0, 0);
+    let (mut same, mut different, mut missing) = (0, 0, 0);
     for (owner, conversation) in &all {
         let rebuilt = rebuild(&log, &view, owner, *conversation, options.check)
             .await
             .with_context(|| format!("conversation {} of {}", conversation.0, owner.user()))?;
         match rebuilt {
             Rebuilt::Same => same += 1,
-            Rebuilt::Different => mended += 1,
+            Rebuilt::Different => different += 1,
             Rebuilt::Missing => missing += 1,
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let done = if options.check { "found" } else { "mended" };
+    let mended_now = if options.check || different + missing == 0 {
+        ""
+    } else {
+        "; mended"
+    };
     println!(
-        "view: {} conversations folded from the log; {same} as they should be, {mended} that differed and {missing} that were missing {done}",
+        "view: {} conversations folded from the log; {same} as they should be, {different} differed, {missing} were missing{mended_now}",
         all.len()
     );
     anyhow::ensure!(
-        !options.check || mended + missing == 0,
+        !options.check || different + missing == 0,
         "the view is not what the log says: run it without --check"
     );
     Ok(())
 }
 
 /// What a model was shown at a turn.
-#[expect(clippy::print_stdout, reason = "the command's result")]
 pub(crate) async fn print_replay(options: ReplayOptions) -> anyhow::Result<()> {
     let owner = owner(&options.owner)?;
     let stores = Stores::open(&options.stores).await?;
@@ -130,8 +134,8 @@ pub(crate) async fn print_replay(options: ReplayOptions) -> anyhow::Result<()> {
     };
     let settings = TurnSettings::default();
     let turn = replay(&log, &owner, conversation, Seq(options.until), &settings).await?;
-    println!("{}", serde_json::to_string_pretty(&told(&turn))?);
-    Ok(())
+    let told = serde_json::to_string_pretty(&told(&turn))?;
+    Ok(writeln!(std::io::stdout(), "{told}")?)
 }
 
 fn told(turn: &Replay) -> serde_json::Value {
@@ -139,7 +143,7 @@ fn told(turn: &Replay) -> serde_json::Value {
     let shown = shown.map(|messages| messages.iter().map(message).collect::<Vec<_>>());
     json!({
         "conversation": turn.conversation,
-        "at": turn.at.unix_timestamp(),
+        "at": turn.at.format(&Rfc3339).unwrap_or_default(),
         "question": turn.question,
         "shown": shown,
         "summary": turn.summary,
