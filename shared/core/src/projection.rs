@@ -45,8 +45,7 @@ pub async fn project(
     if messages <= after_messages {
         return Ok(());
     }
-    let summary = view.summary(owner, projected.conversation).await?;
-    let summarised = summary.map_or(0, |summary| summary.messages);
+    let summarised = view.summarised(owner, projected.conversation).await?;
     if messages.saturating_sub(summarised) > after_messages {
         view.call_for_summary(owner, projected).await?;
     }
@@ -192,12 +191,14 @@ impl Summariser {
                 .view
                 .summarise(owner, conversation, &next, last.at)
                 .await?;
-            summary = if kept {
-                Some(next)
-            } else {
+            if !kept {
                 // Another was quicker; what it has left is not waited for.
                 return Ok(self.view.summary(owner, conversation).await?);
-            };
+            }
+            summary = Some(next);
+            if commits.len() < COMMITS_PER_SUMMARY {
+                return Ok(summary);
+            }
         }
     }
 

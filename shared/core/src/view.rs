@@ -42,7 +42,7 @@ pub enum ViewError {
     Corrupt,
 }
 
-/// The conversations' view. Reads are consistent and reach nothing of another owner; writes only ever go forward, so repeating
+/// The conversations' view. Reads are consistent, but for one, and reach nothing of another owner; writes only ever go forward, so repeating
 /// them, or doing them out of order, changes nothing.
 #[async_trait]
 pub trait View: Send + Sync {
@@ -73,6 +73,14 @@ pub trait View: Send + Sync {
         owner: &Owner,
         conversation: ConversationNumber,
     ) -> Result<Option<Summary>, ViewError>;
+
+    /// How many messages a conversation's summary covers, or covered a moment ago: read at half the price, since it only tells
+    /// whether another is due.
+    async fn summarised(
+        &self,
+        owner: &Owner,
+        conversation: ConversationNumber,
+    ) -> Result<u64, ViewError>;
 
     /// Keeps `projected` unless the view is as far already.
     async fn advance(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError>;

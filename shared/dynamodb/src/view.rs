@@ -237,6 +237,25 @@ impl View for DynamoView {
             .transpose()
     }
 
+    async fn summarised(
+        &self,
+        owner: &Owner,
+        conversation: ConversationNumber,
+    ) -> Result<u64, ViewError> {
+        let found = self
+            .client
+            .get_item()
+            .table_name(&self.table)
+            .key("owner", s(owner.to_string()))
+            .key("item", s(summary_key(conversation)))
+            .projection_expression("messages")
+            .send()
+            .await
+            .map_err(|error| unavailable(StoreError::new(error)))?;
+        let messages = found.item.and_then(|item| number(&item, "messages"));
+        Ok(messages.unwrap_or(0))
+    }
+
     async fn advance(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError> {
         let key = conversation_key(projected.conversation);
         let attributes = self.attributes(projected);
