@@ -258,7 +258,6 @@ fn told(setup: &Setup, folder: &Path, arguments: &[&str]) -> (bool, String) {
 #[test]
 fn a_hundred_conversations_are_folded_found_exported_and_erased() {
     const TURNS: usize = 100;
-    const CANARY: &str = "canario-zanahoria-7781";
     if std::env::var_os("MOSTRADOR_TEST_DYNAMODB_ENDPOINT").is_some() {
         // It is about the embedded engine's own file.
         return;
@@ -267,15 +266,16 @@ fn a_hundred_conversations_are_folded_found_exported_and_erased() {
     let setup = Setup::new().stored_inside().kept_in(folder.path());
     let shop = setup.start();
     let names: Vec<String> = (0..10).map(|number| format!("cliente-{number}")).collect();
+    let canary = |place: usize| format!("canario-{place}-zanahoria-7781");
     // Ten customers with ten conversations each, whose first turn is asked for and the others brought along.
     all_at_once(names.len(), |place| {
-        let customer = shop.signed_in_as(&names[place]);
+        let (customer, canary) = (shop.signed_in_as(&names[place]), canary(place));
         for conversation in 0..10 {
             customer
-                .chat(&format!("libro 1{conversation} {CANARY}"))
+                .chat(&format!("libro 1{conversation} {canary}"))
                 .is(200);
             for turn in 1..TURNS {
-                let text = format!("{conversation}.{turn} {CANARY}");
+                let text = format!("{conversation}.{turn} {canary}");
                 let messages = json!({"messages": [
                     {"role": "user", "content": format!("pregunta {text}")},
                     {"role": "assistant", "content": format!("- respuesta {text}")},
@@ -334,33 +334,28 @@ fn a_hundred_conversations_are_folded_found_exported_and_erased() {
     println!("{}", told_view.trim());
 
     let shop = setup.start();
-    for name in &names[..9] {
-        let erased = shop.signed_in_as(name).call("DELETE", ALL).send().is(200);
-        assert_eq!(erased["conversations"], 11);
-    }
     let customer = shop.signed_in_as(&names[3]);
+    assert!(!found_in(folder.path(), &canary(3)).is_empty());
+    let erased = customer.call("DELETE", ALL).send().is(200);
+    assert_eq!(
+        (&erased["conversations"], &erased["cancelled"]),
+        (&json!(11), &json!(2))
+    );
+    assert_eq!(found_in(folder.path(), &canary(3)), Vec::<String>::new());
     assert_eq!(customer.stock(14), stock);
     let nothing = json!({"conversation": null, "messages": [], "next": null});
     assert_eq!(customer.history("").is(200), nothing);
     customer
         .history("?conversation=7")
         .problem(404, "not_found");
-    assert_eq!(
-        customer.get(&format!("{SEARCH}?q=pregunta")).is(200)["matches"],
-        json!([])
-    );
+    let found = customer.get(&format!("{SEARCH}?q=pregunta")).is(200);
+    assert_eq!(found["matches"], json!([]));
     assert_eq!(export(&customer), [json!({"type": "cart", "lineas": []})]);
-    // The last one keeps what is theirs until their own turn comes.
-    let last = shop.signed_in_as(&names[9]);
-    assert_eq!(
-        last.get(CONVERSATIONS).is(200)["conversations"]
-            .as_array()
-            .map(Vec::len),
-        Some(11)
-    );
-    assert!(!found_in(folder.path(), CANARY).is_empty());
-    last.call("DELETE", ALL).send().is(200);
-    assert_eq!(found_in(folder.path(), CANARY), Vec::<String>::new());
+    // Everybody else has what is theirs.
+    let other = shop.signed_in_as(&names[4]);
+    let list = other.get(CONVERSATIONS).is(200);
+    assert_eq!(list["conversations"].as_array().map(Vec::len), Some(11));
+    assert!(!found_in(folder.path(), &canary(4)).is_empty());
     // Who comes back begins anew.
     let again = customer.chat("libro 12").is(200);
     assert_eq!(
@@ -379,7 +374,7 @@ fn a_hundred_conversations_are_folded_found_exported_and_erased() {
         .call("DELETE", ALL)
         .send()
         .problem(401, "auth_required");
-    assert_eq!(found_in(folder.path(), CANARY), Vec::<String>::new());
+    assert_eq!(found_in(folder.path(), &canary(3)), Vec::<String>::new());
 }
 
 #[test]
@@ -480,8 +475,10 @@ fn a_turn_tells_what_it_cost() {
         number.parse::<f64>().expect("a number")
     };
     let (calls, read, write) = (units("calls="), units("read_units="), units("write_units="));
+    // DynamoDB Local charges nothing for a query that finds nothing.
+    let is_charged = |units: f64| units > 0.0 && units <= 6.0;
     assert!(
-        calls >= 3.0 && (1.0..=6.0).contains(&read) && (1.0..=6.0).contains(&write),
+        calls >= 3.0 && is_charged(read) && is_charged(write),
         "{line}"
     );
 }

@@ -31,7 +31,7 @@ const LATE_IS_DONE: Duration = Duration::from_secs(12);
 /// How many calls go wrong.
 const SHARE: f64 = 0.15;
 /// A guard is proven if one of so many worlds breaks without it.
-const SEEDS_PER_GUARD: u64 = 300;
+const SEEDS_PER_GUARD: u64 = 1_000;
 
 /// A seed, its engine as it is and as it seems, and what was tried in it.
 struct World {
