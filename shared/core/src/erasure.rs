@@ -14,7 +14,7 @@ use crate::{
     actions::{ActionFailure, Counter, Payload, perform},
     ids::{ConversationNumber, Owner},
     language::Language,
-    log::{AppendFailure, Commit, Draft, Event, Log, Position, append},
+    log::{ATTEMPTS, AppendFailure, Commit, Draft, Event, FIRST_PAUSE, Log, Position, append},
     purchases::{OrderStatus, PurchaseError, ReservationStatus},
 };
 
@@ -67,7 +67,10 @@ pub trait Eraser: Send + Sync {
     async fn keys(&self, owner: &Owner) -> Result<(), ErasureError>;
 
     /// Gives the owner's orders to nobody, and forgets the rest of what they had; tells how many orders there were.
-    async fn purchases(&self, owner: &Owner) -> Result<usize, ErasureError>;
+    ///
+    /// # Errors
+    /// [`ErasureError::Conflict`] where the account has changed since it was at `version`: something may have come.
+    async fn purchases(&self, owner: &Owner, version: u64) -> Result<usize, ErasureError>;
 }
 
 /// What erasing works with.
@@ -87,8 +90,7 @@ impl Erasure {
         // Requests first: none of those under way is to add to what is erased.
         self.eraser.keys(owner).await?;
         let conversations = self.history(owner).await?;
-        let cancelled = self.cancel(owner).await?;
-        let orders_kept = self.eraser.purchases(owner).await?;
+        let (cancelled, orders_kept) = self.purchases(owner).await?;
         self.eraser.keys(owner).await?;
         Ok(Erased {
             conversations,
@@ -138,6 +140,29 @@ impl Erasure {
         self.eraser.commits(owner, &newest, now).await?;
         self.eraser.view(owner, newest.conversation, now).await?;
         Ok(usize::try_from(newest.conversation.0).unwrap_or(usize::MAX))
+    }
+
+    /// Ends what is open and takes the name from the rest, again where the customer did something meanwhile: each of their actions
+    /// changes the account.
+    async fn purchases(&self, owner: &Owner) -> Result<(usize, usize), ErasureError> {
+        let mut cancelled = 0;
+        for race in 0..ATTEMPTS {
+            let version = self.counter.purchases.account(owner).await?.version;
+            let cancelled_now = self.cancel(owner).await?;
+            cancelled += cancelled_now;
+            if cancelled_now > 0 {
+                // That has changed the account too.
+                continue;
+            }
+            match self.eraser.purchases(owner, version).await {
+                Err(ErasureError::Conflict) => {
+                    let clock = &self.counter.clock;
+                    clock.pause_up_to(FIRST_PAUSE * (1 << race)).await;
+                }
+                done => return Ok((cancelled, done?)),
+            }
+        }
+        Err(ErasureError::Conflict)
     }
 
     /// Ends what the shop would still have to do for the customer, as the customer would.

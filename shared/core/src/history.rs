@@ -153,16 +153,14 @@ impl History {
                 }),
             };
         };
-        let (messages, summary) = join(
+        let (messages, conversation) = join(
             self.messages(owner, newest.conversation, request),
-            self.view.summary(owner, newest.conversation),
+            with_summary(&*self.view, owner, shown(owner, &Projected::from(&newest))),
         )
         .await;
         let (messages, next) = messages?;
-        let mut conversation = shown(owner, &Projected::from(&newest));
-        conversation.summary = summary?.map(|summary| summary.text);
         Ok(Page {
-            conversation: Some(conversation),
+            conversation: Some(conversation?),
             messages,
             next,
         })
@@ -310,10 +308,8 @@ impl History {
         };
         let target = (Some(conversation), self.clock.new_id());
         let commit = append(&*self.log, &*self.clock, owner, target, None, decide).await?;
-        let mut rated = self.viewed(owner, &commit).await;
-        let summary = self.view.summary(owner, conversation).await?;
-        rated.summary = summary.map(|summary| summary.text);
-        Ok(rated)
+        let rated = self.viewed(owner, &commit).await;
+        with_summary(&*self.view, owner, rated).await
     }
 
     /// The conversation as a commit leaves it, which the view is told at once: who has archived or rated a conversation does not
@@ -388,6 +384,18 @@ fn shown(owner: &Owner, projected: &Projected) -> Conversation {
         summary: None,
         rating: state.rating,
     }
+}
+
+async fn with_summary(
+    view: &dyn View,
+    owner: &Owner,
+    conversation: Conversation,
+) -> Result<Conversation, HistoryError> {
+    let summary = view.summary(owner, conversation.id).await?;
+    Ok(Conversation {
+        summary: summary.map(|summary| summary.text),
+        ..conversation
+    })
 }
 
 /// The messages among a commit's events, oldest first.

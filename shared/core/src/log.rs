@@ -166,6 +166,17 @@ pub trait Log: Send + Sync {
         }
     }
 
+    /// All commits of one conversation that are there, oldest first.
+    async fn whole(
+        &self,
+        owner: &Owner,
+        conversation: ConversationNumber,
+    ) -> Result<Vec<Commit>, ReadError> {
+        let stretch = Stretch::of(conversation);
+        self.read(owner, stretch, Order::OldestFirst, usize::MAX)
+            .await
+    }
+
     /// Puts a commit at its place if the place is free, and settles with it what is to be settled. Finding itself already there
     /// is success.
     async fn put(

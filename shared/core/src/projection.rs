@@ -93,22 +93,13 @@ pub async fn rebuild(
     only_look: bool,
 ) -> Result<Rebuilt, ProjectionError> {
     let mut folded: Option<Commit> = None;
-    loop {
-        let through = folded.as_ref().map_or(Seq(0), Commit::last_seq);
-        let commits = log
-            .after(owner, conversation, through, COMMITS_PER_SUMMARY)
-            .await?;
-        if commits.is_empty() {
-            break;
-        }
-        for commit in commits {
-            folded = Some(match &folded {
-                Some(before) => follow(before, &commit)?,
-                None if commit.first_seq == Seq::FIRST => follow_from_start(&commit),
-                // What came before it has lapsed.
-                None => commit,
-            });
-        }
+    for commit in log.whole(owner, conversation).await? {
+        folded = Some(match &folded {
+            Some(before) => follow(before, &commit)?,
+            None if commit.first_seq == Seq::FIRST => follow_from_start(&commit),
+            // What came before it has lapsed.
+            None => commit,
+        });
     }
     let Some(folded) = folded.filter(|folded| !folded.state.erased) else {
         return Ok(Rebuilt::Same);

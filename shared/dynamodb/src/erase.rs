@@ -21,8 +21,9 @@ use uuid::Uuid;
 
 use crate::{
     attributes::{Item, n, number, s, text},
-    error::StoreError,
+    error::{StoreError, WriteFailure},
     log::{codec, parts},
+    purchases::ACCOUNT,
     tables::Tables,
     view,
 };
@@ -268,19 +269,36 @@ impl Eraser for DynamoEraser {
         self.write(table, deleted.collect::<Result<_, _>>()?).await
     }
 
-    async fn purchases(&self, owner: &Owner) -> Result<usize, ErasureError> {
+    async fn purchases(&self, owner: &Owner, version: u64) -> Result<usize, ErasureError> {
         let table = &self.tables.purchases;
-        let orders = self
-            .keys_of((table, "owner", "item"), owner, "order#")
-            .await?;
+        let keys = self.keys_of((table, "owner", "item"), owner, "").await?;
+        let of_kind =
+            |key: &Item, prefix| text(key, "item").is_some_and(|item| item.starts_with(prefix));
+        let (orders, rest): (Vec<Item>, Vec<Item>) =
+            keys.into_iter().partition(|key| of_kind(key, "order#"));
         let kept = orders.len();
         for order in orders {
             self.disown(owner, order).await?;
         }
-        let rest = self.keys_of((table, "owner", "item"), owner, "").await?;
-        let deleted = rest.into_iter().map(delete);
-        self.write(table, deleted.collect::<Result<_, _>>()?)
-            .await?;
-        Ok(kept)
+        let reservations = rest.into_iter().filter(|key| of_kind(key, "reservation#"));
+        let deleted = reservations.map(delete).collect::<Result<_, _>>()?;
+        self.write(table, deleted).await?;
+        // The account last: as long as it is there, and at that version, nothing has come that was not in the list.
+        let deleted = self
+            .client
+            .delete_item()
+            .table_name(table)
+            .key("owner", s(owner.to_string()))
+            .key("item", s(ACCOUNT))
+            .condition_expression("attribute_not_exists(#o) OR version = :read")
+            .expression_attribute_names("#o", "owner")
+            .expression_attribute_values(":read", n(version))
+            .send()
+            .await;
+        match deleted.map_err(WriteFailure::from) {
+            Ok(_) => Ok(kept),
+            Err(WriteFailure::Condition(_) | WriteFailure::Busy(_)) => Err(ErasureError::Conflict),
+            Err(WriteFailure::Other(error)) => Err(failed(error)),
+        }
     }
 }

@@ -3,8 +3,8 @@
 use aws_sdk_dynamodb::{
     error::SdkError,
     operation::{
-        put_item::PutItemError, transact_write_items::TransactWriteItemsError,
-        update_item::UpdateItemError,
+        delete_item::DeleteItemError, put_item::PutItemError,
+        transact_write_items::TransactWriteItemsError, update_item::UpdateItemError,
     },
     types::{AttributeValue, CancellationReason},
 };
@@ -54,6 +54,23 @@ impl From<SdkError<UpdateItemError>> for WriteFailure {
         match error.as_service_error() {
             Some(UpdateItemError::ConditionalCheckFailedException(failed)) => {
                 Self::Condition(vec![(0, failed.item().cloned())])
+            }
+            Some(UpdateItemError::TransactionConflictException(_)) => {
+                Self::Busy(StoreError::new(error))
+            }
+            _ => Self::Other(StoreError::new(error)),
+        }
+    }
+}
+
+impl From<SdkError<DeleteItemError>> for WriteFailure {
+    fn from(error: SdkError<DeleteItemError>) -> Self {
+        match error.as_service_error() {
+            Some(DeleteItemError::ConditionalCheckFailedException(failed)) => {
+                Self::Condition(vec![(0, failed.item().cloned())])
+            }
+            Some(DeleteItemError::TransactionConflictException(_)) => {
+                Self::Busy(StoreError::new(error))
             }
             _ => Self::Other(StoreError::new(error)),
         }

@@ -72,7 +72,7 @@ impl DynamoIdempotency {
         &self,
         request: &IdempotentRequest,
         now: i64,
-    ) -> Result<Option<Item>, LimitsError> {
+    ) -> Result<FirstUse, LimitsError> {
         let put = self
             .client
             .put_item()
@@ -91,11 +91,13 @@ impl DynamoIdempotency {
             .send()
             .await;
         match put.map_err(WriteFailure::from) {
-            Ok(_) => Ok(None),
-            Err(WriteFailure::Condition(mut stands)) => Ok(Some(
-                stands.pop().and_then(|(_, item)| item).unwrap_or_default(),
-            )),
-            Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => Err(failed(error)),
+            Ok(_) => Ok(FirstUse::Ours),
+            Err(WriteFailure::Condition(mut stands)) => {
+                let record = stands.pop().and_then(|(_, item)| item);
+                Ok(FirstUse::Known(record.unwrap_or_default()))
+            }
+            Err(WriteFailure::Busy(_)) => Ok(FirstUse::BeingSettled),
+            Err(WriteFailure::Other(error)) => Err(failed(error)),
         }
     }
 
@@ -124,10 +126,18 @@ impl DynamoIdempotency {
             .await;
         match update.map_err(WriteFailure::from) {
             Ok(_) => Ok(true),
-            Err(WriteFailure::Condition(_)) => Ok(false),
-            Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => Err(failed(error)),
+            Err(WriteFailure::Condition(_) | WriteFailure::Busy(_)) => Ok(false),
+            Err(WriteFailure::Other(error)) => Err(failed(error)),
         }
     }
+}
+
+/// What was found where a key is used.
+enum FirstUse {
+    Ours,
+    Known(Item),
+    /// The transaction of an effect is at work on it.
+    BeingSettled,
 }
 
 #[async_trait]
@@ -138,8 +148,10 @@ impl Idempotency for DynamoIdempotency {
         now: OffsetDateTime,
     ) -> Result<KeyState, LimitsError> {
         let now = now.unix_timestamp();
-        let Some(record) = self.first_use(request, now).await? else {
-            return Ok(KeyState::Acquired(None));
+        let record = match self.first_use(request, now).await? {
+            FirstUse::Ours => return Ok(KeyState::Acquired(None)),
+            FirstUse::BeingSettled => return Ok(KeyState::InProgress),
+            FirstUse::Known(record) => record,
         };
         if text(&record, "body_hash") != Some(&request.body_hash) {
             return Ok(KeyState::Mismatch);
@@ -204,16 +216,9 @@ impl Idempotency for DynamoIdempotency {
             .expression_attribute_values(":lease", s(request.lease.to_string()))
             .send()
             .await;
-        match deleted {
-            Ok(_) => Ok(()),
-            Err(error)
-                if error
-                    .as_service_error()
-                    .is_some_and(|e| e.is_conditional_check_failed_exception()) =>
-            {
-                Ok(())
-            }
-            Err(error) => Err(failed(StoreError::new(error))),
+        match deleted.map_err(WriteFailure::from) {
+            Ok(_) | Err(WriteFailure::Condition(_)) => Ok(()),
+            Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => Err(failed(error)),
         }
     }
 }

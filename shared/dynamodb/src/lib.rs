@@ -12,6 +12,7 @@ mod idempotency;
 mod import;
 mod limits;
 mod log;
+mod owned;
 mod purchases;
 pub mod stream;
 mod tables;

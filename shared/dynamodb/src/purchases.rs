@@ -19,7 +19,7 @@ use crate::{
     attributes::{Item, n, number, s, text},
     catalogue::encode_holds,
     error::{StoreError, WriteFailure},
-    idempotency,
+    idempotency, owned,
     tables::Tables,
 };
 
@@ -33,7 +33,8 @@ pub struct DynamoPurchases {
     limits: String,
 }
 
-const ACCOUNT: &str = "account";
+/// The key of the account item.
+pub(crate) const ACCOUNT: &str = "account";
 
 impl DynamoPurchases {
     #[must_use]
@@ -47,52 +48,21 @@ impl DynamoPurchases {
     }
 
     async fn get(&self, owner: &Owner, item: &str) -> Result<Option<Item>, PurchaseError> {
-        let found = self
-            .client
-            .get_item()
-            .table_name(&self.table)
-            .consistent_read(true)
-            .key("owner", s(owner.to_string()))
-            .key("item", s(item))
-            .send()
-            .await
-            .map_err(|error| unavailable(StoreError::new(error)))?;
-        Ok(found.item)
+        let found = owned::get(&self.client, &self.table, owner, item).await;
+        found.map_err(unavailable)
     }
 
     async fn newest<T: DeserializeOwned>(
         &self,
         owner: &Owner,
-        prefix: &str,
+        key: fn(u32) -> String,
         limit: usize,
     ) -> Result<Vec<T>, PurchaseError> {
-        let (mut found, mut start_key) = (Vec::new(), None);
-        loop {
-            let left = i32::try_from(limit - found.len()).unwrap_or(i32::MAX);
-            let page = self
-                .client
-                .query()
-                .table_name(&self.table)
-                .consistent_read(true)
-                .scan_index_forward(false)
-                .limit(left)
-                .key_condition_expression("#o = :o AND begins_with(#i, :prefix)")
-                .expression_attribute_names("#o", "owner")
-                .expression_attribute_names("#i", "item")
-                .expression_attribute_values(":o", s(owner.to_string()))
-                .expression_attribute_values(":prefix", s(prefix))
-                .set_exclusive_start_key(start_key.take())
-                .send()
-                .await
-                .map_err(|error| unavailable(StoreError::new(error)))?;
-            for item in page.items() {
-                found.push(document(item)?);
-            }
-            start_key = page.last_evaluated_key;
-            if start_key.is_none() || found.len() >= limit {
-                return Ok(found);
-            }
-        }
+        let (from, to) = (key(0), key(u32::MAX));
+        let all = |_: &Item| true;
+        let found = owned::newest(&self.client, &self.table, owner, (&from, &to), limit, all);
+        let found = found.await.map_err(unavailable)?;
+        found.iter().map(document).collect()
     }
 
     fn account_put(&self, owner: &Owner, mutation: &Mutation) -> Result<Put, BuildError> {
@@ -280,7 +250,7 @@ impl Purchases for DynamoPurchases {
         owner: &Owner,
         limit: usize,
     ) -> Result<Vec<Reservation>, PurchaseError> {
-        self.newest(owner, "reservation#", limit).await
+        self.newest(owner, reservation_key, limit).await
     }
 
     async fn reservation(
@@ -296,7 +266,7 @@ impl Purchases for DynamoPurchases {
     }
 
     async fn orders(&self, owner: &Owner, limit: usize) -> Result<Vec<Order>, PurchaseError> {
-        self.newest(owner, "order#", limit).await
+        self.newest(owner, order_key, limit).await
     }
 
     async fn order(&self, owner: &Owner, order_id: u32) -> Result<Option<Order>, PurchaseError> {

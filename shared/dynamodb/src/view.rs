@@ -16,6 +16,7 @@ use crate::{
     attributes::{Item, n, number, s, text},
     erase::ERASED,
     error::{StoreError, WriteFailure},
+    owned,
     tables::{Tables, expires},
 };
 
@@ -48,67 +49,40 @@ impl DynamoView {
         attributes.into_iter().chain(lapses).collect()
     }
 
-    async fn get(&self, owner: &Owner, item: String) -> Result<Option<Item>, ViewError> {
-        let found = self
-            .client
-            .get_item()
-            .table_name(&self.table)
-            .consistent_read(true)
-            .key("owner", s(owner.to_string()))
-            .key("item", s(item))
-            .send()
-            .await
-            .map_err(|error| unavailable(StoreError::new(error)))?;
-        Ok(found.item.filter(|item| !item.contains_key(ERASED)))
+    async fn get(&self, owner: &Owner, item: &str) -> Result<Option<Item>, ViewError> {
+        let found = owned::get(&self.client, &self.table, owner, item).await;
+        Ok(found.map_err(unavailable)?.filter(is_current))
     }
 
     /// The newest items of one kind whose conversations are below `before`.
     async fn newest(
         &self,
         owner: &Owner,
-        key: impl Fn(ConversationNumber) -> String,
+        key: fn(ConversationNumber) -> String,
         before: Option<ConversationNumber>,
         limit: usize,
     ) -> Result<Vec<Item>, ViewError> {
-        let last = before.unwrap_or(ConversationNumber(ConversationNumber::MAX.0 + 1));
-        let last = ConversationNumber(last.0.saturating_sub(1));
-        let mut found = Vec::new();
-        let mut start_key = None;
-        loop {
-            let left = i32::try_from(limit.saturating_sub(found.len())).unwrap_or(i32::MAX);
-            let page = self
-                .client
-                .query()
-                .table_name(&self.table)
-                .consistent_read(true)
-                .scan_index_forward(false)
-                .limit(left)
-                .key_condition_expression("#o = :o AND #i BETWEEN :from AND :to")
-                .expression_attribute_names("#o", "owner")
-                .expression_attribute_names("#i", "item")
-                .expression_attribute_values(":o", s(owner.to_string()))
-                .expression_attribute_values(":from", s(key(ConversationNumber(0))))
-                .expression_attribute_values(":to", s(key(last)))
-                .set_exclusive_start_key(start_key.take())
-                .send()
-                .await
-                .map_err(|error| unavailable(StoreError::new(error)))?;
-            start_key = page.last_evaluated_key;
-            let items = page.items.unwrap_or_default().into_iter();
-            found.extend(items.filter(|item| !item.contains_key(ERASED)));
-            if start_key.is_none() || found.len() >= limit {
-                found.truncate(limit);
-                return Ok(found);
-            }
-        }
+        let last = before.map_or(ConversationNumber::MAX, |before| {
+            ConversationNumber(before.0.saturating_sub(1))
+        });
+        let (from, to) = (key(ConversationNumber(0)), key(last));
+        let found = owned::newest(
+            &self.client,
+            &self.table,
+            owner,
+            (&from, &to),
+            limit,
+            is_current,
+        );
+        found.await.map_err(unavailable)
     }
 
-    /// Writes attributes of one item if its `through` meets the condition; tells whether they were written.
+    /// Writes attributes of one item, as of `at`, if its `through` meets the condition; tells whether they were written.
     async fn write(
         &self,
         owner: &Owner,
         item: String,
-        (condition, through): (&str, Seq),
+        (condition, through, at): (&str, Seq, OffsetDateTime),
         attributes: Item,
     ) -> Result<bool, ViewError> {
         let mut put = self
@@ -118,9 +92,11 @@ impl DynamoView {
             .item("owner", s(owner.to_string()))
             .item("item", s(item))
             .item("through", n(through.0))
-            .condition_expression(condition)
+            // TTL deletes late, so what has lapsed counts as none: its number may be another conversation's by now.
+            .condition_expression(format!("{condition} OR expires_at <= :at"))
             .expression_attribute_names("#through", "through")
-            .expression_attribute_values(":through", n(through.0));
+            .expression_attribute_values(":through", n(through.0))
+            .expression_attribute_values(":at", n(at.unix_timestamp()));
         for (name, value) in attributes {
             put = put.item(name, value);
         }
@@ -154,6 +130,13 @@ fn conversation_key(conversation: ConversationNumber) -> String {
 
 fn summary_key(conversation: ConversationNumber) -> String {
     format!("summary#{conversation}")
+}
+
+/// Whether an item is there for its readers: neither erased nor past its end, which TTL sees late.
+fn is_current(item: &Item) -> bool {
+    let now = OffsetDateTime::now_utc().unix_timestamp();
+    let has_lapsed = number(item, "expires_at").is_some_and(|end: i64| end <= now);
+    !item.contains_key(ERASED) && !has_lapsed
 }
 
 fn unavailable(error: StoreError) -> ViewError {
@@ -222,7 +205,7 @@ impl View for DynamoView {
         owner: &Owner,
         conversation: ConversationNumber,
     ) -> Result<Option<Projected>, ViewError> {
-        let item = self.get(owner, conversation_key(conversation)).await?;
+        let item = self.get(owner, &conversation_key(conversation)).await?;
         item.map(|item| projected(&item).ok_or(ViewError::Corrupt))
             .transpose()
     }
@@ -232,7 +215,7 @@ impl View for DynamoView {
         owner: &Owner,
         conversation: ConversationNumber,
     ) -> Result<Option<Summary>, ViewError> {
-        let item = self.get(owner, summary_key(conversation)).await?;
+        let item = self.get(owner, &summary_key(conversation)).await?;
         item.map(|item| summary(&item).ok_or(ViewError::Corrupt))
             .transpose()
     }
@@ -248,19 +231,25 @@ impl View for DynamoView {
             .table_name(&self.table)
             .key("owner", s(owner.to_string()))
             .key("item", s(summary_key(conversation)))
-            .projection_expression("messages")
+            .projection_expression("messages, expires_at")
             .send()
             .await
             .map_err(|error| unavailable(StoreError::new(error)))?;
-        let messages = found.item.and_then(|item| number(&item, "messages"));
+        let current = found.item.filter(is_current);
+        let messages = current.and_then(|item| number(&item, "messages"));
         Ok(messages.unwrap_or(0))
     }
 
     async fn advance(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError> {
         let key = conversation_key(projected.conversation);
         let attributes = self.attributes(projected);
-        self.write(owner, key, (FURTHER, projected.through), attributes)
-            .await?;
+        self.write(
+            owner,
+            key,
+            (FURTHER, projected.through, projected.updated_at),
+            attributes,
+        )
+        .await?;
         Ok(())
     }
 
@@ -268,8 +257,13 @@ impl View for DynamoView {
         let key = conversation_key(projected.conversation);
         let attributes = self.attributes(projected);
         let as_far = "attribute_not_exists(#through) OR #through <= :through";
-        self.write(owner, key, (as_far, projected.through), attributes)
-            .await?;
+        self.write(
+            owner,
+            key,
+            (as_far, projected.through, projected.updated_at),
+            attributes,
+        )
+        .await?;
         Ok(())
     }
 
@@ -281,8 +275,13 @@ impl View for DynamoView {
         let lapses = expires(self.retention, projected.updated_at);
         let key = format!("{DUE}{}", projected.conversation);
         let attributes = Item::from_iter(lapses);
-        self.write(owner, key, (FURTHER, projected.through), attributes)
-            .await?;
+        self.write(
+            owner,
+            key,
+            (FURTHER, projected.through, projected.updated_at),
+            attributes,
+        )
+        .await?;
         Ok(())
     }
 
@@ -300,7 +299,7 @@ impl View for DynamoView {
         ]);
         attributes.extend(expires(self.retention, now));
         let key = summary_key(conversation);
-        self.write(owner, key, (FURTHER, summary.through), attributes)
+        self.write(owner, key, (FURTHER, summary.through, now), attributes)
             .await
     }
 }

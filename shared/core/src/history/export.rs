@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{HistoryError, rfc3339, shown};
+use super::{HistoryError, rfc3339, shown, with_summary};
 use crate::{
     ids::Owner,
     log::{Commit, Log, Order, Place, Stretch},
@@ -98,10 +98,8 @@ impl Exporter {
     }
 
     async fn conversation(&self, owner: &Owner, last: &Commit) -> Result<Value, HistoryError> {
-        let number = last.conversation;
-        let mut conversation = shown(owner, &Projected::from(last));
-        let summary = self.view.summary(owner, number).await?;
-        conversation.summary = summary.map(|summary| summary.text);
+        let conversation = shown(owner, &Projected::from(last));
+        let conversation = with_summary(&*self.view, owner, conversation).await?;
         Ok(json!({"type": "conversation", "conversation": conversation}))
     }
 

@@ -215,7 +215,7 @@ impl TurnEngine {
             (Some(owner), None, ModelChoice::Ask { .. }) => {
                 let question = self.begin_turn(owner, caller, &prepared).await?;
                 self.see_what_came_before(owner, &question, &mut prepared)
-                    .await?;
+                    .await;
                 Some((owner, question))
             }
             // Nothing slow comes between question and answer, so both are in the log or neither is.
@@ -248,7 +248,7 @@ impl TurnEngine {
         owner: &Owner,
         question: &Commit,
         prepared: &mut Prepared,
-    ) -> Result<(), TurnFailure> {
+    ) {
         let context = prepared.context.get_or_insert_default();
         let newest = context
             .first()
@@ -257,10 +257,14 @@ impl TurnEngine {
         if question.first_seq != follows {
             let wanted = self.settings.max_history_messages.max(1);
             let before = (question.conversation, question.first_seq);
-            let read = self.log.before(owner, before.0, before.1, wanted).await;
-            *context = read.map_err(unreadable)?;
+            match self.log.before(owner, before.0, before.1, wanted).await {
+                Ok(read) => *context = read,
+                // The question is in the log, so it is answered, from what was read before.
+                Err(error) => {
+                    tracing::warn!(error = %Chain(&error), "the conversation cannot be read again");
+                }
+            }
         }
-        Ok(())
     }
 
     /// The answer, not kept so far.

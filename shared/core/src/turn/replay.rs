@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use super::{engine::TurnSettings, speak::limits, window::window};
 use crate::{
     ids::{ConversationNumber, Owner, Seq},
-    log::{Commit, Event, Log, Order, ReadError, ShownBook, Stretch},
+    log::{Commit, Event, Log, ReadError, ShownBook},
     model::ModelMessage,
     summary::Summary,
 };
@@ -49,9 +49,6 @@ pub enum ReplayError {
     Log(#[from] ReadError),
 }
 
-/// Commits read at once.
-const COMMITS_PER_READ: usize = 200;
-
 /// The turn that the message `until` belongs to, as it was with these settings.
 ///
 /// # Errors
@@ -64,7 +61,7 @@ pub async fn replay(
     settings: &TurnSettings,
 ) -> Result<Replay, ReplayError> {
     let no_turn = || ReplayError::NoTurn(until.0);
-    let commits = conversation_of(log, owner, conversation).await?;
+    let commits = log.whole(owner, conversation).await?;
     let holds = |commit: &&Commit| (commit.first_seq..=commit.last_seq()).contains(&until);
     let turn_id = commits.iter().find(holds).ok_or_else(no_turn)?.turn_id;
     let of_turn = |commit: &Commit| commit.turn_id == turn_id;
@@ -127,27 +124,6 @@ pub async fn replay(
     let shown = window(replay.summary.as_ref(), &seen, limits(settings), &str::len);
     replay.shown = Some(shown.messages);
     Ok(replay)
-}
-
-async fn conversation_of(
-    log: &dyn Log,
-    owner: &Owner,
-    conversation: ConversationNumber,
-) -> Result<Vec<Commit>, ReadError> {
-    let mut commits: Vec<Commit> = Vec::new();
-    let mut left = Some(Stretch::of(conversation));
-    while let Some(stretch) = left {
-        let read = log
-            .read(owner, stretch, Order::OldestFirst, COMMITS_PER_READ)
-            .await?;
-        let more = read.len() == COMMITS_PER_READ;
-        commits.extend(read);
-        left = commits.last().filter(|_| more).and_then(|last| {
-            let next = (conversation, last.first_seq.plus(1));
-            Stretch::of(conversation).starting_at(next)
-        });
-    }
-    Ok(commits)
 }
 
 /// The summary through a place, as it was kept when a model was first shown it.

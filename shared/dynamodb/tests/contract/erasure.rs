@@ -6,13 +6,13 @@ use mostrador_core::{
     actions::{Counter, Payload, perform},
     catalogue::Catalogue,
     clock::Clock,
-    erasure::{Erased, Erasure},
+    erasure::{Erased, Eraser, Erasure, ErasureError},
     ids::{ConversationNumber, Owner, Seq},
     language::Language,
     limits::{Idempotency, Kept, KeyState, Settlement, StoredAnswer},
     log::{Commit, Log, Position, PutError},
     projection::catch_up,
-    purchases::{Account, Purchases},
+    purchases::{Account, Mutation, Purchases},
     summary::Summary,
     view::{Projected, View},
 };
@@ -186,5 +186,36 @@ async fn orders_stay_without_a_name_and_copies_come_back() {
         let everything = stores.everything().await;
         assert!(everything.contains("default#erased-"), "{everything}");
         assert!(!everything.contains("default#ana\""), "{everything}");
+    }
+}
+
+/// What a customer does while they are being erased is noticed, and never half of it is gone.
+#[tokio::test]
+async fn an_account_that_moved_is_not_taken_away() {
+    for stores in Stores::all().await {
+        let (ana, purchases, eraser) = (owner("ana"), stores.purchases(), stores.eraser());
+        let change = |account: Account| Mutation {
+            effect_id: Uuid::now_v7(),
+            account,
+            books: vec![],
+            reservations: vec![],
+            orders: vec![],
+            settlement: None,
+        };
+        purchases
+            .commit(&ana, &change(Account::default()))
+            .await
+            .unwrap();
+        let read = purchases.account(&ana).await.unwrap();
+        // Meanwhile.
+        purchases.commit(&ana, &change(read.clone())).await.unwrap();
+        let erased = eraser.purchases(&ana, read.version).await;
+        assert!(matches!(erased, Err(ErasureError::Conflict)), "{erased:?}");
+        let now = purchases.account(&ana).await.unwrap();
+        assert_eq!(now.version, read.version + 1);
+        assert_eq!(eraser.purchases(&ana, now.version).await.unwrap(), 0);
+        assert_eq!(purchases.account(&ana).await.unwrap(), Account::default());
+        // Once more, as after a lost answer.
+        assert_eq!(eraser.purchases(&ana, now.version).await.unwrap(), 0);
     }
 }

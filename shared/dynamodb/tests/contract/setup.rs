@@ -120,6 +120,14 @@ impl Stores {
         DynamoIdempotency::new(self.client.clone(), &self.tables.limits)
     }
 
+    pub(crate) fn view_keeping(&self, retention: Duration) -> DynamoView {
+        let tables = Tables {
+            retention: Some(retention),
+            ..self.tables.clone()
+        };
+        DynamoView::new(self.client.clone(), &tables)
+    }
+
     pub(crate) fn view(&self) -> DynamoView {
         DynamoView::new(self.client.clone(), &self.tables)
     }

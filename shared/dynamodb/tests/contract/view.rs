@@ -1,13 +1,13 @@
 //! The view: forward only, newest first, nothing of another owner.
 
-use mostrador_core::log::Log;
 use mostrador_core::{
     ids::{ConversationNumber, Seq},
-    log::{ConversationState, Position},
+    log::{ConversationState, Log, Position},
     projection::{Rebuilt, catch_up, rebuild},
     summary::Summary,
     view::{Projected, View},
 };
+use time::{Duration, OffsetDateTime};
 
 use crate::{
     log::commit,
@@ -116,5 +116,38 @@ async fn what_was_lost_or_damaged_is_made_again_from_the_log() {
             Rebuilt::Different
         );
         assert_eq!(view.conversation(&ana, one).await.unwrap(), Some(right));
+    }
+}
+
+/// TTL deletes late: what has lapsed is neither shown nor in the way of a conversation that begins under its number.
+#[tokio::test]
+async fn what_has_lapsed_is_as_if_it_were_deleted() {
+    for stores in Stores::all().await {
+        let (view, ana) = (stores.view_keeping(Duration::days(1)), owner("ana"));
+        let one = ConversationNumber(1);
+        let now = OffsetDateTime::now_utc().replace_nanosecond(0).unwrap();
+        let long_ago = now - Duration::days(3);
+        let old = Projected {
+            updated_at: long_ago,
+            ..projected(1, 40)
+        };
+        view.advance(&ana, &old).await.unwrap();
+        assert!(
+            view.summarise(&ana, one, &summary(40), long_ago)
+                .await
+                .unwrap()
+        );
+        assert_eq!(view.conversations(&ana, None, 10).await.unwrap(), vec![]);
+        assert_eq!(view.summary(&ana, one).await.unwrap(), None);
+        assert_eq!(view.summarised(&ana, one).await.unwrap(), 0);
+        let new = Projected {
+            updated_at: now,
+            ..projected(1, 2)
+        };
+        view.advance(&ana, &new).await.unwrap();
+        assert!(view.summarise(&ana, one, &summary(2), now).await.unwrap());
+        assert_eq!(view.conversation(&ana, one).await.unwrap(), Some(new));
+        assert_eq!(view.summary(&ana, one).await.unwrap(), Some(summary(2)));
+        assert_eq!(view.summarised(&ana, one).await.unwrap(), 2);
     }
 }

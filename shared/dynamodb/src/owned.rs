@@ -1,0 +1,64 @@
+//! Reading tables whose items lie under their owner, with sort key `item`.
+
+use aws_sdk_dynamodb::Client;
+use mostrador_core::ids::Owner;
+
+use crate::{
+    attributes::{Item, s},
+    error::StoreError,
+};
+
+/// One item as it is now.
+pub(crate) async fn get(
+    client: &Client,
+    table: &str,
+    owner: &Owner,
+    item: &str,
+) -> Result<Option<Item>, StoreError> {
+    let found = client
+        .get_item()
+        .table_name(table)
+        .consistent_read(true)
+        .key("owner", s(owner.to_string()))
+        .key("item", s(item))
+        .send()
+        .await
+        .map_err(StoreError::new)?;
+    Ok(found.item)
+}
+
+/// The last items from key `from` to key `to` that `counts` lets through, last first, at most `limit`.
+pub(crate) async fn newest(
+    client: &Client,
+    table: &str,
+    owner: &Owner,
+    (from, to): (&str, &str),
+    limit: usize,
+    counts: impl Fn(&Item) -> bool,
+) -> Result<Vec<Item>, StoreError> {
+    let (mut found, mut start_key) = (Vec::new(), None);
+    loop {
+        let left = i32::try_from(limit - found.len()).unwrap_or(i32::MAX);
+        let page = client
+            .query()
+            .table_name(table)
+            .consistent_read(true)
+            .scan_index_forward(false)
+            .limit(left)
+            .key_condition_expression("#o = :o AND #i BETWEEN :from AND :to")
+            .expression_attribute_names("#o", "owner")
+            .expression_attribute_names("#i", "item")
+            .expression_attribute_values(":o", s(owner.to_string()))
+            .expression_attribute_values(":from", s(from))
+            .expression_attribute_values(":to", s(to))
+            .set_exclusive_start_key(start_key.take())
+            .send()
+            .await
+            .map_err(StoreError::new)?;
+        start_key = page.last_evaluated_key;
+        found.extend(page.items.unwrap_or_default().into_iter().filter(&counts));
+        if start_key.is_none() || found.len() >= limit {
+            return Ok(found);
+        }
+    }
+}
