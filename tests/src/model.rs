@@ -150,6 +150,42 @@ fn a_model_sees_this_turn_and_this_conversation_only() {
 }
 
 #[test]
+fn what_a_model_is_shown_stays_within_its_tokens() {
+    const MOST: usize = 300;
+    let peer = ModelPeer::start();
+    let shop = Setup::new()
+        .set("LLM_BASE_URL", &peer.url)
+        .set("LLM_MODEL", "grounded")
+        .set("LLM_MAX_HISTORY_TOKENS", &MOST.to_string())
+        .start();
+    let customer = shop.customer("talkative");
+    let vocabulary = tiktoken_rs::cl100k_base_singleton();
+    let mut fullest = 0;
+    for turn in 0..12 {
+        let said = format!(
+            "libro 12, y van {turn}: {}",
+            "¿cuándo llegará mañana? ".repeat(9)
+        );
+        customer.chat(&said).is(200);
+        let asked = peer.asked_about(&format!("y van {turn}:")).remove(0);
+        let contents = keys(&asked.body["messages"], "content");
+        // Neither the instructions nor this turn's question.
+        let shown: Vec<&str> = contents[1..contents.len() - 1]
+            .iter()
+            .filter_map(Value::as_str)
+            .collect();
+        let tokens = shown
+            .iter()
+            .map(|text| vocabulary.count_ordinary(text))
+            .sum();
+        assert!(tokens <= MOST, "turn {turn}: {tokens} tokens of {shown:?}");
+        fullest = fullest.max(tokens);
+    }
+    // Counted by the word and not by the byte, of which there are more than twice as many.
+    assert!(fullest > MOST * 3 / 4, "{fullest} tokens at most");
+}
+
+#[test]
 fn while_a_turn_is_open_others_wait() {
     let peer = ModelPeer::start();
     let shop = Setup::new()

@@ -4,14 +4,11 @@ use std::sync::Arc;
 
 use aws_config::BehaviorVersion;
 use mostrador_chat::{Deps, handle};
-use mostrador_core::{
-    retrieval::Retrieval,
-    turn::{TurnEngine, TurnSettings},
-};
+use mostrador_core::{retrieval::Retrieval, turn::TurnEngine};
 use mostrador_dynamodb::{
     DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoLog, DynamoView, Tables, connect,
 };
-use mostrador_llm::Configured;
+use mostrador_llm::{Configured, turn_settings};
 use mostrador_search::{embedder, load::Loader};
 use mostrador_web::{Environment, Gate, SystemClock, lambda, logging};
 
@@ -38,10 +35,7 @@ async fn main() -> Result<(), lambda_http::Error> {
         retrieval: Retrieval { index, catalogue },
         model,
         clock: Arc::new(SystemClock),
-        settings: TurnSettings {
-            policy,
-            ..TurnSettings::default()
-        },
+        settings: turn_settings(policy, &|name| environment.text(name))?,
     };
     lambda::run(Deps { gate, engine }, handle).await
 }

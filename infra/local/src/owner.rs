@@ -8,11 +8,13 @@ use mostrador_core::{
     history::Exporter,
     ids::{ConversationNumber, Owner, Seq},
     log::Log,
+    model::ModelPolicy,
     projection::{Rebuilt, rebuild},
-    turn::{Replay, TurnSettings, replay},
+    turn::{Replay, replay},
 };
 use mostrador_dynamodb::{DynamoLog, DynamoPurchases, DynamoView};
-use mostrador_web::SystemClock;
+use mostrador_llm::turn_settings;
+use mostrador_web::{Environment, SystemClock};
 use serde_json::json;
 use time::format_description::well_known::Rfc3339;
 
@@ -132,7 +134,8 @@ pub(crate) async fn print_replay(options: ReplayOptions) -> anyhow::Result<()> {
             newest.conversation
         }
     };
-    let settings = TurnSettings::default();
+    let environment = Environment::of_process();
+    let settings = turn_settings(ModelPolicy::none(), &|name| environment.text(name))?;
     let turn = replay(&log, &owner, conversation, Seq(options.until), &settings).await?;
     let told = serde_json::to_string_pretty(&told(&turn))?;
     Ok(writeln!(std::io::stdout(), "{told}")?)

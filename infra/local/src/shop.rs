@@ -13,12 +13,13 @@ use mostrador_core::{
     model::{Model, ModelPolicy},
     purchases::Purchases,
     retrieval::Retrieval,
-    turn::{TurnEngine, TurnSettings},
+    turn::TurnEngine,
 };
 use mostrador_dynamodb::{
     DynamoEraser, DynamoIdempotency, DynamoLimits, DynamoLog, DynamoPurchases, DynamoView,
 };
 use mostrador_engine::Engine;
+use mostrador_llm::turn_settings;
 use mostrador_search::{embedder, load::Loader};
 use mostrador_web::{
     Authenticator, Environment, Gate, Rates, Request, Response, Route, SystemClock, Throttle,
@@ -89,10 +90,7 @@ impl Shop {
                 retrieval: retrieval.clone(),
                 model: llm.model,
                 clock: clock.clone(),
-                settings: TurnSettings {
-                    policy: llm.policy.clone(),
-                    ..TurnSettings::default()
-                },
+                settings: turn_settings(llm.policy.clone(), &|name| environment.text(name))?,
             },
         });
         let search = Arc::new(mostrador_search_function::Deps {

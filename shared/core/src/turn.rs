@@ -13,6 +13,6 @@ mod speak;
 mod window;
 
 pub use answer::{Action, ActionResult, Answer, LlmTrace, Timings, ToolTrace, Trace};
-pub use engine::{Caller, Prepared, TurnEngine, TurnFailure, TurnSettings};
+pub use engine::{Caller, Prepared, TokenLimit, TurnEngine, TurnFailure, TurnSettings};
 pub use replay::{Replay, ReplayError, Said, replay};
 pub use request::{ChatRequest, InvalidRequest, flag, top_k};

@@ -2,13 +2,14 @@
 
 mod openai_compatible;
 mod settings;
+mod tokens;
 
 use async_trait::async_trait;
 use futures_util::stream::BoxStream;
 use mostrador_core::model::{Model, ModelError, ModelEvent, ModelRequest};
 
 pub use openai_compatible::OpenAiCompatible;
-pub use settings::{Configured, InvalidSetting, configure};
+pub use settings::{Configured, InvalidSetting, configure, turn_settings};
 
 /// No model: every turn is answered without one.
 #[derive(Debug, Clone, Copy, Default)]

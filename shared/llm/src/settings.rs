@@ -1,11 +1,14 @@
 //! Which model there is, by the environment.
 
-use std::{sync::Arc, time::Duration};
+use std::{str::FromStr, sync::Arc, time::Duration};
 
-use mostrador_core::model::{CostMode, Model, ModelPolicy};
+use mostrador_core::{
+    model::{CostMode, Model, ModelPolicy},
+    turn::{TokenLimit, TurnSettings},
+};
 use secrecy::SecretString;
 
-use crate::{NoModel, OpenAiCompatible};
+use crate::{NoModel, OpenAiCompatible, tokens};
 
 /// A model with the policy it is asked under.
 pub struct Configured {
@@ -32,11 +35,7 @@ const MAX_TOKENS: u32 = 400;
 /// # Errors
 /// [`InvalidSetting`], naming the variable.
 pub fn configure(read: &dyn Fn(&str) -> Option<String>) -> Result<Configured, InvalidSetting> {
-    let text = |name: &str| {
-        read(name)
-            .map(|value| value.trim().to_owned())
-            .filter(|value| !value.is_empty())
-    };
+    let text = |name: &str| text(read, name);
     let base_url = text("LLM_BASE_URL");
     let provider = text("LLM_PROVIDER").unwrap_or_else(|| {
         base_url
@@ -86,25 +85,11 @@ pub fn configure(read: &dyn Fn(&str) -> Option<String>) -> Result<Configured, In
             });
         }
     };
-    let seconds = |name, default| match text(name) {
-        None => Ok(default),
-        Some(value) => value
-            .parse::<u64>()
-            .ok()
-            .filter(|seconds| (1..=600).contains(seconds))
-            .ok_or(InvalidSetting {
-                name,
-                expected: "a number of seconds from 1 to 600",
-            }),
-    };
-    let timeout_seconds = seconds("LLM_TIMEOUT_SECONDS", TIMEOUT_SECONDS)?;
-    let max_tokens = match text("LLM_MAX_TOKENS") {
-        None => MAX_TOKENS,
-        Some(value) => value.parse().map_err(|_| InvalidSetting {
-            name: "LLM_MAX_TOKENS",
-            expected: "a number",
-        })?,
-    };
+    let expected = "a number of seconds from 1 to 600";
+    let timeout_seconds =
+        number(read, "LLM_TIMEOUT_SECONDS", (1, 600), expected)?.unwrap_or(TIMEOUT_SECONDS);
+    let expected = "a number from 1 to 100000";
+    let max_tokens = number(read, "LLM_MAX_TOKENS", (1, 100_000), expected)?.unwrap_or(MAX_TOKENS);
     let model = OpenAiCompatible::new(
         &base_url,
         text("LLM_API_KEY").map(SecretString::from),
@@ -127,4 +112,100 @@ pub fn configure(read: &dyn Fn(&str) -> Option<String>) -> Result<Configured, In
         model: Arc::new(model),
         policy,
     })
+}
+
+/// Reads `LLM_MAX_HISTORY_MESSAGES`, `LLM_MAX_HISTORY_CHARS` and `LLM_MAX_HISTORY_TOKENS`: what a model is shown of a
+/// conversation.
+///
+/// # Errors
+/// [`InvalidSetting`], naming the variable.
+pub fn turn_settings(
+    policy: ModelPolicy,
+    read: &dyn Fn(&str) -> Option<String>,
+) -> Result<TurnSettings, InvalidSetting> {
+    let default = TurnSettings::default();
+    let expected = "a number of messages from 1 to 500";
+    let messages = number(read, "LLM_MAX_HISTORY_MESSAGES", (1, 500), expected)?;
+    let expected = "a number of characters from 300 to 1000000";
+    let chars = number(read, "LLM_MAX_HISTORY_CHARS", (300, 1_000_000), expected)?;
+    let expected = "a number of tokens from 300 to 1000000";
+    let tokens = number(read, "LLM_MAX_HISTORY_TOKENS", (300, 1_000_000), expected)?;
+    Ok(TurnSettings {
+        max_history_messages: messages.unwrap_or(default.max_history_messages),
+        max_history_chars: chars.unwrap_or(default.max_history_chars),
+        max_history_tokens: tokens.map(|most| TokenLimit {
+            most,
+            count: tokens::count,
+        }),
+        policy,
+        ..default
+    })
+}
+
+fn text(read: &dyn Fn(&str) -> Option<String>, name: &str) -> Option<String> {
+    read(name)
+        .map(|value| value.trim().to_owned())
+        .filter(|value| !value.is_empty())
+}
+
+fn number<T: FromStr + PartialOrd>(
+    read: &dyn Fn(&str) -> Option<String>,
+    name: &'static str,
+    (least, most): (T, T),
+    expected: &'static str,
+) -> Result<Option<T>, InvalidSetting> {
+    let Some(text) = text(read, name) else {
+        return Ok(None);
+    };
+    let number = text.parse().ok();
+    let allowed = number.filter(|number| (least..=most).contains(number));
+    allowed.map(Some).ok_or(InvalidSetting { name, expected })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(name: &str, value: &str) -> Result<TurnSettings, String> {
+        let read = |asked: &str| match asked {
+            "LLM_BASE_URL" => Some("http://127.0.0.1:1/v1".to_owned()),
+            asked if asked == name => Some(value.to_owned()),
+            _ => None,
+        };
+        let policy = configure(&read).map_err(|error| error.to_string())?.policy;
+        turn_settings(policy, &read).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_is_set_is_within_its_limits_or_named() {
+        for (name, [low, least, most, high]) in [
+            ("LLM_TIMEOUT_SECONDS", ["0", "1", "600", "601"]),
+            ("LLM_MAX_TOKENS", ["0", "1", "100000", "100001"]),
+            ("LLM_MAX_HISTORY_MESSAGES", ["0", "1", "500", "501"]),
+            (
+                "LLM_MAX_HISTORY_CHARS",
+                ["299", "300", "1000000", "1000001"],
+            ),
+            (
+                "LLM_MAX_HISTORY_TOKENS",
+                ["299", "300", "1000000", "1000001"],
+            ),
+        ] {
+            for wrong in [low, high, "-1", "many", "3.5"] {
+                let error = with(name, wrong).expect_err(wrong);
+                assert!(error.starts_with(name), "{name}={wrong}: {error}");
+            }
+            for right in [least, most, "", &format!(" {least} ")] {
+                with(name, right).expect(right);
+            }
+        }
+    }
+
+    #[test]
+    fn tokens_are_counted_only_where_they_are_limited() {
+        assert!(with("", "").expect("defaults").max_history_tokens.is_none());
+        let set = with("LLM_MAX_HISTORY_TOKENS", "400").expect("a limit");
+        let limit = set.max_history_tokens.expect("a limit");
+        assert_eq!((limit.most, (limit.count)("2 + 2 = 4")), (400, 7));
+    }
 }

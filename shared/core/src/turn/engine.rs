@@ -50,9 +50,17 @@ pub struct TurnSettings {
     /// Messages and characters of the conversation that a model is shown.
     pub max_history_messages: usize,
     pub max_history_chars: usize,
-    /// Tokens of it, where they are counted.
-    pub max_history_tokens: Option<usize>,
+    /// Tokens of it, where they are limited.
+    pub max_history_tokens: Option<TokenLimit>,
     pub policy: ModelPolicy,
+}
+
+/// How many tokens there may be, and how a text's are counted.
+#[derive(Debug, Clone, Copy)]
+pub struct TokenLimit {
+    pub most: usize,
+    /// Never more tokens than bytes.
+    pub count: fn(&str) -> usize,
 }
 
 impl Default for TurnSettings {

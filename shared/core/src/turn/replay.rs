@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use time::OffsetDateTime;
 
-use super::{engine::TurnSettings, speak::limits, window::window};
+use super::{engine::TurnSettings, speak::shown};
 use crate::{
     ids::{ConversationNumber, Owner, Seq},
     log::{Commit, Event, Log, ReadError, ShownBook},
@@ -121,7 +121,7 @@ pub async fn replay(
     let newest_first = commits[..place].iter().rev();
     let seen = newest_first.take(settings.max_history_messages.max(1));
     let seen: Vec<Commit> = seen.cloned().collect();
-    let shown = window(replay.summary.as_ref(), &seen, limits(settings), &str::len);
+    let shown = shown(replay.summary.as_ref(), &seen, settings);
     replay.shown = Some(shown.messages);
     Ok(replay)
 }

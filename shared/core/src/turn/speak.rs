@@ -7,11 +7,12 @@ use super::{
     engine::{Caller, Prepared, TurnEngine, TurnSettings},
     guard, prompt,
     request::ChatRequest,
-    window::{WindowLimits, window},
+    window::{Window, WindowLimits, window},
 };
 use crate::{
     chain::Chain,
     clock::elapsed_ms,
+    log::Commit,
     model::{ModelRequest, StopReason, whole_answer},
     summary::Summary,
 };
@@ -60,7 +61,7 @@ impl TurnEngine {
         said.trace.model.clone_from(&model);
         let context = prepared.context.as_deref().unwrap_or_default();
         let summary = prepared.summary.as_ref();
-        let shown = window(summary, context, limits(&self.settings), &str::len);
+        let shown = shown(summary, context, &self.settings);
         said.summary = prepared.summary.clone().filter(|_| shown.with_summary);
         let earlier = shown.traced();
         let messages = prompt::prompt(&request.message, &prepared.found, earlier, caller.language);
@@ -90,15 +91,22 @@ impl TurnEngine {
     }
 }
 
-/// How much of a conversation a model is shown.
-pub(super) fn limits(settings: &TurnSettings) -> WindowLimits {
-    WindowLimits {
+/// What a model is shown of a conversation, whose commits come newest first.
+pub(super) fn shown(
+    summary: Option<&Summary>,
+    commits: &[Commit],
+    settings: &TurnSettings,
+) -> Window {
+    let tokens = settings.max_history_tokens;
+    let limits = WindowLimits {
         messages: settings.max_history_messages,
         chars: settings.max_history_chars,
-        tokens: settings.max_history_tokens,
+        tokens: tokens.map(|limit| limit.most),
         // The request offers no tools.
         tool_use: false,
-    }
+    };
+    let count_tokens = tokens.map_or(str::len as fn(&str) -> usize, |limit| limit.count);
+    window(summary, commits, limits, &count_tokens)
 }
 
 /// Takes the model's words if they pass, or pass once their form is put right.
