@@ -31,6 +31,12 @@ impl Filters {
         *self == Self::default()
     }
 
+    /// Whether any of them can change between index builds.
+    #[must_use]
+    pub fn are_live(&self) -> bool {
+        self.precio_min.is_some() || self.precio_max.is_some() || self.disponible.is_some()
+    }
+
     /// Whether a price and a number of free copies meet the conditions that move between index builds.
     #[must_use]
     pub fn admit_live(&self, price: Price, stock: u32) -> bool {

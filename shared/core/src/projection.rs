@@ -45,7 +45,8 @@ pub async fn project(
     if messages <= after_messages {
         return Ok(());
     }
-    let summarised = view.summarised(owner, projected.conversation).await?;
+    let summary = view.summary(owner, projected.conversation).await?;
+    let summarised = summary.map_or(0, |summary| summary.messages);
     if messages.saturating_sub(summarised) > after_messages {
         view.call_for_summary(owner, projected).await?;
     }

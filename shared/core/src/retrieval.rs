@@ -41,7 +41,8 @@ pub struct Retrieved {
 const SCAN_LIMIT: usize = 2_000;
 /// Further hits asked of the index, so that books sold out or gone since the build leave no holes.
 const SPARE_HITS: usize = 10;
-/// How many of them are read with the first ones: each costs half a read unit, and a hole without them another round trip.
+/// How many of them are read with the first ones where a book may no longer fit: each costs half a read unit, and a hole without
+/// them another round trip.
 const SPARE_READS: usize = 2;
 /// Share of a title's words that a text must hold to name that book.
 const TITLE_NAMED: f32 = 0.6;
@@ -153,6 +154,11 @@ impl Retrieval {
             facets: found.facets,
             ranks: Vec::new(),
         };
+        let spare = if wanted.filters.are_live() {
+            SPARE_READS
+        } else {
+            0
+        };
         let mut hits = found.hits;
         retrieved.ranks = hits
             .iter()
@@ -160,7 +166,7 @@ impl Retrieval {
             .collect();
         while !hits.is_empty() && retrieved.results.len() < query.top_k {
             let missing = query.top_k - retrieved.results.len();
-            let later = hits.split_off(hits.len().min(missing + SPARE_READS));
+            let later = hits.split_off(hits.len().min(missing + spare));
             match self.live(&hits, &wanted.filters, now).await {
                 Ok(results) => retrieved.results.extend(results),
                 Err(error) => {

@@ -42,8 +42,8 @@ pub enum ViewError {
     Corrupt,
 }
 
-/// The conversations' view. Reads are consistent, but for one, and reach nothing of another owner; writes only ever go forward, so repeating
-/// them, or doing them out of order, changes nothing.
+/// The conversations' view. Reads are consistent, but for one, and reach nothing of another owner; writes only ever go forward, so
+/// repeating them, or doing them out of order, changes nothing.
 #[async_trait]
 pub trait View: Send + Sync {
     /// The newest conversations below `before`, newest first, at most `limit`.
@@ -68,19 +68,13 @@ pub trait View: Send + Sync {
         limit: usize,
     ) -> Result<HashMap<ConversationNumber, Summary>, ViewError>;
 
+    /// The conversation's summary as it is, or was a moment ago: read at half the price, since it always comes later than the
+    /// messages it covers.
     async fn summary(
         &self,
         owner: &Owner,
         conversation: ConversationNumber,
     ) -> Result<Option<Summary>, ViewError>;
-
-    /// How many messages a conversation's summary covers, or covered a moment ago: read at half the price, since it only tells
-    /// whether another is due.
-    async fn summarised(
-        &self,
-        owner: &Owner,
-        conversation: ConversationNumber,
-    ) -> Result<u64, ViewError>;
 
     /// Keeps `projected` unless the view is as far already.
     async fn advance(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError>;

@@ -1,6 +1,6 @@
 //! Reading tables whose items lie under their owner, with sort key `item`.
 
-use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::{Client, operation::get_item::builders::GetItemFluentBuilder};
 use mostrador_core::ids::Owner;
 
 use crate::{
@@ -15,16 +15,27 @@ pub(crate) async fn get(
     owner: &Owner,
     item: &str,
 ) -> Result<Option<Item>, StoreError> {
-    let found = client
+    let request = request(client, table, owner, item).consistent_read(true);
+    Ok(request.send().await.map_err(StoreError::new)?.item)
+}
+
+/// One item as it is, or was a moment ago, at half the price.
+pub(crate) async fn get_cheaply(
+    client: &Client,
+    table: &str,
+    owner: &Owner,
+    item: &str,
+) -> Result<Option<Item>, StoreError> {
+    let request = request(client, table, owner, item);
+    Ok(request.send().await.map_err(StoreError::new)?.item)
+}
+
+fn request(client: &Client, table: &str, owner: &Owner, item: &str) -> GetItemFluentBuilder {
+    client
         .get_item()
         .table_name(table)
-        .consistent_read(true)
         .key("owner", s(owner.to_string()))
         .key("item", s(item))
-        .send()
-        .await
-        .map_err(StoreError::new)?;
-    Ok(found.item)
 }
 
 /// The last items from key `from` to key `to` that `counts` lets through, last first, at most `limit`.

@@ -49,11 +49,6 @@ impl DynamoView {
         attributes.into_iter().chain(lapses).collect()
     }
 
-    async fn get(&self, owner: &Owner, item: &str) -> Result<Option<Item>, ViewError> {
-        let found = owned::get(&self.client, &self.table, owner, item).await;
-        Ok(found.map_err(unavailable)?.filter(is_current))
-    }
-
     /// The newest items of one kind whose conversations are below `before`.
     async fn newest(
         &self,
@@ -205,7 +200,9 @@ impl View for DynamoView {
         owner: &Owner,
         conversation: ConversationNumber,
     ) -> Result<Option<Projected>, ViewError> {
-        let item = self.get(owner, &conversation_key(conversation)).await?;
+        let key = conversation_key(conversation);
+        let found = owned::get(&self.client, &self.table, owner, &key).await;
+        let item = found.map_err(unavailable)?.filter(is_current);
         item.map(|item| projected(&item).ok_or(ViewError::Corrupt))
             .transpose()
     }
@@ -215,29 +212,11 @@ impl View for DynamoView {
         owner: &Owner,
         conversation: ConversationNumber,
     ) -> Result<Option<Summary>, ViewError> {
-        let item = self.get(owner, &summary_key(conversation)).await?;
+        let key = summary_key(conversation);
+        let found = owned::get_cheaply(&self.client, &self.table, owner, &key).await;
+        let item = found.map_err(unavailable)?.filter(is_current);
         item.map(|item| summary(&item).ok_or(ViewError::Corrupt))
             .transpose()
-    }
-
-    async fn summarised(
-        &self,
-        owner: &Owner,
-        conversation: ConversationNumber,
-    ) -> Result<u64, ViewError> {
-        let found = self
-            .client
-            .get_item()
-            .table_name(&self.table)
-            .key("owner", s(owner.to_string()))
-            .key("item", s(summary_key(conversation)))
-            .projection_expression("messages, expires_at")
-            .send()
-            .await
-            .map_err(|error| unavailable(StoreError::new(error)))?;
-        let current = found.item.filter(is_current);
-        let messages = current.and_then(|item| number(&item, "messages"));
-        Ok(messages.unwrap_or(0))
     }
 
     async fn advance(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError> {
