@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::harness::{ModelPeer, Setup, Shop, keys, masked, shop};
+use crate::harness::{Caller, ModelPeer, Setup, Shop, keys, masked, shop};
 
 /// A shop with a scripted model that has a second to answer.
 fn start() -> (ModelPeer, Shop) {
@@ -13,9 +13,16 @@ fn start() -> (ModelPeer, Shop) {
         .set("LLM_BASE_URL", &peer.url)
         .set("LLM_MODEL", "grounded")
         .set("LLM_API_KEY", "sk-shop")
+        .set("LLM_COST_MODE", "hybrid")
         .set("LLM_TIMEOUT_SECONDS", "1");
     let shop = setup.start();
     (peer, shop)
+}
+
+/// Asks a model of any name, as only those may who pay for it.
+fn ask(customer: &Caller, model: &str) -> Value {
+    let call = customer.call("POST", "/api/agent/").json(&asking(model));
+    call.header("x-llm-api-key", "sk-own").send().is(200)
 }
 
 fn asking(model: &str) -> Value {
@@ -28,8 +35,8 @@ const GROUNDED: &str =
 #[test]
 fn a_model_is_believed_only_where_it_is_grounded_and_in_time() {
     let (peer, shop) = start();
-    let guest = shop.guest();
-    let plain = guest.post(
+    let customer = shop.customer("picky");
+    let plain = customer.post(
         "/api/agent/",
         &json!({"message": "libro 12", "use_llm": false, "trace": true}),
     );
@@ -43,11 +50,15 @@ fn a_model_is_believed_only_where_it_is_grounded_and_in_time() {
     let bullets = format!("- {GROUNDED}\n- ¿Te lo llevas?");
     let repaired = format!("- Tengo justo lo que buscas.\n- {GROUNDED}\n- ¿Te lo llevas a casa?");
     for (model, message, more) in [
-        ("grounded", bullets, json!({})),
+        ("grounded", bullets.clone(), json!({})),
+        ("whole", bullets.clone(), json!({})),
+        ("flaky", bullets, json!({})),
         ("prose", repaired, json!({"repaired": true})),
     ] {
-        let body = guest.post("/api/agent/", &asking(model)).is(200);
-        let mut expected = json!({"provider": "openai_compatible", "model": model, "error": null});
+        let body = ask(&customer, model);
+        let usage = json!({"input_tokens": 10, "output_tokens": 5});
+        let mut expected =
+            json!({"provider": "openai_compatible", "model": model, "error": null, "usage": usage});
         expected
             .as_object_mut()
             .unwrap()
@@ -80,9 +91,15 @@ fn a_model_is_believed_only_where_it_is_grounded_and_in_time() {
         ("flood", "answer_too_large", vec![]),
         ("silent", "timeout", vec![]),
         ("dripping", "timeout", vec![]),
+        ("trickling", "timeout", vec![]),
+        ("stalling", "timeout", vec![]),
+        ("gushing", "answer_too_large", vec![]),
+        ("broken-off", "unreachable", vec![]),
+        ("sorry", "rejected", vec![]),
+        ("babbling", "invalid_answer", vec![]),
     ] {
         let begun = Instant::now();
-        let body = guest.post("/api/agent/", &asking(model)).is(200);
+        let body = ask(&customer, model);
         let took = begun.elapsed();
         assert!(took < Duration::from_secs(5), "{model} took {took:?}");
         let trace = &body["trace"]["llm"];
@@ -105,6 +122,77 @@ fn a_model_is_believed_only_where_it_is_grounded_and_in_time() {
 }
 
 #[test]
+fn a_model_that_fails_is_followed_by_the_next() {
+    let peer = ModelPeer::start();
+    let shop = Setup::new()
+        .set("LLM_BASE_URL", &peer.url)
+        .set("LLM_MODELS", "broken, silent, grounded")
+        .set("LLM_FIRST_BYTE_SECONDS", "1")
+        .set("LLM_TIMEOUT_SECONDS", "10")
+        .start();
+    let customer = shop.customer("patient");
+    let calls = |words: &str| {
+        keys(
+            &json!(
+                peer.asked_about(words)
+                    .iter()
+                    .map(|asked| &asked.body)
+                    .collect::<Vec<_>>()
+            ),
+            "model",
+        )
+    };
+    let answered = |words: &str| {
+        let asked = json!({"message": format!("libro 12, {words}"), "trace": true});
+        let body = customer.post("/api/agent/", &asked).is(200);
+        (
+            body["trace"]["llm"]["model"].clone(),
+            body["trace"]["llm"]["error"].clone(),
+        )
+    };
+    let by_the_last = (json!("grounded"), json!(null));
+    // Once more where that may help; not where nothing came.
+    assert_eq!(answered("primera"), by_the_last);
+    assert_eq!(calls("primera"), ["broken", "broken", "silent", "grounded"]);
+    assert_eq!(answered("segunda"), by_the_last);
+    assert_eq!(answered("tercera"), by_the_last);
+    // After three failures they are left alone.
+    assert_eq!(answered("cuarta"), by_the_last);
+    assert_eq!(calls("cuarta"), ["grounded"]);
+}
+
+#[test]
+fn who_does_not_pay_has_what_is_offered() {
+    let peer = ModelPeer::start();
+    let shop = Setup::new()
+        .set("LLM_BASE_URL", &peer.url)
+        .set("LLM_MODEL", "grounded")
+        .set("LLM_MODELS", "prose")
+        .start();
+    for (asked, answers, warnings) in [
+        ("prose", "prose", json!([])),
+        ("grounded", "grounded", json!([])),
+        (
+            "dearest-of-all",
+            "grounded",
+            json!(["model: not one that is offered, the configured one is used"]),
+        ),
+    ] {
+        let body = shop.guest().post("/api/agent/", &asking(asked)).is(200);
+        assert_eq!(
+            (&body["trace"]["llm"]["model"], &body["trace"]["warnings"]),
+            (&json!(answers), &warnings),
+            "{asked}"
+        );
+    }
+    assert!(
+        peer.asked_about("libro 12")
+            .iter()
+            .all(|asked| asked.body["model"] != "dearest-of-all")
+    );
+}
+
+#[test]
 fn a_model_sees_this_turn_and_this_conversation_only() {
     let (peer, shop) = start();
     let (customer, other) = (shop.customer("seen"), shop.customer("unseen"));
@@ -119,7 +207,7 @@ fn a_model_sees_this_turn_and_this_conversation_only() {
     let body = &asked[0].body;
     assert_eq!(
         (&body["model"], &body["stream"]),
-        (&json!("grounded"), &json!(false))
+        (&json!("grounded"), &json!(true))
     );
     assert_eq!(
         keys(&body["messages"], "role"),

@@ -30,7 +30,7 @@ pub(crate) async fn get(deps: &Deps, call: &Call) -> Result<Reply, Problem> {
     let status = Status {
         llm: LlmStatus {
             provider: policy.provider.to_owned(),
-            model: policy.model.clone(),
+            model: policy.model().cloned(),
             available: policy.is_configured(),
             mode: if policy.is_configured() {
                 "model"

@@ -37,20 +37,34 @@ pub struct ToolCall {
     pub arguments: Value,
 }
 
+/// A tool that a model may call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolSpec {
+    pub name: String,
+    pub description: String,
+    /// JSON Schema of its arguments, an object.
+    pub parameters: Value,
+}
+
 /// What a model is asked.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct ModelRequest {
     /// The model's name, where the caller or the configuration names one.
     pub model: Option<String>,
     pub messages: Vec<ModelMessage>,
+    pub tools: Vec<ToolSpec>,
     /// A caller's own key; used for this call and then forgotten.
     pub key: Option<SecretString>,
 }
 
-/// What a model says, piece by piece.
+/// What a model says, piece by piece. Providers differ in how they say it; that is their adapters' business.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ModelEvent {
+    /// Of what the model thinks before it speaks, where it shows that.
+    ReasoningDelta(String),
     ContentDelta(String),
+    /// Whole, however it came. Arguments that are not JSON come as a string, which no tool takes.
+    ToolCall(ToolCall),
     Usage(Usage),
     /// Always last.
     End {
@@ -58,11 +72,22 @@ pub enum ModelEvent {
     },
 }
 
+/// A model's answer as it comes.
+pub type ModelEvents = BoxStream<'static, Result<ModelEvent, ModelError>>;
+
+/// An answer that has begun.
+pub struct Speech {
+    /// Which model speaks, where that is known.
+    pub model: Option<String>,
+    pub events: ModelEvents,
+}
+
 /// Why a model stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
     EndTurn,
+    ToolUse,
     MaxTokens,
     StopSequence,
     Refused,
@@ -90,6 +115,8 @@ pub enum ModelError {
     Garbage(#[source] Box<dyn std::error::Error + Send + Sync>),
     #[error("the model's answer is too large")]
     TooLarge,
+    #[error("the model has failed again and again, and is left alone for a while")]
+    Resting,
 }
 
 impl ModelError {
@@ -105,6 +132,7 @@ impl ModelError {
             Self::Unreachable(_) => "unreachable",
             Self::Garbage(_) => "invalid_answer",
             Self::TooLarge => "answer_too_large",
+            Self::Resting => "resting",
         }
     }
 }
@@ -112,33 +140,43 @@ impl ModelError {
 /// A provider of language models. Its deadline is its own: a call always ends.
 #[async_trait]
 pub trait Model: Send + Sync {
-    async fn ask(
-        &self,
-        request: ModelRequest,
-    ) -> Result<BoxStream<'static, Result<ModelEvent, ModelError>>, ModelError>;
+    async fn ask(&self, request: ModelRequest) -> Result<Speech, ModelError>;
 }
 
-/// All of what a model says, and why it stopped.
+/// All of what a model said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WholeAnswer {
+    pub text: String,
+    pub model: Option<String>,
+    pub stop_reason: StopReason,
+    pub usage: Option<Usage>,
+}
+
+/// All of what a model says.
 ///
 /// # Errors
 /// [`ModelError`], whatever was said before it.
 pub async fn whole_answer(
     model: &dyn Model,
     request: ModelRequest,
-) -> Result<(String, StopReason), ModelError> {
-    let mut events = model.ask(request).await?;
-    let mut text = String::new();
-    let mut stop_reason = StopReason::EndTurn;
+) -> Result<WholeAnswer, ModelError> {
+    let Speech { model, mut events } = model.ask(request).await?;
+    let mut answer = WholeAnswer {
+        text: String::new(),
+        model,
+        stop_reason: StopReason::EndTurn,
+        usage: None,
+    };
     while let Some(event) = events.next().await {
         match event? {
-            ModelEvent::ContentDelta(delta) => text.push_str(&delta),
-            ModelEvent::Usage(_) => {}
-            ModelEvent::End {
-                stop_reason: reason,
-            } => stop_reason = reason,
+            ModelEvent::ContentDelta(delta) => answer.text.push_str(&delta),
+            // What it thinks is not said, and it was offered no tools.
+            ModelEvent::ReasoningDelta(_) | ModelEvent::ToolCall(_) => {}
+            ModelEvent::Usage(usage) => answer.usage = Some(usage),
+            ModelEvent::End { stop_reason } => answer.stop_reason = stop_reason,
         }
     }
-    Ok((text, stop_reason))
+    Ok(answer)
 }
 
 /// Who pays for a model.
@@ -158,7 +196,8 @@ pub enum CostMode {
 pub struct ModelPolicy {
     /// `none`, `openai_compatible`, …
     pub provider: &'static str,
-    pub model: Option<String>,
+    /// Those that may be asked for by name, the one that is asked by default first; empty where the provider has one of its own.
+    pub models: Vec<String>,
     pub cost_mode: CostMode,
     pub allow_byo_key: bool,
     pub timeout_seconds: u64,
@@ -183,7 +222,7 @@ impl ModelPolicy {
     pub fn none() -> Self {
         Self {
             provider: "none",
-            model: None,
+            models: Vec::new(),
             cost_mode: CostMode::Paid,
             allow_byo_key: false,
             timeout_seconds: 0,
@@ -194,6 +233,19 @@ impl ModelPolicy {
     #[must_use]
     pub fn is_configured(&self) -> bool {
         self.provider != "none"
+    }
+
+    /// The model that is asked where nobody asks for another.
+    #[must_use]
+    pub fn model(&self) -> Option<&String> {
+        self.models.first()
+    }
+
+    /// Whether a caller may have the model of this name: any on their own account, else those that the shop offers.
+    #[must_use]
+    pub fn offers(&self, name: &str, byo_key: Option<&SecretString>) -> bool {
+        let pays = self.allow_byo_key && self.cost_mode != CostMode::Paid && byo_key.is_some();
+        pays || self.models.iter().any(|model| model == name)
     }
 
     /// Whether a call without a caller's key gets no model.

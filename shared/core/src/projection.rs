@@ -230,15 +230,15 @@ impl Summariser {
             return None;
         }
         let request = ModelRequest {
-            model: self.policy.model.clone(),
+            model: self.policy.model().cloned(),
             messages: summary::request(previous, messages, self.max_chars),
-            key: None,
+            ..ModelRequest::default()
         };
         match whole_answer(&*self.model, request).await {
-            Ok((text, _)) if !text.trim().is_empty() => {
-                let made_by = self.policy.model.clone();
+            Ok(answer) if !answer.text.trim().is_empty() => {
+                let made_by = answer.model;
                 let made_by = made_by.unwrap_or_else(|| self.policy.provider.to_owned());
-                Some((truncate(text.trim(), self.max_chars), made_by))
+                Some((truncate(answer.text.trim(), self.max_chars), made_by))
             }
             Ok(_) => None,
             Err(error) => {

@@ -1,12 +1,12 @@
 //! Language models behind the core's port: any OpenAI-compatible URL, or none.
 
+mod chain;
 mod openai_compatible;
 mod settings;
 mod tokens;
 
 use async_trait::async_trait;
-use futures_util::stream::BoxStream;
-use mostrador_core::model::{Model, ModelError, ModelEvent, ModelRequest};
+use mostrador_core::model::{Model, ModelError, ModelRequest, Speech};
 
 pub use openai_compatible::OpenAiCompatible;
 pub use settings::{Configured, InvalidSetting, configure, turn_settings};
@@ -17,10 +17,7 @@ pub struct NoModel;
 
 #[async_trait]
 impl Model for NoModel {
-    async fn ask(
-        &self,
-        _: ModelRequest,
-    ) -> Result<BoxStream<'static, Result<ModelEvent, ModelError>>, ModelError> {
+    async fn ask(&self, _: ModelRequest) -> Result<Speech, ModelError> {
         Err(ModelError::NotConfigured)
     }
 }

@@ -8,7 +8,11 @@ use mostrador_core::{
 };
 use secrecy::SecretString;
 
-use crate::{NoModel, OpenAiCompatible, tokens};
+use crate::{
+    NoModel, OpenAiCompatible,
+    chain::{Chain, Deadlines},
+    tokens,
+};
 
 /// A model with the policy it is asked under.
 pub struct Configured {
@@ -24,13 +28,18 @@ pub struct InvalidSetting {
     expected: &'static str,
 }
 
-/// Longest a model may take in all, unless set otherwise; the rest of a turn fits into the 29 seconds of an HTTP API.
+/// Longest that models may take in all, unless set otherwise; the rest of a turn fits into the 29 seconds of an HTTP API.
 const TIMEOUT_SECONDS: u64 = 20;
+/// Longest from a question to the first word, so that there is time for another model, and from one word to the next.
+const FIRST_BYTE_SECONDS: u64 = 10;
+const IDLE_SECONDS: u64 = 10;
+/// Most models asked one after another.
+const MODELS_MAX: usize = 8;
 /// Five bullets of Spanish take about 300 tokens.
 const MAX_TOKENS: u32 = 400;
 
-/// Reads `LLM_PROVIDER`, `LLM_MODEL`, `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_COST_MODE`, `LLM_ALLOW_BYO_KEY`,
-/// `LLM_TIMEOUT_SECONDS` and `LLM_MAX_TOKENS`.
+/// Reads `LLM_PROVIDER`, `LLM_MODEL`, `LLM_MODELS`, `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_COST_MODE`, `LLM_ALLOW_BYO_KEY`,
+/// `LLM_TIMEOUT_SECONDS`, `LLM_FIRST_BYTE_SECONDS`, `LLM_IDLE_SECONDS` and `LLM_MAX_TOKENS`.
 ///
 /// # Errors
 /// [`InvalidSetting`], naming the variable.
@@ -86,23 +95,28 @@ pub fn configure(read: &dyn Fn(&str) -> Option<String>) -> Result<Configured, In
         }
     };
     let expected = "a number of seconds from 1 to 600";
-    let timeout_seconds =
-        number(read, "LLM_TIMEOUT_SECONDS", (1, 600), expected)?.unwrap_or(TIMEOUT_SECONDS);
+    let seconds = |name, default| {
+        let set = number(read, name, (1, 600), expected)?;
+        Ok::<_, InvalidSetting>(set.unwrap_or(default))
+    };
+    let timeout_seconds = seconds("LLM_TIMEOUT_SECONDS", TIMEOUT_SECONDS)?;
+    let deadlines = Deadlines {
+        first: Duration::from_secs(seconds("LLM_FIRST_BYTE_SECONDS", FIRST_BYTE_SECONDS)?),
+        idle: Duration::from_secs(seconds("LLM_IDLE_SECONDS", IDLE_SECONDS)?),
+        total: Duration::from_secs(timeout_seconds),
+    };
     let expected = "a number from 1 to 100000";
     let max_tokens = number(read, "LLM_MAX_TOKENS", (1, 100_000), expected)?.unwrap_or(MAX_TOKENS);
-    let model = OpenAiCompatible::new(
-        &base_url,
-        text("LLM_API_KEY").map(SecretString::from),
-        Duration::from_secs(timeout_seconds),
-        max_tokens,
-    )
-    .ok_or(InvalidSetting {
+    let models = models(text("LLM_MODEL"), text("LLM_MODELS"))?;
+    let key = text("LLM_API_KEY").map(SecretString::from);
+    let provider = OpenAiCompatible::new(&base_url, key, max_tokens).ok_or(InvalidSetting {
         name: "LLM_BASE_URL",
         expected: "an http or https URL",
     })?;
+    let model = Chain::new(Arc::new(provider), models.clone(), deadlines);
     let policy = ModelPolicy {
         provider: "openai_compatible",
-        model: text("LLM_MODEL"),
+        models,
         cost_mode,
         allow_byo_key,
         timeout_seconds,
@@ -112,6 +126,25 @@ pub fn configure(read: &dyn Fn(&str) -> Option<String>) -> Result<Configured, In
         model: Arc::new(model),
         policy,
     })
+}
+
+/// The one model, then the others, each once.
+fn models(one: Option<String>, others: Option<String>) -> Result<Vec<String>, InvalidSetting> {
+    let others = others.unwrap_or_default();
+    let others = others.split(',').map(|name| name.trim().to_owned());
+    let mut models: Vec<String> = Vec::new();
+    for name in one.into_iter().chain(others) {
+        if !name.is_empty() && !models.contains(&name) {
+            models.push(name);
+        }
+    }
+    if models.len() > MODELS_MAX {
+        return Err(InvalidSetting {
+            name: "LLM_MODELS",
+            expected: "at most 8 names with commas between them",
+        });
+    }
+    Ok(models)
 }
 
 /// Reads `LLM_MAX_HISTORY_MESSAGES`, `LLM_MAX_HISTORY_CHARS` and `LLM_MAX_HISTORY_TOKENS`: what a model is shown of a

@@ -10,11 +10,14 @@ use axum::{
     Router,
     body::{Body, Bytes},
     extract::State,
-    http::{HeaderMap, StatusCode, header::AUTHORIZATION},
+    http::{
+        HeaderMap, StatusCode,
+        header::{AUTHORIZATION, CONTENT_TYPE},
+    },
     response::{IntoResponse, Response},
     routing::post,
 };
-use futures_util::stream;
+use futures_util::stream::{self, Stream, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
@@ -112,17 +115,74 @@ async fn complete(
             let pieces = [Ok(Bytes::from_static(b"{\"choi")), Err("cut")];
             Body::from_stream(stream::iter(pieces)).into_response()
         }
+        "whole" => whole(&words("grounded", &body)),
+        "flaky" if attempts(&record, "flaky") == 1 => failing(StatusCode::SERVICE_UNAVAILABLE),
+        "trickling" => streamed(stream::unfold((), |()| async {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            Some((chunk("bla "), ()))
+        })),
+        "stalling" => streamed(stream::iter([chunk("- Tengo ")]).chain(stream::pending())),
+        "gushing" => streamed(stream::iter((0..50).map(|_| chunk(&"bla ".repeat(10_000))))),
+        "broken-off" => streamed(stream::iter([chunk("- Tengo justo")])),
+        "sorry" => {
+            let error = json!({"error": {"code": 503, "message": "overloaded"}});
+            streamed(stream::iter([chunk("- Tengo "), event(&error)]))
+        }
+        "babbling" => streamed(stream::iter([
+            chunk("- Tengo "),
+            "data: {nonsense\n\n".to_owned(),
+        ])),
         name => said(&words(name, &body)),
     }
 }
 
-fn said(text: &str) -> Response {
+/// How often a model has been asked, this time included.
+fn attempts(record: &Mutex<Vec<Asked>>, model: &str) -> usize {
+    let asked = record.lock().expect("the record");
+    asked
+        .iter()
+        .filter(|asked| asked.body["model"] == model)
+        .count()
+}
+
+/// As a server answers that does not stream.
+fn whole(text: &str) -> Response {
     let choice =
         json!({"message": {"role": "assistant", "content": text}, "finish_reason": "stop"});
-    let usage = json!({"prompt_tokens": 10, "completion_tokens": 5});
-    json!({"choices": [choice], "usage": usage})
+    json!({"choices": [choice], "usage": usage()})
         .to_string()
         .into_response()
+}
+
+/// As a server streams: a comment first, then a few letters at a time.
+fn said(text: &str) -> Response {
+    let letters: Vec<char> = text.chars().collect();
+    let pieces = letters
+        .chunks(7)
+        .map(|piece| chunk(&piece.iter().collect::<String>()));
+    let end = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]});
+    let usage = json!({"choices": [], "usage": usage()});
+    let mut events = vec![": thinking\n\n".to_owned()];
+    events.extend(pieces);
+    events.extend([event(&end), event(&usage), "data: [DONE]\n\n".to_owned()]);
+    streamed(stream::iter(events))
+}
+
+fn usage() -> Value {
+    json!({"prompt_tokens": 10, "completion_tokens": 5})
+}
+
+fn chunk(content: &str) -> String {
+    event(&json!({"choices": [{"index": 0, "delta": {"content": content}, "finish_reason": null}]}))
+}
+
+fn event(data: &Value) -> String {
+    format!("data: {data}\n\n")
+}
+
+fn streamed(events: impl Stream<Item = String> + Send + 'static) -> Response {
+    let body = Body::from_stream(events.map(|event| Ok::<_, Infallible>(Bytes::from(event))));
+    ([(CONTENT_TYPE, "text/event-stream")], body).into_response()
 }
 
 /// What a model of this name says about the results it was shown.

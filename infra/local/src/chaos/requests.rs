@@ -13,7 +13,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::{
     future::{LocalBoxFuture, join_all},
-    stream::{self, BoxStream, StreamExt},
+    stream::{self, StreamExt},
 };
 use mostrador_core::{
     actions::Counter,
@@ -22,7 +22,7 @@ use mostrador_core::{
     ids::Owner,
     index::{Index, IndexSource},
     log::{Commit, Event, Stored},
-    model::{Model, ModelError, ModelEvent, ModelPolicy, ModelRequest, StopReason},
+    model::{Model, ModelError, ModelEvent, ModelPolicy, ModelRequest, Speech, StopReason},
     purchases::Purchases,
     retrieval::Retrieval,
     turn::{TurnEngine, TurnSettings},
@@ -66,17 +66,18 @@ struct Slow(Arc<dyn Clock>);
 
 #[async_trait]
 impl Model for Slow {
-    async fn ask(
-        &self,
-        _: ModelRequest,
-    ) -> Result<BoxStream<'static, Result<ModelEvent, ModelError>>, ModelError> {
+    async fn ask(&self, _: ModelRequest) -> Result<Speech, ModelError> {
         self.0.pause_up_to(Duration::from_secs(8)).await;
-        let said = ["- No lo tengo.\n- ¿Buscas otra cosa?"];
-        let said = said.map(|said| Ok(ModelEvent::ContentDelta(said.to_owned())));
+        let said = "- No lo tengo.\n- ¿Buscas otra cosa?".to_owned();
         let stop_reason = StopReason::EndTurn;
-        Ok(stream::iter(said)
-            .chain(stream::iter([Ok(ModelEvent::End { stop_reason })]))
-            .boxed())
+        let events = [
+            ModelEvent::ContentDelta(said),
+            ModelEvent::End { stop_reason },
+        ];
+        Ok(Speech {
+            model: None,
+            events: stream::iter(events.map(Ok)).boxed(),
+        })
     }
 }
 

@@ -9,6 +9,7 @@ use crate::{
     catalogue::BookResult,
     ids::ConversationNumber,
     index::{Ranks, Source},
+    model::Usage,
     retrieval::Retrieved,
 };
 
@@ -129,6 +130,9 @@ pub struct LlmTrace {
     pub model: Option<String>,
     /// Why the answer is not the model's; null where it is.
     pub error: Option<String>,
+    /// What the call took, where the provider tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
     /// What the guard objected to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rejected: Vec<String>,

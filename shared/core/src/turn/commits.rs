@@ -145,7 +145,8 @@ impl TurnEngine {
                 stop_reason: match said.stop_reason {
                     Some(StopReason::MaxTokens) => "max_tokens",
                     Some(StopReason::StopSequence) => "stop_sequence",
-                    Some(StopReason::EndTurn | StopReason::Refused) | None => "end_turn",
+                    Some(StopReason::EndTurn | StopReason::ToolUse | StopReason::Refused)
+                    | None => "end_turn",
                 }
                 .to_owned(),
                 provider: if said.message.is_some() {

@@ -124,9 +124,10 @@ impl TurnEngine {
     pub async fn prepare(
         &self,
         caller: &Caller,
-        request: ChatRequest,
+        mut request: ChatRequest,
     ) -> Result<Prepared, TurnFailure> {
         let started_at = self.clock.now();
+        request.keep_to_models(&self.settings.policy, caller.byo_key.as_ref());
         let route = route(&request.message);
         let asks_model = self.settings.policy.is_configured() && request.use_llm;
         // At most one commit a message; without a model the newest one tells where the next goes.

@@ -1,8 +1,9 @@
 //! What a caller asks for, read leniently: only the message is required, everything else is a hint.
 
+use secrecy::SecretString;
 use serde_json::{Map, Value};
 
-use crate::ids::ConversationNumber;
+use crate::{ids::ConversationNumber, model::ModelPolicy};
 
 /// Longest message taken, in characters.
 pub(super) const MESSAGE_CHARS: usize = 4_000;
@@ -113,6 +114,18 @@ impl ChatRequest {
             model,
             warnings,
         })
+    }
+}
+
+impl ChatRequest {
+    /// Forgets a model that the caller may not have: what it would cost is not theirs to say.
+    pub(super) fn keep_to_models(&mut self, policy: &ModelPolicy, byo_key: Option<&SecretString>) {
+        let Some(model) = &self.model else { return };
+        if policy.is_configured() && !policy.offers(model, byo_key) {
+            self.model = None;
+            let warning = "model: not one that is offered, the configured one is used";
+            self.warnings.push(warning.into());
+        }
     }
 }
 

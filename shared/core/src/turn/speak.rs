@@ -38,10 +38,11 @@ impl TurnEngine {
                 provider: policy.provider.to_owned(),
                 model: None,
                 error: reason.filter(|_| policy.is_configured()).map(str::to_owned),
+                usage: None,
                 rejected: Vec::new(),
                 repaired: false,
             },
-            model: request.model.clone().or_else(|| policy.model.clone()),
+            model: request.model.clone().or_else(|| policy.model().cloned()),
             stop_reason: None,
             summary: None,
             elapsed_ms: 0,
@@ -70,13 +71,19 @@ impl TurnEngine {
             model,
             messages,
             key,
+            ..ModelRequest::default()
         };
         let answered = whole_answer(&*self.model, request).await;
         said.elapsed_ms = elapsed_ms(asked_at, self.clock.now());
         match answered {
-            Ok((text, stop_reason)) => {
-                said.stop_reason = Some(stop_reason);
-                take_guarded(&text, prepared, &mut said);
+            Ok(answer) => {
+                said.stop_reason = Some(answer.stop_reason);
+                if answer.model.is_some() {
+                    said.model.clone_from(&answer.model);
+                    said.trace.model = answer.model;
+                }
+                said.trace.usage = answer.usage;
+                take_guarded(&answer.text, prepared, &mut said);
             }
             Err(error) => {
                 tracing::warn!(
