@@ -1,0 +1,206 @@
+use serde_json::json;
+
+use super::*;
+
+fn said(content: &str) -> ModelEvent {
+    ModelEvent::ContentDelta(content.into())
+}
+
+fn call(id: &str, name: &str, arguments: Value) -> ModelEvent {
+    ModelEvent::ToolCall(ToolCall {
+        id: id.into(),
+        name: name.into(),
+        arguments,
+    })
+}
+
+fn end(stop_reason: StopReason) -> ModelEvent {
+    ModelEvent::End { stop_reason }
+}
+
+fn delta(delta: &Value) -> Value {
+    json!({"choices": [{"delta": delta, "finish_reason": null}]})
+}
+
+fn finished(reason: &str) -> Value {
+    json!({"choices": [{"delta": {}, "finish_reason": reason}]})
+}
+
+fn part(part: &Value) -> Value {
+    delta(&json!({"tool_calls": [part]}))
+}
+
+fn check(chunks: &[Value], expected: &[ModelEvent]) {
+    let mut answer = Assembly::default();
+    for chunk in chunks {
+        answer.take(chunk.to_string().as_bytes()).expect("a chunk");
+    }
+    answer.finish().expect("an end");
+    assert_eq!(Vec::from(answer.ready), expected, "{chunks:?}");
+}
+
+#[test]
+fn what_a_model_says_comes_as_it_is_said() {
+    let usage = Usage {
+        input_tokens: 7,
+        output_tokens: 3,
+    };
+    check(
+        &[
+            delta(&json!({"role": "assistant", "content": ""})),
+            delta(&json!({"reasoning_content": "Miro"})),
+            delta(&json!({"reasoning": " bien."})),
+            delta(&json!({"content": "- Ho"})),
+            delta(&json!({"content": "la."})),
+            finished("length"),
+            json!({"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 3}}),
+        ],
+        &[
+            ModelEvent::ReasoningDelta("Miro".into()),
+            ModelEvent::ReasoningDelta(" bien.".into()),
+            said("- Ho"),
+            said("la."),
+            ModelEvent::Usage(usage),
+            end(StopReason::MaxTokens),
+        ],
+    );
+    for (reason, expected) in [
+        ("stop", StopReason::EndTurn),
+        ("tool_calls", StopReason::ToolUse),
+        ("content_filter", StopReason::Refused),
+        ("eos", StopReason::EndTurn),
+    ] {
+        check(&[finished(reason)], &[end(expected)]);
+    }
+}
+
+#[test]
+fn tool_calls_come_whole_however_they_are_sent() {
+    // In parts, two at once.
+    check(
+        &[
+            part(&json!({"index": 0, "id": "a", "function": {"name": "search", "arguments": ""}})),
+            part(&json!({"index": 0, "function": {"arguments": "{\"q\": \"el"}})),
+            part(
+                &json!({"index": 1, "id": "b", "function": {"name": "lookup", "arguments": "{}"}}),
+            ),
+            part(&json!({"index": 0, "function": {"arguments": " mar\"}"}})),
+            finished("tool_calls"),
+        ],
+        &[
+            call("a", "search", json!({"q": "el mar"})),
+            call("b", "lookup", json!({})),
+            end(StopReason::ToolUse),
+        ],
+    );
+    // Whole, without numbers, by a server that says it has stopped.
+    check(
+        &[
+            part(&json!({"id": "a", "function": {"name": "search", "arguments": "{\"q\":1}"}})),
+            part(&json!({"id": "b", "function": {"name": "search", "arguments": {"q": 2}}})),
+            finished("stop"),
+        ],
+        &[
+            call("a", "search", json!({"q": 1})),
+            call("b", "search", json!({"q": 2})),
+            end(StopReason::ToolUse),
+        ],
+    );
+    // Without a name of its own, without arguments, and with some that are no JSON.
+    check(
+        &[
+            part(&json!({"index": 0, "function": {"name": "search"}})),
+            part(
+                &json!({"index": 1, "id": "", "function": {"name": "search", "arguments": "{\"q\":"}}),
+            ),
+            finished("tool_calls"),
+        ],
+        &[
+            call("call_0", "search", json!({})),
+            call("call_1", "search", json!("{\"q\":")),
+            end(StopReason::ToolUse),
+        ],
+    );
+}
+
+#[test]
+fn an_error_in_place_of_an_answer_is_one() {
+    for (error, expected) in [
+        (json!({"code": 429}), 429),
+        (json!({"code": "overloaded"}), 500),
+        (json!("no"), 500),
+    ] {
+        let chunk = json!({"error": error}).to_string();
+        let taken = Assembly::default().take(chunk.as_bytes());
+        let Err(ModelError::Rejected { status }) = taken else {
+            panic!("{taken:?}")
+        };
+        assert_eq!(status, expected);
+    }
+}
+
+#[test]
+fn calls_without_end_are_too_many() {
+    let mut answer = Assembly::default();
+    let mut taken = Ok(());
+    for index in 0..=TOOL_CALLS_MAX {
+        let chunk = part(&json!({"index": index, "function": {"name": "search"}}));
+        taken = answer.take(chunk.to_string().as_bytes());
+    }
+    assert!(matches!(taken, Err(ModelError::TooLarge)), "{taken:?}");
+}
+
+/// What is decoded of bytes that come in pieces of `size`.
+async fn decode(bytes: &[u8], size: usize) -> (Vec<ModelEvent>, Option<ModelError>) {
+    let pieces = bytes.chunks(size).map(Bytes::copy_from_slice).map(Ok);
+    let pieces = stream::iter(pieces.collect::<Vec<_>>()).boxed();
+    let mut events = Box::pin(decoded(SseByteStream::new(pieces)));
+    let mut decoded = Vec::new();
+    loop {
+        match events.next().await {
+            Some(Ok(event)) => decoded.push(event),
+            Some(Err(error)) => return (decoded, Some(error)),
+            None => return (decoded, None),
+        }
+    }
+}
+
+#[tokio::test]
+async fn bytes_may_be_cut_anywhere_and_an_answer_that_breaks_off_is_not_whole() {
+    let chunks = [
+        delta(&json!({"content": "- Sí, «Ficciones» — "})),
+        part(&json!({"index": 0, "id": "a", "function": {"name": "search", "arguments": "{}"}})),
+        finished("tool_calls"),
+    ];
+    let mut text = ": hola\r\n\r\n".to_owned();
+    for chunk in &chunks {
+        text += &format!("data: {chunk}\n\n");
+    }
+    let unended = text.len();
+    text += "data: [DONE]\n\n";
+    let expected = [
+        said("- Sí, «Ficciones» — "),
+        call("a", "search", json!({})),
+        end(StopReason::ToolUse),
+    ];
+    for size in 1..text.len() {
+        let (events, error) = decode(text.as_bytes(), size).await;
+        assert!(events == expected && error.is_none(), "{size}: {events:?}");
+    }
+    for length in 0..text.len() {
+        let (events, error) = decode(&text.as_bytes()[..length], 64).await;
+        if length < unended {
+            assert!(events.len() < 2, "{length}: {events:?}");
+            assert!(
+                matches!(error, Some(ModelError::Unreachable(_))),
+                "{length}: {error:?}"
+            );
+        } else {
+            // Nothing was missing but the word that nothing is.
+            assert!(
+                events == expected && error.is_none(),
+                "{length}: {events:?}"
+            );
+        }
+    }
+}
