@@ -8,7 +8,7 @@ use mostrador_core::{retrieval::Retrieval, turn::TurnEngine};
 use mostrador_dynamodb::{
     DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoLog, DynamoView, Tables, connect,
 };
-use mostrador_llm::{Configured, turn_settings};
+use mostrador_llm::turn_settings;
 use mostrador_search::{embedder, load::Loader};
 use mostrador_web::{Environment, Gate, SystemClock, lambda, logging};
 
@@ -24,7 +24,9 @@ async fn main() -> Result<(), lambda_http::Error> {
     let embedder = embedder::configured(&|name| std::env::var(name).ok()).await?;
     let index = Loader::from_bucket(&aws, &bucket, refresh, embedder).await;
     let client = connect(&aws);
-    let Configured { model, policy } = mostrador_llm::configure(&|name| environment.text(name))?;
+    let setting = |name: &str| environment.text(name);
+    let policy = mostrador_llm::policy(&setting)?;
+    let model = mostrador_llm::model(&policy, &setting).await?;
     let limits = Arc::new(DynamoLimits::new(client.clone(), &tables.limits));
     let idempotency = Arc::new(DynamoIdempotency::new(client.clone(), &tables.limits));
     let gate = Gate::from_environment(&environment, limits, Some(idempotency))?;
@@ -35,7 +37,7 @@ async fn main() -> Result<(), lambda_http::Error> {
         retrieval: Retrieval { index, catalogue },
         model,
         clock: Arc::new(SystemClock),
-        settings: turn_settings(policy, &|name| environment.text(name))?,
+        settings: turn_settings(policy, &setting)?,
     };
     lambda::run(Deps { gate, engine }, handle).await
 }

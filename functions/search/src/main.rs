@@ -24,7 +24,7 @@ async fn main() -> Result<(), lambda_http::Error> {
     let limits = Arc::new(DynamoLimits::new(client.clone(), &tables.limits));
     let gate = Gate::from_environment(&environment, limits, None)?;
     let catalogue = Arc::new(DynamoCatalogue::new(client, &tables.catalogue));
-    let policy = mostrador_llm::configure(&|name| environment.text(name))?.policy;
+    let policy = mostrador_llm::policy(&|name| environment.text(name))?;
     lambda::run(
         Deps {
             gate,

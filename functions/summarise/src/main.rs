@@ -5,7 +5,6 @@ use std::sync::Arc;
 use aws_config::BehaviorVersion;
 use mostrador_core::projection::{SUMMARY_CHARS, Summariser};
 use mostrador_dynamodb::{DynamoLog, DynamoView, Tables, connect};
-use mostrador_llm::Configured;
 use mostrador_summarise::{Deps, handle};
 use mostrador_web::{Environment, lambda, logging};
 
@@ -16,7 +15,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let tables = Tables::from_variables(|name| environment.text(name))?;
     let aws = aws_config::load_defaults(BehaviorVersion::latest()).await;
     let client = connect(&aws);
-    let Configured { model, policy } = mostrador_llm::configure(&|name| environment.text(name))?;
+    let setting = |name: &str| environment.text(name);
+    let policy = mostrador_llm::policy(&setting)?;
+    let model = mostrador_llm::model(&policy, &setting).await?;
     let summariser = Summariser {
         log: Arc::new(DynamoLog::new(client.clone(), &tables)),
         view: Arc::new(DynamoView::new(client, &tables)),

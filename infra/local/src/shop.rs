@@ -52,8 +52,9 @@ impl Shop {
         };
         let tokens = TokenSettings::from_environment(&Environment::new(&with_secret))?;
         let rates = Rates::from_environment(&environment)?;
-        let llm = mostrador_llm::configure(&|name| environment.text(name))?;
-        let model = (llm.model.clone(), llm.policy.clone());
+        let setting = |name: &str| environment.text(name);
+        let policy = mostrador_llm::policy(&setting)?;
+        let model = mostrador_llm::model(&policy, &setting).await?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let client = &stores.dynamodb;
         let limits = Arc::new(DynamoLimits::new(client.clone(), &stores.tables.limits));
@@ -88,15 +89,15 @@ impl Shop {
                 log: log.clone(),
                 view: view.clone(),
                 retrieval: retrieval.clone(),
-                model: llm.model,
+                model: model.clone(),
                 clock: clock.clone(),
-                settings: turn_settings(llm.policy.clone(), &|name| environment.text(name))?,
+                settings: turn_settings(policy.clone(), &setting)?,
             },
         });
         let search = Arc::new(mostrador_search_function::Deps {
             gate: gate(None),
             retrieval,
-            policy: llm.policy,
+            policy: policy.clone(),
         });
         let counter = Counter {
             catalogue,
@@ -167,7 +168,7 @@ impl Shop {
             index,
             purchases,
             clock,
-            model,
+            model: (model, policy),
         })
     }
 

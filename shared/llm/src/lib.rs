@@ -1,15 +1,18 @@
-//! Language models behind the core's port: any OpenAI-compatible URL, or none.
+//! Language models behind the core's port: Amazon Bedrock, any OpenAI-compatible URL, or none.
 
+mod bedrock;
 mod chain;
 mod openai_compatible;
 mod settings;
 mod tokens;
 
 use async_trait::async_trait;
-use mostrador_core::model::{Model, ModelError, ModelRequest, Speech};
+use mostrador_core::model::{Model, ModelError, ModelRequest, Speech, ToolCall};
+use serde_json::{Map, Value};
 
 pub use openai_compatible::OpenAiCompatible;
-pub use settings::{Configured, InvalidSetting, configure, turn_settings};
+pub use bedrock::Bedrock;
+pub use settings::{InvalidSetting, model, policy, turn_settings};
 
 /// No model: every turn is answered without one.
 #[derive(Debug, Clone, Copy, Default)]
@@ -19,5 +22,25 @@ pub struct NoModel;
 impl Model for NoModel {
     async fn ask(&self, _: ModelRequest) -> Result<Speech, ModelError> {
         Err(ModelError::NotConfigured)
+    }
+}
+
+/// An invented fact starts with a warm model.
+const TEMPERATURE: f32 = 0.2;
+/// Largest answer read; a message of 800 characters takes a few hundred kilobytes at most, one chunk for each token.
+const ANSWER_BYTES_MAX: usize = 1 << 20;
+/// Most tool calls in one answer.
+const TOOL_CALLS_MAX: usize = 32;
+
+/// A tool call that has come together.
+fn called(id: String, name: String, arguments: String) -> ToolCall {
+    let parsed = match arguments.trim() {
+        "" => Ok(Value::Object(Map::new())),
+        json => serde_json::from_str(json),
+    };
+    ToolCall {
+        id,
+        name,
+        arguments: parsed.unwrap_or(Value::String(arguments)),
     }
 }

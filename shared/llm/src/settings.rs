@@ -2,6 +2,7 @@
 
 use std::{str::FromStr, sync::Arc, time::Duration};
 
+use aws_config::{BehaviorVersion, Region};
 use mostrador_core::{
     model::{CostMode, Model, ModelPolicy},
     turn::{TokenLimit, TurnSettings},
@@ -9,16 +10,10 @@ use mostrador_core::{
 use secrecy::SecretString;
 
 use crate::{
-    NoModel, OpenAiCompatible,
+    Bedrock, NoModel, OpenAiCompatible,
     chain::{Chain, Deadlines},
     tokens,
 };
-
-/// A model with the policy it is asked under.
-pub struct Configured {
-    pub model: Arc<dyn Model>,
-    pub policy: ModelPolicy,
-}
 
 /// A variable that does not hold what it should.
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +23,11 @@ pub struct InvalidSetting {
     expected: &'static str,
 }
 
+/// Where variables are read from.
+type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+const BEDROCK: &str = "bedrock";
+const OPENAI_COMPATIBLE: &str = "openai_compatible";
 /// Longest that models may take in all, unless set otherwise; the rest of a turn fits into the 29 seconds of an HTTP API.
 const TIMEOUT_SECONDS: u64 = 20;
 /// Longest from a question to the first word, so that there is time for another model, and from one word to the next.
@@ -38,42 +38,42 @@ const MODELS_MAX: usize = 8;
 /// Five bullets of Spanish take about 300 tokens.
 const MAX_TOKENS: u32 = 400;
 
-/// Reads `LLM_PROVIDER`, `LLM_MODEL`, `LLM_MODELS`, `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_COST_MODE`, `LLM_ALLOW_BYO_KEY`,
-/// `LLM_TIMEOUT_SECONDS`, `LLM_FIRST_BYTE_SECONDS`, `LLM_IDLE_SECONDS` and `LLM_MAX_TOKENS`.
+/// Which models may be asked, on whose account: `LLM_PROVIDER`, `LLM_BASE_URL`, `LLM_MODEL`, `LLM_MODELS`, `LLM_COST_MODE`,
+/// `LLM_ALLOW_BYO_KEY`, `LLM_TIMEOUT_SECONDS` and `LLM_MAX_TOKENS`.
 ///
 /// # Errors
 /// [`InvalidSetting`], naming the variable.
-pub fn configure(read: &dyn Fn(&str) -> Option<String>) -> Result<Configured, InvalidSetting> {
+pub fn policy(read: Read<'_>) -> Result<ModelPolicy, InvalidSetting> {
     let text = |name: &str| text(read, name);
-    let base_url = text("LLM_BASE_URL");
-    let provider = text("LLM_PROVIDER").unwrap_or_else(|| {
-        base_url
-            .as_ref()
-            .map_or("none", |_| "openai_compatible")
-            .into()
-    });
-    match provider.as_str() {
-        "none" => {
-            return Ok(Configured {
-                model: Arc::new(NoModel),
-                policy: ModelPolicy::none(),
-            });
-        }
-        "openai_compatible" => {}
-        _ => {
+    let provider = match text("LLM_PROVIDER").as_deref() {
+        Some("none") => return Ok(ModelPolicy::none()),
+        Some("bedrock") => BEDROCK,
+        Some("openai_compatible") => OPENAI_COMPATIBLE,
+        None if text("LLM_BASE_URL").is_some() => OPENAI_COMPATIBLE,
+        None if text("LLM_MODEL").is_some() => BEDROCK,
+        None => return Ok(ModelPolicy::none()),
+        Some(_) => {
             return Err(InvalidSetting {
                 name: "LLM_PROVIDER",
-                expected: "none or openai_compatible",
+                expected: "none, bedrock or openai_compatible",
             });
         }
+    };
+    let models = models(text("LLM_MODEL"), text("LLM_MODELS"))?;
+    if provider == BEDROCK && models.is_empty() {
+        return Err(InvalidSetting {
+            name: "LLM_MODEL",
+            expected: "the ID of a model of Bedrock or of an inference profile",
+        });
     }
-    let base_url = base_url.filter(|url| url.starts_with("http://") || url.starts_with("https://"));
-    let base_url = base_url.ok_or(InvalidSetting {
-        name: "LLM_BASE_URL",
-        expected: "an http or https URL",
-    })?;
     let cost_mode = match text("LLM_COST_MODE").as_deref() {
         None | Some("paid") => CostMode::Paid,
+        Some("byo_key" | "hybrid") if provider == BEDROCK => {
+            return Err(InvalidSetting {
+                name: "LLM_COST_MODE",
+                expected: "paid, as Bedrock is paid by the account",
+            });
+        }
         Some("byo_key") => CostMode::ByoKey,
         Some("hybrid") => CostMode::Hybrid,
         Some(_) => {
@@ -94,38 +94,59 @@ pub fn configure(read: &dyn Fn(&str) -> Option<String>) -> Result<Configured, In
             });
         }
     };
-    let expected = "a number of seconds from 1 to 600";
-    let seconds = |name, default| {
-        let set = number(read, name, (1, 600), expected)?;
-        Ok::<_, InvalidSetting>(set.unwrap_or(default))
-    };
-    let timeout_seconds = seconds("LLM_TIMEOUT_SECONDS", TIMEOUT_SECONDS)?;
-    let deadlines = Deadlines {
-        first: Duration::from_secs(seconds("LLM_FIRST_BYTE_SECONDS", FIRST_BYTE_SECONDS)?),
-        idle: Duration::from_secs(seconds("LLM_IDLE_SECONDS", IDLE_SECONDS)?),
-        total: Duration::from_secs(timeout_seconds),
-    };
     let expected = "a number from 1 to 100000";
-    let max_tokens = number(read, "LLM_MAX_TOKENS", (1, 100_000), expected)?.unwrap_or(MAX_TOKENS);
-    let models = models(text("LLM_MODEL"), text("LLM_MODELS"))?;
-    let key = text("LLM_API_KEY").map(SecretString::from);
-    let provider = OpenAiCompatible::new(&base_url, key, max_tokens).ok_or(InvalidSetting {
-        name: "LLM_BASE_URL",
-        expected: "an http or https URL",
-    })?;
-    let model = Chain::new(Arc::new(provider), models.clone(), deadlines);
-    let policy = ModelPolicy {
-        provider: "openai_compatible",
+    let max_tokens = number(read, "LLM_MAX_TOKENS", (1, 100_000), expected)?;
+    Ok(ModelPolicy {
+        provider,
         models,
         cost_mode,
         allow_byo_key,
-        timeout_seconds,
-        max_tokens,
-    };
-    Ok(Configured {
-        model: Arc::new(model),
-        policy,
+        timeout_seconds: seconds(read, "LLM_TIMEOUT_SECONDS")?.unwrap_or(TIMEOUT_SECONDS),
+        max_tokens: max_tokens.unwrap_or(MAX_TOKENS),
     })
+}
+
+/// The models of a policy: `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_REGION`, `LLM_FIRST_BYTE_SECONDS` and `LLM_IDLE_SECONDS`.
+///
+/// # Errors
+/// [`InvalidSetting`], naming the variable.
+pub async fn model(
+    policy: &ModelPolicy,
+    read: Read<'_>,
+) -> Result<Arc<dyn Model>, InvalidSetting> {
+    let text = |name: &str| text(read, name);
+    let wait = |name, default| {
+        let seconds = seconds(read, name)?.unwrap_or(default);
+        Ok::<_, InvalidSetting>(Duration::from_secs(seconds))
+    };
+    let deadlines = Deadlines {
+        first: wait("LLM_FIRST_BYTE_SECONDS", FIRST_BYTE_SECONDS)?,
+        idle: wait("LLM_IDLE_SECONDS", IDLE_SECONDS)?,
+        total: Duration::from_secs(policy.timeout_seconds),
+    };
+    let provider: Arc<dyn Model> = match policy.provider {
+        BEDROCK => {
+            let mut shared = aws_config::defaults(BehaviorVersion::latest());
+            if let Some(region) = text("LLM_REGION") {
+                shared = shared.region(Region::new(region));
+            }
+            Arc::new(Bedrock::new(&shared.load().await, policy.max_tokens))
+        }
+        OPENAI_COMPATIBLE => {
+            let base_url = text("LLM_BASE_URL").unwrap_or_default();
+            let is_http = base_url.starts_with("http://") || base_url.starts_with("https://");
+            let key = text("LLM_API_KEY").map(SecretString::from);
+            let provider = OpenAiCompatible::new(&base_url, key, policy.max_tokens);
+            let provider = provider.filter(|_| is_http).ok_or(InvalidSetting {
+                name: "LLM_BASE_URL",
+                expected: "an http or https URL",
+            })?;
+            Arc::new(provider)
+        }
+        _ => return Ok(Arc::new(NoModel)),
+    };
+    let names = policy.models.clone();
+    Ok(Arc::new(Chain::new(provider, names, deadlines)))
 }
 
 /// The one model, then the others, each once.
@@ -154,7 +175,7 @@ fn models(one: Option<String>, others: Option<String>) -> Result<Vec<String>, In
 /// [`InvalidSetting`], naming the variable.
 pub fn turn_settings(
     policy: ModelPolicy,
-    read: &dyn Fn(&str) -> Option<String>,
+    read: Read<'_>,
 ) -> Result<TurnSettings, InvalidSetting> {
     let default = TurnSettings::default();
     let expected = "a number of messages from 1 to 500";
@@ -175,14 +196,18 @@ pub fn turn_settings(
     })
 }
 
-fn text(read: &dyn Fn(&str) -> Option<String>, name: &str) -> Option<String> {
+fn text(read: Read<'_>, name: &str) -> Option<String> {
     read(name)
         .map(|value| value.trim().to_owned())
         .filter(|value| !value.is_empty())
 }
 
+fn seconds(read: Read<'_>, name: &'static str) -> Result<Option<u64>, InvalidSetting> {
+    number(read, name, (1, 600), "a number of seconds from 1 to 600")
+}
+
 fn number<T: FromStr + PartialOrd>(
-    read: &dyn Fn(&str) -> Option<String>,
+    read: Read<'_>,
     name: &'static str,
     (least, most): (T, T),
     expected: &'static str,
@@ -205,7 +230,7 @@ mod tests {
             asked if asked == name => Some(value.to_owned()),
             _ => None,
         };
-        let policy = configure(&read).map_err(|error| error.to_string())?.policy;
+        let policy = policy(&read).map_err(|error| error.to_string())?;
         turn_settings(policy, &read).map_err(|error| error.to_string())
     }
 

@@ -7,18 +7,15 @@ use std::{collections::VecDeque, fmt};
 
 use bytes::Bytes;
 use futures_util::stream::{self, BoxStream, Stream, StreamExt, TryStreamExt};
-use mostrador_core::model::{ModelError, ModelEvent, ModelEvents, StopReason, ToolCall, Usage};
+use mostrador_core::model::{ModelError, ModelEvent, ModelEvents, StopReason, Usage};
 use reqwest::{Response, header::CONTENT_TYPE};
 use serde::Deserialize;
 use serde_json::Value;
 use sse_stream::{Error as SseError, SseByteStream};
 
 use super::unreachable;
+use crate::{ANSWER_BYTES_MAX, TOOL_CALLS_MAX, called};
 
-/// Largest answer read; a message of 800 characters takes a few hundred kilobytes at most, one chunk for each token.
-const ANSWER_BYTES_MAX: usize = 1 << 20;
-/// Most tool calls in one answer.
-const TOOL_CALLS_MAX: usize = 32;
 /// What ends the events.
 const DONE: &str = "[DONE]";
 
@@ -281,17 +278,9 @@ impl Assembly {
             // Some servers call tools and say that they have stopped.
             stop_reason = StopReason::ToolUse;
         }
-        let calls = self.calls.drain(..).map(|call| {
-            let arguments = match call.arguments.trim() {
-                "" => Ok(Value::Object(serde_json::Map::new())),
-                json => serde_json::from_str(json),
-            };
-            ModelEvent::ToolCall(ToolCall {
-                id: call.id,
-                name: call.name,
-                arguments: arguments.unwrap_or(Value::String(call.arguments)),
-            })
-        });
+        let calls = self.calls.drain(..);
+        let calls =
+            calls.map(|call| ModelEvent::ToolCall(called(call.id, call.name, call.arguments)));
         self.ready.extend(calls);
         self.ready.push_back(ModelEvent::End { stop_reason });
         self.is_finished = true;

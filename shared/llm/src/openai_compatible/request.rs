@@ -4,8 +4,7 @@ use mostrador_core::model::{ModelMessage, ModelRequest, ToolCall, ToolSpec};
 use serde::Serialize;
 use serde_json::Value;
 
-/// An invented fact starts with a warm model.
-const TEMPERATURE: f32 = 0.2;
+use crate::TEMPERATURE;
 
 /// The body of `POST …/chat/completions`.
 #[derive(Serialize)]

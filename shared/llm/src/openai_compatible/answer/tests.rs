@@ -1,3 +1,4 @@
+use mostrador_core::model::ToolCall;
 use serde_json::json;
 
 use super::*;
