@@ -44,7 +44,10 @@ async fn converse(
         signature.contains("/eu-west-3/bedrock/aws4_request"),
         "{signature}"
     );
-    asked.lock().expect("the record").push((model.clone(), body));
+    asked
+        .lock()
+        .expect("the record")
+        .push((model.clone(), body));
     if model == "busy" {
         let name = [("x-amzn-errortype", "ThrottlingException")];
         let told = Json(json!({"message": "Too many."}));

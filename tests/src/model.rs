@@ -52,6 +52,7 @@ fn a_model_is_believed_only_where_it_is_grounded_and_in_time() {
     for (model, message, more) in [
         ("grounded", bullets.clone(), json!({})),
         ("whole", bullets.clone(), json!({})),
+        ("particular", bullets.clone(), json!({})),
         ("flaky", bullets, json!({})),
         ("prose", repaired, json!({"repaired": true})),
     ] {

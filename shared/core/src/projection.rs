@@ -230,7 +230,6 @@ impl Summariser {
             return None;
         }
         let request = ModelRequest {
-            model: self.policy.model().cloned(),
             messages: summary::request(previous, messages, self.max_chars),
             ..ModelRequest::default()
         };

@@ -154,7 +154,7 @@ impl Retrieval {
             facets: found.facets,
             ranks: Vec::new(),
         };
-        let spare = if wanted.filters.are_live() {
+        let mut spare = if wanted.filters.are_live() {
             SPARE_READS
         } else {
             0
@@ -167,6 +167,8 @@ impl Retrieval {
         while !hits.is_empty() && retrieved.results.len() < query.top_k {
             let missing = query.top_k - retrieved.results.len();
             let later = hits.split_off(hits.len().min(missing + spare));
+            // Once some are missing more may be, and each further read is a round trip.
+            spare = SPARE_HITS;
             match self.live(&hits, &wanted.filters, now).await {
                 Ok(results) => retrieved.results.extend(results),
                 Err(error) => {

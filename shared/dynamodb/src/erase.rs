@@ -23,6 +23,7 @@ use crate::{
     attributes::{Item, n, number, s, text},
     error::{StoreError, WriteFailure},
     log::{codec, parts},
+    owned,
     purchases::ACCOUNT,
     tables::Tables,
     view,
@@ -272,6 +273,13 @@ impl Eraser for DynamoEraser {
     async fn purchases(&self, owner: &Owner, version: u64) -> Result<usize, ErasureError> {
         let table = &self.tables.purchases;
         let keys = self.keys_of((table, "owner", "item"), owner, "").await?;
+        // What had come before the list was made is in it, and what comes later is left alone.
+        let account = owned::get(&self.client, table, owner, ACCOUNT).await;
+        let account = account.map_err(failed)?;
+        let now = account.and_then(|account| number(&account, "version"));
+        if now.unwrap_or(0) != version {
+            return Err(ErasureError::Conflict);
+        }
         let of_kind =
             |key: &Item, prefix| text(key, "item").is_some_and(|item| item.starts_with(prefix));
         let (orders, rest): (Vec<Item>, Vec<Item>) =

@@ -8,6 +8,9 @@ use crate::{
     error::StoreError,
 };
 
+/// Least items of a page that follows another.
+const PAGE_MIN: usize = 100;
+
 /// One item as it is now.
 pub(crate) async fn get(
     client: &Client,
@@ -48,8 +51,9 @@ pub(crate) async fn newest(
     counts: impl Fn(&Item) -> bool,
 ) -> Result<Vec<Item>, StoreError> {
     let (mut found, mut start_key) = (Vec::new(), None);
+    let mut at_once = limit;
     loop {
-        let left = i32::try_from(limit - found.len()).unwrap_or(i32::MAX);
+        let left = i32::try_from(at_once).unwrap_or(i32::MAX);
         let page = client
             .query()
             .table_name(table)
@@ -69,7 +73,10 @@ pub(crate) async fn newest(
         start_key = page.last_evaluated_key;
         found.extend(page.items.unwrap_or_default().into_iter().filter(&counts));
         if start_key.is_none() || found.len() >= limit {
+            found.truncate(limit);
             return Ok(found);
         }
+        // Where some do not count, many may not.
+        at_once = limit.max(PAGE_MIN);
     }
 }

@@ -18,8 +18,7 @@ use aws_sdk_bedrockruntime::{
     operation::converse_stream::{ConverseStreamError, ConverseStreamOutput as Answer},
     types::{
         ContentBlockDelta, ContentBlockStart, ConverseStreamOutput, InferenceConfiguration,
-        ReasoningContentBlockDelta,
-        StopReason as WireStopReason, error::ConverseStreamOutputError,
+        ReasoningContentBlockDelta, StopReason as WireStopReason, error::ConverseStreamOutputError,
     },
 };
 use futures_util::stream::{self, StreamExt};
@@ -28,7 +27,7 @@ use mostrador_core::model::{
 };
 
 use self::request::{conversation, tool_config};
-use crate::{ANSWER_BYTES_MAX, TEMPERATURE, TOOL_CALLS_MAX, called};
+use crate::{ANSWER_BYTES_MAX, Particular, TEMPERATURE, TOOL_CALLS_MAX, called};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -36,6 +35,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 pub struct Bedrock {
     client: Client,
     max_tokens: i32,
+    particular: Particular,
 }
 
 impl Bedrock {
@@ -53,20 +53,19 @@ impl Bedrock {
         Self {
             client: Client::from_conf(settings.build()),
             max_tokens: i32::try_from(max_tokens).unwrap_or(i32::MAX),
+            particular: Particular::default(),
         }
     }
 }
 
-#[async_trait]
-impl Model for Bedrock {
-    async fn ask(&self, request: ModelRequest) -> Result<Speech, ModelError> {
+impl Bedrock {
+    async fn converse(&self, request: &ModelRequest, is_plain: bool) -> Result<Answer, ModelError> {
         let (system, messages) = conversation(&request.messages)?;
         let inference = InferenceConfiguration::builder()
             .max_tokens(self.max_tokens)
-            .temperature(TEMPERATURE)
+            .set_temperature((!is_plain).then_some(TEMPERATURE))
             .build();
-        let answer = self
-            .client
+        self.client
             .converse_stream()
             .set_model_id(request.model.clone())
             .set_system(Some(system).filter(|system| !system.is_empty()))
@@ -75,7 +74,23 @@ impl Model for Bedrock {
             .set_tool_config(tool_config(&request.tools)?)
             .send()
             .await
-            .map_err(refused)?;
+            .map_err(refused)
+    }
+}
+
+#[async_trait]
+impl Model for Bedrock {
+    async fn ask(&self, request: ModelRequest) -> Result<Speech, ModelError> {
+        let model = request.model.as_deref();
+        let is_plain = self.particular.has(model);
+        let answer = match self.converse(&request, is_plain).await {
+            Err(ModelError::Rejected { status: 400 }) if !is_plain => {
+                let answer = self.converse(&request, true).await?;
+                self.particular.add(model);
+                answer
+            }
+            other => other?,
+        };
         let start = (answer, Assembly::default());
         let events = stream::try_unfold(start, |(mut answer, mut so_far)| async move {
             let event = next(&mut answer, &mut so_far).await?;
@@ -158,7 +173,7 @@ impl Assembly {
                 }
             }
             ConverseStreamOutput::MessageStop(stopped) => {
-                self.stop_reason = Some(stop_reason(&stopped.stop_reason));
+                self.stop_reason = Some(stop_reason(&stopped.stop_reason)?);
             }
             ConverseStreamOutput::Metadata(metadata) => {
                 if let Some(usage) = metadata.usage {
@@ -176,7 +191,7 @@ impl Assembly {
 
     fn hear(&mut self, block: i32, content: ContentBlockDelta) -> Result<(), ModelError> {
         match content {
-            ContentBlockDelta::Text(text) => {
+            ContentBlockDelta::Text(text) if !text.is_empty() => {
                 self.count(&text)?;
                 self.ready.push_back(ModelEvent::ContentDelta(text));
             }
@@ -214,8 +229,8 @@ impl Assembly {
     }
 }
 
-fn stop_reason(reason: &WireStopReason) -> StopReason {
-    match reason {
+fn stop_reason(reason: &WireStopReason) -> Result<StopReason, ModelError> {
+    Ok(match reason {
         WireStopReason::MaxTokens | WireStopReason::ModelContextWindowExceeded => {
             StopReason::MaxTokens
         }
@@ -224,8 +239,11 @@ fn stop_reason(reason: &WireStopReason) -> StopReason {
         WireStopReason::ContentFiltered | WireStopReason::GuardrailIntervened => {
             StopReason::Refused
         }
+        WireStopReason::MalformedModelOutput | WireStopReason::MalformedToolUse => {
+            return Err(ModelError::Garbage("malformed by its own account".into()));
+        }
         _ => StopReason::EndTurn,
-    }
+    })
 }
 
 /// Why there is no answer.

@@ -1,17 +1,22 @@
 //! Language models behind the core's port: Amazon Bedrock, any OpenAI-compatible URL, or none.
 
 mod bedrock;
-mod chain;
+mod fallback;
 mod openai_compatible;
 mod settings;
 mod tokens;
+
+use std::{
+    collections::HashSet,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use async_trait::async_trait;
 use mostrador_core::model::{Model, ModelError, ModelRequest, Speech, ToolCall};
 use serde_json::{Map, Value};
 
-pub use openai_compatible::OpenAiCompatible;
 pub use bedrock::Bedrock;
+pub use openai_compatible::OpenAiCompatible;
 pub use settings::{InvalidSetting, model, policy, turn_settings};
 
 /// No model: every turn is answered without one.
@@ -25,10 +30,12 @@ impl Model for NoModel {
     }
 }
 
+/// Said for the user where a conversation would begin with the assistant, which many providers refuse.
+const BEGINNING: &str = "…";
 /// An invented fact starts with a warm model.
 const TEMPERATURE: f32 = 0.2;
-/// Largest answer read; a message of 800 characters takes a few hundred kilobytes at most, one chunk for each token.
-const ANSWER_BYTES_MAX: usize = 1 << 20;
+/// Largest answer read. A chunk for each token takes some hundreds of bytes.
+const ANSWER_BYTES_MAX: usize = 4 << 20;
 /// Most tool calls in one answer.
 const TOOL_CALLS_MAX: usize = 32;
 
@@ -42,5 +49,29 @@ fn called(id: String, name: String, arguments: String) -> ToolCall {
         id,
         name,
         arguments: parsed.unwrap_or(Value::String(arguments)),
+    }
+}
+
+/// Models that refuse what most take: a temperature, or an option of streaming.
+#[derive(Default)]
+struct Particular(Mutex<HashSet<String>>);
+
+impl Particular {
+    /// Callers with a key of their own may name any number of models.
+    const REMEMBERED_MAX: usize = 64;
+
+    fn has(&self, model: Option<&str>) -> bool {
+        self.models().contains(model.unwrap_or_default())
+    }
+
+    fn add(&self, model: Option<&str>) {
+        let mut models = self.models();
+        if models.len() < Self::REMEMBERED_MAX {
+            models.insert(model.unwrap_or_default().to_owned());
+        }
+    }
+
+    fn models(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

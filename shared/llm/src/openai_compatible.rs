@@ -7,10 +7,14 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use mostrador_core::model::{Model, ModelError, ModelRequest, Speech};
-use reqwest::{Client, Url, redirect::Policy};
+use reqwest::{Client, Response, Url, redirect::Policy};
 use secrecy::{ExposeSecret, SecretString};
 
-use self::{answer::events, request::Body};
+use self::{
+    answer::events,
+    request::{Body, turns},
+};
+use crate::Particular;
 
 /// Longest wait for a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
@@ -21,6 +25,7 @@ pub struct OpenAiCompatible {
     url: Url,
     key: Option<SecretString>,
     max_tokens: u32,
+    particular: Particular,
 }
 
 impl OpenAiCompatible {
@@ -43,6 +48,7 @@ impl OpenAiCompatible {
             url,
             key,
             max_tokens,
+            particular: Particular::default(),
         })
     }
 }
@@ -52,11 +58,9 @@ fn unreachable(error: reqwest::Error) -> ModelError {
     ModelError::Unreachable(Box::new(error.without_url()))
 }
 
-#[async_trait]
-impl Model for OpenAiCompatible {
-    async fn ask(&self, request: ModelRequest) -> Result<Speech, ModelError> {
-        let body = Body::new(&request, self.max_tokens);
-        let mut call = self.client.post(self.url.clone()).json(&body);
+impl OpenAiCompatible {
+    async fn send(&self, request: &ModelRequest, body: &Body<'_>) -> Result<Response, ModelError> {
+        let mut call = self.client.post(self.url.clone()).json(body);
         if let Some(key) = request.key.as_ref().or(self.key.as_ref()) {
             call = call.bearer_auth(key.expose_secret());
         }
@@ -67,6 +71,25 @@ impl Model for OpenAiCompatible {
                 status: status.as_u16(),
             });
         }
+        Ok(answer)
+    }
+}
+
+#[async_trait]
+impl Model for OpenAiCompatible {
+    async fn ask(&self, request: ModelRequest) -> Result<Speech, ModelError> {
+        let turns = turns(&request.messages);
+        let body = |is_plain| Body::new(&request, &turns, self.max_tokens, is_plain);
+        let model = request.model.as_deref();
+        let is_plain = self.particular.has(model);
+        let answer = match self.send(&request, &body(is_plain)).await {
+            Err(ModelError::Rejected { status: 400 | 422 }) if !is_plain => {
+                let answer = self.send(&request, &body(true)).await?;
+                self.particular.add(model);
+                answer
+            }
+            other => other?,
+        };
         Ok(Speech {
             events: events(answer).await?,
             model: request.model,

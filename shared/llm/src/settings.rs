@@ -11,7 +11,7 @@ use secrecy::SecretString;
 
 use crate::{
     Bedrock, NoModel, OpenAiCompatible,
-    chain::{Chain, Deadlines},
+    fallback::{Deadlines, Fallback},
     tokens,
 };
 
@@ -110,10 +110,7 @@ pub fn policy(read: Read<'_>) -> Result<ModelPolicy, InvalidSetting> {
 ///
 /// # Errors
 /// [`InvalidSetting`], naming the variable.
-pub async fn model(
-    policy: &ModelPolicy,
-    read: Read<'_>,
-) -> Result<Arc<dyn Model>, InvalidSetting> {
+pub async fn model(policy: &ModelPolicy, read: Read<'_>) -> Result<Arc<dyn Model>, InvalidSetting> {
     let text = |name: &str| text(read, name);
     let wait = |name, default| {
         let seconds = seconds(read, name)?.unwrap_or(default);
@@ -146,7 +143,7 @@ pub async fn model(
         _ => return Ok(Arc::new(NoModel)),
     };
     let names = policy.models.clone();
-    Ok(Arc::new(Chain::new(provider, names, deadlines)))
+    Ok(Arc::new(Fallback::new(provider, names, deadlines)))
 }
 
 /// The one model, then the others, each once.
@@ -173,10 +170,7 @@ fn models(one: Option<String>, others: Option<String>) -> Result<Vec<String>, In
 ///
 /// # Errors
 /// [`InvalidSetting`], naming the variable.
-pub fn turn_settings(
-    policy: ModelPolicy,
-    read: Read<'_>,
-) -> Result<TurnSettings, InvalidSetting> {
+pub fn turn_settings(policy: ModelPolicy, read: Read<'_>) -> Result<TurnSettings, InvalidSetting> {
     let default = TurnSettings::default();
     let expected = "a number of messages from 1 to 500";
     let messages = number(read, "LLM_MAX_HISTORY_MESSAGES", (1, 500), expected)?;

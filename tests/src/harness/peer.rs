@@ -115,6 +115,9 @@ async fn complete(
             let pieces = [Ok(Bytes::from_static(b"{\"choi")), Err("cut")];
             Body::from_stream(stream::iter(pieces)).into_response()
         }
+        "particular" if body["temperature"].is_number() || body["max_tokens"].is_number() => {
+            failing(StatusCode::BAD_REQUEST)
+        }
         "whole" => whole(&words("grounded", &body)),
         "flaky" if attempts(&record, "flaky") == 1 => failing(StatusCode::SERVICE_UNAVAILABLE),
         "trickling" => streamed(stream::unfold((), |()| async {
@@ -122,7 +125,7 @@ async fn complete(
             Some((chunk("bla "), ()))
         })),
         "stalling" => streamed(stream::iter([chunk("- Tengo ")]).chain(stream::pending())),
-        "gushing" => streamed(stream::iter((0..50).map(|_| chunk(&"bla ".repeat(10_000))))),
+        "gushing" => streamed(stream::iter((0..50).map(|_| chunk(&"bla ".repeat(50_000))))),
         "broken-off" => streamed(stream::iter([chunk("- Tengo justo")])),
         "sorry" => {
             let error = json!({"error": {"code": 503, "message": "overloaded"}});

@@ -259,9 +259,13 @@ impl TurnEngine {
         prepared: &mut Prepared,
     ) {
         let context = prepared.context.get_or_insert_default();
-        let newest = context
-            .first()
-            .filter(|newest| newest.conversation == question.conversation);
+        let newest = context.first();
+        if newest.is_some_and(|newest| newest.conversation != question.conversation) {
+            // Archived or erased meanwhile: nothing of that is said in another conversation.
+            context.clear();
+            prepared.summary = None;
+        }
+        let newest = context.first();
         let follows = newest.map_or(Seq::FIRST, |newest| newest.last_seq().plus(1));
         if question.first_seq != follows {
             let wanted = self.settings.max_history_messages.max(1);

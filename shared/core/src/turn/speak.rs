@@ -58,8 +58,7 @@ impl TurnEngine {
     ) -> Said {
         let request = &prepared.request;
         let mut said = self.unsaid(request, None);
-        let model = said.model.clone();
-        said.trace.model.clone_from(&model);
+        said.trace.model.clone_from(&said.model);
         let context = prepared.context.as_deref().unwrap_or_default();
         let summary = prepared.summary.as_ref();
         let shown = shown(summary, context, &self.settings);
@@ -68,7 +67,7 @@ impl TurnEngine {
         let messages = prompt::prompt(&request.message, &prepared.found, earlier, caller.language);
         let asked_at = self.clock.now();
         let request = ModelRequest {
-            model,
+            model: request.model.clone(),
             messages,
             key,
             ..ModelRequest::default()

@@ -11,14 +11,16 @@ use aws_smithy_types::{Document, Number};
 use mostrador_core::model::{ModelError, ModelMessage, ToolCall, ToolSpec};
 use serde_json::Value;
 
-/// Said for the user where a conversation would begin with the assistant, which is refused.
-const BEGINNING: &str = "…";
+use crate::BEGINNING;
 
 /// What the model is told, and what was said. Turns of one side are one; empty texts, which are refused, are left out.
 pub(super) fn conversation(
     messages: &[ModelMessage],
 ) -> Result<(Vec<SystemContentBlock>, Vec<Message>), ModelError> {
-    let (mut system, mut turns) = (Vec::new(), Vec::<(ConversationRole, Vec<ContentBlock>)>::new());
+    let (mut system, mut turns) = (
+        Vec::new(),
+        Vec::<(ConversationRole, Vec<ContentBlock>)>::new(),
+    );
     let mut say = |role: ConversationRole, blocks: Vec<ContentBlock>| match turns.last_mut() {
         _ if blocks.is_empty() => {}
         Some((last, said)) if *last == role => said.extend(blocks),

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::{collections::VecDeque, fmt};
+use std::{collections::VecDeque, fmt, time::Duration};
 
 use bytes::Bytes;
 use futures_util::stream::{self, BoxStream, Stream, StreamExt, TryStreamExt};
@@ -12,18 +12,20 @@ use reqwest::{Response, header::CONTENT_TYPE};
 use serde::Deserialize;
 use serde_json::Value;
 use sse_stream::{Error as SseError, SseByteStream};
+use tokio::time::timeout;
 
 use super::unreachable;
 use crate::{ANSWER_BYTES_MAX, TOOL_CALLS_MAX, called};
 
+/// Longest wait for what may come after the last word: the count of tokens.
+const TRAILER_WITHIN: Duration = Duration::from_secs(1);
 /// What ends the events.
 const DONE: &str = "[DONE]";
 
-/// A chunk of an answer, or the whole of it: they differ in the name of what is said.
+/// A chunk of an answer, or the whole of it. Servers say null where there is nothing.
 #[derive(Deserialize)]
 struct Chunk {
-    #[serde(default)]
-    choices: Vec<Choice>,
+    choices: Option<Vec<Choice>>,
     usage: Option<TokenCounts>,
     /// In place of an answer, once the status has been sent.
     error: Option<Value>,
@@ -31,18 +33,31 @@ struct Chunk {
 
 #[derive(Deserialize)]
 struct Choice {
-    #[serde(alias = "message")]
     delta: Option<Said>,
+    /// The whole of what is said; some servers repeat it beside each delta.
+    message: Option<Said>,
     finish_reason: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct Said {
-    content: Option<String>,
-    /// What it thinks: the name differs between servers.
-    #[serde(alias = "reasoning")]
+    content: Option<Content>,
+    /// What it thinks: the name differs between servers, and some send both.
     reasoning_content: Option<String>,
+    reasoning: Option<String>,
     tool_calls: Option<Vec<CallPart>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Content {
+    Text(String),
+    Parts(Vec<ContentPart>),
+}
+
+#[derive(Deserialize)]
+struct ContentPart {
+    text: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -61,10 +76,18 @@ struct FunctionPart {
 
 #[derive(Deserialize)]
 struct TokenCounts {
-    #[serde(default)]
-    prompt_tokens: u64,
-    #[serde(default)]
-    completion_tokens: u64,
+    prompt_tokens: Option<u64>,
+    completion_tokens: Option<u64>,
+}
+
+impl Content {
+    fn text(self) -> String {
+        match self {
+            Self::Text(text) => text,
+            // Thoughts are parts without a text of their own.
+            Self::Parts(parts) => parts.into_iter().filter_map(|part| part.text).collect(),
+        }
+    }
 }
 
 /// Why no more bytes come.
@@ -144,10 +167,22 @@ fn decoded(
             if answer.is_finished {
                 return Ok(None);
             }
-            match chunks.try_next().await.map_err(undecodable)? {
+            let next = chunks.try_next();
+            let next = match answer.stop_reason {
+                None => next.await.map_err(undecodable)?,
+                // All is said; not every server hangs up.
+                Some(_) => match timeout(TRAILER_WITHIN, next).await {
+                    Ok(Ok(next)) => next,
+                    Ok(Err(_)) | Err(_) => None,
+                },
+            };
+            match next {
                 Some(chunk) => match chunk.data.as_deref() {
-                    None => {}
-                    Some(DONE) => answer.finish()?,
+                    None | Some("") => {}
+                    Some(DONE) => {
+                        answer.stop_reason.get_or_insert(StopReason::EndTurn);
+                        answer.finish()?;
+                    }
                     Some(data) => answer.take(data.as_bytes())?,
                 },
                 None => answer.finish()?,
@@ -191,8 +226,11 @@ impl Assembly {
     }
 
     fn take(&mut self, chunk: &[u8]) -> Result<(), ModelError> {
-        let chunk: Chunk =
-            serde_json::from_slice(chunk).map_err(|error| ModelError::Garbage(Box::new(error)))?;
+        let chunk: Chunk = serde_json::from_slice(chunk).map_err(|error| {
+            // Where it is wrong, without what it says: that may be a customer's words.
+            let wrong = format!("{:?} error in column {}", error.classify(), error.column());
+            ModelError::Garbage(wrong.into())
+        })?;
         if let Some(error) = chunk.error {
             let status = error.get("code").and_then(Value::as_u64);
             let status = status.and_then(|code| u16::try_from(code).ok());
@@ -201,18 +239,19 @@ impl Assembly {
             });
         }
         // One answer was asked for.
-        if let Some(choice) = chunk.choices.into_iter().next() {
-            if let Some(said) = choice.delta {
+        if let Some(choice) = chunk.choices.into_iter().flatten().next() {
+            if let Some(said) = choice.delta.or(choice.message) {
                 self.hear(said)?;
             }
-            if let Some(reason) = choice.finish_reason {
-                self.stop_reason = Some(stop_reason(&reason));
+            let reason = choice.finish_reason.filter(|reason| !reason.is_empty());
+            if let Some(reason) = reason {
+                self.stop_reason = Some(stop_reason(&reason)?);
             }
         }
         if let Some(counts) = chunk.usage {
             self.ready.push_back(ModelEvent::Usage(Usage {
-                input_tokens: counts.prompt_tokens,
-                output_tokens: counts.completion_tokens,
+                input_tokens: counts.prompt_tokens.unwrap_or(0),
+                output_tokens: counts.completion_tokens.unwrap_or(0),
             }));
         }
         Ok(())
@@ -220,10 +259,10 @@ impl Assembly {
 
     fn hear(&mut self, said: Said) -> Result<(), ModelError> {
         let full = |text: &String| !text.is_empty();
-        if let Some(thought) = said.reasoning_content.filter(full) {
+        if let Some(thought) = said.reasoning_content.or(said.reasoning).filter(full) {
             self.ready.push_back(ModelEvent::ReasoningDelta(thought));
         }
-        if let Some(content) = said.content.filter(full) {
+        if let Some(content) = said.content.map(Content::text).filter(full) {
             self.ready.push_back(ModelEvent::ContentDelta(content));
         }
         for part in said.tool_calls.into_iter().flatten() {
@@ -232,11 +271,14 @@ impl Assembly {
         Ok(())
     }
 
-    /// A part belongs to the call of its index, or of its id; with neither to the last.
+    /// A part belongs to the call of its index, unless it brings an ID of its own; with neither it belongs to the last.
     fn hear_call(&mut self, part: CallPart) -> Result<(), ModelError> {
         let id = part.id.unwrap_or_default();
         let known = match part.index {
-            Some(index) => self.calls.iter().position(|call| call.index == Some(index)),
+            Some(index) => self
+                .calls
+                .iter()
+                .rposition(|call| call.index == Some(index) && (id.is_empty() || id == call.id)),
             None if id.is_empty() => self.calls.len().checked_sub(1),
             None => self.calls.iter().position(|call| call.id == id),
         };
@@ -288,11 +330,14 @@ impl Assembly {
     }
 }
 
-fn stop_reason(finish_reason: &str) -> StopReason {
-    match finish_reason {
-        "length" => StopReason::MaxTokens,
+fn stop_reason(finish_reason: &str) -> Result<StopReason, ModelError> {
+    Ok(match finish_reason {
+        "length" | "model_length" => StopReason::MaxTokens,
         "tool_calls" | "function_call" => StopReason::ToolUse,
         "content_filter" => StopReason::Refused,
+        "error" | "abort" | "insufficient_system_resource" => {
+            return Err(ModelError::Rejected { status: 500 });
+        }
         _ => StopReason::EndTurn,
-    }
+    })
 }

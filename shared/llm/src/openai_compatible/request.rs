@@ -4,7 +4,7 @@ use mostrador_core::model::{ModelMessage, ModelRequest, ToolCall, ToolSpec};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::TEMPERATURE;
+use crate::{BEGINNING, TEMPERATURE};
 
 /// The body of `POST …/chat/completions`.
 #[derive(Serialize)]
@@ -12,12 +12,25 @@ pub(super) struct Body<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<&'a str>,
     messages: Vec<WireMessage<'a>>,
-    max_tokens: u32,
-    temperature: f32,
+    #[serde(flatten)]
+    options: Options,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<WireTool<'a>>,
     stream: bool,
-    stream_options: StreamOptions,
+}
+
+/// How the model is to answer, as most servers take it, and as models take it that are particular.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Options {
+    Usual {
+        max_tokens: u32,
+        temperature: f32,
+        stream_options: StreamOptions,
+    },
+    Plain {
+        max_completion_tokens: u32,
+    },
 }
 
 #[derive(Serialize)]
@@ -74,19 +87,71 @@ struct WireFunction<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub(super) fn new(request: &'a ModelRequest, max_tokens: u32) -> Self {
+    /// `turns` are the request's.
+    pub(super) fn new(
+        request: &'a ModelRequest,
+        turns: &'a [ModelMessage],
+        max_tokens: u32,
+        is_plain: bool,
+    ) -> Self {
         Self {
             model: request.model.as_deref(),
-            messages: request.messages.iter().map(wire).collect(),
-            max_tokens,
-            temperature: TEMPERATURE,
+            messages: turns.iter().map(wire).collect(),
+            options: if is_plain {
+                Options::Plain {
+                    max_completion_tokens: max_tokens,
+                }
+            } else {
+                Options::Usual {
+                    max_tokens,
+                    temperature: TEMPERATURE,
+                    stream_options: StreamOptions {
+                        include_usage: true,
+                    },
+                }
+            },
             tools: request.tools.iter().map(wire_tool).collect(),
             stream: true,
-            stream_options: StreamOptions {
-                include_usage: true,
-            },
         }
     }
+}
+
+/// The messages as strict servers want them: one system text, then users and assistants in turns, a user first.
+pub(super) fn turns(messages: &[ModelMessage]) -> Vec<ModelMessage> {
+    let (mut told, mut turns) = (Vec::new(), Vec::<ModelMessage>::new());
+    for message in messages {
+        match (turns.last_mut(), message) {
+            (_, ModelMessage::System { content }) => told.push(content.as_str()),
+            (Some(ModelMessage::User { content: said }), ModelMessage::User { content }) => {
+                said.push_str("\n\n");
+                said.push_str(content);
+            }
+            (
+                Some(ModelMessage::Assistant {
+                    content: said,
+                    tool_calls: called,
+                }),
+                ModelMessage::Assistant {
+                    content,
+                    tool_calls,
+                },
+            ) if called.is_empty() => {
+                said.push_str("\n\n");
+                said.push_str(content);
+                called.clone_from(tool_calls);
+            }
+            (None, ModelMessage::Assistant { .. }) => {
+                let content = BEGINNING.to_owned();
+                turns.extend([ModelMessage::User { content }, message.clone()]);
+            }
+            _ => turns.push(message.clone()),
+        }
+    }
+    if !told.is_empty() {
+        let content = told.join("\n\n");
+        turns.insert(0, ModelMessage::System { content });
+    }
+    turns
 }
 
 /// A message as it goes over the wire.
@@ -202,7 +267,7 @@ mod tests {
             ..ModelRequest::default()
         };
         let body = |request: &ModelRequest| {
-            serde_json::to_value(Body::new(request, 9)).expect("a body is JSON")
+            serde_json::to_value(Body::new(request, &[], 9, false)).expect("a body is JSON")
         };
         let mut expected = json!({
             "model": "m", "messages": [], "max_tokens": 9, "temperature": TEMPERATURE,
@@ -218,5 +283,47 @@ mod tests {
         let function = json!({"name": "search_catalog", "description": "Busca libros.", "parameters": parameters});
         expected["tools"] = json!([{"type": "function", "function": function}]);
         assert_eq!(body(&request), expected);
+    }
+
+    #[test]
+    fn particular_models_get_less() {
+        let request = ModelRequest::default();
+        let body = Body::new(&request, &[], 9, true);
+        assert_eq!(
+            serde_json::to_value(body).expect("a body is JSON"),
+            json!({"messages": [], "max_completion_tokens": 9, "stream": true})
+        );
+    }
+
+    #[test]
+    fn turns_are_by_turns() {
+        let system = |content: &str| ModelMessage::System {
+            content: content.into(),
+        };
+        let user = |content: &str| ModelMessage::User {
+            content: content.into(),
+        };
+        let assistant = |content: &str| ModelMessage::Assistant {
+            content: content.into(),
+            tool_calls: vec![],
+        };
+        let orderly = [system("a"), user("b"), assistant("c"), user("d")];
+        assert_eq!(turns(&orderly), orderly);
+        assert_eq!(
+            turns(&[
+                system("a"),
+                system("resumen"),
+                assistant("b"),
+                assistant("c"),
+                user("d"),
+                user("e"),
+            ]),
+            [
+                system("a\n\nresumen"),
+                user(BEGINNING),
+                assistant("b\n\nc"),
+                user("d\n\ne"),
+            ]
+        );
     }
 }

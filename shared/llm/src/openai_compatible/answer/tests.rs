@@ -65,6 +65,28 @@ fn what_a_model_says_comes_as_it_is_said() {
             end(StopReason::MaxTokens),
         ],
     );
+    // Nothing, in all the ways there are to say it, and what only some servers send.
+    check(
+        &[
+            json!({"choices": null, "usage": null}),
+            json!({"choices": [{"delta": null, "finish_reason": ""}]}),
+            delta(
+                &json!({"content": null, "reasoning": null, "reasoning_content": null, "tool_calls": null}),
+            ),
+            json!({"choices": [{"delta": {"content": "- A"}, "message": {"content": "- A"}}]}),
+            delta(&json!({"reasoning": "x", "reasoning_content": "x"})),
+            delta(
+                &json!({"content": [{"type": "thinking", "thinking": []}, {"type": "text", "text": "h."}]}),
+            ),
+            finished("stop"),
+        ],
+        &[
+            said("- A"),
+            ModelEvent::ReasoningDelta("x".into()),
+            said("h."),
+            end(StopReason::EndTurn),
+        ],
+    );
     for (reason, expected) in [
         ("stop", StopReason::EndTurn),
         ("tool_calls", StopReason::ToolUse),
@@ -107,6 +129,23 @@ fn tool_calls_come_whole_however_they_are_sent() {
             end(StopReason::ToolUse),
         ],
     );
+    // Under one number, by their names.
+    check(
+        &[
+            part(
+                &json!({"index": 0, "id": "a", "function": {"name": "search", "arguments": "{}"}}),
+            ),
+            part(
+                &json!({"index": 0, "id": "b", "function": {"name": "lookup", "arguments": "{}"}}),
+            ),
+            finished("tool_calls"),
+        ],
+        &[
+            call("a", "search", json!({})),
+            call("b", "lookup", json!({})),
+            end(StopReason::ToolUse),
+        ],
+    );
     // Without a name of its own, without arguments, and with some that are no JSON.
     check(
         &[
@@ -137,6 +176,21 @@ fn an_error_in_place_of_an_answer_is_one() {
             panic!("{taken:?}")
         };
         assert_eq!(status, expected);
+    }
+}
+
+#[test]
+fn what_was_said_is_in_no_error() {
+    for chunk in [
+        r#"{"choices": [{"message": "Hola Ana"}]}"#,
+        r#"{"choices": "Hola Ana"}"#,
+        r#"{"choices": [{"delta": {"content": "Hola Ana"#,
+    ] {
+        let error = Assembly::default()
+            .take(chunk.as_bytes())
+            .expect_err("no chunk");
+        let told = format!("{error:?} {error}");
+        assert!(!told.contains("Ana"), "{told}");
     }
 }
 
@@ -177,6 +231,7 @@ async fn bytes_may_be_cut_anywhere_and_an_answer_that_breaks_off_is_not_whole() 
     for chunk in &chunks {
         text += &format!("data: {chunk}\n\n");
     }
+    // Whole once it is known why it ends, whether or not anything follows.
     let unended = text.len();
     text += "data: [DONE]\n\n";
     let expected = [

@@ -8,7 +8,7 @@ use std::{
 
 use async_trait::async_trait;
 use futures_util::stream::{self, StreamExt};
-use mostrador_core::model::{Model, ModelError, ModelEvent, ModelEvents, ModelRequest, Speech};
+use mostrador_core::model::{Model, ModelError, ModelEvent, ModelRequest, Speech};
 use tokio::time::{Instant, sleep, timeout_at};
 
 /// How long models may take.
@@ -32,32 +32,71 @@ const FAILURES_MAX: u32 = 3;
 const REST: Duration = Duration::from_secs(30);
 
 /// One provider's models, in the order in which they are asked.
-pub(crate) struct Chain {
+pub(crate) struct Fallback {
     provider: Arc<dyn Model>,
-    /// Without a name the provider has one of its own.
+    /// `None` alone where the provider has a model of its own.
     names: Vec<Option<String>>,
     deadlines: Deadlines,
-    health: Mutex<HashMap<Option<String>, Health>>,
+    wards: Arc<Wards>,
 }
 
-/// How a model has been lately.
+/// How the configured models have been lately. Others are not remembered: anybody can make a name up.
+struct Wards(HashMap<Option<String>, Mutex<Ward>>);
+
 #[derive(Debug, Default)]
-struct Health {
+struct Ward {
     failures: u32,
     rests_until: Option<Instant>,
 }
 
-impl Chain {
+impl Wards {
+    fn of(&self, name: &Option<String>) -> Option<MutexGuard<'_, Ward>> {
+        let ward = self.0.get(name)?;
+        Some(ward.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Whether the model may be asked now. Where its rest is over, one call is let through, and the others once that is back.
+    fn admit(&self, name: &Option<String>) -> bool {
+        let Some(mut ward) = self.of(name) else {
+            return true;
+        };
+        let now = Instant::now();
+        if ward.rests_until.is_some_and(|until| now < until) {
+            return false;
+        }
+        if ward.rests_until.is_some() {
+            ward.rests_until = Some(now + REST);
+        }
+        true
+    }
+
+    fn note(&self, name: &Option<String>, failed: Option<&ModelError>) {
+        let Some(mut ward) = self.of(name) else {
+            return;
+        };
+        if failed.is_some_and(tells_of_provider) {
+            ward.failures += 1;
+            if ward.failures >= FAILURES_MAX {
+                ward.rests_until = Some(Instant::now() + REST);
+            }
+        } else {
+            *ward = Ward::default();
+        }
+    }
+}
+
+impl Fallback {
     pub(crate) fn new(provider: Arc<dyn Model>, names: Vec<String>, deadlines: Deadlines) -> Self {
         let mut names: Vec<_> = names.into_iter().map(Some).collect();
         if names.is_empty() {
             names.push(None);
         }
+        let wards = names.iter().map(|name| (name.clone(), Mutex::default()));
         Self {
             provider,
+            wards: Arc::new(Wards(wards.collect())),
             names,
             deadlines,
-            health: Mutex::default(),
         }
     }
 
@@ -71,11 +110,11 @@ impl Chain {
     }
 
     /// Asks one model until it begins to answer.
-    async fn begin(&self, request: &ModelRequest, end: Instant) -> Result<Speech, ModelError> {
+    async fn ask_one(&self, request: &ModelRequest, end: Instant) -> Result<Speech, ModelError> {
         let mut attempt = 1;
         loop {
             let first = end.min(Instant::now() + self.deadlines.first);
-            let begun = timeout_at(first, begin(&*self.provider, request)).await;
+            let begun = timeout_at(first, first_word(&*self.provider, request)).await;
             let failed = match begun.unwrap_or(Err(ModelError::Timeout)) {
                 Ok(speech) => return Ok(speech),
                 Err(error) => error,
@@ -89,57 +128,47 @@ impl Chain {
         }
     }
 
-    fn health(&self) -> MutexGuard<'_, HashMap<Option<String>, Health>> {
-        self.health.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Whether the model is not to be asked now. Where its rest is over, the next call alone tries it.
-    fn rests(&self, name: &Option<String>) -> bool {
-        let mut health = self.health();
-        let Some(until) = health
-            .get_mut(name)
-            .and_then(|health| health.rests_until.as_mut())
-        else {
-            return false;
-        };
-        let now = Instant::now();
-        let rests = now < *until;
-        if !rests {
-            *until = now + REST;
-        }
-        rests
-    }
-
-    /// Remembers how a call ended. Only names of the configuration are remembered: anybody can make one up.
-    fn note(&self, name: &Option<String>, ended: Result<(), &ModelError>) {
-        if !self.names.contains(name) {
-            return;
-        }
-        let mut health = self.health();
-        let health = health.entry(name.clone()).or_default();
-        match ended {
-            Ok(()) => *health = Health::default(),
-            Err(error) if tells_of_provider(error) => {
-                health.failures += 1;
-                if health.failures >= FAILURES_MAX {
-                    health.rests_until = Some(Instant::now() + REST);
-                }
+    /// `speech`, each word within its time; what comes too late ends it, and how it ends tells of the model.
+    fn timed(&self, speech: Speech, name: Option<String>, counts: bool, end: Instant) -> Speech {
+        let (idle, wards) = (self.deadlines.idle, self.wards.clone());
+        let model = speech.model.or_else(|| name.clone());
+        let start = Some((speech.events, wards, name));
+        let events = stream::unfold(start, move |events| async move {
+            let (mut events, wards, name) = events?;
+            let by = end.min(Instant::now() + idle);
+            let event = match timeout_at(by, events.next()).await {
+                Ok(event) => event?,
+                Err(_) => Err(ModelError::Timeout),
+            };
+            let is_last = !matches!(&event, Ok(event) if !matches!(event, ModelEvent::End { .. }));
+            if is_last && counts {
+                wards.note(&name, event.as_ref().err());
             }
-            Err(_) => {}
+            Some((event, (!is_last).then_some((events, wards, name))))
+        });
+        Speech {
+            model,
+            events: events.boxed(),
         }
     }
 }
 
-/// A model's answer once its first word is there, which is not lost.
-async fn begin(provider: &dyn Model, request: &ModelRequest) -> Result<Speech, ModelError> {
+/// A model's answer once it says something, of which nothing is lost.
+async fn first_word(provider: &dyn Model, request: &ModelRequest) -> Result<Speech, ModelError> {
     let Speech { model, mut events } = provider.ask(request.clone()).await?;
-    let first = match events.next().await {
-        Some(Ok(first)) => first,
-        Some(Err(error)) => return Err(error),
-        None => return Err(ModelError::Garbage("no event in the answer".into())),
-    };
-    let events = stream::iter([Ok(first)]).chain(events).boxed();
-    Ok(Speech { model, events })
+    let mut heard = Vec::new();
+    loop {
+        let event = match events.next().await {
+            Some(event) => event?,
+            None => return Err(ModelError::Garbage("no end of the answer".into())),
+        };
+        let says_nothing = matches!(event, ModelEvent::Usage(_));
+        heard.push(Ok(event));
+        if !says_nothing {
+            let events = stream::iter(heard).chain(events).boxed();
+            return Ok(Speech { model, events });
+        }
+    }
 }
 
 /// Whether the same call may do better at once.
@@ -153,69 +182,45 @@ fn may_pass(error: &ModelError) -> bool {
     }
 }
 
-/// Whether the key is refused, which all models of a provider share.
-fn is_of_key(error: &ModelError) -> bool {
-    matches!(error, ModelError::Rejected { status: 401 | 403 })
-}
-
 /// Whether it is the provider's fault rather than the request's or the key's.
 fn tells_of_provider(error: &ModelError) -> bool {
     may_pass(error) || matches!(error, ModelError::Timeout | ModelError::Garbage(_))
 }
 
-/// `events`, each within its time; what comes too late ends them.
-fn timed(events: ModelEvents, idle: Duration, end: Instant) -> ModelEvents {
-    stream::unfold(Some(events), move |events| async move {
-        let mut events = events?;
-        let by = end.min(Instant::now() + idle);
-        match timeout_at(by, events.next()).await {
-            Ok(Some(event)) => {
-                let goes_on = event
-                    .as_ref()
-                    .is_ok_and(|event| !matches!(event, ModelEvent::End { .. }));
-                Some((event, goes_on.then_some(events)))
-            }
-            Ok(None) => None,
-            Err(_) => Some((Err(ModelError::Timeout), None)),
-        }
-    })
-    .boxed()
-}
-
 #[async_trait]
-impl Model for Chain {
+impl Model for Fallback {
     async fn ask(&self, request: ModelRequest) -> Result<Speech, ModelError> {
         let end = Instant::now() + self.deadlines.total;
+        // How a caller's own account stands tells nothing of the shop's.
+        let counts = request.key.is_none();
         let mut last_error = ModelError::Resting;
         for name in self.order(&request) {
-            if self.rests(&name) {
+            if counts && !self.wards.admit(&name) {
                 continue;
             }
-            let request = ModelRequest {
+            let began = Instant::now();
+            let asked = ModelRequest {
                 model: name.clone(),
                 ..request.clone()
             };
-            let begun = self.begin(&request, end).await;
-            self.note(&name, begun.as_ref().map(|_| ()));
-            match begun {
-                Ok(speech) => {
-                    return Ok(Speech {
-                        model: speech.model.or(name),
-                        events: timed(speech.events, self.deadlines.idle, end),
-                    });
-                }
-                Err(error) => {
-                    tracing::warn!(
-                        model = name.as_deref(),
-                        code = error.code(),
-                        "the model does not answer"
-                    );
-                    let goes_on = !is_of_key(&error) && Instant::now() < end;
-                    last_error = error;
-                    if !goes_on {
-                        break;
-                    }
-                }
+            let error = match self.ask_one(&asked, end).await {
+                Ok(speech) => return Ok(self.timed(speech, name, counts, end)),
+                Err(error) => error,
+            };
+            // One that had less time than it may take has not failed.
+            let had_its_time = began + self.deadlines.first <= end;
+            if counts && (had_its_time || !matches!(error, ModelError::Timeout)) {
+                self.wards.note(&name, Some(&error));
+            }
+            let configured = name.filter(|_| request.model.is_none());
+            let model = configured.as_deref().unwrap_or("as asked for");
+            tracing::warn!(model, code = error.code(), "the model does not answer");
+            // The key is the same for all of a provider's models.
+            let is_over =
+                matches!(error, ModelError::Rejected { status: 401 }) || Instant::now() >= end;
+            last_error = error;
+            if is_over {
+                break;
             }
         }
         Err(last_error)
@@ -224,7 +229,7 @@ impl Model for Chain {
 
 #[cfg(test)]
 mod tests {
-    use mostrador_core::model::{StopReason, WholeAnswer, whole_answer};
+    use mostrador_core::model::{ModelEvents, StopReason, WholeAnswer, whole_answer};
     use secrecy::SecretString;
 
     use super::*;
@@ -262,13 +267,15 @@ mod tests {
             };
             let events = match name.as_str() {
                 "good" | "" => words(Duration::ZERO, 2),
-                "silent" => words(SECOND * 100, 2),
+                "silent" | "silent too" => words(SECOND * 100, 2),
+                "slow" => words(SECOND * 2 + SECOND / 2, 2),
                 "halting" => words(SECOND * 4, 9),
                 "endless" => words(SECOND, 100),
                 "flaky" if before > 1 => words(Duration::ZERO, 2),
                 "flaky" | "down" => return Err(ModelError::Rejected { status: 503 }),
                 "unknown" => return Err(ModelError::Rejected { status: 404 }),
                 "stranger" => return Err(ModelError::Rejected { status: 401 }),
+                "forbidden" => return Err(ModelError::Rejected { status: 403 }),
                 "mute" => stream::empty().boxed(),
                 other => panic!("{other}"),
             };
@@ -279,7 +286,7 @@ mod tests {
         }
     }
 
-    fn chain(names: &[&str]) -> (Arc<Scripted>, Chain) {
+    fn chain(names: &[&str]) -> (Arc<Scripted>, Fallback) {
         let scripted = Arc::new(Scripted::default());
         let names = names.iter().map(|name| (*name).to_owned()).collect();
         let deadlines = Deadlines {
@@ -287,11 +294,11 @@ mod tests {
             idle: SECOND * 3,
             total: SECOND * 12,
         };
-        (scripted.clone(), Chain::new(scripted, names, deadlines))
+        (scripted.clone(), Fallback::new(scripted, names, deadlines))
     }
 
     async fn ask(
-        chain: &Chain,
+        chain: &Fallback,
         model: Option<&str>,
         key: Option<&str>,
     ) -> Result<WholeAnswer, ModelError> {
@@ -340,6 +347,7 @@ mod tests {
         .await;
         // The key is the same for all.
         check(&["stranger", "good"], None, &["stranger"], "key_rejected").await;
+        check(&["forbidden", "good"], None, &["forbidden", "good"], "good").await;
         // One that is asked for comes first.
         check(
             &["good", "down"],
@@ -399,11 +407,45 @@ mod tests {
         let mut codes = [tried, other].map(|tried| tried.expect_err("it is down").code());
         codes.sort_unstable();
         assert_eq!((codes, asked()), (["rejected", "resting"], before + TRIES));
-        // Names that callers make up are not remembered.
-        for name in 0..100 {
-            let name = format!("down{name}");
-            chain.note(&Some(name), Err(&ModelError::Timeout));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_that_begins_and_fails_rests_too() {
+        let (scripted, chain) = chain(&["halting"]);
+        for _ in 0..FAILURES_MAX {
+            ask(&chain, None, None).await.expect_err("it halts");
         }
-        assert_eq!(chain.health().len(), 1);
+        let error = ask(&chain, None, None).await.expect_err("it rests");
+        assert_eq!(error.code(), "resting");
+        assert_eq!(scripted.asked.lock().expect("the record").len(), 3);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_not_the_models_fault_is_not_held_against_it() {
+        // A caller's own account.
+        let (_, fallback) = chain(&["down"]);
+        for _ in 0..2 * FAILURES_MAX {
+            let error = ask(&fallback, Some("down"), Some("k"))
+                .await
+                .expect_err("it is down");
+            assert_eq!(error.code(), "rejected");
+        }
+        // What was left of the time.
+        let (scripted, fallback) = chain(&["silent", "silent too", "slow"]);
+        for _ in 0..FAILURES_MAX {
+            ask(&fallback, None, None).await.expect_err("too late");
+        }
+        ask(&fallback, None, None)
+            .await
+            .expect("in time, as the others rest");
+        assert_eq!(
+            scripted
+                .asked
+                .lock()
+                .expect("the record")
+                .last()
+                .map(String::as_str),
+            Some("slow")
+        );
     }
 }
