@@ -168,7 +168,7 @@ impl Retrieval {
             let missing = query.top_k - retrieved.results.len();
             let later = hits.split_off(hits.len().min(missing + spare));
             // Once some are missing more may be, and each further read is a round trip.
-            spare = SPARE_HITS;
+            spare = SPARE_READS;
             match self.live(&hits, &wanted.filters, now).await {
                 Ok(results) => retrieved.results.extend(results),
                 Err(error) => {
