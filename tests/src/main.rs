@@ -10,7 +10,6 @@
 mod harness;
 
 mod actions;
-mod bedrock_model;
 mod cart;
 mod conversations;
 mod crowd;

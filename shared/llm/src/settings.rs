@@ -2,7 +2,6 @@
 
 use std::{str::FromStr, sync::Arc, time::Duration};
 
-use aws_config::{BehaviorVersion, Region};
 use mostrador_core::{
     model::{CostMode, Model, ModelPolicy},
     turn::{TokenLimit, TurnSettings},
@@ -10,7 +9,7 @@ use mostrador_core::{
 use secrecy::SecretString;
 
 use crate::{
-    Bedrock, NoModel, OpenAiCompatible,
+    NoModel, OpenAiCompatible,
     fallback::{Deadlines, Fallback},
     tokens,
 };
@@ -26,7 +25,6 @@ pub struct InvalidSetting {
 /// Where variables are read from.
 type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-const BEDROCK: &str = "bedrock";
 const OPENAI_COMPATIBLE: &str = "openai_compatible";
 /// Longest that models may take in all, unless set otherwise; the rest of a turn fits into the 29 seconds of an HTTP API.
 const TIMEOUT_SECONDS: u64 = 20;
@@ -47,33 +45,19 @@ pub fn policy(read: Read<'_>) -> Result<ModelPolicy, InvalidSetting> {
     let text = |name: &str| text(read, name);
     let provider = match text("LLM_PROVIDER").as_deref() {
         Some("none") => return Ok(ModelPolicy::none()),
-        Some("bedrock") => BEDROCK,
         Some("openai_compatible") => OPENAI_COMPATIBLE,
         None if text("LLM_BASE_URL").is_some() => OPENAI_COMPATIBLE,
-        None if text("LLM_MODEL").is_some() => BEDROCK,
         None => return Ok(ModelPolicy::none()),
         Some(_) => {
             return Err(InvalidSetting {
                 name: "LLM_PROVIDER",
-                expected: "none, bedrock or openai_compatible",
+                expected: "none or openai_compatible",
             });
         }
     };
     let models = models(text("LLM_MODEL"), text("LLM_MODELS"))?;
-    if provider == BEDROCK && models.is_empty() {
-        return Err(InvalidSetting {
-            name: "LLM_MODEL",
-            expected: "the ID of a model of Bedrock or of an inference profile",
-        });
-    }
     let cost_mode = match text("LLM_COST_MODE").as_deref() {
         None | Some("paid") => CostMode::Paid,
-        Some("byo_key" | "hybrid") if provider == BEDROCK => {
-            return Err(InvalidSetting {
-                name: "LLM_COST_MODE",
-                expected: "paid, as Bedrock is paid by the account",
-            });
-        }
         Some("byo_key") => CostMode::ByoKey,
         Some("hybrid") => CostMode::Hybrid,
         Some(_) => {
@@ -106,11 +90,11 @@ pub fn policy(read: Read<'_>) -> Result<ModelPolicy, InvalidSetting> {
     })
 }
 
-/// The models of a policy: `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_REGION`, `LLM_FIRST_BYTE_SECONDS` and `LLM_IDLE_SECONDS`.
+/// The models of a policy: `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_FIRST_BYTE_SECONDS` and `LLM_IDLE_SECONDS`.
 ///
 /// # Errors
 /// [`InvalidSetting`], naming the variable.
-pub async fn model(policy: &ModelPolicy, read: Read<'_>) -> Result<Arc<dyn Model>, InvalidSetting> {
+pub fn model(policy: &ModelPolicy, read: Read<'_>) -> Result<Arc<dyn Model>, InvalidSetting> {
     let text = |name: &str| text(read, name);
     let wait = |name, default| {
         let seconds = seconds(read, name)?.unwrap_or(default);
@@ -122,13 +106,6 @@ pub async fn model(policy: &ModelPolicy, read: Read<'_>) -> Result<Arc<dyn Model
         total: Duration::from_secs(policy.timeout_seconds),
     };
     let provider: Arc<dyn Model> = match policy.provider {
-        BEDROCK => {
-            let mut shared = aws_config::defaults(BehaviorVersion::latest());
-            if let Some(region) = text("LLM_REGION") {
-                shared = shared.region(Region::new(region));
-            }
-            Arc::new(Bedrock::new(&shared.load().await, policy.max_tokens))
-        }
         OPENAI_COMPATIBLE => {
             let base_url = text("LLM_BASE_URL").unwrap_or_default();
             let is_http = base_url.starts_with("http://") || base_url.starts_with("https://");
