@@ -249,7 +249,7 @@ fn what_a_model_is_shown_stays_within_its_tokens() {
         .start();
     let customer = shop.customer("talkative");
     let vocabulary = tiktoken_rs::cl100k_base_singleton();
-    let mut fullest = 0;
+    let (mut fullest, mut summaries) = (0, 0);
     for turn in 0..12 {
         let said = format!(
             "libro 12, y van {turn}: {}",
@@ -258,11 +258,14 @@ fn what_a_model_is_shown_stays_within_its_tokens() {
         customer.chat(&said).is(200);
         let asked = peer.asked_about(&format!("y van {turn}:")).remove(0);
         let contents = keys(&asked.body["messages"], "content");
-        // Neither the instructions nor this turn's question.
-        let shown: Vec<&str> = contents[1..contents.len() - 1]
-            .iter()
-            .filter_map(Value::as_str)
-            .collect();
+        // Neither the instructions, behind which the summary stands, nor this turn's question.
+        let summary = contents[0]
+            .as_str()
+            .and_then(|told| told.find("Resumen de lo").map(|place| &told[place..]));
+        let said = contents[1..contents.len() - 1].iter();
+        let said = said.filter_map(Value::as_str);
+        let shown: Vec<&str> = said.chain(summary).filter(|text| *text != "…").collect();
+        summaries += usize::from(summary.is_some());
         let tokens = shown
             .iter()
             .map(|text| vocabulary.count_ordinary(text))
@@ -270,6 +273,7 @@ fn what_a_model_is_shown_stays_within_its_tokens() {
         assert!(tokens <= MOST, "turn {turn}: {tokens} tokens of {shown:?}");
         fullest = fullest.max(tokens);
     }
+    assert!(summaries > 0, "no summary was shown");
     // Counted by the word and not by the byte, of which there are more than twice as many.
     assert!(fullest > MOST * 3 / 4, "{fullest} tokens at most");
 }

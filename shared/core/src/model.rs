@@ -116,7 +116,7 @@ pub enum ModelError {
     #[error("the model's answer is too large")]
     TooLarge,
     #[error("the model has failed again and again, and is left alone for a while")]
-    Resting,
+    CircuitOpen,
 }
 
 impl ModelError {
@@ -132,7 +132,7 @@ impl ModelError {
             Self::Unreachable(_) => "unreachable",
             Self::Garbage(_) => "invalid_answer",
             Self::TooLarge => "answer_too_large",
-            Self::Resting => "resting",
+            Self::CircuitOpen => "circuit_open",
         }
     }
 }
@@ -244,8 +244,9 @@ impl ModelPolicy {
     /// Whether a caller may have the model of this name: any on their own account, else those that the shop offers.
     #[must_use]
     pub fn offers(&self, name: &str, byo_key: Option<&SecretString>) -> bool {
-        let pays = self.allow_byo_key && self.cost_mode != CostMode::Paid && byo_key.is_some();
-        pays || self.models.iter().any(|model| model == name)
+        let choice = self.choose(true, byo_key.cloned());
+        matches!(choice, ModelChoice::Ask { key: Some(_) })
+            || self.models.iter().any(|model| model == name)
     }
 
     /// Whether a call without a caller's key gets no model.

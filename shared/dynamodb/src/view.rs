@@ -127,6 +127,10 @@ fn summary_key(conversation: ConversationNumber) -> String {
     format!("summary#{conversation}")
 }
 
+fn current(found: Result<Option<Item>, StoreError>) -> Result<Option<Item>, ViewError> {
+    Ok(found.map_err(unavailable)?.filter(is_current))
+}
+
 /// Whether an item is there for its readers: neither erased nor past its end, which TTL sees late.
 fn is_current(item: &Item) -> bool {
     let now = OffsetDateTime::now_utc().unix_timestamp();
@@ -202,8 +206,8 @@ impl View for DynamoView {
     ) -> Result<Option<Projected>, ViewError> {
         let key = conversation_key(conversation);
         let found = owned::get(&self.client, &self.table, owner, &key).await;
-        let item = found.map_err(unavailable)?.filter(is_current);
-        item.map(|item| projected(&item).ok_or(ViewError::Corrupt))
+        current(found)?
+            .map(|item| projected(&item).ok_or(ViewError::Corrupt))
             .transpose()
     }
 
@@ -214,8 +218,8 @@ impl View for DynamoView {
     ) -> Result<Option<Summary>, ViewError> {
         let key = summary_key(conversation);
         let found = owned::get_cheaply(&self.client, &self.table, owner, &key).await;
-        let item = found.map_err(unavailable)?.filter(is_current);
-        item.map(|item| summary(&item).ok_or(ViewError::Corrupt))
+        current(found)?
+            .map(|item| summary(&item).ok_or(ViewError::Corrupt))
             .transpose()
     }
 

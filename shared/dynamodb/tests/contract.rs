@@ -16,5 +16,7 @@ mod model;
 mod purchases;
 #[path = "contract/setup.rs"]
 mod setup;
+#[path = "contract/turn.rs"]
+mod turn;
 #[path = "contract/view.rs"]
 mod view;

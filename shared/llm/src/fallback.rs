@@ -29,7 +29,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 /// Failures one after another that have a model left alone.
 const FAILURES_MAX: u32 = 3;
 /// For how long; then one call tells whether it is back.
-const REST: Duration = Duration::from_secs(30);
+const OPEN_FOR: Duration = Duration::from_secs(30);
 
 /// One provider's models, in the order in which they are asked.
 pub(crate) struct Fallback {
@@ -37,50 +37,50 @@ pub(crate) struct Fallback {
     /// `None` alone where the provider has a model of its own.
     names: Vec<Option<String>>,
     deadlines: Deadlines,
-    wards: Arc<Wards>,
+    breakers: Arc<Breakers>,
 }
 
-/// How the configured models have been lately. Others are not remembered: anybody can make a name up.
-struct Wards(HashMap<Option<String>, Mutex<Ward>>);
+/// A circuit breaker for each configured model. Other names have none: anybody can make one up.
+struct Breakers(HashMap<Option<String>, Mutex<Breaker>>);
 
 #[derive(Debug, Default)]
-struct Ward {
+struct Breaker {
     failures: u32,
-    rests_until: Option<Instant>,
+    open_until: Option<Instant>,
 }
 
-impl Wards {
-    fn of(&self, name: &Option<String>) -> Option<MutexGuard<'_, Ward>> {
-        let ward = self.0.get(name)?;
-        Some(ward.lock().unwrap_or_else(PoisonError::into_inner))
+impl Breakers {
+    fn of(&self, name: &Option<String>) -> Option<MutexGuard<'_, Breaker>> {
+        let breaker = self.0.get(name)?;
+        Some(breaker.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Whether the model may be asked now. Where its rest is over, one call is let through, and the others once that is back.
     fn admit(&self, name: &Option<String>) -> bool {
-        let Some(mut ward) = self.of(name) else {
+        let Some(mut breaker) = self.of(name) else {
             return true;
         };
         let now = Instant::now();
-        if ward.rests_until.is_some_and(|until| now < until) {
+        if breaker.open_until.is_some_and(|until| now < until) {
             return false;
         }
-        if ward.rests_until.is_some() {
-            ward.rests_until = Some(now + REST);
+        if breaker.open_until.is_some() {
+            breaker.open_until = Some(now + OPEN_FOR);
         }
         true
     }
 
     fn note(&self, name: &Option<String>, failed: Option<&ModelError>) {
-        let Some(mut ward) = self.of(name) else {
+        let Some(mut breaker) = self.of(name) else {
             return;
         };
         if failed.is_some_and(tells_of_provider) {
-            ward.failures += 1;
-            if ward.failures >= FAILURES_MAX {
-                ward.rests_until = Some(Instant::now() + REST);
+            breaker.failures += 1;
+            if breaker.failures >= FAILURES_MAX {
+                breaker.open_until = Some(Instant::now() + OPEN_FOR);
             }
         } else {
-            *ward = Ward::default();
+            *breaker = Breaker::default();
         }
     }
 }
@@ -91,10 +91,14 @@ impl Fallback {
         if names.is_empty() {
             names.push(None);
         }
-        let wards = names.iter().map(|name| (name.clone(), Mutex::default()));
+        let breakers = names.iter().map(|name| (name.clone(), Mutex::default()));
+        let deadlines = Deadlines {
+            first: deadlines.first.min(deadlines.total),
+            ..deadlines
+        };
         Self {
             provider,
-            wards: Arc::new(Wards(wards.collect())),
+            breakers: Arc::new(Breakers(breakers.collect())),
             names,
             deadlines,
         }
@@ -130,11 +134,11 @@ impl Fallback {
 
     /// `speech`, each word within its time; what comes too late ends it, and how it ends tells of the model.
     fn timed(&self, speech: Speech, name: Option<String>, counts: bool, end: Instant) -> Speech {
-        let (idle, wards) = (self.deadlines.idle, self.wards.clone());
+        let (idle, breakers) = (self.deadlines.idle, self.breakers.clone());
         let model = speech.model.or_else(|| name.clone());
-        let start = Some((speech.events, wards, name));
+        let start = Some((speech.events, breakers, name));
         let events = stream::unfold(start, move |events| async move {
-            let (mut events, wards, name) = events?;
+            let (mut events, breakers, name) = events?;
             let by = end.min(Instant::now() + idle);
             let event = match timeout_at(by, events.next()).await {
                 Ok(event) => event?,
@@ -142,9 +146,9 @@ impl Fallback {
             };
             let is_last = !matches!(&event, Ok(event) if !matches!(event, ModelEvent::End { .. }));
             if is_last && counts {
-                wards.note(&name, event.as_ref().err());
+                breakers.note(&name, event.as_ref().err());
             }
-            Some((event, (!is_last).then_some((events, wards, name))))
+            Some((event, (!is_last).then_some((events, breakers, name))))
         });
         Speech {
             model,
@@ -190,15 +194,15 @@ fn tells_of_provider(error: &ModelError) -> bool {
 #[async_trait]
 impl Model for Fallback {
     async fn ask(&self, request: ModelRequest) -> Result<Speech, ModelError> {
-        let end = Instant::now() + self.deadlines.total;
+        let mut began = Instant::now();
+        let end = began + self.deadlines.total;
         // How a caller's own account stands tells nothing of the shop's.
         let counts = request.key.is_none();
-        let mut last_error = ModelError::Resting;
+        let mut last_error = ModelError::CircuitOpen;
         for name in self.order(&request) {
-            if counts && !self.wards.admit(&name) {
+            if counts && !self.breakers.admit(&name) {
                 continue;
             }
-            let began = Instant::now();
             let asked = ModelRequest {
                 model: name.clone(),
                 ..request.clone()
@@ -210,11 +214,15 @@ impl Model for Fallback {
             // One that had less time than it may take has not failed.
             let had_its_time = began + self.deadlines.first <= end;
             if counts && (had_its_time || !matches!(error, ModelError::Timeout)) {
-                self.wards.note(&name, Some(&error));
+                self.breakers.note(&name, Some(&error));
             }
-            let configured = name.filter(|_| request.model.is_none());
-            let model = configured.as_deref().unwrap_or("as asked for");
-            tracing::warn!(model, code = error.code(), "the model does not answer");
+            // A name that is not configured is a caller's own words.
+            let model = name.filter(|_| self.names.contains(&asked.model));
+            tracing::warn!(
+                model = model.as_deref().unwrap_or("a caller's own"),
+                code = error.code(),
+                "the model does not answer"
+            );
             // The key is the same for all of a provider's models.
             let is_over =
                 matches!(error, ModelError::Rejected { status: 401 }) || Instant::now() >= end;
@@ -222,6 +230,7 @@ impl Model for Fallback {
             if is_over {
                 break;
             }
+            began = Instant::now();
         }
         Err(last_error)
     }
@@ -286,19 +295,24 @@ mod tests {
         }
     }
 
-    fn chain(names: &[&str]) -> (Arc<Scripted>, Fallback) {
+    const DEADLINES: Deadlines = Deadlines {
+        first: SECOND.saturating_mul(5),
+        idle: SECOND.saturating_mul(3),
+        total: SECOND.saturating_mul(12),
+    };
+
+    fn fallback(names: &[&str]) -> (Arc<Scripted>, Fallback) {
+        fallback_within(DEADLINES, names)
+    }
+
+    fn fallback_within(deadlines: Deadlines, names: &[&str]) -> (Arc<Scripted>, Fallback) {
         let scripted = Arc::new(Scripted::default());
         let names = names.iter().map(|name| (*name).to_owned()).collect();
-        let deadlines = Deadlines {
-            first: SECOND * 5,
-            idle: SECOND * 3,
-            total: SECOND * 12,
-        };
         (scripted.clone(), Fallback::new(scripted, names, deadlines))
     }
 
     async fn ask(
-        chain: &Fallback,
+        models: &Fallback,
         model: Option<&str>,
         key: Option<&str>,
     ) -> Result<WholeAnswer, ModelError> {
@@ -307,13 +321,13 @@ mod tests {
             key: key.map(SecretString::from),
             ..ModelRequest::default()
         };
-        whole_answer(chain, request).await
+        whole_answer(models, request).await
     }
 
     /// Who was asked for an answer, and who gave it or why nobody did.
     async fn check(names: &[&str], model: Option<&str>, asked: &[&str], answered: &str) {
-        let (scripted, chain) = chain(names);
-        let answer = ask(&chain, model, None).await;
+        let (scripted, models) = fallback(names);
+        let answer = ask(&models, model, None).await;
         let by = match &answer {
             Ok(answer) => answer.model.as_deref().unwrap_or("its own"),
             Err(error) => error.code(),
@@ -369,8 +383,8 @@ mod tests {
             vec!["endless"],
         ] {
             let started = Instant::now();
-            let (_, chain) = chain(&names);
-            ask(&chain, None, None).await.expect_err("too late");
+            let (_, models) = fallback(&names);
+            ask(&models, None, None).await.expect_err("too late");
             let took = started.elapsed();
             assert!(took <= SECOND * 12, "{names:?}: {took:?}");
         }
@@ -378,11 +392,11 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn on_their_own_account_callers_get_what_they_ask_for() {
-        let (scripted, chain) = chain(&["good"]);
-        ask(&chain, Some("unknown"), Some("k"))
+        let (scripted, models) = fallback(&["good"]);
+        ask(&models, Some("unknown"), Some("k"))
             .await
             .expect_err("nobody else's");
-        ask(&chain, None, Some("k"))
+        ask(&models, None, Some("k"))
             .await
             .expect("the configured one");
         assert_eq!(
@@ -393,49 +407,68 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn what_keeps_failing_is_left_alone_and_tried_again() {
-        let (scripted, chain) = chain(&["down"]);
+        let (scripted, models) = fallback(&["down"]);
         let asked = || scripted.asked.lock().expect("the record").len();
         for _ in 0..FAILURES_MAX {
-            ask(&chain, None, None).await.expect_err("it is down");
+            ask(&models, None, None).await.expect_err("it is down");
         }
         let before = asked();
-        let error = ask(&chain, None, None).await.expect_err("it rests");
-        assert_eq!((error.code(), asked()), ("resting", before));
-        sleep(REST).await;
+        let error = ask(&models, None, None).await.expect_err("it rests");
+        assert_eq!((error.code(), asked()), ("circuit_open", before));
+        sleep(OPEN_FOR).await;
         // One call tries it, the others do not wait for that.
-        let (tried, other) = tokio::join!(ask(&chain, None, None), ask(&chain, None, None));
+        let (tried, other) = tokio::join!(ask(&models, None, None), ask(&models, None, None));
         let mut codes = [tried, other].map(|tried| tried.expect_err("it is down").code());
         codes.sort_unstable();
-        assert_eq!((codes, asked()), (["rejected", "resting"], before + TRIES));
+        assert_eq!(
+            (codes, asked()),
+            (["circuit_open", "rejected"], before + TRIES)
+        );
     }
 
     #[tokio::test(start_paused = true)]
     async fn one_that_begins_and_fails_rests_too() {
-        let (scripted, chain) = chain(&["halting"]);
+        let (scripted, models) = fallback(&["halting"]);
         for _ in 0..FAILURES_MAX {
-            ask(&chain, None, None).await.expect_err("it halts");
+            ask(&models, None, None).await.expect_err("it halts");
         }
-        let error = ask(&chain, None, None).await.expect_err("it rests");
-        assert_eq!(error.code(), "resting");
+        let error = ask(&models, None, None).await.expect_err("it rests");
+        assert_eq!(error.code(), "circuit_open");
         assert_eq!(scripted.asked.lock().expect("the record").len(), 3);
+    }
+
+    #[tokio::test]
+    async fn one_that_is_silent_rests_however_little_time_there_is() {
+        // By the clock, which moves on between one line and the next.
+        let short = Deadlines {
+            total: Duration::from_millis(20),
+            ..DEADLINES
+        };
+        let (_, models) = fallback_within(short, &["silent"]);
+        for _ in 0..FAILURES_MAX {
+            let error = ask(&models, None, None).await.expect_err("it is silent");
+            assert_eq!(error.code(), "timeout");
+        }
+        let error = ask(&models, None, None).await.expect_err("it rests");
+        assert_eq!(error.code(), "circuit_open");
     }
 
     #[tokio::test(start_paused = true)]
     async fn what_is_not_the_models_fault_is_not_held_against_it() {
         // A caller's own account.
-        let (_, fallback) = chain(&["down"]);
+        let (_, models) = fallback(&["down"]);
         for _ in 0..2 * FAILURES_MAX {
-            let error = ask(&fallback, Some("down"), Some("k"))
+            let error = ask(&models, Some("down"), Some("k"))
                 .await
                 .expect_err("it is down");
             assert_eq!(error.code(), "rejected");
         }
         // What was left of the time.
-        let (scripted, fallback) = chain(&["silent", "silent too", "slow"]);
+        let (scripted, models) = fallback(&["silent", "silent too", "slow"]);
         for _ in 0..FAILURES_MAX {
-            ask(&fallback, None, None).await.expect_err("too late");
+            ask(&models, None, None).await.expect_err("too late");
         }
-        ask(&fallback, None, None)
+        ask(&models, None, None)
             .await
             .expect("in time, as the others rest");
         assert_eq!(

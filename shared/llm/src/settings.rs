@@ -202,6 +202,7 @@ mod tests {
             _ => None,
         };
         let policy = policy(&read).map_err(|error| error.to_string())?;
+        model(&policy, &read).map_err(|error| error.to_string())?;
         turn_settings(policy, &read).map_err(|error| error.to_string())
     }
 
@@ -209,6 +210,8 @@ mod tests {
     fn what_is_set_is_within_its_limits_or_named() {
         for (name, [low, least, most, high]) in [
             ("LLM_TIMEOUT_SECONDS", ["0", "1", "600", "601"]),
+            ("LLM_FIRST_BYTE_SECONDS", ["0", "1", "600", "601"]),
+            ("LLM_IDLE_SECONDS", ["0", "1", "600", "601"]),
             ("LLM_MAX_TOKENS", ["0", "1", "100000", "100001"]),
             ("LLM_MAX_HISTORY_MESSAGES", ["0", "1", "500", "501"]),
             (

@@ -110,6 +110,18 @@ impl Catalogue for Table {
 
 /// Asks for three available books out of `items`: what is found, with its stock, and what was read.
 async fn three(items: usize, table: Table) -> (Vec<(u64, u32)>, Vec<Vec<u64>>, bool) {
+    let available = Filters {
+        disponible: Some(true),
+        ..Filters::default()
+    };
+    three_of(items, table, available).await
+}
+
+async fn three_of(
+    items: usize,
+    table: Table,
+    filters: Filters,
+) -> (Vec<(u64, u32)>, Vec<Vec<u64>>, bool) {
     let info = IndexInfo {
         build_id: String::new(),
         items,
@@ -123,10 +135,7 @@ async fn three(items: usize, table: Table) -> (Vec<(u64, u32)>, Vec<Vec<u64>>, b
     };
     let query = IndexQuery {
         text: "tomo".to_owned(),
-        filters: Filters {
-            disponible: Some(true),
-            ..Filters::default()
-        },
+        filters,
         top_k: 3,
         ..IndexQuery::default()
     };
@@ -143,6 +152,20 @@ async fn one_live_read_where_all_is_there() {
     assert_eq!(found, [(1, 2), (2, 2), (3, 2)]);
     assert_eq!(reads, [vec![1, 2, 3, 4, 5]]);
     assert!(!degraded);
+}
+
+#[tokio::test]
+async fn what_cannot_have_changed_is_read_without_spare_ones() {
+    let (found, reads, _) = three_of(12, Table::default(), Filters::default()).await;
+    assert_eq!(found, [(1, 2), (2, 2), (3, 2)]);
+    assert_eq!(reads, [vec![1, 2, 3]]);
+    let table = Table {
+        gone: vec![2, 4, 5],
+        ..Table::default()
+    };
+    let (found, reads, _) = three_of(12, table, Filters::default()).await;
+    assert_eq!(found, [(1, 2), (3, 2), (6, 2)]);
+    assert_eq!(reads, [vec![1, 2, 3], vec![4, 5, 6]]);
 }
 
 #[tokio::test]

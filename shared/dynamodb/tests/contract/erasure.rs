@@ -12,7 +12,7 @@ use mostrador_core::{
     limits::{Idempotency, Kept, KeyState, Settlement, StoredAnswer},
     log::{Commit, Log, Position, PutError},
     projection::catch_up,
-    purchases::{Account, Mutation, Purchases},
+    purchases::{Account, Mutation, Order, Purchases},
     summary::Summary,
     view::{Projected, View},
 };
@@ -23,10 +23,11 @@ use uuid::Uuid;
 use crate::{
     limits::request,
     log::commit,
+    purchases::mutation,
     setup::{Stores, noon, owner},
 };
 
-struct Noon;
+pub(crate) struct Noon;
 
 #[async_trait::async_trait]
 impl Clock for Noon {
@@ -41,7 +42,7 @@ impl Clock for Noon {
     }
 }
 
-fn erasure(stores: &Stores) -> Erasure {
+pub(crate) fn erasure(stores: &Stores) -> Erasure {
     Erasure {
         log: Arc::new(stores.log()),
         counter: Counter {
@@ -54,7 +55,7 @@ fn erasure(stores: &Stores) -> Erasure {
 }
 
 /// Two conversations of three messages each, the first with a summary; all in the view.
-async fn talked(stores: &Stores, ana: &Owner) -> Vec<Commit> {
+pub(crate) async fn talked(stores: &Stores, ana: &Owner) -> Vec<Commit> {
     let (log, view) = (stores.log(), stores.view());
     let mut put = Vec::new();
     for number in [1, 2].map(ConversationNumber) {
@@ -194,26 +195,24 @@ async fn orders_stay_without_a_name_and_copies_come_back() {
 async fn an_account_that_moved_is_not_taken_away() {
     for stores in Stores::all().await {
         let (ana, purchases, eraser) = (owner("ana"), stores.purchases(), stores.eraser());
-        let change = |account: Account| Mutation {
-            effect_id: Uuid::now_v7(),
-            account,
-            books: vec![],
-            reservations: vec![],
-            orders: vec![],
-            settlement: None,
-        };
         purchases
-            .commit(&ana, &change(Account::default()))
+            .commit(&ana, &mutation(Account::default()))
             .await
             .unwrap();
         let read = purchases.account(&ana).await.unwrap();
         // Meanwhile.
-        purchases.commit(&ana, &change(read.clone())).await.unwrap();
+        let order = Order::new(1, vec![], noon());
+        let ordered = Mutation {
+            orders: vec![(order.clone(), None)],
+            ..mutation(read.clone())
+        };
+        purchases.commit(&ana, &ordered).await.unwrap();
         let erased = eraser.purchases(&ana, read.version).await;
         assert!(matches!(erased, Err(ErasureError::Conflict)), "{erased:?}");
+        assert_eq!(purchases.orders(&ana, 10).await.unwrap(), vec![order]);
         let now = purchases.account(&ana).await.unwrap();
         assert_eq!(now.version, read.version + 1);
-        assert_eq!(eraser.purchases(&ana, now.version).await.unwrap(), 0);
+        assert_eq!(eraser.purchases(&ana, now.version).await.unwrap(), 1);
         assert_eq!(purchases.account(&ana).await.unwrap(), Account::default());
         // Once more, as after a lost answer.
         assert_eq!(eraser.purchases(&ana, 0).await.unwrap(), 0);

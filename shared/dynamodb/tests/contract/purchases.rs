@@ -12,7 +12,8 @@ use uuid::Uuid;
 
 use crate::setup::{Stores, book, noon, owner};
 
-fn mutation(account: Account) -> Mutation {
+/// A change of nothing but the account.
+pub(crate) fn mutation(account: Account) -> Mutation {
     Mutation {
         effect_id: Uuid::now_v7(),
         account,
