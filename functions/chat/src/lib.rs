@@ -5,7 +5,7 @@ mod describe;
 use std::sync::Arc;
 
 use mostrador_core::limits::Scope;
-use mostrador_core::turn::{Caller, ChatRequest, InvalidRequest, TurnEngine, TurnFailure};
+use mostrador_core::turn::{Caller, ChatRequest, KeptAs, TurnEngine};
 use mostrador_dynamodb::metered;
 use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
 
@@ -47,10 +47,7 @@ async fn metered_chat(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem
 }
 
 async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
-    let request = match call
-        .json()
-        .and_then(|body| ChatRequest::read(&body).map_err(unreadable))
-    {
+    let request = match call.json().and_then(|body| Ok(ChatRequest::read(&body)?)) {
         Ok(request) => request,
         Err(problem) => {
             // Nonsense counts too.
@@ -65,6 +62,7 @@ async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
         byo_key: call.byo_key.clone(),
         keyed: call.keyed().cloned(),
         begun: call.begun(),
+        kept_as: KeptAs::Answer,
     };
     // Counting and reading take one round trip together; what was read for a caller over the limit is thrown away.
     let (counted, prepared) = tokio::join!(
@@ -72,44 +70,11 @@ async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
         deps.engine.prepare(&caller, request)
     );
     counted?;
-    let answer = deps
-        .engine
-        .answer(&caller, prepared.map_err(failed)?)
-        .await
-        .map_err(failed)?;
+    let begun = deps.engine.begin(&caller, prepared?).await?;
+    // Who asks here hears of it when all is said.
+    let answer = deps.engine.finish(&caller, begun, &|_| {}).await;
     Ok(Reply {
         settled: answer.persist_history_confirmation == Some(true),
         ..Reply::ok(&answer)
     })
-}
-
-fn unreadable(error: InvalidRequest) -> Problem {
-    let said = match error {
-        InvalidRequest::TooLong => [
-            "Mensaje demasiado largo: cuéntamelo en menos palabras.",
-            "Message too long: tell me in fewer words.",
-        ],
-        InvalidRequest::Missing | InvalidRequest::NotAString | InvalidRequest::Blank => [
-            "Mensaje vacío. Escribe qué libro buscas.",
-            "Empty message. Tell me which book you are looking for.",
-        ],
-    };
-    Problem::InvalidRequest {
-        detail: error.to_string(),
-        said,
-    }
-}
-
-fn failed(failure: TurnFailure) -> Problem {
-    match failure {
-        TurnFailure::NotFound => Problem::NotFound,
-        TurnFailure::Busy {
-            retry_after_seconds,
-        } => Problem::ConversationBusy {
-            retry_after_seconds,
-        },
-        TurnFailure::Conflict => Problem::Conflict,
-        TurnFailure::InProgress => Problem::InProgress,
-        TurnFailure::Unavailable(source) => Problem::Unavailable(source),
-    }
 }

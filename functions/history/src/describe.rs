@@ -1,7 +1,9 @@
 //! The endpoint for programs.
 
 use mostrador_core::history::{Conversation, ConversationsPage, Matches, Message, Page};
-use mostrador_web::openapi::{Access, Document, Operation, idempotency_parameter, query_parameter};
+use mostrador_web::openapi::{
+    Access, Document, Operation, idempotency_parameter, path_parameter, query_parameter,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -156,10 +158,11 @@ pub fn describe(document: &mut Document) {
         )
     });
     document.add(Operation {
-        parameters: vec![json!({
-            "name": "id", "in": "path", "required": true, "description": "The conversation's number.",
-            "schema": {"type": "integer", "minimum": 1},
-        })],
+        parameters: vec![path_parameter(
+            "id",
+            "The conversation's number.",
+            json!({"type": "integer", "minimum": 1}),
+        )],
         request: Some(rating_body),
         answers: vec![(200, Some(conversation))],
         problems: &[400, 401, 404, 406, 409, 413, 415, 429, 503],

@@ -41,7 +41,7 @@ pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
             Ok::<_, Problem>(Reply {
                 status: StatusCode::OK,
                 content_type: "application/json",
-                body: Bytes::from_static(OPENAPI.as_bytes()),
+                body: Bytes::from_static(OPENAPI.as_bytes()).into(),
                 settled: false,
             })
         })
@@ -49,7 +49,7 @@ pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
 }
 
 fn page(request_id: &str) -> Response {
-    let mut response = Response::new(Bytes::from_static(PAGE.as_bytes()));
+    let mut response = Response::new(Bytes::from_static(PAGE.as_bytes()).into());
     let headers = response.headers_mut();
     headers.insert(
         header::CONTENT_TYPE,

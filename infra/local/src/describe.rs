@@ -7,6 +7,7 @@ use serde_json::Value;
 pub(crate) fn document() -> Value {
     let mut document = Document::default();
     mostrador_chat::describe(&mut document);
+    mostrador_stream::describe(&mut document);
     mostrador_search_function::describe(&mut document);
     mostrador_actions::describe(&mut document);
     mostrador_history::describe(&mut document);

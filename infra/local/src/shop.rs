@@ -83,16 +83,23 @@ impl Shop {
             catalogue: catalogue.clone(),
         };
 
+        let engine = TurnEngine {
+            log: log.clone(),
+            view: view.clone(),
+            retrieval: retrieval.clone(),
+            model: model.clone(),
+            clock: clock.clone(),
+            settings: turn_settings(policy.clone(), &setting)?,
+        };
         let chat = Arc::new(mostrador_chat::Deps {
             gate: gate(Some(&idempotency)),
-            engine: TurnEngine {
-                log: log.clone(),
-                view: view.clone(),
-                retrieval: retrieval.clone(),
-                model: model.clone(),
-                clock: clock.clone(),
-                settings: turn_settings(policy.clone(), &setting)?,
-            },
+            engine: engine.clone(),
+        });
+        let heartbeat = environment.seconds("STREAM_HEARTBEAT_SECONDS")?;
+        let stream = Arc::new(mostrador_stream::Deps {
+            gate: gate(Some(&idempotency)),
+            engine,
+            heartbeat: heartbeat.unwrap_or(mostrador_stream::HEARTBEAT),
         });
         let search = Arc::new(mostrador_search_function::Deps {
             gate: gate(None),
@@ -133,6 +140,10 @@ impl Shop {
             (
                 &mostrador_chat::ROUTES[..],
                 handler(chat, mostrador_chat::handle),
+            ),
+            (
+                &mostrador_stream::ROUTES[..],
+                handler(stream, mostrador_stream::handle),
             ),
             (
                 &mostrador_search_function::ROUTES[..],

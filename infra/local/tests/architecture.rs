@@ -58,6 +58,7 @@ fn dependencies_point_one_way() {
     let adapters = ["mostrador-dynamodb", "mostrador-search", "mostrador-llm"];
     let functions = [
         "mostrador-chat",
+        "mostrador-stream",
         "mostrador-search-function",
         "mostrador-actions",
         "mostrador-history",

@@ -13,6 +13,8 @@ pub trait Clock: Send + Sync {
     fn now(&self) -> OffsetDateTime;
     /// A fresh `UUIDv7`.
     fn new_id(&self) -> Uuid;
+    /// Waits.
+    async fn pause(&self, time: Duration);
     /// Waits a random time of at most `longest` (full jitter).
     async fn pause_up_to(&self, longest: Duration);
 }

@@ -107,7 +107,27 @@ pub struct StoredAnswer {
     pub body: String,
 }
 
+/// Of a turn whose events are in the log: the body is its id alone.
+const EVENTS: &str = "text/event-stream";
+
 impl StoredAnswer {
+    /// A turn that was told as it went on.
+    #[must_use]
+    pub fn turn(turn_id: Uuid) -> Self {
+        Self {
+            status: 200,
+            content_type: EVENTS.to_owned(),
+            body: turn_id.to_string(),
+        }
+    }
+
+    /// Which turn it was, if it was told as it went on.
+    #[must_use]
+    pub fn turn_id(&self) -> Option<Uuid> {
+        let turn_id = Uuid::parse_str(&self.body).ok();
+        turn_id.filter(|_| self.content_type == EVENTS)
+    }
+
     /// A JSON answer.
     #[must_use]
     pub fn json(status: u16, body: &impl Serialize) -> Self {

@@ -1,18 +1,25 @@
 //! One turn of a conversation: load, find, answer, save; nothing is kept in memory between turns.
 
+mod again;
 mod answer;
 mod commits;
 mod compose;
 mod engine;
+mod event;
 pub mod guard;
 mod prompt;
 mod replay;
 mod request;
 pub mod route;
 mod speak;
+mod told;
 mod window;
 
-pub use answer::{Action, ActionResult, Answer, LlmTrace, Timings, ToolTrace, Trace};
-pub use engine::{Caller, Prepared, TokenLimit, TurnEngine, TurnFailure, TurnSettings};
+pub use again::KeptTurn;
+pub use answer::{Action, ActionResult, Answer, GuardTrace, LlmTrace, Timings, ToolTrace, Trace};
+pub use engine::{
+    Begun, Caller, KeptAs, Prepared, TokenLimit, TurnEngine, TurnFailure, TurnSettings,
+};
+pub use event::{CompleteReason, Listener, Message, Persistence, ToolOutcome, TurnEvent, What};
 pub use replay::{Replay, ReplayError, Said, replay};
-pub use request::{ChatRequest, InvalidRequest, flag, top_k};
+pub use request::{ChatBody, ChatRequest, InvalidRequest, flag, top_k};

@@ -22,6 +22,10 @@ impl Clock for SystemClock {
         Uuid::now_v7()
     }
 
+    async fn pause(&self, time: Duration) {
+        tokio::time::sleep(time).await;
+    }
+
     async fn pause_up_to(&self, longest: Duration) {
         let pause = rand::rng().random_range(Duration::ZERO..=longest);
         tokio::time::sleep(pause).await;

@@ -26,16 +26,16 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::{
-    Authenticator, Environment, Problem, Query, Rates, Reply, Route, SettingError, SystemClock,
-    Throttle, TokenSettings,
+    Authenticator, Body, Environment, Problem, Query, Rates, Reply, Route, SettingError,
+    SystemClock, Throttle, TokenSettings,
     body::{BODY_BYTES_MAX, json_object},
     idempotency,
 };
 
 /// A whole request.
 pub type Request = http::Request<Bytes>;
-/// A whole answer.
-pub type Response = http::Response<Bytes>;
+/// An answer.
+pub type Response = http::Response<Body>;
 
 /// Where a request came from: an extension that whoever received it puts on it.
 #[derive(Debug, Clone)]
@@ -68,6 +68,7 @@ pub struct Call {
     source: String,
     rate: OnceLock<RateDecision>,
     keyed: OnceLock<(IdempotentRequest, Option<BegunTurn>)>,
+    answered_by: OnceLock<Uuid>,
 }
 
 impl Call {
@@ -97,6 +98,18 @@ impl Call {
     #[must_use]
     pub fn begun(&self) -> Option<BegunTurn> {
         self.keyed.get().and_then(|(_, begun)| *begun)
+    }
+
+    /// The turn that an earlier attempt at the request was, and is to be told again.
+    #[must_use]
+    pub fn answered_by(&self) -> Option<Uuid> {
+        self.answered_by.get().copied()
+    }
+
+    /// A header's text.
+    #[must_use]
+    pub fn header(&self, name: &HeaderName) -> Option<&str> {
+        header(&self.headers, name)
     }
 
     /// What is to become of the request once it has had its effect and is answered by `reply`.
@@ -180,6 +193,7 @@ impl Gate {
             source: source.to_owned(),
             rate: OnceLock::new(),
             keyed: OnceLock::new(),
+            answered_by: OnceLock::new(),
         };
         let trace_id = header(&call.headers, &HeaderName::from_static("traceparent"))
             .and_then(trace_id)
@@ -294,6 +308,10 @@ impl Gate {
             KeyState::Mismatch => return Err(Problem::IdempotencyMismatch),
             KeyState::Answered(answer) => {
                 *replayed = true;
+                if let Some(turn_id) = answer.turn_id() {
+                    let _ = call.answered_by.set(turn_id);
+                    return endpoint.await;
+                }
                 return Ok(Reply {
                     status: StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK),
                     content_type: if answer.content_type == PROBLEM {
@@ -326,6 +344,16 @@ impl Gate {
             );
         }
         outcome
+    }
+
+    /// Frees the key of a request that goes on after its answer has begun, and came to nothing that may be kept.
+    pub async fn release(&self, keyed: &IdempotentRequest) {
+        let Some(store) = &self.idempotency else {
+            return;
+        };
+        if let Err(error) = store.release(keyed).await {
+            tracing::error!(error = %Chain(&error), "a key could not be freed");
+        }
     }
 
     /// Counts the call against its caller's window.
@@ -413,6 +441,10 @@ fn respond(
     if let Ok(id) = HeaderValue::from_str(&request_id.to_string()) {
         headers.insert(HeaderName::from_static("x-request-id"), id);
     }
+    if matches!(reply.body, Body::Stream(_)) {
+        // Or a proxy may keep what is said until all is said.
+        headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    }
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(reply.content_type));
     headers.insert(CONTENT_LANGUAGE, HeaderValue::from_static(language.tag()));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -475,6 +507,7 @@ fn accepts_json(headers: &HeaderMap) -> bool {
                         | "application/json"
                         | "application/problem+json"
                         | "application/x-ndjson"
+                        | "text/event-stream"
                         | ""
                 )
         })

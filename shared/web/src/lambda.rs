@@ -1,8 +1,9 @@
 //! From Lambda's events to plain requests, and back.
 
-use std::{future::Future, sync::Arc};
+use std::{convert::Infallible, future::Future, sync::Arc};
 
 use bytes::Bytes;
+use http_body_util::BodyExt;
 use lambda_http::{Body, LambdaEvent, RequestExt, request::RequestContext, service_fn};
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -21,7 +22,25 @@ where
     let deps = Arc::new(deps);
     lambda_http::run(service_fn(move |event: lambda_http::Request| {
         let deps = Arc::clone(&deps);
-        async move { Ok::<_, std::convert::Infallible>(to_event(handle(deps, from_event(event)).await)) }
+        async move { Ok::<_, Infallible>(to_event(handle(deps, from_event(event)).await).await) }
+    }))
+    .await
+}
+
+/// Serves a function URL's events with `handle`, whose answers go out as they come, until Lambda ends the process.
+///
+/// # Errors
+/// Where the runtime interface cannot be reached.
+pub async fn run_streaming<D, F, Fut>(deps: D, handle: F) -> Result<(), lambda_http::Error>
+where
+    D: Send + Sync + 'static,
+    F: Fn(Arc<D>, Request) -> Fut + Copy + Send + Sync + 'static,
+    Fut: Future<Output = Response> + Send,
+{
+    let deps = Arc::new(deps);
+    lambda_http::run_with_streaming_response(service_fn(move |event: lambda_http::Request| {
+        let deps = Arc::clone(&deps);
+        async move { Ok::<_, Infallible>(handle(deps, from_event(event)).await) }
     }))
     .await
 }
@@ -62,9 +81,12 @@ fn from_event(event: lambda_http::Request) -> Request {
     Request::from_parts(parts, body)
 }
 
-fn to_event(response: Response) -> http::Response<Body> {
-    response.map(|body| match String::from_utf8(body.into()) {
+async fn to_event(response: Response) -> http::Response<Body> {
+    let (parts, body) = response.into_parts();
+    let Ok(body) = body.collect().await;
+    let body = match String::from_utf8(body.to_bytes().into()) {
         Ok(text) => Body::Text(text),
         Err(not_text) => Body::Binary(not_text.into_bytes()),
-    })
+    };
+    http::Response::from_parts(parts, body)
 }

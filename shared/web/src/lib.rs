@@ -24,7 +24,7 @@ pub use clock::SystemClock;
 pub use gate::{Call, Gate, Request, Response, SourceAddress};
 pub use problem::Problem;
 pub use query::Query;
-pub use respond::Reply;
+pub use respond::{Body, Reply};
 pub use route::Route;
 pub use settings::{Environment, SettingError};
 pub use throttle::{Rates, Throttle};

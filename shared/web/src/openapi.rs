@@ -111,6 +111,12 @@ impl Document {
     }
 }
 
+/// A part of the path.
+#[must_use]
+pub fn path_parameter(name: &str, description: &str, schema: Value) -> Value {
+    json!({"name": name, "in": "path", "required": true, "description": description, "schema": schema})
+}
+
 /// A parameter of the query string.
 #[must_use]
 pub fn query_parameter(name: &str, description: &str, schema: Value) -> Value {

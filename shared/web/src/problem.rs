@@ -1,7 +1,10 @@
 //! Errors as the outside sees them: RFC 9457, and the stable shape of every answer in one body.
 
 use http::StatusCode;
-use mostrador_core::language::Language;
+use mostrador_core::{
+    language::Language,
+    turn::{InvalidRequest, TurnFailure},
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -233,6 +236,41 @@ impl Problem {
             results: Vec::new(),
             actions: Vec::new(),
             request_id: request_id.to_string(),
+        }
+    }
+}
+
+impl From<InvalidRequest> for Problem {
+    fn from(error: InvalidRequest) -> Self {
+        let said = match error {
+            InvalidRequest::TooLong => [
+                "Mensaje demasiado largo: cuéntamelo en menos palabras.",
+                "Message too long: tell me in fewer words.",
+            ],
+            InvalidRequest::Missing | InvalidRequest::NotAString | InvalidRequest::Blank => [
+                "Mensaje vacío. Escribe qué libro buscas.",
+                "Empty message. Tell me which book you are looking for.",
+            ],
+        };
+        Self::InvalidRequest {
+            detail: error.to_string(),
+            said,
+        }
+    }
+}
+
+impl From<TurnFailure> for Problem {
+    fn from(failure: TurnFailure) -> Self {
+        match failure {
+            TurnFailure::NotFound => Self::NotFound,
+            TurnFailure::Busy {
+                retry_after_seconds,
+            } => Self::ConversationBusy {
+                retry_after_seconds,
+            },
+            TurnFailure::Conflict => Self::Conflict,
+            TurnFailure::InProgress => Self::InProgress,
+            TurnFailure::Unavailable(source) => Self::Unavailable(source),
         }
     }
 }

@@ -128,7 +128,7 @@ async fn ask(shop: &Shop, token: &str) -> anyhow::Result<()> {
         answer.status().is_success(),
         "{}: {}",
         answer.status(),
-        String::from_utf8_lossy(answer.body())
+        String::from_utf8_lossy(answer.body().whole())
     );
     Ok(())
 }

@@ -47,6 +47,10 @@ impl Clock for SeededClock {
         uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid()
     }
 
+    async fn pause(&self, time: Duration) {
+        tokio::time::sleep(time).await;
+    }
+
     async fn pause_up_to(&self, longest: Duration) {
         let pause = self.draw(|rng| rng.random_range(Duration::ZERO..=longest));
         tokio::time::sleep(pause).await;

@@ -225,7 +225,8 @@ impl Endpoints {
                 let again = [409, 429, 503].contains(&status);
                 let is_terminal = !again || replays(&response);
                 if is_terminal {
-                    let answer = (status, response.into_body());
+                    let body = Bytes::copy_from_slice(response.body().whole());
+                    let answer = (status, body);
                     keyed.answers.borrow_mut().push(answer);
                     return Ok(());
                 }

@@ -3,7 +3,7 @@
 use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use http_body_util::{BodyExt, Full, Limited};
+use http_body_util::{BodyExt, Limited};
 use hyper::{body::Incoming, service::service_fn};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
@@ -64,7 +64,7 @@ async fn answer(
     local: Arc<Local>,
     request: http::Request<Incoming>,
     peer: SocketAddr,
-) -> Result<http::Response<Full<Bytes>>, Infallible> {
+) -> Result<Response, Infallible> {
     let (mut parts, body) = request.into_parts();
     let mut cut_off = false;
     let body = match Limited::new(body, BODY_BYTES_READ).collect().await {
@@ -96,5 +96,5 @@ async fn answer(
             http::HeaderValue::from_static("close"),
         );
     }
-    Ok(response.map(Full::new))
+    Ok(response)
 }

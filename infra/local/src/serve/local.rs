@@ -64,7 +64,7 @@ fn status(status: StatusCode) -> Response {
 }
 
 fn json_answer(code: StatusCode, body: &Value) -> Response {
-    let mut response = Response::new(Bytes::from(body.to_string()));
+    let mut response = Response::new(body.to_string().into());
     *response.status_mut() = code;
     response
         .headers_mut()

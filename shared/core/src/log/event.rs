@@ -1,5 +1,6 @@
 //! What can happen in a conversation, and how it is written down.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -7,6 +8,7 @@ use uuid::Uuid;
 use crate::{
     ids::Seq,
     log::upcast::{STEPS, Step, current, upcast},
+    model::Usage,
     price::Price,
     summary::Summary,
 };
@@ -23,6 +25,9 @@ pub enum Event {
         tool_use_id: Uuid,
         tool_name: String,
         args: Value,
+        /// Its number in the turn's stream of events, as of the ones below; those of older turns have none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        event_index: Option<u32>,
     },
     ToolUseCompleted {
         tool_use_id: Uuid,
@@ -33,6 +38,10 @@ pub enum Event {
         results: Vec<ShownBook>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         index: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        duration_ms: Option<u64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        event_index: Option<u32>,
     },
     AgentMessageSent {
         content: String,
@@ -43,11 +52,16 @@ pub enum Event {
         /// The summary that the model was shown, by its end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         summary_through: Option<Seq>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        usage: Option<Usage>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        event_index: Option<u32>,
     },
     /// A model is shown a summary for the first time.
     ConversationSummarised {
         summary: Summary,
     },
+    /// The turn has no answer and gets none.
     TurnFailed {
         code: String,
     },
@@ -67,7 +81,7 @@ pub enum Event {
 }
 
 /// A book as it was shown.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ShownBook {
     pub libro_id: u64,
     pub precio: Price,

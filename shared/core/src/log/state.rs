@@ -36,6 +36,9 @@ pub struct ConversationState {
     /// The turn whose question is in and whose answer is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_turn: Option<OpenTurn>,
+    /// The turn that was given up last: it gets no answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed_turn: Option<Uuid>,
 }
 
 /// A turn between its two commits.
@@ -63,6 +66,7 @@ impl ConversationState {
             summary_through: None,
             rating: None,
             open_turn: None,
+            failed_turn: None,
         }
     }
 
@@ -80,7 +84,10 @@ impl ConversationState {
                     self.message(at);
                     self.close(turn_id);
                 }
-                Event::TurnFailed { .. } => self.close(turn_id),
+                Event::TurnFailed { .. } => {
+                    self.close(turn_id);
+                    self.failed_turn = Some(turn_id);
+                }
                 Event::MessageAdded { .. } => self.message(at),
                 Event::ConversationArchived {} => self.archived = true,
                 Event::HistoryErased {} => {
@@ -99,6 +106,12 @@ impl ConversationState {
                 | Event::ToolUseCompleted { .. } => {}
             }
         }
+    }
+
+    /// Whether the turn gets no answer any more.
+    #[must_use]
+    pub fn gives_up(&self, turn_id: Uuid) -> bool {
+        self.erased || self.failed_turn == Some(turn_id)
     }
 
     fn message(&mut self, at: OffsetDateTime) {

@@ -1,5 +1,7 @@
 //! What a turn gives back, as it goes over the wire.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -133,10 +135,19 @@ pub struct LlmTrace {
     /// What the call took, where the provider tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
-    /// What the guard objected to.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rejected: Vec<String>,
-    /// Whether the model's form was put right.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub repaired: bool,
+    /// What became of its lines; absent where it said nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guard: Option<GuardTrace>,
+}
+
+/// What the guard made of a model's lines.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct GuardTrace {
+    /// Lines that were said.
+    pub passed: usize,
+    /// Those of them whose form was put right.
+    pub repaired: usize,
+    /// Lines that were not said, by what was wrong with them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rejected: BTreeMap<String, usize>,
 }

@@ -5,21 +5,21 @@ use uuid::Uuid;
 
 use super::{
     answer::Answer,
-    engine::{Caller, Prepared, TurnEngine, TurnFailure, unreadable},
+    engine::{Caller, KeptAs, Prepared, TurnEngine, TurnFailure, unreadable},
     speak::Said,
+    told::{self, Ending},
 };
 use crate::{
     chain::Chain,
     ids::{ConversationNumber, Owner},
     limits::{BegunTurn, Kept, Settlement, StoredAnswer},
-    log::{AppendFailure, Commit, Draft, Event, Position, ShownBook, append},
-    model::StopReason,
+    log::{AppendFailure, Commit, Draft, Event, Position, append},
 };
 
-/// Nothing of the conversation is there any more.
+/// The turn gets no answer: its conversation was erased, or it was cancelled.
 #[derive(Debug, thiserror::Error)]
-#[error("the conversation was erased")]
-struct Erased;
+#[error("the turn was given up")]
+struct GivenUp;
 
 impl TurnEngine {
     /// Commits the question.
@@ -27,9 +27,9 @@ impl TurnEngine {
         &self,
         owner: &Owner,
         caller: &Caller,
+        turn_id: Uuid,
         prepared: &Prepared,
     ) -> Result<Commit, TurnFailure> {
-        let turn_id = self.clock.new_id();
         self.open_turn(owner, turn_id, prepared, |position| {
             let begun = BegunTurn {
                 conversation: position.conversation,
@@ -45,19 +45,20 @@ impl TurnEngine {
         &self,
         owner: &Owner,
         caller: &Caller,
+        turn_id: Uuid,
         prepared: &Prepared,
         said: &Said,
         mut answer: Answer,
-    ) -> Result<Answer, TurnFailure> {
-        let turn_id = self.clock.new_id();
-        let events = self.answer_events(prepared, said, &answer.message);
+    ) -> Result<(Answer, Commit), TurnFailure> {
+        let lines = u32::try_from(said.lines.len()).unwrap_or_default();
+        let events = answer_events(prepared, said, told::FIRST_LINE + lines);
         answer.persist_history_confirmation = Some(true);
-        self.open_turn(owner, turn_id, prepared, |position| {
+        let opened = self.open_turn(owner, turn_id, prepared, |position| {
             answer.conversation = Some(position.conversation);
-            (events.clone(), answered(caller, &answer))
-        })
-        .await?;
-        Ok(answer)
+            (events.clone(), answered(caller, turn_id, &answer))
+        });
+        let commit = opened.await?;
+        Ok((answer, commit))
     }
 
     /// Commits the question, with what else `rest` has for the place that it gets.
@@ -107,60 +108,6 @@ impl TurnEngine {
         })
     }
 
-    /// What of a turn follows its question.
-    fn answer_events(&self, prepared: &Prepared, said: &Said, message: &str) -> Vec<Event> {
-        let tool_use_id = self.clock.new_id();
-        let found = &prepared.found;
-        let context = prepared.context.as_ref();
-        let newest = context.and_then(|commits| commits.first());
-        let known = newest.and_then(|newest| newest.state.summary_through);
-        let summary = said.summary.as_ref();
-        let new = summary.filter(|summary| known != Some(summary.through));
-        let summarised = new.map(|summary| Event::ConversationSummarised {
-            summary: summary.clone(),
-        });
-        let answer = [
-            Event::ToolUseRequested {
-                tool_use_id,
-                tool_name: prepared.route.tool().to_owned(),
-                args: prepared.route.arguments(prepared.request.top_k),
-            },
-            Event::ToolUseCompleted {
-                tool_use_id,
-                success: found.error.is_none(),
-                error: found.error.map(str::to_owned),
-                results: found
-                    .results
-                    .iter()
-                    .map(|book| ShownBook {
-                        libro_id: book.libro_id,
-                        precio: book.precio,
-                        stock: book.stock,
-                    })
-                    .collect(),
-                index: found.build_id.clone(),
-            },
-            Event::AgentMessageSent {
-                content: message.to_owned(),
-                stop_reason: match said.stop_reason {
-                    Some(StopReason::MaxTokens) => "max_tokens",
-                    Some(StopReason::StopSequence) => "stop_sequence",
-                    Some(StopReason::EndTurn | StopReason::ToolUse | StopReason::Refused)
-                    | None => "end_turn",
-                }
-                .to_owned(),
-                provider: if said.message.is_some() {
-                    said.trace.provider.clone()
-                } else {
-                    "none".to_owned()
-                },
-                model: said.model.clone().filter(|_| said.message.is_some()),
-                summary_through: summary.map(|summary| summary.through),
-            },
-        ];
-        summarised.into_iter().chain(answer).collect()
-    }
-
     /// Commits the answer, and tells in it whether it is in the log. It goes to its question's conversation, archived meanwhile
     /// or not.
     pub(super) async fn end_turn(
@@ -168,22 +115,25 @@ impl TurnEngine {
         owner: &Owner,
         caller: &Caller,
         (question, prepared, said): (&Commit, &Prepared, &Said),
-        mut answer: Answer,
-    ) -> Answer {
-        let events = self.answer_events(prepared, said, &answer.message);
+        event_index: u32,
+        answer: &mut Answer,
+    ) -> Ending {
         answer.conversation = Some(question.conversation);
         answer.persist_history_confirmation = Some(true);
+        let events = answer_events(prepared, said, event_index);
+        let turn_id = question.turn_id;
         let decide = |newest: Option<&Commit>, _: OffsetDateTime| {
-            Ok::<_, Erased>(Draft {
-                position: newest
-                    .filter(|newest| !newest.state.erased)
-                    .map(Position::after)
-                    .ok_or(Erased)?,
+            let newest = newest.ok_or(GivenUp)?;
+            if newest.state.gives_up(turn_id) {
+                return Err(GivenUp);
+            }
+            Ok(Draft {
+                position: Position::after(newest),
                 events: events.clone(),
-                settlement: answered(caller, &answer),
+                settlement: answered(caller, turn_id, answer),
             })
         };
-        let target = (Some(question.conversation), question.turn_id);
+        let target = (Some(question.conversation), turn_id);
         let appended = append(
             &*self.log,
             &*self.clock,
@@ -193,15 +143,65 @@ impl TurnEngine {
             decide,
         )
         .await;
-        if let Err(failure) = appended {
-            tracing::error!(
-                error = %Chain(&failure),
-                "an answer was given that is not in the log"
-            );
-            answer.persist_history_confirmation = Some(false);
+        let failure = match appended {
+            Ok(commit) => return Ending::Kept(commit.last_seq()),
+            Err(failure) => failure,
+        };
+        answer.persist_history_confirmation = Some(false);
+        if matches!(failure, AppendFailure::Refused(GivenUp)) {
+            return Ending::GivenUp;
         }
-        answer
+        tracing::error!(
+            error = %Chain(&failure),
+            "an answer was given that is not in the log"
+        );
+        Ending::Unkept
     }
+}
+
+/// What of a turn follows its question; its answer is the event of this number in the turn's stream.
+fn answer_events(prepared: &Prepared, said: &Said, event_index: u32) -> Vec<Event> {
+    let tool_use_id = prepared.tool_use_id;
+    let found = &prepared.found;
+    let context = prepared.context.as_ref();
+    let newest = context.and_then(|commits| commits.first());
+    let known = newest.and_then(|newest| newest.state.summary_through);
+    let summary = said.summary.as_ref();
+    let new = summary.filter(|summary| known != Some(summary.through));
+    let summarised = new.map(|summary| Event::ConversationSummarised {
+        summary: summary.clone(),
+    });
+    let answer = [
+        Event::ToolUseRequested {
+            tool_use_id,
+            tool_name: prepared.route.tool().to_owned(),
+            args: prepared.route.arguments(prepared.request.top_k),
+            event_index: Some(told::TOOL_USE),
+        },
+        Event::ToolUseCompleted {
+            tool_use_id,
+            success: found.error.is_none(),
+            error: found.error.map(str::to_owned),
+            results: told::shown(found),
+            index: found.build_id.clone(),
+            duration_ms: Some(prepared.retrieval_ms),
+            event_index: Some(told::TOOL_RESULT),
+        },
+        Event::AgentMessageSent {
+            content: said.lines.join("\n"),
+            stop_reason: said.stop_reason().to_owned(),
+            provider: if said.by_model {
+                said.trace.provider.clone()
+            } else {
+                "none".to_owned()
+            },
+            model: said.model.clone().filter(|_| said.by_model),
+            summary_through: summary.map(|summary| summary.through),
+            usage: said.trace.usage,
+            event_index: Some(event_index),
+        },
+    ];
+    summarised.into_iter().chain(answer).collect()
 }
 
 /// Where a turn that begins at `now` goes, if it may.
@@ -240,6 +240,10 @@ fn settled(caller: &Caller, kept: Kept) -> Option<Settlement> {
     Some(Settlement { request, kept })
 }
 
-fn answered(caller: &Caller, answer: &Answer) -> Option<Settlement> {
-    settled(caller, Kept::Answered(StoredAnswer::json(200, answer)))
+fn answered(caller: &Caller, turn_id: Uuid, answer: &Answer) -> Option<Settlement> {
+    let stored = match caller.kept_as {
+        KeptAs::Answer => StoredAnswer::json(200, answer),
+        KeptAs::Turn => StoredAnswer::turn(turn_id),
+    };
+    settled(caller, Kept::Answered(stored))
 }

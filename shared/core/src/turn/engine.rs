@@ -10,9 +10,11 @@ use uuid::Uuid;
 use super::{
     answer::{Answer, Explanation, Timings, ToolTrace, Trace},
     compose,
+    event::{Listener, Teller},
     request::ChatRequest,
     route::{Route, route},
     speak::Said,
+    told::{Ending, tell_end, tell_lines},
 };
 use crate::{
     chain::Chain,
@@ -40,6 +42,16 @@ pub struct Caller {
     pub keyed: Option<IdempotentRequest>,
     /// The turn that an earlier attempt at the same request had begun.
     pub begun: Option<BegunTurn>,
+    pub kept_as: KeptAs,
+}
+
+/// What is kept of an answer for its request's key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeptAs {
+    /// The answer's document.
+    Answer,
+    /// Which turn it was: its events are in the log.
+    Turn,
 }
 
 /// What can be set of a turn.
@@ -109,11 +121,27 @@ pub struct Prepared {
     /// Newest first; `None` where nothing is to be kept.
     pub(super) context: Option<Vec<Commit>>,
     /// The question's commit, where an earlier attempt has put it.
-    pub(super) question: Option<Commit>,
+    question: Option<Commit>,
     /// Of what a model is not shown of the conversation, where there is one.
     pub(super) summary: Option<Summary>,
     started_at: OffsetDateTime,
-    retrieval_ms: u64,
+    pub(super) retrieval_ms: u64,
+    pub(super) tool_use_id: Uuid,
+}
+
+/// A turn whose question is in the log, where it is to be kept.
+pub struct Begun {
+    pub turn_id: Uuid,
+    question: Option<Commit>,
+    stage: Stage,
+    prepared: Prepared,
+}
+
+enum Stage {
+    /// Still to be answered.
+    Open(ModelChoice),
+    /// Answered, and in the log with its question.
+    Answered(Box<(Said, Answer)>),
 }
 
 impl TurnEngine {
@@ -199,18 +227,19 @@ impl TurnEngine {
             summary,
             started_at,
             retrieval_ms,
+            tool_use_id: self.clock.new_id(),
         })
     }
 
-    /// Answers a prepared turn, and keeps question and answer in the log where they are to be kept.
+    /// Puts the question of a prepared turn into the log where it is to be kept; without a model, its answer too.
     ///
     /// # Errors
     /// [`TurnFailure`]; then the question is not in the log, unless an earlier attempt has put it there.
-    pub async fn answer(
+    pub async fn begin(
         &self,
         caller: &Caller,
         mut prepared: Prepared,
-    ) -> Result<Answer, TurnFailure> {
+    ) -> Result<Begun, TurnFailure> {
         let request = &prepared.request;
         let choice = self
             .settings
@@ -218,36 +247,88 @@ impl TurnEngine {
             .choose(request.use_llm, caller.byo_key.clone());
         let owner = caller.owner.as_ref();
         let owner = owner.filter(|_| prepared.context.is_some());
-        let question = match (owner, &prepared.question, &choice) {
+        let turn_id = match &prepared.question {
+            Some(question) => question.turn_id,
+            None => self.clock.new_id(),
+        };
+        let question = match (owner, prepared.question.take(), &choice) {
             (None, ..) => None,
-            (Some(owner), Some(question), _) => Some((owner, question.clone())),
+            (Some(_), Some(question), _) => Some(question),
             (Some(owner), None, ModelChoice::Ask { .. }) => {
-                let question = self.begin_turn(owner, caller, &prepared).await?;
+                let question = self.begin_turn(owner, caller, turn_id, &prepared).await?;
                 self.see_what_came_before(owner, &question, &mut prepared)
                     .await;
-                Some((owner, question))
+                Some(question)
             }
             // Nothing slow comes between question and answer, so both are in the log or neither is.
             (Some(owner), None, ModelChoice::Skip { reason }) => {
-                let said = self.unsaid(request, Some(reason));
+                let said = self.unsaid(&prepared, caller.language, Some(reason));
                 let answer = self.compose(caller, &prepared, &said);
-                return self
-                    .whole_turn(owner, caller, &prepared, &said, answer)
-                    .await;
+                let (answer, commit) = self
+                    .whole_turn(owner, caller, turn_id, &prepared, &said, answer)
+                    .await?;
+                return Ok(Begun {
+                    turn_id,
+                    question: Some(commit),
+                    stage: Stage::Answered(Box::new((said, answer))),
+                    prepared,
+                });
             }
         };
-        let said = match choice {
-            ModelChoice::Ask { key } => self.ask_model(caller, &prepared, key).await,
-            ModelChoice::Skip { reason } => self.unsaid(&prepared.request, Some(reason)),
-        };
-        let answer = self.compose(caller, &prepared, &said);
-        Ok(match question {
-            Some((owner, question)) => {
-                let turn = (&question, &prepared, &said);
-                self.end_turn(owner, caller, turn, answer).await
-            }
-            None => answer,
+        Ok(Begun {
+            turn_id,
+            question,
+            stage: Stage::Open(choice),
+            prepared,
         })
+    }
+
+    /// Answers a turn that has begun, telling `listener` of it as it goes on, and keeps the answer in the log where it is to be
+    /// kept.
+    pub async fn finish(&self, caller: &Caller, begun: Begun, listener: Listener<'_>) -> Answer {
+        let Begun {
+            turn_id,
+            question,
+            stage,
+            prepared,
+        } = begun;
+        let mut teller = Teller::new(turn_id, &*self.clock, listener);
+        let question = question.as_ref();
+        self.tell_beginning(caller, question, &prepared, &mut teller);
+        let (said, answer, kept) = match stage {
+            Stage::Answered(answered) => {
+                let (said, answer) = *answered;
+                tell_lines(&said.lines, 0, &mut teller);
+                let seq = question.map(Commit::last_seq);
+                (said, answer, seq.map_or(Ending::Unkept, Ending::Kept))
+            }
+            Stage::Open(choice) => {
+                let said = match choice {
+                    ModelChoice::Ask { key } => {
+                        self.ask_model(caller, question, &prepared, key, &mut teller)
+                            .await
+                    }
+                    ModelChoice::Skip { reason } => {
+                        let said = self.unsaid(&prepared, caller.language, Some(reason));
+                        tell_lines(&said.lines, 0, &mut teller);
+                        said
+                    }
+                };
+                let mut answer = self.compose(caller, &prepared, &said);
+                let owner = caller.owner.as_ref();
+                let kept = match owner.zip(question) {
+                    Some((owner, question)) => {
+                        let turn = (question, &prepared, &said);
+                        let next = teller.next();
+                        self.end_turn(owner, caller, turn, next, &mut answer).await
+                    }
+                    None => Ending::Unkept,
+                };
+                (said, answer, kept)
+            }
+        };
+        tell_end(caller, &said, &answer, kept, &mut teller);
+        answer
     }
 
     /// Reads the conversation again where others wrote between reading it and the question: the model is shown all that comes
@@ -309,10 +390,8 @@ impl TurnEngine {
             index: found.build_id.clone(),
             explain: Explanation::of(found),
         });
-        let message = said.message.clone();
         Answer {
-            message: message
-                .unwrap_or_else(|| compose::message(&request.message, found, caller.language)),
+            message: said.lines.join("\n"),
             actions: compose::actions(&found.results, caller.owner.is_some(), caller.language),
             results: found.results.clone(),
             conversation: None,

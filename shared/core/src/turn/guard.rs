@@ -318,6 +318,83 @@ fn quotations(line: &str) -> Vec<String> {
     quoted
 }
 
+/// Judges a model's answer line by line, as it comes.
+pub struct LineGuard {
+    books: Vec<BookResult>,
+    line: String,
+    passed: Vec<String>,
+    verdict: Verdict,
+}
+
+/// What became of a model's lines.
+#[derive(Debug, Default)]
+pub struct Verdict {
+    pub passed: usize,
+    pub repaired: usize,
+    pub rejected: std::collections::BTreeMap<&'static str, usize>,
+}
+
+impl LineGuard {
+    #[must_use]
+    pub fn new(_: crate::language::Language) -> Self {
+        Self {
+            books: Vec::new(),
+            line: String::new(),
+            passed: Vec::new(),
+            verdict: Verdict::default(),
+        }
+    }
+
+    pub fn know(&mut self, books: &[BookResult]) {
+        self.books.extend_from_slice(books);
+    }
+
+    pub fn push(&mut self, delta: &str) -> Vec<String> {
+        self.line.push_str(delta);
+        let Some(end) = self.line.rfind('\n') else {
+            return Vec::new();
+        };
+        let rest = self.line.split_off(end + 1);
+        let whole = std::mem::replace(&mut self.line, rest);
+        whole.lines().filter_map(|line| self.judge(line)).collect()
+    }
+
+    pub fn finish(&mut self) -> Vec<String> {
+        let line = std::mem::take(&mut self.line);
+        let lines: Vec<String> = repair(&line).lines().map(str::to_owned).collect();
+        lines.iter().filter_map(|line| self.judge(line)).collect()
+    }
+
+    fn judge(&mut self, line: &str) -> Option<String> {
+        let repaired = repair(line.trim());
+        if repaired.is_empty() {
+            return None;
+        }
+        let mut violations = check(&format!("{repaired}\n- a"), &self.books);
+        if self.passed.len() == 5 {
+            violations.push(Violation::TooLong);
+        }
+        if let Some(violation) = violations.first() {
+            *self.verdict.rejected.entry(violation.code()).or_default() += 1;
+            return None;
+        }
+        self.verdict.passed += 1;
+        self.verdict.repaired += usize::from(repaired != line);
+        self.passed.push(repaired.clone());
+        Some(repaired)
+    }
+
+    #[must_use]
+    pub fn passed(&self) -> &[String] {
+        &self.passed
+    }
+
+    #[must_use]
+    pub fn verdict(&self) -> &Verdict {
+        &self.verdict
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,8 @@
 //! What a caller asks for, read leniently: only the message is required, everything else is a hint.
 
+use schemars::JsonSchema;
 use secrecy::SecretString;
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::{ids::ConversationNumber, model::ModelPolicy};
@@ -11,6 +13,38 @@ pub(super) const MESSAGE_CHARS: usize = 4_000;
 pub(super) const TOP_K: usize = 5;
 /// Most results given.
 pub(super) const TOP_K_MAX: usize = 20;
+
+/// The request as it is documented; the reader takes more than this, and forgives.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ChatBody {
+    /// What the shopper says: 1 to 4,000 characters.
+    #[schemars(length(min = 1, max = 4000))]
+    pub message: String,
+    /// How many results: 1 to 20, 5 where it is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub k: Option<u32>,
+    /// Meaning and keywords (true) or keywords alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prefer_vector: Option<bool>,
+    /// Whether a model may word the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub use_llm: Option<bool>,
+    /// Whether to tell how the answer came about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<bool>,
+    /// Whether to keep question and answer (signed-in callers).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub save_history: Option<bool>,
+    /// The conversation's number; the active one where it is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub conversation: Option<u32>,
+    /// The model to ask, where the shop offers a choice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Whether to tell what the model thinks before it speaks, where it shows that and the answer is streamed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub enable_thinking: Option<bool>,
+}
 
 /// A chat request, its hints brought into range.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +57,8 @@ pub struct ChatRequest {
     pub save_history: bool,
     pub conversation: Option<ConversationNumber>,
     pub model: Option<String>,
+    /// Whether the caller wants to hear what a model thinks before it speaks.
+    pub enable_thinking: bool,
     /// Which hints were not understood.
     pub warnings: Vec<String>,
 }
@@ -72,6 +108,7 @@ impl ChatRequest {
         let use_llm = hint("use_llm", true);
         let trace = hint("trace", false);
         let save_history = hint("save_history", true);
+        let enable_thinking = hint("enable_thinking", false);
         let top_k = body
             .get("k")
             .filter(|value| !value.is_null())
@@ -112,6 +149,7 @@ impl ChatRequest {
             save_history,
             conversation,
             model,
+            enable_thinking,
             warnings,
         })
     }
@@ -194,6 +232,7 @@ mod tests {
             save_history: true,
             conversation: None,
             model: None,
+            enable_thinking: false,
             warnings: vec![],
         };
         assert_eq!(

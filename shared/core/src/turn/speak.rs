@@ -1,25 +1,43 @@
-//! What a model makes of a turn, if one is asked.
+//! What is said in a turn: by a model, line by line as it passes the guard, or without one.
 
+use std::{collections::BTreeMap, pin::pin, time::Duration};
+
+use futures_util::{
+    StreamExt,
+    future::{Either, select},
+};
 use secrecy::SecretString;
 
 use super::{
-    answer::LlmTrace,
+    answer::{GuardTrace, LlmTrace},
+    compose,
     engine::{Caller, Prepared, TurnEngine, TurnSettings},
-    guard, prompt,
-    request::ChatRequest,
+    event::Teller,
+    guard::LineGuard,
+    prompt,
+    told::{tell_lines, tell_thought, tell_thoughts_end},
     window::{Window, WindowLimits, window},
 };
 use crate::{
     chain::Chain,
     clock::elapsed_ms,
+    ids::Owner,
+    language::Language,
     log::Commit,
-    model::{ModelRequest, StopReason, whole_answer},
+    model::{ModelError, ModelEvent, ModelRequest, Speech, StopReason},
     summary::Summary,
 };
 
-/// What a model made of the turn, or why it made nothing.
+/// How often a turn looks whether it has been cancelled: most are over before the first look, and each costs a read unit.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+/// Fewer lines of a model are not an answer.
+const LINES_MIN: usize = 2;
+
+/// What is said in a turn, and how it came about.
 pub(super) struct Said {
-    pub(super) message: Option<String>,
+    pub(super) lines: Vec<String>,
+    /// Whether a model wrote any of them.
+    pub(super) by_model: bool,
     pub(super) trace: LlmTrace,
     pub(super) model: Option<String>,
     pub(super) stop_reason: Option<StopReason>,
@@ -28,19 +46,39 @@ pub(super) struct Said {
     pub(super) elapsed_ms: u64,
 }
 
+impl Said {
+    /// Why the answer ends, as clients know it.
+    pub(super) fn stop_reason(&self) -> &'static str {
+        match self.stop_reason {
+            Some(StopReason::MaxTokens) => "max_tokens",
+            Some(StopReason::StopSequence) => "stop_sequence",
+            Some(StopReason::EndTurn | StopReason::ToolUse | StopReason::Refused) | None => {
+                "end_turn"
+            }
+        }
+    }
+}
+
 impl TurnEngine {
-    /// A turn in which no model has said anything, for `reason` where one could have.
-    pub(super) fn unsaid(&self, request: &ChatRequest, reason: Option<&str>) -> Said {
+    /// What is said without a model, for `reason` where one could have been asked.
+    pub(super) fn unsaid(
+        &self,
+        prepared: &Prepared,
+        language: Language,
+        reason: Option<&str>,
+    ) -> Said {
         let policy = &self.settings.policy;
+        let (request, found) = (&prepared.request, &prepared.found);
+        let message = compose::message(&request.message, found, language);
         Said {
-            message: None,
+            lines: message.lines().map(str::to_owned).collect(),
+            by_model: false,
             trace: LlmTrace {
                 provider: policy.provider.to_owned(),
                 model: None,
                 error: reason.filter(|_| policy.is_configured()).map(str::to_owned),
                 usage: None,
-                rejected: Vec::new(),
-                repaired: false,
+                guard: None,
             },
             model: request.model.clone().or_else(|| policy.model().cloned()),
             stop_reason: None,
@@ -49,15 +87,18 @@ impl TurnEngine {
         }
     }
 
-    /// Shows a model the conversation and what was found, and takes what it says if it may be said.
+    /// Shows a model the conversation and what was found, and says what of its words may be said, as they come. Where that is
+    /// no answer, it is made one without the model.
     pub(super) async fn ask_model(
         &self,
         caller: &Caller,
+        question: Option<&Commit>,
         prepared: &Prepared,
         key: Option<SecretString>,
+        teller: &mut Teller<'_>,
     ) -> Said {
         let request = &prepared.request;
-        let mut said = self.unsaid(request, None);
+        let mut said = self.unsaid(prepared, caller.language, None);
         said.trace.model.clone_from(&said.model);
         let context = prepared.context.as_deref().unwrap_or_default();
         let summary = prepared.summary.as_ref();
@@ -72,29 +113,155 @@ impl TurnEngine {
             key,
             ..ModelRequest::default()
         };
-        let answered = whole_answer(&*self.model, request).await;
-        said.elapsed_ms = elapsed_ms(asked_at, self.clock.now());
-        match answered {
-            Ok(answer) => {
-                said.stop_reason = Some(answer.stop_reason);
-                if answer.model.is_some() {
-                    said.model.clone_from(&answer.model);
-                    said.trace.model = answer.model;
-                }
-                said.trace.usage = answer.usage;
-                take_guarded(&answer.text, prepared, &mut said);
-            }
-            Err(error) => {
-                tracing::warn!(
-                    error = %Chain(&error),
-                    code = error.code(),
-                    "the model gave no answer"
-                );
-                said.trace.error = Some(error.code().to_owned());
-            }
+        let guard = || {
+            let mut guard = LineGuard::new(caller.language);
+            guard.know(&prepared.found.results);
+            guard
+        };
+        let mut guards = Guards {
+            message: guard(),
+            thoughts: prepared.request.enable_thinking.then(guard),
+        };
+        let turn = caller.owner.as_ref().zip(question);
+        let heard = async {
+            let speech = self.model.ask(request).await?;
+            hear(speech, &mut guards, &mut said, teller).await
+        };
+        let outcome = match select(pin!(heard), pin!(self.given_up(turn))).await {
+            Either::Left((outcome, _)) => outcome,
+            // The answer's own commit finds it so too.
+            Either::Right(((), _)) => Ok(()),
+        };
+        if let Err(error) = outcome {
+            tracing::warn!(
+                error = %Chain(&error),
+                code = error.code(),
+                "the model gave no answer, or not all of it"
+            );
+            said.trace.error = Some(error.code().to_owned());
         }
+        said.elapsed_ms = elapsed_ms(asked_at, self.clock.now());
+        complete(&guards.message, &mut said, teller);
         said
     }
+
+    /// Comes back once the turn has been cancelled or erased: never, where it is not in the log.
+    async fn given_up(&self, turn: Option<(&Owner, &Commit)>) {
+        let Some((owner, question)) = turn else {
+            return std::future::pending().await;
+        };
+        loop {
+            self.clock.pause(LOOK_EVERY).await;
+            let newest = self.log.newest(owner, Some(question.conversation), 1).await;
+            let newest = newest.ok().and_then(|mut newest| newest.pop());
+            let given_up = |newest: &Commit| newest.state.gives_up(question.turn_id);
+            if newest.as_ref().is_some_and(given_up) {
+                return;
+            }
+        }
+    }
+}
+
+/// Whoever hears of a model's thoughts hears of them as of its words: what may be said, and not before.
+struct Guards {
+    message: LineGuard,
+    thoughts: Option<LineGuard>,
+}
+
+impl Guards {
+    fn message(&mut self, delta: Option<&str>, teller: &mut Teller<'_>) {
+        let guard = &mut self.message;
+        let before = guard.passed().len();
+        let lines = match delta {
+            Some(delta) => guard.push(delta),
+            None => guard.finish(),
+        };
+        tell_lines(&lines, before, teller);
+    }
+
+    fn thought(&mut self, delta: &str, teller: &mut Teller<'_>) {
+        if let Some(guard) = &mut self.thoughts {
+            let before = guard.passed().len();
+            tell_thought(&guard.push(delta), before, teller);
+        }
+    }
+
+    fn end_of_thoughts(&mut self, teller: &mut Teller<'_>) {
+        if let Some(mut guard) = self.thoughts.take() {
+            let before = guard.passed().len();
+            tell_thought(&guard.finish(), before, teller);
+            if !guard.passed().is_empty() {
+                tell_thoughts_end(guard.passed(), teller);
+            }
+        }
+    }
+}
+
+/// Hears a model out.
+async fn hear(
+    Speech { model, mut events }: Speech,
+    guards: &mut Guards,
+    said: &mut Said,
+    teller: &mut Teller<'_>,
+) -> Result<(), ModelError> {
+    if model.is_some() {
+        said.model.clone_from(&model);
+        said.trace.model = model;
+    }
+    while let Some(event) = events.next().await {
+        match event? {
+            ModelEvent::ContentDelta(delta) => {
+                guards.end_of_thoughts(teller);
+                guards.message(Some(&delta), teller);
+            }
+            ModelEvent::ReasoningDelta(delta) => guards.thought(&delta, teller),
+            // It was offered no tools.
+            ModelEvent::ToolCall(_) => {}
+            ModelEvent::Usage(usage) => said.trace.usage = Some(usage),
+            ModelEvent::End { stop_reason } => said.stop_reason = Some(stop_reason),
+        }
+    }
+    guards.end_of_thoughts(teller);
+    // What an answer that was cut off ends with is no line.
+    guards.message(None, teller);
+    Ok(())
+}
+
+/// Takes the lines that passed as the answer, and adds what it lacks.
+fn complete(guard: &LineGuard, said: &mut Said, teller: &mut Teller<'_>) {
+    let verdict = guard.verdict();
+    let rejected = verdict.rejected.iter();
+    let rejected: BTreeMap<String, usize> = rejected
+        .map(|(code, count)| ((*code).to_owned(), *count))
+        .collect();
+    if !rejected.is_empty() {
+        tracing::warn!(?rejected, "a model's lines were not said");
+    }
+    let passed = guard.passed();
+    if passed.is_empty() && said.trace.error.is_none() {
+        said.trace.error = Some("guard_rejected".to_owned());
+    }
+    if verdict.passed > 0 || !rejected.is_empty() {
+        said.trace.guard = Some(GuardTrace {
+            passed: verdict.passed,
+            repaired: verdict.repaired,
+            rejected,
+        });
+    }
+    if passed.len() < LINES_MIN {
+        // Without a model: all that is said, or its last line after the one that passed.
+        let kept = if passed.is_empty() {
+            0
+        } else {
+            said.lines.len() - 1
+        };
+        said.lines.drain(..kept);
+        tell_lines(&said.lines, passed.len(), teller);
+        said.lines.splice(..0, passed.iter().cloned());
+    } else {
+        said.lines = passed.to_vec();
+    }
+    said.by_model = !passed.is_empty();
 }
 
 /// What a model is shown of a conversation, whose commits come newest first.
@@ -113,29 +280,4 @@ pub(super) fn shown(
     };
     let count_tokens = tokens.map_or(str::len as fn(&str) -> usize, |limit| limit.count);
     window(summary, commits, limits, &count_tokens)
-}
-
-/// Takes the model's words if they pass, or pass once their form is put right.
-fn take_guarded(text: &str, prepared: &Prepared, said: &mut Said) {
-    let results = &prepared.found.results;
-    let mut text = text.trim().to_owned();
-    let mut violations = guard::check(&text, results);
-    if violations.iter().any(|violation| violation.is_form()) {
-        let repaired = guard::repair(&text);
-        let left = guard::check(&repaired, results);
-        if left.is_empty() {
-            said.trace.repaired = true;
-            text = repaired;
-        }
-        violations = left;
-    }
-    if violations.is_empty() {
-        said.message = Some(text);
-    } else {
-        said.trace.error = Some("guard_rejected".to_owned());
-        said.trace.rejected = violations
-            .into_iter()
-            .map(|violation| violation.code().to_owned())
-            .collect();
-    }
 }

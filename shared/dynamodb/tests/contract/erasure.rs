@@ -37,6 +37,10 @@ impl Clock for Noon {
     fn new_id(&self) -> Uuid {
         Uuid::now_v7()
     }
+    async fn pause(&self, time: std::time::Duration) {
+        tokio::time::sleep(time).await;
+    }
+
     async fn pause_up_to(&self, longest: std::time::Duration) {
         tokio::time::sleep(longest).await;
     }

@@ -11,7 +11,7 @@ use mostrador_core::{
         CostMode, Model, ModelError, ModelEvent, ModelPolicy, ModelRequest, Speech, StopReason,
     },
     retrieval::Retrieval,
-    turn::{Caller, ChatRequest, TurnEngine, TurnSettings},
+    turn::{Caller, ChatRequest, KeptAs, TurnEngine, TurnSettings},
 };
 use serde_json::json;
 use uuid::Uuid;
@@ -84,6 +84,7 @@ async fn what_is_erased_under_a_turn_is_not_shown_in_it() {
                 byo_key: None,
                 keyed: None,
                 begun: None,
+                kept_as: KeptAs::Answer,
             };
             let body = json!({"message": "¿Y algo del mar?"});
             let body = body.as_object().unwrap();
@@ -92,7 +93,8 @@ async fn what_is_erased_under_a_turn_is_not_shown_in_it() {
             if is_erased {
                 erasure(&stores).erase(&ana).await.unwrap();
             }
-            engine.answer(&caller, prepared).await.unwrap();
+            let begun = engine.begin(&caller, prepared).await.unwrap();
+            engine.finish(&caller, begun, &|_| {}).await;
             let shown = model.0.lock().unwrap().clone();
             assert!(shown.contains("algo del mar"), "{shown}");
             assert_eq!(shown.contains("secreto"), !is_erased, "{shown}");

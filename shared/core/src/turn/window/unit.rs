@@ -84,6 +84,7 @@ pub(super) fn units<'a>(commits: &'a [Commit], measure: Measure<'_>) -> Vec<Unit
                 tool_use_id,
                 tool_name,
                 args,
+                ..
             } if is_tool_name(tool_name) => {
                 if let Some(result) = results.get_mut(tool_use_id).and_then(Option::take) {
                     let call = (*tool_use_id, tool_name.as_str(), args);

@@ -67,6 +67,8 @@ impl Clock for TestClock {
         Uuid::from_u128(self.ids.fetch_add(1, Ordering::Relaxed).into())
     }
 
+    async fn pause(&self, _: std::time::Duration) {}
+
     async fn pause_up_to(&self, _: std::time::Duration) {
         panic!("nobody else is at work, and yet a race was lost");
     }

@@ -1,0 +1,63 @@
+//! The endpoint for programs.
+
+use mostrador_core::turn::{ChatBody, TurnEvent};
+use mostrador_web::openapi::{
+    Access, Document, Operation, idempotency_parameter, path_parameter, query_parameter,
+};
+use serde_json::json;
+
+use super::Cancelled;
+
+/// Adds this endpoint to the document.
+pub fn describe(document: &mut Document) {
+    let request = document.schema::<ChatBody>();
+    let event = document.schema::<TurnEvent>();
+    let cancelled = document.schema::<Cancelled>();
+    document.add(Operation {
+        path: super::STREAM.path,
+        method: "POST",
+        id: "stream",
+        summary: "Ask the counter; the answer comes as server-sent events, each line as soon as it may be said.",
+        access: Access::Anyone,
+        parameters: vec![idempotency_parameter()],
+        request: Some(request),
+        content_type: "text/event-stream",
+        answers: vec![(200, Some(event.clone()))],
+        problems: &[400, 401, 404, 406, 409, 413, 415, 422, 429, 503],
+    });
+    let turn = || {
+        let schema = json!({"type": "string", "format": "uuid"});
+        path_parameter("turn_id", "The turn, as its events name it.", schema)
+    };
+    document.add(Operation {
+        path: super::TURN.path,
+        method: "GET",
+        id: "resume_stream",
+        summary: "What comes after an event of a turn; waits for the rest of one that is still open.",
+        access: Access::SignedIn,
+        parameters: vec![
+            turn(),
+            query_parameter(
+                "after",
+                "The number of the last event received; `Last-Event-ID` does the same.",
+                json!({"type": "integer", "minimum": 0}),
+            ),
+        ],
+        request: None,
+        content_type: "text/event-stream",
+        answers: vec![(200, Some(event)), (204, None)],
+        problems: &[400, 401, 404, 406, 429, 503],
+    });
+    document.add(Operation {
+        path: super::TURN.path,
+        method: "DELETE",
+        id: "cancel_turn",
+        summary: "Stop a turn that is still open; it gets no answer.",
+        access: Access::SignedIn,
+        parameters: vec![turn()],
+        request: None,
+        content_type: "application/json",
+        answers: vec![(200, Some(cancelled))],
+        problems: &[401, 404, 406, 409, 429, 503],
+    });
+}

@@ -1,0 +1,93 @@
+//! Events as they go over the wire: `text/event-stream`, with a comment now and then while nothing happens.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::{StreamExt, stream::BoxStream};
+use http::StatusCode;
+use mostrador_core::{
+    language::Language,
+    turn::{TurnEvent, What},
+};
+use mostrador_web::{Body, Reply};
+use tokio::{
+    sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
+    time::timeout,
+};
+
+/// Where a turn's events go. Never more than an answer holds, which is little.
+pub(crate) type Sender = UnboundedSender<TurnEvent>;
+
+const HEARTBEAT: &[u8] = b": \n\n";
+
+/// An answer that goes on until the sender is dropped.
+pub(crate) fn reply(heartbeat: Duration, language: Language) -> (Sender, Reply) {
+    let (sender, receiver) = unbounded_channel();
+    let reply = Reply {
+        status: StatusCode::OK,
+        content_type: "text/event-stream",
+        body: Body::Stream(written(receiver, heartbeat, language)),
+        settled: true,
+    };
+    (sender, reply)
+}
+
+/// How far a stream has come.
+struct Told {
+    receiver: UnboundedReceiver<TurnEvent>,
+    last: Option<TurnEvent>,
+    is_over: bool,
+}
+
+fn written(
+    receiver: UnboundedReceiver<TurnEvent>,
+    heartbeat: Duration,
+    language: Language,
+) -> BoxStream<'static, Bytes> {
+    let start = Told {
+        receiver,
+        last: None,
+        is_over: false,
+    };
+    let next = move |mut told: Told| async move {
+        if told.is_over {
+            return None;
+        }
+        let bytes = match timeout(heartbeat, told.receiver.recv()).await {
+            Err(_) => Bytes::from_static(HEARTBEAT),
+            Ok(Some(event)) => {
+                let bytes = written_event(&event);
+                told.last = Some(event);
+                bytes
+            }
+            Ok(None) => {
+                told.is_over = true;
+                let is_whole = told
+                    .last
+                    .as_ref()
+                    .is_some_and(|last| matches!(last.what, What::Complete { .. }));
+                if is_whole {
+                    return None;
+                }
+                // Whoever told it is gone: a fault of ours, which is no reason to leave a client waiting.
+                let broken_off = told.last.iter().flat_map(|last| last.broken_off(language));
+                broken_off
+                    .map(|event| written_event(&event))
+                    .fold(Vec::new(), |mut all, bytes| {
+                        all.extend_from_slice(&bytes);
+                        all
+                    })
+                    .into()
+            }
+        };
+        Some((bytes, told))
+    };
+    futures_util::stream::unfold(start, next).boxed()
+}
+
+fn written_event(event: &TurnEvent) -> Bytes {
+    // Our own types: strings, numbers, lists and objects with string keys, on one line.
+    let data = serde_json::to_string(event).unwrap_or_default();
+    let (index, name) = (event.event_index, event.name());
+    Bytes::from(format!("id: {index}\nevent: {name}\ndata: {data}\n\n"))
+}

@@ -1,0 +1,49 @@
+//! The `stream` function.
+
+use std::sync::Arc;
+
+use aws_config::BehaviorVersion;
+use mostrador_core::{retrieval::Retrieval, turn::TurnEngine};
+use mostrador_dynamodb::{
+    DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoLog, DynamoView, Tables, connect,
+};
+use mostrador_llm::turn_settings;
+use mostrador_search::{embedder, load::Loader};
+use mostrador_stream::{Deps, HEARTBEAT, handle};
+use mostrador_web::{Environment, Gate, SystemClock, lambda, logging};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), lambda_http::Error> {
+    logging::start();
+    let environment = Environment::of_process();
+    let tables = Tables::from_variables(|name| environment.text(name))?;
+    let bucket = environment.required("INDEX_BUCKET", "the search index is loaded from it")?;
+    let aws = aws_config::load_defaults(BehaviorVersion::latest()).await;
+    // Before anything else: the index is the longest part of a cold start.
+    let refresh = environment.seconds("INDEX_REFRESH_SECONDS")?;
+    let embedder = embedder::configured(&|name| std::env::var(name).ok()).await?;
+    let index = Loader::from_bucket(&aws, &bucket, refresh, embedder).await;
+    let client = connect(&aws);
+    let setting = |name: &str| environment.text(name);
+    let policy = mostrador_llm::policy(&setting)?;
+    let model = mostrador_llm::model(&policy, &setting)?;
+    let limits = Arc::new(DynamoLimits::new(client.clone(), &tables.limits));
+    let idempotency = Arc::new(DynamoIdempotency::new(client.clone(), &tables.limits));
+    let gate = Gate::from_environment(&environment, limits, Some(idempotency))?;
+    let catalogue = Arc::new(DynamoCatalogue::new(client.clone(), &tables.catalogue));
+    let engine = TurnEngine {
+        log: Arc::new(DynamoLog::new(client.clone(), &tables)),
+        view: Arc::new(DynamoView::new(client, &tables)),
+        retrieval: Retrieval { index, catalogue },
+        model,
+        clock: Arc::new(SystemClock),
+        settings: turn_settings(policy, &setting)?,
+    };
+    let heartbeat = environment.seconds("STREAM_HEARTBEAT_SECONDS")?;
+    let deps = Deps {
+        gate,
+        engine,
+        heartbeat: heartbeat.unwrap_or(HEARTBEAT),
+    };
+    lambda::run_streaming(deps, handle).await
+}

@@ -1,0 +1,83 @@
+//! `GET /api/agent/stream/{turn_id}/`: what a client has missed of a turn, from the log.
+
+use std::{sync::Arc, time::Duration};
+
+use http::HeaderName;
+use mostrador_core::{
+    ids::Owner,
+    language::Language,
+    turn::{KeptTurn, TurnFailure},
+};
+use mostrador_web::{Call, Problem, Reply};
+use uuid::Uuid;
+
+use crate::{
+    Deps,
+    events::{self, Sender},
+};
+
+/// How often the log is looked at for an answer that is still to come.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+
+/// The number of the last event that the client has: `?after=`, or `Last-Event-ID` as browsers send it.
+pub(crate) fn after(call: &Call) -> Result<Option<u32>, Problem> {
+    const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+    let after = call.query.text("after").or(call.header(&LAST_EVENT_ID));
+    let after = after.map(str::trim).filter(|after| !after.is_empty());
+    after
+        .map(|after| {
+            let number = after.parse().ok();
+            number.ok_or_else(|| Problem::invalid("`after` is not an event's number"))
+        })
+        .transpose()
+}
+
+/// Tells what comes after event number `after`, and waits for the rest of a turn that is still open.
+pub(crate) async fn resume(
+    deps: Arc<Deps>,
+    call: &Call,
+    turn_id: Uuid,
+    after: Option<u32>,
+) -> Result<Reply, Problem> {
+    let owner = call.signed_in()?.clone();
+    let language = call.language;
+    let turn = deps.engine.kept_turn(&owner, turn_id).await?;
+    let events = deps.engine.told_again(&turn, after, language).await?;
+    let is_open = deps.engine.is_open(&turn);
+    if events.is_empty() && !is_open {
+        return Ok(Reply::no_content());
+    }
+    let (sender, reply) = events::reply(deps.heartbeat, language);
+    let after = events.last().map(|event| event.event_index).or(after);
+    for event in events {
+        let _ = sender.send(event);
+    }
+    if is_open {
+        tokio::spawn(async move {
+            if let Err(failure) = wait(&deps, (&owner, turn), after, (&sender, language)).await {
+                tracing::warn!(
+                    error = &failure as &dyn std::error::Error,
+                    "a turn could not be told to its end"
+                );
+            }
+        });
+    }
+    Ok(reply)
+}
+
+async fn wait(
+    deps: &Deps,
+    (owner, mut turn): (&Owner, KeptTurn),
+    after: Option<u32>,
+    (sender, language): (&Sender, Language),
+) -> Result<(), TurnFailure> {
+    while deps.engine.is_open(&turn) && !sender.is_closed() {
+        deps.engine.clock.pause(LOOK_EVERY).await;
+        turn = deps.engine.later(owner, turn).await?;
+    }
+    let rest = deps.engine.told_again(&turn, after, language).await?;
+    for event in rest {
+        let _ = sender.send(event);
+    }
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! `POST /api/agent/stream/`: a turn, told as it goes on.
+
+use std::sync::Arc;
+
+use mostrador_core::{
+    limits::Scope,
+    turn::{Caller, ChatRequest, KeptAs},
+};
+use mostrador_dynamodb::metered;
+use mostrador_web::{Call, Problem, Reply};
+
+use crate::{Deps, events, resume};
+
+pub(crate) async fn speak(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
+    // By its key: what was said is told again, and nobody is asked.
+    if let Some(turn_id) = call.answered_by() {
+        return resume::resume(deps, &call, turn_id, None).await;
+    }
+    let request = match call.json().and_then(|body| Ok(ChatRequest::read(&body)?)) {
+        Ok(request) => request,
+        Err(problem) => {
+            // Nonsense counts too.
+            deps.gate.rate(&call, Scope::Chat).await?;
+            return Err(problem);
+        }
+    };
+    let caller = Caller {
+        owner: call.owner.clone(),
+        language: call.language,
+        request_id: call.request_id,
+        byo_key: call.byo_key.clone(),
+        keyed: call.keyed().cloned(),
+        begun: call.begun(),
+        kept_as: KeptAs::Turn,
+    };
+    let begin = async {
+        // Counting and reading take one round trip together; what was read for a caller over the limit is thrown away.
+        let (counted, prepared) = tokio::join!(
+            deps.gate.rate(&call, Scope::Chat),
+            deps.engine.prepare(&caller, request)
+        );
+        counted?;
+        Ok::<_, Problem>(deps.engine.begin(&caller, prepared?).await?)
+    };
+    let (begun, cost_before) = metered(begin).await;
+    let begun = begun?;
+    let (sender, reply) = events::reply(deps.heartbeat, call.language);
+    let deps = Arc::clone(&deps);
+    // In a task of its own: a client that hangs up does not cut a turn in half.
+    tokio::spawn(async move {
+        let finish = async {
+            let listener = |event| {
+                // A client that has hung up hears of it when it comes back.
+                let _ = sender.send(event);
+            };
+            let answer = deps.engine.finish(&caller, begun, &listener).await;
+            let is_kept = answer.persist_history_confirmation == Some(true);
+            if let (false, Some(keyed)) = (is_kept, &caller.keyed) {
+                // Nothing is kept that could be told again.
+                deps.gate.release(keyed).await;
+            }
+        };
+        let ((), cost) = metered(finish).await;
+        // A shop's bill is made of these.
+        tracing::info!(
+            request_id = %caller.request_id,
+            calls = cost_before.calls + cost.calls,
+            read_units = cost_before.read_units + cost.read_units,
+            write_units = cost_before.write_units + cost.write_units,
+            "turn"
+        );
+        // Only now may the answer end: nothing runs after it.
+        drop(sender);
+    });
+    Ok(reply)
+}

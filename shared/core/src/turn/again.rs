@@ -1,0 +1,326 @@
+//! A turn told again from the log, after a cut or by its request's key; and a turn cancelled.
+
+use time::Duration;
+use uuid::Uuid;
+
+use super::{
+    compose,
+    engine::{TurnEngine, TurnFailure, unreadable},
+    event::{CompleteReason, Message, Persistence, ToolOutcome, TurnEvent, What},
+    told::{CANCELLED, FIRST_LINE, QUESTION, TURN_FAILED, failed, notice, question_seq},
+};
+use crate::{
+    catalogue::BookResult,
+    ids::{Owner, Seq},
+    language::Language,
+    log::{AppendFailure, Commit, Draft, Event, Order, Position, ShownBook, Stretch, append},
+};
+
+/// Commits read at once while a turn is looked for; most are asked for right after a cut.
+const READ_AT_ONCE: usize = 10;
+/// Commits that may come between a question and its answer, and be read with it.
+const READ_AFTER: usize = 10;
+/// Turns are looked for among commits that are not older than they are, by clocks that differ by at most this.
+const CLOCKS_DIFFER: Duration = Duration::minutes(2);
+/// What is in the log of a turn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeptTurn {
+    question: Commit,
+    /// What else of the turn is there, oldest first.
+    rest: Vec<Commit>,
+}
+
+/// Why a turn is not cancelled.
+#[derive(Debug, thiserror::Error)]
+#[error("the turn is not open")]
+struct NotOpen;
+
+impl KeptTurn {
+    #[must_use]
+    pub fn turn_id(&self) -> Uuid {
+        self.question.turn_id
+    }
+
+    /// Whether it has come to an end, of whatever kind.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.events().any(|(_, event)| ends(event))
+    }
+
+    fn events(&self) -> impl Iterator<Item = (Seq, &Event)> {
+        let commits = std::iter::once(&self.question).chain(&self.rest);
+        let events = commits.flat_map(Commit::numbered);
+        events.filter_map(|(seq, event)| Some((seq, event.known()?)))
+    }
+}
+
+fn ends(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::AgentMessageSent { .. } | Event::TurnFailed { .. }
+    )
+}
+
+impl TurnEngine {
+    /// The turn as it is in the log.
+    ///
+    /// # Errors
+    /// [`TurnFailure::NotFound`] where this owner has none of that id.
+    pub async fn kept_turn(&self, owner: &Owner, turn_id: Uuid) -> Result<KeptTurn, TurnFailure> {
+        let begun = turn_id.get_timestamp().ok_or(TurnFailure::NotFound)?;
+        let (seconds, _) = begun.to_unix();
+        let mut rest = Vec::new();
+        let mut stretch = Some(Stretch::ALL);
+        while let Some(wanted) = stretch {
+            let read = self
+                .log
+                .read(owner, wanted, Order::NewestFirst, READ_AT_ONCE);
+            let commits = read.await.map_err(unreadable)?;
+            stretch = commits
+                .last()
+                .and_then(|oldest| wanted.before((oldest.conversation, oldest.first_seq)));
+            for commit in commits {
+                let is_older = (commit.at + CLOCKS_DIFFER).unix_timestamp();
+                if u64::try_from(is_older).is_ok_and(|at| at < seconds) {
+                    return Err(TurnFailure::NotFound);
+                }
+                if commit.turn_id != turn_id {
+                    continue;
+                }
+                let mut events = commit.events.iter().filter_map(|event| event.known());
+                if events.any(|event| matches!(event, Event::UserMessageSent { .. })) {
+                    rest.reverse();
+                    let question = commit;
+                    return Ok(KeptTurn { question, rest });
+                }
+                rest.push(commit);
+            }
+        }
+        Err(TurnFailure::NotFound)
+    }
+
+    /// The turn with what has come since it was read.
+    ///
+    /// # Errors
+    /// [`TurnFailure::Unavailable`].
+    pub async fn later(&self, owner: &Owner, turn: KeptTurn) -> Result<KeptTurn, TurnFailure> {
+        let KeptTurn { question, .. } = turn;
+        let (conversation, seq) = (question.conversation, question.last_seq());
+        let after = self.log.after(owner, conversation, seq, READ_AFTER);
+        let mut rest = after.await.map_err(unreadable)?;
+        rest.retain(|commit| commit.turn_id == question.turn_id);
+        Ok(KeptTurn { question, rest })
+    }
+
+    /// Whether the turn can still come to an end by itself.
+    #[must_use]
+    pub fn is_open(&self, turn: &KeptTurn) -> bool {
+        let deadline = Duration::seconds(self.settings.deadline_seconds);
+        !turn.is_over() && self.clock.now() < turn.question.at + deadline
+    }
+
+    /// What of a turn's events comes after number `after`: those that are in the log, the whole message for its lines. Of a turn
+    /// that is over, its end is among them.
+    ///
+    /// # Errors
+    /// [`TurnFailure::Unavailable`] where the books it showed cannot be read.
+    pub async fn told_again(
+        &self,
+        turn: &KeptTurn,
+        after: Option<u32>,
+        language: Language,
+    ) -> Result<Vec<TurnEvent>, TurnFailure> {
+        let mut told = Again {
+            turn,
+            after,
+            events: Vec::new(),
+        };
+        told.transient(
+            0,
+            What::SessionStart {
+                conversation: Some(turn.question.conversation),
+                notice: notice(language),
+            },
+        );
+        let mut tool = String::new();
+        let mut shown: Vec<ShownBook> = Vec::new();
+        for (seq, event) in turn.events() {
+            match event.clone() {
+                Event::UserMessageSent { content } => {
+                    let confirmed = What::UserMessageConfirmed {
+                        message_id: Some(question_seq(&turn.question)),
+                        event_id: Some(turn.question.commit_id),
+                        content,
+                    };
+                    told.persisted(QUESTION, seq, confirmed);
+                }
+                Event::ToolUseRequested {
+                    tool_use_id,
+                    tool_name,
+                    args,
+                    event_index,
+                } => {
+                    tool.clone_from(&tool_name);
+                    let used = What::ToolUse {
+                        tool_use_id,
+                        tool_name,
+                        args,
+                    };
+                    told.persisted(event_index.unwrap_or_default(), seq, used);
+                }
+                Event::ToolUseCompleted {
+                    tool_use_id,
+                    success,
+                    error,
+                    results,
+                    duration_ms,
+                    event_index,
+                    ..
+                } => {
+                    shown.clone_from(&results);
+                    let found = What::ToolResult {
+                        tool_use_id,
+                        tool_name: tool.clone(),
+                        result: ToolOutcome { results },
+                        success,
+                        error,
+                        duration_ms,
+                    };
+                    told.persisted(event_index.unwrap_or_default(), seq, found);
+                }
+                Event::AgentMessageSent {
+                    content,
+                    stop_reason,
+                    model,
+                    usage,
+                    event_index,
+                    ..
+                } => {
+                    let index = event_index.unwrap_or(FIRST_LINE);
+                    let results = match after {
+                        // They are there already.
+                        Some(after) if after >= index => Vec::new(),
+                        _ => self.books(&shown).await?,
+                    };
+                    let message = What::Message(Box::new(Message {
+                        message_id: Some(seq),
+                        content,
+                        actions: compose::actions(&results, true, language),
+                        results,
+                        stop_reason: stop_reason.clone(),
+                        usage,
+                        model,
+                        trace: None,
+                    }));
+                    told.persisted(index, seq, message);
+                    told.transient(
+                        index + 1,
+                        What::Complete {
+                            reason: CompleteReason::Success,
+                            stop_reason: Some(stop_reason),
+                        },
+                    );
+                }
+                Event::TurnFailed { code } => told.failed(&code, language),
+                _ => {}
+            }
+        }
+        if !turn.is_over() && !self.is_open(turn) {
+            told.failed(TURN_FAILED, language);
+        }
+        Ok(told.events)
+    }
+
+    /// Books as they were shown.
+    async fn books(&self, shown: &[ShownBook]) -> Result<Vec<BookResult>, TurnFailure> {
+        if shown.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<u64> = shown.iter().map(|book| book.libro_id).collect();
+        let books = self.retrieval.catalogue.get(&ids, false).await;
+        let books = books.map_err(|error| TurnFailure::Unavailable(Box::new(error)))?;
+        let as_shown = shown.iter().filter_map(|shown| {
+            let mut books = books.iter();
+            let found = books.find(|found| found.book.libro_id == shown.libro_id)?;
+            let mut book = found.book.clone();
+            book.precio = shown.precio;
+            Some(BookResult::new(book, shown.stock, None))
+        });
+        Ok(as_shown.collect())
+    }
+
+    /// Cancels a turn that is open: it gets no answer. Tells whether it was.
+    ///
+    /// # Errors
+    /// [`TurnFailure`].
+    pub async fn cancel(&self, owner: &Owner, turn_id: Uuid) -> Result<bool, TurnFailure> {
+        let turn = self.kept_turn(owner, turn_id).await?;
+        let decide = |newest: Option<&Commit>, _| {
+            let newest = newest.ok_or(NotOpen)?;
+            let open = newest
+                .state
+                .open_turn
+                .filter(|open| open.turn_id == turn_id);
+            open.ok_or(NotOpen)?;
+            Ok(Draft {
+                position: Position::after(newest),
+                events: vec![Event::TurnFailed {
+                    code: CANCELLED.to_owned(),
+                }],
+                settlement: None,
+            })
+        };
+        let target = (Some(turn.question.conversation), turn_id);
+        let appended = append(&*self.log, &*self.clock, owner, target, None, decide).await;
+        match appended {
+            Ok(_) => Ok(true),
+            Err(AppendFailure::Refused(NotOpen)) => Ok(false),
+            Err(AppendFailure::Conflict | AppendFailure::Overtaken) => Err(TurnFailure::Conflict),
+            Err(AppendFailure::Read(error)) => Err(unreadable(error)),
+            Err(AppendFailure::TooLarge(error)) => Err(TurnFailure::Unavailable(Box::new(error))),
+            Err(AppendFailure::Unknown(source)) => Err(TurnFailure::Unavailable(source)),
+        }
+    }
+}
+
+/// What is told again.
+struct Again<'a> {
+    turn: &'a KeptTurn,
+    after: Option<u32>,
+    events: Vec<TurnEvent>,
+}
+
+impl Again<'_> {
+    fn tell(&mut self, index: u32, persistence_state: Persistence, seq: Option<Seq>, what: What) {
+        if self.after.is_some_and(|after| index <= after) {
+            return;
+        }
+        self.events.push(TurnEvent {
+            event_index: index,
+            turn_id: self.turn.turn_id(),
+            timestamp: self.turn.question.at,
+            persistence_state,
+            sequence_number: seq,
+            what,
+        });
+    }
+
+    fn persisted(&mut self, index: u32, seq: Seq, what: What) {
+        self.tell(index, Persistence::Persisted, Some(seq), what);
+    }
+
+    fn transient(&mut self, index: u32, what: What) {
+        self.tell(index, Persistence::Transient, None, what);
+    }
+
+    /// Told in any case: what came before it was not counted in the log.
+    fn failed(&mut self, code: &str, language: Language) {
+        let index = self
+            .after
+            .map_or(FIRST_LINE, |after| after.saturating_add(1));
+        let index = index.max(FIRST_LINE);
+        for (index, what) in (index..).zip(failed(code, language)) {
+            self.transient(index, what);
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! What a turn tells while it goes on, as it goes over the wire.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{
+    answer::{Action, Trace},
+    told::{TURN_FAILED, failed},
+};
+use crate::{
+    catalogue::BookResult,
+    clock::Clock,
+    ids::{ConversationNumber, Seq},
+    language::Language,
+    log::ShownBook,
+    model::Usage,
+};
+
+/// One event of a turn.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct TurnEvent {
+    /// 0, 1, 2 … in its turn.
+    pub event_index: u32,
+    pub turn_id: Uuid,
+    #[serde(with = "time::serde::rfc3339")]
+    #[schemars(with = "String")]
+    pub timestamp: OffsetDateTime,
+    pub persistence_state: Persistence,
+    /// Its place in the conversation, where it is in the log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sequence_number: Option<Seq>,
+    #[serde(flatten)]
+    pub what: What,
+}
+
+impl TurnEvent {
+    /// Its type, as it goes over the wire.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match &self.what {
+            What::SessionStart { .. } => "session_start",
+            What::UserMessageConfirmed { .. } => "user_message_confirmed",
+            What::ThinkingChunk { .. } => "thinking_chunk",
+            What::ThinkingComplete { .. } => "thinking_complete",
+            What::MessageChunk { .. } => "message_chunk",
+            What::ToolUse { .. } => "tool_use",
+            What::ToolResult { .. } => "tool_result",
+            What::Message(_) => "message",
+            What::Error { .. } => "error",
+            What::Complete { .. } => "complete",
+        }
+    }
+
+    /// What follows this event where nobody is left to tell how the turn goes on.
+    #[must_use]
+    pub fn broken_off(&self, language: Language) -> Vec<Self> {
+        let indices = self.event_index.saturating_add(1)..;
+        let events = indices.zip(failed(TURN_FAILED, language));
+        events
+            .map(|(event_index, what)| Self {
+                event_index,
+                persistence_state: Persistence::Transient,
+                sequence_number: None,
+                what,
+                ..self.clone()
+            })
+            .collect()
+    }
+}
+
+/// Whether an event is in the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Persistence {
+    /// It will never be.
+    Transient,
+    /// It will be, together with the answer.
+    Pending,
+    Persisted,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum What {
+    SessionStart {
+        /// Absent where nothing is kept.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        conversation: Option<ConversationNumber>,
+        /// That a machine answers, in the caller's language.
+        notice: String,
+    },
+    UserMessageConfirmed {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        message_id: Option<Seq>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        event_id: Option<Uuid>,
+        content: String,
+    },
+    /// Of what the model thinks before it speaks; as much of it as may be said.
+    ThinkingChunk {
+        content: String,
+        block_id: String,
+    },
+    /// All of the block's chunks.
+    ThinkingComplete {
+        content: String,
+        block_id: String,
+    },
+    /// The chunks of a block, one after another, are the message.
+    MessageChunk {
+        content: String,
+        block_id: String,
+    },
+    ToolUse {
+        tool_use_id: Uuid,
+        tool_name: String,
+        args: Value,
+    },
+    ToolResult {
+        tool_use_id: Uuid,
+        tool_name: String,
+        result: ToolOutcome,
+        success: bool,
+        error: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        duration_ms: Option<u64>,
+    },
+    Message(Box<Message>),
+    Error {
+        code: String,
+        /// For people, in their language.
+        message: String,
+    },
+    /// Always last.
+    Complete {
+        reason: CompleteReason,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        stop_reason: Option<String>,
+    },
+}
+
+/// What a tool found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ToolOutcome {
+    pub results: Vec<ShownBook>,
+}
+
+/// The whole answer.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Message {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<Seq>,
+    pub content: String,
+    /// Books from the catalogue, never from a model.
+    pub results: Vec<BookResult>,
+    pub actions: Vec<Action>,
+    pub stop_reason: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+    /// Absent where no model wrote it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Where it was asked for; it is not kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Trace>,
+}
+
+/// How a turn ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CompleteReason {
+    Success,
+    Error,
+    MaxTurns,
+    UserCancelled,
+}
+
+/// Who is told of a turn's events as they happen.
+pub type Listener<'a> = &'a (dyn Fn(TurnEvent) + Send + Sync);
+
+/// Tells a turn's events in order.
+pub(super) struct Teller<'a> {
+    turn_id: Uuid,
+    clock: &'a dyn Clock,
+    listener: Listener<'a>,
+    next: u32,
+}
+
+impl<'a> Teller<'a> {
+    pub(super) fn new(turn_id: Uuid, clock: &'a dyn Clock, listener: Listener<'a>) -> Self {
+        Self {
+            turn_id,
+            clock,
+            listener,
+            next: 0,
+        }
+    }
+
+    /// The number of the next event.
+    pub(super) fn next(&self) -> u32 {
+        self.next
+    }
+
+    pub(super) fn tell(&mut self, persistence_state: Persistence, seq: Option<Seq>, what: What) {
+        let event_index = self.next;
+        self.next += 1;
+        (self.listener)(TurnEvent {
+            event_index,
+            turn_id: self.turn_id,
+            timestamp: self.clock.now(),
+            persistence_state,
+            sequence_number: seq,
+            what,
+        });
+    }
+
+    pub(super) fn transient(&mut self, what: What) {
+        self.tell(Persistence::Transient, None, what);
+    }
+}

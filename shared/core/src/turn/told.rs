@@ -1,0 +1,232 @@
+//! How a turn is told: what comes first, what comes last, and the numbers of what is always in the same place.
+
+use super::{
+    answer::Answer,
+    engine::{Caller, Prepared, TurnEngine},
+    event::{CompleteReason, Message, Persistence, Teller, ToolOutcome, What},
+    speak::Said,
+};
+use crate::{
+    catalogue::BookResult,
+    ids::Seq,
+    language::Language,
+    log::{Commit, Event, ShownBook},
+    retrieval::Retrieved,
+};
+
+/// The numbers of a turn's first events; the session's start is 0.
+pub(super) const QUESTION: u32 = 1;
+pub(super) const TOOL_USE: u32 = 2;
+pub(super) const TOOL_RESULT: u32 = 3;
+/// The first line of an answer without a model.
+pub(super) const FIRST_LINE: u32 = 4;
+
+/// The code of a turn that was cancelled.
+pub(super) const CANCELLED: &str = "user_cancelled";
+
+/// The code of a turn that nobody finished.
+pub(super) const TURN_FAILED: &str = "turn_failed";
+
+/// The one block of a turn's message, and of what a model thinks before it.
+const MESSAGE_BLOCK: &str = "message";
+const THINKING_BLOCK: &str = "thinking";
+
+/// What became of the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// In the log, at this place.
+    Kept(Seq),
+    Unkept,
+    /// The turn was cancelled or erased while it went on.
+    GivenUp,
+}
+
+impl TurnEngine {
+    /// Tells the session's start, the question, and what was found for it.
+    pub(super) fn tell_beginning(
+        &self,
+        caller: &Caller,
+        question: Option<&Commit>,
+        prepared: &Prepared,
+        teller: &mut Teller<'_>,
+    ) {
+        teller.transient(What::SessionStart {
+            conversation: question.map(|commit| commit.conversation),
+            notice: notice(caller.language),
+        });
+        let content = prepared.request.message.clone();
+        match question {
+            Some(commit) => {
+                let seq = question_seq(commit);
+                let confirmed = What::UserMessageConfirmed {
+                    message_id: Some(seq),
+                    event_id: Some(commit.commit_id),
+                    content,
+                };
+                teller.tell(Persistence::Persisted, Some(seq), confirmed);
+            }
+            None => teller.transient(What::UserMessageConfirmed {
+                message_id: None,
+                event_id: None,
+                content,
+            }),
+        }
+        let (found, tool_use_id) = (&prepared.found, prepared.tool_use_id);
+        let persistence = match question {
+            Some(_) => Persistence::Pending,
+            None => Persistence::Transient,
+        };
+        let tool_name = prepared.route.tool().to_owned();
+        let used = What::ToolUse {
+            tool_use_id,
+            tool_name: tool_name.clone(),
+            args: prepared.route.arguments(prepared.request.top_k),
+        };
+        teller.tell(persistence, None, used);
+        let found = What::ToolResult {
+            tool_use_id,
+            tool_name,
+            result: ToolOutcome {
+                results: shown(found),
+            },
+            success: found.error.is_none(),
+            error: found.error.map(str::to_owned),
+            duration_ms: Some(prepared.retrieval_ms),
+        };
+        teller.tell(persistence, None, found);
+    }
+}
+
+/// That a machine answers, as the law of some places wants it said.
+pub(super) fn notice(language: Language) -> String {
+    let notice = language.pick(
+        "Te responde un asistente automático; los precios y las existencias son los del catálogo.",
+        "An automatic assistant answers you; prices and stock are the catalogue's.",
+    );
+    notice.to_owned()
+}
+
+/// The place of the question in its commit, which may begin with the conversation's start.
+pub(super) fn question_seq(commit: &Commit) -> Seq {
+    let mut events = commit.numbered();
+    let question = events.find(|(_, event)| {
+        let event = event.known();
+        event.is_some_and(|event| matches!(event, Event::UserMessageSent { .. }))
+    });
+    question.map_or(commit.first_seq, |(seq, _)| seq)
+}
+
+/// What was found, as the log keeps it.
+pub(super) fn shown(found: &Retrieved) -> Vec<ShownBook> {
+    let books = found.results.iter();
+    let shown = books.map(|book| ShownBook {
+        libro_id: book.libro_id,
+        precio: book.precio,
+        stock: book.stock,
+    });
+    shown.collect()
+}
+
+/// Tells lines of the message, of which `before` have been told.
+pub(super) fn tell_lines(lines: &[String], before: usize, teller: &mut Teller<'_>) {
+    for (place, line) in lines.iter().enumerate() {
+        let mark = if before + place == 0 { "" } else { "\n" };
+        teller.transient(What::MessageChunk {
+            content: format!("{mark}{line}"),
+            block_id: MESSAGE_BLOCK.to_owned(),
+        });
+    }
+}
+
+/// Tells more of what the model thinks.
+pub(super) fn tell_thought(lines: &[String], before: usize, teller: &mut Teller<'_>) {
+    for (place, line) in lines.iter().enumerate() {
+        let mark = if before + place == 0 { "" } else { "\n" };
+        teller.transient(What::ThinkingChunk {
+            content: format!("{mark}{line}"),
+            block_id: THINKING_BLOCK.to_owned(),
+        });
+    }
+}
+
+pub(super) fn tell_thoughts_end(lines: &[String], teller: &mut Teller<'_>) {
+    teller.transient(What::ThinkingComplete {
+        content: lines.join("\n"),
+        block_id: THINKING_BLOCK.to_owned(),
+    });
+}
+
+/// Tells the whole answer, or that there is none, and that the turn is over.
+pub(super) fn tell_end(
+    caller: &Caller,
+    said: &Said,
+    answer: &Answer,
+    ending: Ending,
+    teller: &mut Teller<'_>,
+) {
+    if ending == Ending::GivenUp {
+        for what in failed(CANCELLED, caller.language) {
+            teller.transient(what);
+        }
+        return;
+    }
+    let seq = match ending {
+        Ending::Kept(seq) => Some(seq),
+        Ending::Unkept | Ending::GivenUp => None,
+    };
+    let message = What::Message(Box::new(Message {
+        message_id: seq,
+        content: answer.message.clone(),
+        results: unscored(&answer.results),
+        actions: answer.actions.clone(),
+        stop_reason: said.stop_reason().to_owned(),
+        usage: said.trace.usage,
+        model: said.model.clone().filter(|_| said.by_model),
+        trace: answer.trace.clone(),
+    }));
+    match seq {
+        Some(seq) => teller.tell(Persistence::Persisted, Some(seq), message),
+        None => teller.transient(message),
+    }
+    teller.transient(What::Complete {
+        reason: CompleteReason::Success,
+        stop_reason: Some(said.stop_reason().to_owned()),
+    });
+}
+
+/// How well a book matched is not in the log, so what is told again could not say it.
+fn unscored(results: &[BookResult]) -> Vec<BookResult> {
+    let books = results.iter().cloned();
+    let unscored = books.map(|book| BookResult {
+        score: None,
+        ..book
+    });
+    unscored.collect()
+}
+
+/// Why a turn has no answer, and that it is over.
+pub(super) fn failed(code: &str, language: Language) -> [What; 2] {
+    let (reason, message) = match code {
+        CANCELLED => (
+            CompleteReason::UserCancelled,
+            ["Has parado la respuesta.", "You stopped the answer."],
+        ),
+        _ => (
+            CompleteReason::Error,
+            [
+                "La respuesta no llegó a terminarse: pregúntamelo otra vez.",
+                "The answer was never finished: ask me again.",
+            ],
+        ),
+    };
+    let [spanish, english] = message;
+    let error = What::Error {
+        code: code.to_owned(),
+        message: language.pick(spanish, english).to_owned(),
+    };
+    let complete = What::Complete {
+        reason,
+        stop_reason: None,
+    };
+    [error, complete]
+}
