@@ -34,4 +34,5 @@ mod remembered;
 mod restarts;
 mod secrets;
 mod stock;
+mod streams;
 mod tokens;

@@ -49,21 +49,19 @@ fn a_model_is_believed_only_where_it_is_grounded_and_in_time() {
 
     let bullets = format!("- {GROUNDED}\n- ¿Te lo llevas?");
     let repaired = format!("- Tengo justo lo que buscas.\n- {GROUNDED}\n- ¿Te lo llevas a casa?");
-    for (model, message, more) in [
-        ("grounded", bullets.clone(), json!({})),
-        ("whole", bullets.clone(), json!({})),
-        ("particular", bullets.clone(), json!({})),
-        ("flaky", bullets, json!({})),
-        ("prose", repaired, json!({"repaired": true})),
+    for (model, message, (passed, repaired)) in [
+        ("grounded", bullets.clone(), (2, 0)),
+        ("whole", bullets.clone(), (2, 0)),
+        ("particular", bullets.clone(), (2, 0)),
+        ("flaky", bullets, (2, 0)),
+        ("prose", repaired, (3, 3)),
     ] {
         let body = ask(&customer, model);
         let usage = json!({"input_tokens": 10, "output_tokens": 5});
-        let mut expected =
-            json!({"provider": "openai_compatible", "model": model, "error": null, "usage": usage});
-        expected
-            .as_object_mut()
-            .unwrap()
-            .extend(more.as_object().cloned().unwrap());
+        let expected = json!({
+            "provider": "openai_compatible", "model": model, "error": null, "usage": usage,
+            "guard": {"passed": passed, "repaired": repaired},
+        });
         assert_eq!(
             (&body["message"], &body["trace"]["llm"]),
             (&json!(message), &expected)
@@ -80,7 +78,7 @@ fn a_model_is_believed_only_where_it_is_grounded_and_in_time() {
         ("generous", "guard_rejected", vec!["ungrounded_number"]),
         ("inventor", "guard_rejected", vec!["ungrounded_title"]),
         ("coder", "guard_rejected", vec!["code"]),
-        ("mute", "guard_rejected", vec!["empty"]),
+        ("mute", "guard_rejected", vec![]),
         ("endless", "guard_rejected", vec![]),
         ("too-many", "rate_limited", vec![]),
         ("broken", "rejected", vec![]),
@@ -111,7 +109,7 @@ fn a_model_is_believed_only_where_it_is_grounded_and_in_time() {
         );
         for code in rejected {
             assert!(
-                trace["rejected"].as_array().unwrap().contains(&json!(code)),
+                trace["guard"]["rejected"][code].is_u64(),
                 "{model}: {trace}"
             );
         }

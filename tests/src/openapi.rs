@@ -43,6 +43,8 @@ fn it_lists_exactly_the_routes() {
         ("/api/agent/history/{id}/rating/", vec!["patch"]),
         ("/api/agent/history/export/", vec!["get"]),
         ("/api/agent/history/all/", vec!["delete"]),
+        ("/api/agent/stream/", vec!["post"]),
+        ("/api/agent/stream/{turn_id}/", vec!["delete", "get"]),
     ]);
     assert_eq!(listed, expected);
 }

@@ -161,6 +161,25 @@ impl Call {
         })
     }
 
+    /// Sends it, and hangs up once `enough` of the answer has come, or it has ended. Gives what came.
+    pub(crate) fn cut_off(self, enough: impl Fn(&str) -> bool) -> String {
+        wait(async {
+            let mut answer = self.0.send().await.expect("an answer");
+            assert_eq!(answer.status().as_u16(), 200, "{answer:?}");
+            let mut came = Vec::new();
+            loop {
+                let text = String::from_utf8_lossy(&came).into_owned();
+                if enough(&text) {
+                    return text;
+                }
+                match answer.chunk().await.expect("more of it") {
+                    Some(chunk) => came.extend_from_slice(&chunk),
+                    None => return text,
+                }
+            }
+        })
+    }
+
     /// Sends it and hangs up without an answer, once `seen` says that it has got where it was to get.
     pub(crate) fn hung_up_on(self, body: &Value, seen: impl Fn() -> bool) {
         let call = self.json(body).0;

@@ -126,6 +126,20 @@ async fn complete(
         })),
         "stalling" => streamed(stream::iter([chunk("- Tengo ")]).chain(stream::pending())),
         "gushing" => streamed(stream::iter((0..50).map(|_| chunk(&"bla ".repeat(50_000))))),
+        "hesitant" => streamed(
+            stream::iter(lines(&words("grounded", &body))).then(async |line| {
+                tokio::time::sleep(Duration::from_millis(400)).await;
+                line
+            }),
+        ),
+        "thinking" => streamed(stream::iter(
+            [
+                thought("El cliente quiere el libro.\nCuesta 1 euro.\n"),
+                thought("Se lo digo con su precio de verdad.\n"),
+            ]
+            .into_iter()
+            .chain(lines(&words("grounded", &body))),
+        )),
         "broken-off" => streamed(stream::iter([chunk("- Tengo justo")])),
         "sorry" => {
             let error = json!({"error": {"code": 503, "message": "overloaded"}});
@@ -169,6 +183,21 @@ fn said(text: &str) -> Response {
     events.extend(pieces);
     events.extend([event(&end), event(&usage), "data: [DONE]\n\n".to_owned()]);
     streamed(stream::iter(events))
+}
+
+/// A line at a time, and the end.
+fn lines(text: &str) -> Vec<String> {
+    let mut events: Vec<String> = text.split_inclusive('\n').map(chunk).collect();
+    let end = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]});
+    let usage = json!({"choices": [], "usage": usage()});
+    events.extend([event(&end), event(&usage), "data: [DONE]\n\n".to_owned()]);
+    events
+}
+
+fn thought(content: &str) -> String {
+    event(
+        &json!({"choices": [{"index": 0, "delta": {"reasoning_content": content}, "finish_reason": null}]}),
+    )
 }
 
 fn usage() -> Value {

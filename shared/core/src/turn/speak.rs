@@ -30,6 +30,8 @@ use crate::{
 
 /// How often a turn looks whether it has been cancelled: most are over before the first look, and each costs a read unit.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
+/// After one of these a line or a sentence may be whole.
+const ENDS: [char; 5] = ['\n', '.', '!', '?', '…'];
 /// Fewer lines of a model are not an answer.
 const LINES_MIN: usize = 2;
 
@@ -130,18 +132,24 @@ impl TurnEngine {
         let outcome = match select(pin!(heard), pin!(self.given_up(turn))).await {
             Either::Left((outcome, _)) => outcome,
             // The answer's own commit finds it so too.
-            Either::Right(((), _)) => Ok(()),
+            Either::Right(((), _)) => Ok(true),
         };
-        if let Err(error) = outcome {
-            tracing::warn!(
-                error = %Chain(&error),
-                code = error.code(),
-                "the model gave no answer, or not all of it"
-            );
-            said.trace.error = Some(error.code().to_owned());
-        }
         said.elapsed_ms = elapsed_ms(asked_at, self.clock.now());
-        complete(&guards.message, &mut said, teller);
+        let believed = match outcome {
+            Ok(believed) => believed,
+            Err(error) => {
+                tracing::warn!(
+                    error = %Chain(&error),
+                    code = error.code(),
+                    "the model gave no answer, or not all of it"
+                );
+                said.trace.error = Some(error.code().to_owned());
+                true
+            }
+        };
+        said.trace.guard = judged(&guards.message);
+        let lines = guards.message.passed();
+        complete(if believed { lines } else { &[] }, &mut said, teller);
         said
     }
 
@@ -169,14 +177,31 @@ struct Guards {
 }
 
 impl Guards {
-    fn message(&mut self, delta: Option<&str>, teller: &mut Teller<'_>) {
+    fn message(&mut self, delta: &str, teller: &mut Teller<'_>) -> Result<(), Disbelieved> {
+        // Piece by piece, however much comes at once: what follows a lie is not even looked at.
+        for piece in delta.split_inclusive(ENDS) {
+            self.judge(|guard| guard.push(piece), teller)?;
+        }
+        Ok(())
+    }
+
+    fn end_of_message(&mut self, teller: &mut Teller<'_>) -> Result<(), Disbelieved> {
+        self.judge(LineGuard::finish, teller)
+    }
+
+    fn judge(
+        &mut self,
+        hear: impl FnOnce(&mut LineGuard) -> Vec<String>,
+        teller: &mut Teller<'_>,
+    ) -> Result<(), Disbelieved> {
         let guard = &mut self.message;
         let before = guard.passed().len();
-        let lines = match delta {
-            Some(delta) => guard.push(delta),
-            None => guard.finish(),
-        };
+        let lines = hear(guard);
+        if before == 0 && !guard.verdict().rejected.is_empty() {
+            return Err(Disbelieved);
+        }
         tell_lines(&lines, before, teller);
+        Ok(())
     }
 
     fn thought(&mut self, delta: &str, teller: &mut Teller<'_>) {
@@ -197,13 +222,16 @@ impl Guards {
     }
 }
 
-/// Hears a model out.
+/// The model began with what may not be said, so nothing of it is.
+struct Disbelieved;
+
+/// Hears a model out, as long as it is believed.
 async fn hear(
     Speech { model, mut events }: Speech,
     guards: &mut Guards,
     said: &mut Said,
     teller: &mut Teller<'_>,
-) -> Result<(), ModelError> {
+) -> Result<bool, ModelError> {
     if model.is_some() {
         said.model.clone_from(&model);
         said.trace.model = model;
@@ -212,7 +240,9 @@ async fn hear(
         match event? {
             ModelEvent::ContentDelta(delta) => {
                 guards.end_of_thoughts(teller);
-                guards.message(Some(&delta), teller);
+                if guards.message(&delta, teller).is_err() {
+                    return Ok(false);
+                }
             }
             ModelEvent::ReasoningDelta(delta) => guards.thought(&delta, teller),
             // It was offered no tools.
@@ -223,12 +253,11 @@ async fn hear(
     }
     guards.end_of_thoughts(teller);
     // What an answer that was cut off ends with is no line.
-    guards.message(None, teller);
-    Ok(())
+    Ok(guards.end_of_message(teller).is_ok())
 }
 
-/// Takes the lines that passed as the answer, and adds what it lacks.
-fn complete(guard: &LineGuard, said: &mut Said, teller: &mut Teller<'_>) {
+/// What the guard made of a model's lines, if there were any.
+fn judged(guard: &LineGuard) -> Option<GuardTrace> {
     let verdict = guard.verdict();
     let rejected = verdict.rejected.iter();
     let rejected: BTreeMap<String, usize> = rejected
@@ -237,31 +266,30 @@ fn complete(guard: &LineGuard, said: &mut Said, teller: &mut Teller<'_>) {
     if !rejected.is_empty() {
         tracing::warn!(?rejected, "a model's lines were not said");
     }
-    let passed = guard.passed();
+    let said_any = verdict.passed > 0 || !rejected.is_empty();
+    said_any.then_some(GuardTrace {
+        passed: verdict.passed,
+        repaired: verdict.repaired,
+        rejected,
+    })
+}
+
+/// Takes the lines that passed as the answer, and adds what it lacks.
+fn complete(passed: &[String], said: &mut Said, teller: &mut Teller<'_>) {
     if passed.is_empty() && said.trace.error.is_none() {
         said.trace.error = Some("guard_rejected".to_owned());
     }
-    if verdict.passed > 0 || !rejected.is_empty() {
-        said.trace.guard = Some(GuardTrace {
-            passed: verdict.passed,
-            repaired: verdict.repaired,
-            rejected,
-        });
-    }
-    if passed.len() < LINES_MIN {
-        // Without a model: all that is said, or its last line after the one that passed.
-        let kept = if passed.is_empty() {
-            0
-        } else {
-            said.lines.len() - 1
-        };
-        said.lines.drain(..kept);
-        tell_lines(&said.lines, passed.len(), teller);
-        said.lines.splice(..0, passed.iter().cloned());
-    } else {
-        said.lines = passed.to_vec();
-    }
     said.by_model = !passed.is_empty();
+    if passed.len() >= LINES_MIN {
+        said.lines = passed.to_vec();
+        return;
+    }
+    // What is said without a model: all of it, or how it ends after a line that passed.
+    if !passed.is_empty() {
+        said.lines.drain(..said.lines.len() - 1);
+    }
+    tell_lines(&said.lines, passed.len(), teller);
+    said.lines.splice(..0, passed.iter().cloned());
 }
 
 /// What a model is shown of a conversation, whose commits come newest first.

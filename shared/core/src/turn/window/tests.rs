@@ -48,6 +48,8 @@ fn assistant(content: &str) -> Stored {
         stop_reason: "end_turn".into(),
         provider: "none".into(),
         model: None,
+        usage: None,
+        event_index: None,
     })
 }
 
@@ -68,6 +70,7 @@ fn named_call(id: u128, tool_name: &str, args: Value) -> Stored {
         tool_use_id: Uuid::from_u128(id),
         tool_name: tool_name.into(),
         args,
+        event_index: None,
     })
 }
 
@@ -83,6 +86,8 @@ fn result(id: u128, error: Option<&str>, books: u64) -> Stored {
         error: error.map(str::to_owned),
         results: (1..=books).map(book).collect(),
         index: None,
+        duration_ms: None,
+        event_index: None,
     })
 }
 

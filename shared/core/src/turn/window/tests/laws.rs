@@ -109,6 +109,7 @@ fn showable(commits: &[Commit], limits: WindowLimits) -> Vec<(Seq, Vec<ModelMess
             tool_use_id,
             tool_name,
             args,
+            ..
         } if usable(tool_name) => {
             let content = result_of(tool_use_id, from)?;
             Some((*tool_use_id, tool_name.clone(), args.clone(), content))

@@ -1,0 +1,426 @@
+//! Turns that are told as they go on: in order, line by line, again after a cut, and not to their end.
+
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, Call, Caller, ModelPeer, Setup, Shop, shop};
+
+/// A shop whose model is `model`.
+fn start(model: &str) -> (ModelPeer, Shop) {
+    let peer = ModelPeer::start();
+    let shop = Setup::new()
+        .set("LLM_BASE_URL", &peer.url)
+        .set("LLM_MODEL", model)
+        .set("LLM_TIMEOUT_SECONDS", "10")
+        .set("STREAM_HEARTBEAT_SECONDS", "1")
+        .start();
+    (peer, shop)
+}
+
+fn ask(caller: &Caller, body: &Value) -> Call {
+    caller.call("POST", "/api/agent/stream").json(body)
+}
+
+fn resume(caller: &Caller, turn_id: &str, after: Option<u64>) -> Answer {
+    let call = caller.call("GET", &format!("/api/agent/stream/{turn_id}"));
+    match after {
+        Some(after) => call.header("last-event-id", after.to_string()).send(),
+        None => call.send(),
+    }
+}
+
+/// The events that are whole in `text`.
+#[track_caller]
+fn events(text: &str) -> Vec<Value> {
+    let whole = text.rfind("\n\n").map_or("", |end| &text[..end]);
+    let blocks = whole.split("\n\n").filter(|block| !block.is_empty());
+    let mut events = Vec::new();
+    for block in blocks.filter(|block| !block.starts_with(':')) {
+        let lines: Vec<&str> = block.lines().collect();
+        let [id, name, data] = lines[..] else {
+            panic!("{block}")
+        };
+        let data = data.strip_prefix("data: ").expect("data");
+        let event: Value = serde_json::from_str(data).expect("a document");
+        assert_eq!(id, format!("id: {}", event["event_index"]), "{block}");
+        assert_eq!(
+            Some(name),
+            event["type"]
+                .as_str()
+                .map(|name| format!("event: {name}"))
+                .as_deref()
+        );
+        events.push(event);
+    }
+    events
+}
+
+fn told(answer: &Answer) -> Vec<Value> {
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(answer.header("content-type"), Some("text/event-stream"));
+    events(&answer.text)
+}
+
+fn names(events: &[Value]) -> Vec<&str> {
+    let names = events.iter().map(|event| event["type"].as_str());
+    names.map(Option::unwrap_or_default).collect()
+}
+
+fn of<'a>(events: &'a [Value], name: &str) -> Vec<&'a Value> {
+    let events = events.iter();
+    events.filter(|event| event["type"] == name).collect()
+}
+
+/// What always holds of a whole stream, whoever asked.
+#[track_caller]
+fn check_laws(events: &[Value], is_kept: bool) {
+    let names = names(events);
+    let numbers: Vec<_> = events.iter().map(|event| &event["event_index"]).collect();
+    let expected: Vec<Value> = (0..events.len()).map(|index| json!(index)).collect();
+    assert_eq!(numbers, expected.iter().collect::<Vec<_>>());
+    let turns: BTreeSet<_> = events
+        .iter()
+        .map(|event| event["turn_id"].as_str())
+        .collect();
+    assert_eq!(turns.len(), 1);
+    assert_eq!(names[..2], ["session_start", "user_message_confirmed"]);
+    assert_eq!(names.last(), Some(&"complete"));
+    let ends = ["message", "approval_requested", "error"];
+    let ending = names.iter().filter(|name| ends.contains(name));
+    assert_eq!(ending.count(), 1, "{names:?}");
+    // Every use of a tool is followed by its result.
+    let ids = |name: &str| -> Vec<Value> {
+        let used = of(events, name).into_iter();
+        used.map(|event| event["tool_use_id"].clone()).collect()
+    };
+    assert_eq!(ids("tool_use"), ids("tool_result"));
+    // What is persisted has a place, and nothing else.
+    for event in events {
+        let is_persisted = event["persistence_state"] == "persisted";
+        assert_eq!(event["sequence_number"].is_u64(), is_persisted, "{event}");
+        assert!(
+            is_kept || event["persistence_state"] == "transient",
+            "{event}"
+        );
+    }
+    // The chunks are the message.
+    if let [message] = of(events, "message")[..] {
+        let chunks = of(events, "message_chunk").into_iter();
+        let said: String = chunks
+            .filter_map(|chunk| chunk["content"].as_str())
+            .collect();
+        assert_eq!(message["content"], said);
+    }
+}
+
+/// What is left of a stream for whoever has all of its events: neither times nor lines that the message holds too.
+fn settled(events: &[Value]) -> Vec<Value> {
+    let passing = ["message_chunk", "thinking_chunk", "thinking_complete"];
+    let lasting = events
+        .iter()
+        .filter(|event| !passing.contains(&event["type"].as_str().unwrap_or_default()));
+    let without_times = lasting.cloned().map(|mut event| {
+        for passing in ["timestamp", "persistence_state", "sequence_number"] {
+            event.as_object_mut().expect("an event").remove(passing);
+        }
+        event
+    });
+    without_times.collect()
+}
+
+fn is_confirmed(came: &str) -> bool {
+    came.contains("tool_result")
+}
+
+#[test]
+fn a_turn_is_told_in_order() {
+    let question = json!({"message": "libro 12"});
+    let (peer, shop) = start("grounded");
+    let (customer, guest) = (shop.customer("listener"), shop.guest());
+    for (caller, body, kept) in [
+        (&customer, question.clone(), true),
+        (&guest, question.clone(), false),
+        (
+            &customer,
+            json!({"message": "libro 12", "use_llm": false}),
+            true,
+        ),
+        (
+            &guest,
+            json!({"message": "libro 12", "use_llm": false}),
+            false,
+        ),
+        (
+            &customer,
+            json!({"message": "libro 12", "save_history": false}),
+            false,
+        ),
+    ] {
+        let answer = ask(caller, &body).send();
+        let events = told(&answer);
+        check_laws(&events, kept);
+        assert_eq!(
+            names(&events)[2..4],
+            ["tool_use", "tool_result"],
+            "{events:?}"
+        );
+        let whole = caller.post("/api/agent/", &body).is(200);
+        let message = of(&events, "message")[0];
+        assert_eq!(message["content"], whole["message"]);
+        assert_eq!(message["results"], whole["results"]);
+        assert_eq!(message["actions"], whole["actions"]);
+    }
+    assert_eq!(peer.asked_about("libro 12").len(), 6);
+    // As it is told, so it is remembered.
+    let history = customer.history("").is(200);
+    let roles: Vec<_> = history["messages"]
+        .as_array()
+        .expect("messages")
+        .iter()
+        .map(|message| message["role"].as_str().unwrap_or_default())
+        .collect();
+    assert_eq!(roles, ["user", "assistant"].repeat(4));
+}
+
+#[test]
+fn lines_come_as_they_are_said_and_silence_is_broken() {
+    let (_peer, shop) = start("hesitant");
+    let customer = shop.customer("patient");
+    let begun = Instant::now();
+    let first = ask(&customer, &json!({"message": "libro 12"}))
+        .cut_off(|came| came.contains("message_chunk"));
+    // The first of two lines, of which each takes 400 ms; the end comes later still.
+    assert!(first.contains("message_chunk"), "{first}");
+    assert!(begun.elapsed() < Duration::from_millis(1_100));
+
+    let (_peer, shop) = start("stalling");
+    let body = json!({"message": "libro 12"});
+    let answer = ask(&shop.guest(), &body).send();
+    let beats = answer.text.matches(":\u{20}\n\n").count();
+    assert!((5..=11).contains(&beats), "{beats} in {}", answer.text);
+    check_laws(&told(&answer), false);
+}
+
+#[test]
+fn thoughts_are_heard_by_who_asks_and_are_as_true_as_the_rest() {
+    let (_peer, shop) = start("thinking");
+    let customer = shop.customer("curious");
+    for (wanted, thoughts) in [
+        (json!(null), json!([])),
+        (
+            json!(true),
+            json!(["- El cliente quiere el libro.\n- Se lo digo con su precio de verdad."]),
+        ),
+    ] {
+        let body = json!({"message": "libro 12", "enable_thinking": wanted});
+        let events = told(&ask(&customer, &body).send());
+        check_laws(&events, true);
+        let complete = of(&events, "thinking_complete").into_iter();
+        let heard: Vec<_> = complete.map(|event| event["content"].clone()).collect();
+        assert_eq!(json!(heard), thoughts);
+        let names = names(&events);
+        let last_thought = names.iter().rposition(|name| name.starts_with("thinking"));
+        let first_line = names.iter().position(|name| *name == "message_chunk");
+        assert!(last_thought < first_line, "{names:?}");
+    }
+}
+
+#[test]
+fn a_stream_cut_anywhere_is_told_to_its_end() {
+    let (peer, shop) = start("grounded");
+    let mut cuts = 0;
+    let mut at = 1;
+    loop {
+        let customer = shop.customer(&format!("cut-{at}"));
+        let body = json!({"message": "libro 12", "k": 3});
+        let words = format!("corte {at}");
+        let body = masked_message(body, &format!("libro 12, {words}"));
+        let came = ask(&customer, &body).cut_off(|came| came.len() >= at);
+        let came: String = came.chars().take(at).collect();
+        let mut seen = events(&came);
+        let is_whole = names(&seen).last() == Some(&"complete");
+        // Who has heard nothing of the turn has its history.
+        let turn_id = match seen.first() {
+            Some(event) => event["turn_id"].as_str().expect("an id").to_owned(),
+            None => {
+                at += 150;
+                continue;
+            }
+        };
+        let last = seen.last().and_then(|event| event["event_index"].as_u64());
+        let rest = resume(&customer, &turn_id, last);
+        if is_whole {
+            assert_eq!(rest.status, 204, "{rest:?}");
+        } else {
+            seen.extend(told(&rest));
+        }
+        let whole = told(&resume(&customer, &turn_id, None));
+        assert_eq!(settled(&seen), settled(&whole), "cut after {at} bytes");
+        assert_eq!(peer.asked_about(&words).len(), 1, "cut after {at} bytes");
+        cuts += 1;
+        if is_whole {
+            break;
+        }
+        at += 97;
+    }
+    println!("stream: {cuts} cuts, {cuts} told to their end, 0 asked twice");
+    assert!(cuts > 20, "{cuts}");
+}
+
+fn masked_message(mut body: Value, message: &str) -> Value {
+    body["message"] = json!(message);
+    body
+}
+
+#[test]
+fn a_turn_that_goes_on_is_waited_for() {
+    let (peer, shop) = start("hesitant");
+    let customer = shop.customer("waiting");
+    let came = ask(&customer, &json!({"message": "libro 12"})).cut_off(is_confirmed);
+    let seen = events(&came);
+    let turn_id = seen[0]["turn_id"].as_str().expect("an id");
+    let last = seen.last().and_then(|event| event["event_index"].as_u64());
+    let rest = told(&resume(&customer, turn_id, last));
+    let names = names(&rest);
+    assert_eq!(names[names.len() - 2..], ["message", "complete"]);
+    assert_eq!(peer.asked_about("libro 12").len(), 1);
+    // Somebody else's turn, and one that never was.
+    for unknown in [turn_id, "01890000-0000-7000-8000-000000000000", "no-id"] {
+        let other = shop.customer("other");
+        resume(&other, unknown, None).problem(404, "not_found");
+    }
+    let again = customer.call("GET", &format!("/api/agent/stream/{turn_id}?after=x"));
+    again.send().problem(400, "invalid_request");
+    let guest = shop.guest();
+    resume(&guest, turn_id, None).problem(401, "auth_required");
+}
+
+#[test]
+fn a_turn_is_cancelled_by_whoever_asked() {
+    let (peer, shop) = start("stalling");
+    let (customer, other) = (shop.customer("hasty"), shop.customer("meddling"));
+    let came = ask(&customer, &json!({"message": "libro 12"})).cut_off(is_confirmed);
+    let seen = events(&came);
+    let turn_id = seen[0]["turn_id"].as_str().expect("an id").to_owned();
+    let path = format!("/api/agent/stream/{turn_id}");
+    other.call("DELETE", &path).send().problem(404, "not_found");
+    shop.guest()
+        .call("DELETE", &path)
+        .send()
+        .problem(401, "auth_required");
+    let cancelled = customer.call("DELETE", &path).send().is(200);
+    assert_eq!(cancelled, json!({"turn_id": turn_id, "cancelled": true}));
+    let again = customer.call("DELETE", &path).send().is(200);
+    assert_eq!(again, json!({"turn_id": turn_id, "cancelled": false}));
+    let last = seen.last().and_then(|event| event["event_index"].as_u64());
+    let rest = told(&resume(&customer, &turn_id, last));
+    assert_eq!(names(&rest)[rest.len() - 2..], ["error", "complete"]);
+    assert_eq!(of(&rest, "error")[0]["code"], "user_cancelled");
+    assert_eq!(rest[rest.len() - 1]["reason"], "user_cancelled");
+    // The conversation goes on at once, and what was cancelled is never answered.
+    let plain = json!({"message": "libro 13", "use_llm": false});
+    customer.post("/api/agent/", &plain).is(200);
+    std::thread::sleep(Duration::from_secs(4));
+    let roles = customer.history("").is(200);
+    let roles: Vec<_> = roles["messages"]
+        .as_array()
+        .expect("messages")
+        .iter()
+        .map(|message| message["role"].clone())
+        .collect();
+    assert_eq!(json!(roles), json!(["user", "user", "assistant"]));
+    assert_eq!(peer.asked_about("libro 12").len(), 1);
+
+    // Whoever is still listening hears of it.
+    let listening = {
+        let customer = customer.clone();
+        std::thread::scope(|scope| {
+            let told_to_end =
+                scope.spawn(|| told(&ask(&customer, &json!({"message": "libro 14"})).send()));
+            while peer.asked_about("libro 14").is_empty() {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            let open = open_turn(&customer);
+            customer
+                .call("DELETE", &format!("/api/agent/stream/{open}"))
+                .send()
+                .is(200);
+            told_to_end.join().expect("a stream")
+        })
+    };
+    check_laws(&listening, true);
+    let last = listening.last().expect("events");
+    assert_eq!(last["reason"], "user_cancelled", "{listening:?}");
+}
+
+/// The turn that is open, from the history's own words.
+fn open_turn(customer: &Caller) -> String {
+    let history = customer.history("?limit=1").is(200);
+    let message = &history["messages"][0];
+    message["meta"]["turn_id"]
+        .as_str()
+        .unwrap_or_else(|| panic!("{history}"))
+        .to_owned()
+}
+
+#[test]
+fn a_stream_is_told_again_by_its_key() {
+    let (peer, shop) = start("grounded");
+    let customer = shop.customer("careful");
+    let body = json!({"message": "libro 12"});
+    let keyed = || {
+        ask(&customer, &body)
+            .header("idempotency-key", "k-1")
+            .send()
+    };
+    let (first, second) = (keyed(), keyed());
+    assert_eq!(second.header("idempotent-replayed"), Some("true"));
+    assert_eq!(settled(&told(&first)), settled(&told(&second)));
+    assert_eq!(peer.asked_about("libro 12").len(), 1);
+    let other = ask(&customer, &json!({"message": "libro 13"}));
+    other
+        .header("idempotency-key", "k-1")
+        .send()
+        .problem(422, "idempotency_mismatch");
+    // What is not kept is not told again, and its key is free.
+    let unkept = json!({"message": "libro 15", "save_history": false});
+    for _ in 0..2 {
+        let answer = ask(&customer, &unkept)
+            .header("idempotency-key", "k-2")
+            .send();
+        check_laws(&told(&answer), false);
+        assert_eq!(answer.header("idempotent-replayed"), None);
+    }
+    assert_eq!(peer.asked_about("libro 15").len(), 2);
+}
+
+#[test]
+fn what_cannot_be_told_is_a_problem_before_it_begins() {
+    let shop = shop();
+    let customer = shop.customer("mistaken");
+    for (body, status, code) in [
+        (json!({}), 400, "invalid_request"),
+        (json!({"message": " "}), 400, "invalid_request"),
+        (
+            json!({"message": "hola", "conversation": 99}),
+            404,
+            "not_found",
+        ),
+    ] {
+        ask(&customer, &body).send().problem(status, code);
+    }
+    let call = customer.call("PUT", "/api/agent/stream");
+    let refused = call.json(&json!({})).send();
+    assert_eq!(
+        (refused.status, refused.header("allow")),
+        (405, Some("POST"))
+    );
+    let events = ask(&customer, &json!({"message": "hola"}))
+        .header("accept", "text/event-stream")
+        .send();
+    check_laws(&told(&events), true);
+}
