@@ -10,9 +10,9 @@ use serde_json::{Map, Value};
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 struct ActionBody {
     /// `add_to_cart`, `view_cart`, `remove_from_cart`, `clear_cart`, `checkout`, `reserve_book`, `list_reservations`,
-    /// `cancel_reservation`, `order_status`, `list_orders` or `cancel_order`.
+    /// `cancel_reservation`, `order_status`, `list_orders`, `cancel_order`, `approve` or `reject`.
     action: String,
-    /// `book_id` and `cantidad`, `reservation_id` or `order_id`, as the action needs.
+    /// `book_id` and `cantidad`, `reservation_id`, `order_id` or `approval`, as the action needs.
     #[serde(default)]
     payload: Option<Map<String, Value>>,
     #[serde(default)]

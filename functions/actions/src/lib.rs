@@ -6,7 +6,10 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use mostrador_core::{
-    actions::{self, ActionFailure, Counter, Outcome, Payload},
+    actions::{
+        self, ActionFailure, Outcome, Payload,
+        approvals::{ApprovalFailure, Approvals, Decision},
+    },
     limits::Scope,
     turn::{Action, ActionResult},
 };
@@ -24,7 +27,7 @@ pub const ROUTES: [Route; 1] = [Route {
 /// What this endpoint needs.
 pub struct Deps {
     pub gate: Gate,
-    pub counter: Counter,
+    pub approvals: Approvals,
 }
 
 /// Answers one request.
@@ -55,20 +58,44 @@ async fn act(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
     let trace = traced.then(|| json!({"request_id": call.request_id, "action": action}));
     let told = |outcome: &Outcome| reply(action, outcome, trace.as_ref());
     let settle = |outcome: &Outcome| call.settlement(&told(outcome));
-    let counter = &deps.counter;
-    let outcome = actions::perform(counter, owner, call.language, action, &payload, &settle)
-        .await
-        .map_err(|failure| match failure {
-            ActionFailure::Unknown => Problem::InvalidAction,
-            ActionFailure::Conflict => Problem::Conflict,
-            ActionFailure::InProgress => Problem::InProgress,
-            ActionFailure::Purchases(error) => Problem::unavailable(error),
-            ActionFailure::Catalogue(error) => Problem::unavailable(error),
-        })?;
+    let decision = match action.as_str() {
+        "approve" => Some(Decision::Approve),
+        "reject" => Some(Decision::Reject),
+        _ => None,
+    };
+    let Approvals { counter, .. } = &deps.approvals;
+    let outcome = match decision {
+        Some(decision) => deps
+            .approvals
+            .decide(owner, call.language, decision, &payload)
+            .await
+            .map_err(undecided)?,
+        None => actions::perform(counter, owner, call.language, action, &payload, &settle)
+            .await
+            .map_err(undone)?,
+    };
     Ok(Reply {
         settled: outcome.effective,
         ..told(&outcome)
     })
+}
+
+fn undone(failure: ActionFailure) -> Problem {
+    match failure {
+        ActionFailure::Unknown => Problem::InvalidAction,
+        ActionFailure::Conflict => Problem::Conflict,
+        ActionFailure::InProgress => Problem::InProgress,
+        ActionFailure::Purchases(error) => Problem::unavailable(error),
+        ActionFailure::Catalogue(error) => Problem::unavailable(error),
+    }
+}
+
+fn undecided(failure: ApprovalFailure) -> Problem {
+    match failure {
+        ApprovalFailure::Action(failure) => undone(failure),
+        ApprovalFailure::Limits(error) => Problem::unavailable(error),
+        ApprovalFailure::Log(error) => Problem::unavailable(error),
+    }
 }
 
 fn reply(action: &str, outcome: &Outcome, trace: Option<&Value>) -> Reply {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use aws_config::BehaviorVersion;
 use mostrador_actions::{Deps, handle};
-use mostrador_core::actions::Counter;
+use mostrador_core::actions::{Counter, approvals::Approvals};
 use mostrador_dynamodb::{
-    DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoPurchases, Tables, connect,
+    DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoLog, DynamoPurchases, Tables, connect,
 };
 use mostrador_web::{Environment, Gate, SystemClock, lambda, logging};
 
@@ -19,13 +19,18 @@ async fn main() -> Result<(), lambda_http::Error> {
     let client = connect(&aws);
     let limits = Arc::new(DynamoLimits::new(client.clone(), &tables.limits));
     let idempotency = Arc::new(DynamoIdempotency::new(client.clone(), &tables.limits));
-    let gate = Gate::from_environment(&environment, limits, Some(idempotency))?;
+    let gate = Gate::from_environment(&environment, limits, Some(idempotency.clone()))?;
     let catalogue = Arc::new(DynamoCatalogue::new(client.clone(), &tables.catalogue));
-    let purchases = Arc::new(DynamoPurchases::new(client, &tables));
+    let purchases = Arc::new(DynamoPurchases::new(client.clone(), &tables));
     let counter = Counter {
         catalogue,
         purchases,
         clock: Arc::new(SystemClock),
     };
-    lambda::run(Deps { gate, counter }, handle).await
+    let approvals = Approvals {
+        log: Arc::new(DynamoLog::new(client, &tables)),
+        idempotency,
+        counter,
+    };
+    lambda::run(Deps { gate, approvals }, handle).await
 }

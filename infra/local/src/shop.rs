@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::future::{BoxFuture, FutureExt};
 use mostrador_core::{
-    actions::Counter,
+    actions::{Counter, approvals::Approvals},
     clock::Clock,
     erasure::Erasure,
     history::{Exporter, History},
@@ -113,7 +113,11 @@ impl Shop {
         };
         let actions = Arc::new(mostrador_actions::Deps {
             gate: gate(Some(&idempotency)),
-            counter: counter.clone(),
+            approvals: Approvals {
+                log: log.clone(),
+                idempotency: idempotency.clone(),
+                counter: counter.clone(),
+            },
         });
         let erasure = erasure(stores, counter);
         let erase = Arc::new(mostrador_erase::Deps {

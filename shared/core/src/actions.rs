@@ -1,5 +1,6 @@
 //! What a signed-in customer can have done, and how it is told.
 
+pub mod approvals;
 mod cart;
 mod checkout;
 mod orders;
@@ -27,7 +28,7 @@ use crate::{
 };
 
 /// Every action by name.
-pub const ACTIONS: [&str; 11] = [
+pub const ACTIONS: [&str; 13] = [
     "add_to_cart",
     "view_cart",
     "remove_from_cart",
@@ -39,6 +40,8 @@ pub const ACTIONS: [&str; 11] = [
     "order_status",
     "list_orders",
     "cancel_order",
+    "approve",
+    "reject",
 ];
 
 /// What actions work on.

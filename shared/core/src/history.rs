@@ -434,6 +434,16 @@ fn message_of(id: Seq, event: &Event, created_at: String) -> Option<Message> {
             let provider = ("provider".to_owned(), provider.as_str().into());
             ("assistant", content, Map::from_iter([provider]))
         }
+        Event::ApprovalResolved {
+            approval_id,
+            approved,
+            content,
+            ..
+        } => {
+            let approval = ("approval".to_owned(), approval_id.to_string().into());
+            let approved = ("approved".to_owned(), (*approved).into());
+            ("assistant", content, Map::from_iter([approval, approved]))
+        }
         Event::MessageAdded {
             role,
             content,

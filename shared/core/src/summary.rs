@@ -59,7 +59,9 @@ impl Speaker {
 pub fn said(event: &Event) -> Option<Summarised<'_>> {
     let (role, content) = match event {
         Event::UserMessageSent { content } => (Speaker::Customer, content),
-        Event::AgentMessageSent { content, .. } => (Speaker::Assistant, content),
+        Event::AgentMessageSent { content, .. } | Event::ApprovalResolved { content, .. } => {
+            (Speaker::Assistant, content)
+        }
         Event::MessageAdded { role, content, .. } => match role.as_str() {
             "user" => (Speaker::Customer, content),
             "assistant" => (Speaker::Assistant, content),

@@ -7,16 +7,21 @@ mod compose;
 mod engine;
 mod event;
 pub mod guard;
+mod hear;
 mod prompt;
 mod replay;
 mod request;
 pub mod route;
 mod speak;
 mod told;
+mod tools;
+mod uses;
 mod window;
 
 pub use again::KeptTurn;
-pub use answer::{Action, ActionResult, Answer, GuardTrace, LlmTrace, Timings, ToolTrace, Trace};
+pub use answer::{
+    Action, ActionResult, Answer, Approval, GuardTrace, LlmTrace, Timings, ToolTrace, Trace,
+};
 pub use engine::{
     Begun, Caller, KeptAs, Prepared, TokenLimit, TurnEngine, TurnFailure, TurnSettings,
 };

@@ -142,8 +142,8 @@ fn models(one: Option<String>, others: Option<String>) -> Result<Vec<String>, In
     Ok(models)
 }
 
-/// Reads `LLM_MAX_HISTORY_MESSAGES`, `LLM_MAX_HISTORY_CHARS` and `LLM_MAX_HISTORY_TOKENS`: what a model is shown of a
-/// conversation.
+/// Reads `LLM_MAX_HISTORY_MESSAGES`, `LLM_MAX_HISTORY_CHARS` and `LLM_MAX_HISTORY_TOKENS`, what a model is shown of a
+/// conversation, and `LLM_MAX_STEPS`, how often it is asked in a turn.
 ///
 /// # Errors
 /// [`InvalidSetting`], naming the variable.
@@ -153,6 +153,8 @@ pub fn turn_settings(policy: ModelPolicy, read: Read<'_>) -> Result<TurnSettings
     let messages = number(read, "LLM_MAX_HISTORY_MESSAGES", (1, 500), expected)?;
     let expected = "a number of characters from 300 to 1000000";
     let chars = number(read, "LLM_MAX_HISTORY_CHARS", (300, 1_000_000), expected)?;
+    let expected = "a number from 1 to 10";
+    let steps = number(read, "LLM_MAX_STEPS", (1, 10), expected)?;
     let expected = "a number of tokens from 300 to 1000000";
     let tokens = number(read, "LLM_MAX_HISTORY_TOKENS", (300, 1_000_000), expected)?;
     Ok(TurnSettings {
@@ -163,6 +165,7 @@ pub fn turn_settings(policy: ModelPolicy, read: Read<'_>) -> Result<TurnSettings
             count: tokens::count,
         }),
         policy,
+        max_steps: steps.unwrap_or(default.max_steps),
         ..default
     })
 }
@@ -213,6 +216,7 @@ mod tests {
             ("LLM_FIRST_BYTE_SECONDS", ["0", "1", "600", "601"]),
             ("LLM_IDLE_SECONDS", ["0", "1", "600", "601"]),
             ("LLM_MAX_TOKENS", ["0", "1", "100000", "100001"]),
+            ("LLM_MAX_STEPS", ["0", "1", "10", "11"]),
             ("LLM_MAX_HISTORY_MESSAGES", ["0", "1", "500", "501"]),
             (
                 "LLM_MAX_HISTORY_CHARS",

@@ -16,7 +16,7 @@ use futures_util::{
     stream::{self, StreamExt},
 };
 use mostrador_core::{
-    actions::Counter,
+    actions::{Counter, approvals::Approvals},
     clock::Clock,
     history::{Exporter, History},
     ids::Owner,
@@ -128,6 +128,8 @@ impl Endpoints {
         let view = Arc::new(DynamoView::new(client.clone(), &world.tables));
         let policy = ModelPolicy {
             provider: if models { "scripted" } else { "none" },
+            // It may be later than its turn.
+            timeout_seconds: 3_600,
             ..ModelPolicy::none()
         };
         let chat = mostrador_chat::Deps {
@@ -156,17 +158,21 @@ impl Endpoints {
                 clock: clock.clone(),
             },
             exporter: Exporter {
-                log,
+                log: log.clone(),
                 view,
                 purchases: purchases.clone(),
             },
         };
         let actions = mostrador_actions::Deps {
             gate: gate(),
-            counter: Counter {
-                catalogue,
-                purchases,
-                clock,
+            approvals: Approvals {
+                log,
+                idempotency: idempotency.clone(),
+                counter: Counter {
+                    catalogue,
+                    purchases,
+                    clock,
+                },
             },
         };
         let tokens = owners.iter();

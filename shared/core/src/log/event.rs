@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::{
@@ -56,6 +57,23 @@ pub enum Event {
         usage: Option<Usage>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         event_index: Option<u32>,
+    },
+    /// A model proposes a change; the message beside it asks the customer.
+    ApprovalRequested {
+        approval_id: Uuid,
+        tool_name: String,
+        args: Value,
+        #[serde(with = "time::serde::timestamp::milliseconds")]
+        expires_at: OffsetDateTime,
+    },
+    /// The customer has decided, and this came of it.
+    ApprovalResolved {
+        approval_id: Uuid,
+        approved: bool,
+        /// What the customer was told.
+        content: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
     },
     /// A model is shown a summary for the first time.
     ConversationSummarised {

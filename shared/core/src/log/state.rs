@@ -88,7 +88,7 @@ impl ConversationState {
                     self.close(turn_id);
                     self.failed_turn = Some(turn_id);
                 }
-                Event::MessageAdded { .. } => self.message(at),
+                Event::MessageAdded { .. } | Event::ApprovalResolved { .. } => self.message(at),
                 Event::ConversationArchived {} => self.archived = true,
                 Event::HistoryErased {} => {
                     *self = Self {
@@ -102,6 +102,7 @@ impl ConversationState {
                 }
                 Event::RatingGiven { rating } => self.rating = Some(*rating),
                 Event::ConversationStarted {}
+                | Event::ApprovalRequested { .. }
                 | Event::ToolUseRequested { .. }
                 | Event::ToolUseCompleted { .. } => {}
             }

@@ -1,13 +1,20 @@
 //! A turn told again from the log, after a cut or by its request's key; and a turn cancelled.
 
+use std::collections::HashMap;
+
 use time::Duration;
 use uuid::Uuid;
 
 use super::{
+    answer::{Action, Approval},
     compose,
     engine::{TurnEngine, TurnFailure, unreadable},
-    event::{CompleteReason, Message, Persistence, ToolOutcome, TurnEvent, What},
-    told::{CANCELLED, FIRST_LINE, QUESTION, TURN_FAILED, failed, notice, question_seq},
+    event::{Message, Persistence, ToolOutcome, TurnEvent, What},
+    request::TOP_K_MAX,
+    told::{
+        CANCELLED, FIRST_LINE, QUESTION, TURN_FAILED, complete, ending_with, failed, notice,
+        question_seq,
+    },
 };
 use crate::{
     catalogue::BookResult,
@@ -142,8 +149,9 @@ impl TurnEngine {
                 notice: notice(language),
             },
         );
-        let mut tool = String::new();
-        let mut shown: Vec<ShownBook> = Vec::new();
+        let mut tools: HashMap<Uuid, String> = HashMap::new();
+        let mut shown: Vec<Vec<ShownBook>> = Vec::new();
+        let mut approval = None;
         for (seq, event) in turn.events() {
             match event.clone() {
                 Event::UserMessageSent { content } => {
@@ -160,7 +168,7 @@ impl TurnEngine {
                     args,
                     event_index,
                 } => {
-                    tool.clone_from(&tool_name);
+                    tools.insert(tool_use_id, tool_name.clone());
                     let used = What::ToolUse {
                         tool_use_id,
                         tool_name,
@@ -177,16 +185,29 @@ impl TurnEngine {
                     event_index,
                     ..
                 } => {
-                    shown.clone_from(&results);
+                    shown.push(results.clone());
                     let found = What::ToolResult {
                         tool_use_id,
-                        tool_name: tool.clone(),
+                        tool_name: tools.remove(&tool_use_id).unwrap_or_default(),
                         result: ToolOutcome { results },
                         success,
                         error,
                         duration_ms,
                     };
                     told.persisted(event_index.unwrap_or_default(), seq, found);
+                }
+                Event::ApprovalRequested {
+                    approval_id,
+                    tool_name,
+                    args,
+                    expires_at,
+                } => {
+                    approval = Some(Approval {
+                        approval: approval_id,
+                        action: tool_name,
+                        payload: args,
+                        expires_at,
+                    });
                 }
                 Event::AgentMessageSent {
                     content,
@@ -200,26 +221,23 @@ impl TurnEngine {
                     let results = match after {
                         // They are there already.
                         Some(after) if after >= index => Vec::new(),
-                        _ => self.books(&shown).await?,
+                        _ => self.books(in_order(&shown)).await?,
                     };
-                    let message = What::Message(Box::new(Message {
+                    let approval = approval.take();
+                    let offered = compose::actions(&results, true, language);
+                    let asked = approval.clone().map(Action::Approval);
+                    let message = Box::new(Message {
                         message_id: Some(seq),
                         content,
-                        actions: compose::actions(&results, true, language),
+                        actions: asked.into_iter().chain(offered).collect(),
                         results,
                         stop_reason: stop_reason.clone(),
                         usage,
                         model,
                         trace: None,
-                    }));
-                    told.persisted(index, seq, message);
-                    told.transient(
-                        index + 1,
-                        What::Complete {
-                            reason: CompleteReason::Success,
-                            stop_reason: Some(stop_reason),
-                        },
-                    );
+                    });
+                    told.persisted(index, seq, ending_with(approval, message));
+                    told.transient(index + 1, complete(stop_reason));
                 }
                 Event::TurnFailed { code } => told.failed(&code, language),
                 _ => {}
@@ -232,14 +250,14 @@ impl TurnEngine {
     }
 
     /// Books as they were shown.
-    async fn books(&self, shown: &[ShownBook]) -> Result<Vec<BookResult>, TurnFailure> {
+    async fn books(&self, shown: Vec<&ShownBook>) -> Result<Vec<BookResult>, TurnFailure> {
         if shown.is_empty() {
             return Ok(Vec::new());
         }
         let ids: Vec<u64> = shown.iter().map(|book| book.libro_id).collect();
         let books = self.retrieval.catalogue.get(&ids, false).await;
         let books = books.map_err(|error| TurnFailure::Unavailable(Box::new(error)))?;
-        let as_shown = shown.iter().filter_map(|shown| {
+        let as_shown = shown.into_iter().filter_map(|shown| {
             let mut books = books.iter();
             let found = books.find(|found| found.book.libro_id == shown.libro_id)?;
             let mut book = found.book.clone();
@@ -281,6 +299,22 @@ impl TurnEngine {
             Err(AppendFailure::Unknown(source)) => Err(TurnFailure::Unavailable(source)),
         }
     }
+}
+
+/// The books of a turn as its answer has them: what was looked for last comes first, after it what was found at once.
+fn in_order(shown: &[Vec<ShownBook>]) -> Vec<&ShownBook> {
+    let mut books: Vec<&ShownBook> = Vec::new();
+    let (first, later) = match shown {
+        [first, later @ ..] => (Some(first), later),
+        [] => (None, shown),
+    };
+    for book in later.iter().rev().chain(first).flatten() {
+        let is_new = books.iter().all(|known| known.libro_id != book.libro_id);
+        if is_new && books.len() < TOP_K_MAX {
+            books.push(book);
+        }
+    }
+    books
 }
 
 /// What is told again.

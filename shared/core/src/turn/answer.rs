@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use time::OffsetDateTime;
+use uuid::Uuid;
 
 use crate::{
     actions::Warning,
@@ -50,7 +52,20 @@ pub enum Action {
     ReserveBook {
         libro_id: u64,
     },
+    /// What a model proposes: `approve` or `reject` at the actions endpoint settles it, with `approval`.
+    Approval(Approval),
     ActionResult(ActionResult),
+}
+
+/// A change that waits for the customer's word.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Approval {
+    pub approval: Uuid,
+    pub action: String,
+    pub payload: Value,
+    #[serde(with = "time::serde::rfc3339")]
+    #[schemars(with = "String")]
+    pub expires_at: OffsetDateTime,
 }
 
 /// What came of an action.

@@ -8,6 +8,7 @@ use super::{
     engine::{Caller, KeptAs, Prepared, TurnEngine, TurnFailure, unreadable},
     speak::Said,
     told::{self, Ending},
+    uses::ToolUse,
 };
 use crate::{
     chain::Chain,
@@ -171,7 +172,7 @@ fn answer_events(prepared: &Prepared, said: &Said, event_index: u32) -> Vec<Even
     let summarised = new.map(|summary| Event::ConversationSummarised {
         summary: summary.clone(),
     });
-    let answer = [
+    let found_first = [
         Event::ToolUseRequested {
             tool_use_id,
             tool_name: prepared.route.tool().to_owned(),
@@ -187,21 +188,30 @@ fn answer_events(prepared: &Prepared, said: &Said, event_index: u32) -> Vec<Even
             duration_ms: Some(prepared.retrieval_ms),
             event_index: Some(told::TOOL_RESULT),
         },
-        Event::AgentMessageSent {
-            content: said.lines.join("\n"),
-            stop_reason: said.stop_reason().to_owned(),
-            provider: if said.by_model {
-                said.trace.provider.clone()
-            } else {
-                "none".to_owned()
-            },
-            model: said.model.clone().filter(|_| said.by_model),
-            summary_through: summary.map(|summary| summary.through),
-            usage: said.trace.usage,
-            event_index: Some(event_index),
-        },
     ];
-    summarised.into_iter().chain(answer).collect()
+    let used = said.uses.iter().flat_map(ToolUse::events);
+    let answer = Event::AgentMessageSent {
+        content: said.lines.join("\n"),
+        stop_reason: said.stop_reason().to_owned(),
+        provider: if said.by_model {
+            said.trace.provider.clone()
+        } else {
+            "none".to_owned()
+        },
+        model: said.model.clone().filter(|_| said.by_model),
+        summary_through: summary.map(|summary| summary.through),
+        usage: said.trace.usage,
+        event_index: Some(event_index),
+    };
+    let approval = said.approval.as_ref();
+    let approval = approval.map(|approval| Event::ApprovalRequested {
+        approval_id: approval.approval,
+        tool_name: approval.action.clone(),
+        args: approval.payload.clone(),
+        expires_at: approval.expires_at,
+    });
+    let events = summarised.into_iter().chain(found_first).chain(used);
+    events.chain(approval).chain([answer]).collect()
 }
 
 /// Where a turn that begins at `now` goes, if it may.

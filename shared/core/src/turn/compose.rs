@@ -123,8 +123,7 @@ fn books_found(found: &Retrieved, language: Language) -> Vec<String> {
 }
 
 fn told(book: &BookResult, language: Language) -> String {
-    let titulo = truncate(&plain(&book.titulo), NAME_CHARS);
-    let autor = truncate(&plain(&book.autor), NAME_CHARS);
+    let (titulo, autor) = (name(&book.titulo), name(&book.autor));
     let precio = book.precio.display(language);
     let stock = match (book.stock, language) {
         (0, Language::Spanish) => "agotado".to_owned(),
@@ -140,6 +139,11 @@ fn told(book: &BookResult, language: Language) -> String {
         (Language::Spanish, true) => format!("«{titulo}»: {precio}, {stock}."),
         (Language::English, true) => format!("“{titulo}”: {precio}, {stock}."),
     }
+}
+
+/// A title or an author as it is told.
+pub(super) fn name(text: &str) -> String {
+    truncate(&plain(text), NAME_CHARS)
 }
 
 /// A catalogue text as one harmless line: it may hold whatever a supplier wrote.

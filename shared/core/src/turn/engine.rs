@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{
-    answer::{Answer, Explanation, Timings, ToolTrace, Trace},
+    answer::{Action, Answer, Explanation, Timings, ToolTrace, Trace},
     compose,
     event::{Listener, Teller},
     request::ChatRequest,
@@ -65,6 +65,8 @@ pub struct TurnSettings {
     /// Tokens of it, where they are limited.
     pub max_history_tokens: Option<TokenLimit>,
     pub policy: ModelPolicy,
+    /// How often a model is asked in a turn; the last time it is offered no tools.
+    pub max_steps: u32,
 }
 
 /// How many tokens there may be, and how a text's are counted.
@@ -83,6 +85,7 @@ impl Default for TurnSettings {
             max_history_chars: 8_000,
             max_history_tokens: None,
             policy: ModelPolicy::none(),
+            max_steps: 3,
         }
     }
 }
@@ -390,10 +393,14 @@ impl TurnEngine {
             index: found.build_id.clone(),
             explain: Explanation::of(found),
         });
+        let results = said.results(found);
+        let is_signed_in = caller.owner.is_some();
+        let offered = compose::actions(&results, is_signed_in, caller.language);
+        let approval = said.approval.clone().map(Action::Approval);
         Answer {
             message: said.lines.join("\n"),
-            actions: compose::actions(&found.results, caller.owner.is_some(), caller.language),
-            results: found.results.clone(),
+            actions: approval.into_iter().chain(offered).collect(),
+            results,
             conversation: None,
             persist_history_confirmation: None,
             trace,

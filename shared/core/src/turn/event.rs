@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{
-    answer::{Action, Trace},
+    answer::{Action, Approval, Trace},
     told::{TURN_FAILED, failed},
 };
 use crate::{
@@ -49,6 +49,7 @@ impl TurnEvent {
             What::ToolUse { .. } => "tool_use",
             What::ToolResult { .. } => "tool_result",
             What::Message(_) => "message",
+            What::ApprovalRequested { .. } => "approval_requested",
             What::Error { .. } => "error",
             What::Complete { .. } => "complete",
         }
@@ -130,6 +131,13 @@ pub enum What {
         duration_ms: Option<u64>,
     },
     Message(Box<Message>),
+    /// Instead of a message: a model proposes a change, and the message asks the customer.
+    ApprovalRequested {
+        #[serde(flatten)]
+        approval: Approval,
+        #[serde(flatten)]
+        message: Box<Message>,
+    },
     Error {
         code: String,
         /// For people, in their language.

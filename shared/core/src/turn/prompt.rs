@@ -2,10 +2,12 @@
 
 use serde_json::json;
 
-use crate::{language::Language, model::ModelMessage, retrieval::Retrieved};
+use crate::{catalogue::BookResult, language::Language, model::ModelMessage, retrieval::Retrieved};
 
 /// Longest synopsis given to a model, in characters.
 const SYNOPSIS_CHARS: usize = 240;
+/// Longest that the results of a question are, in characters: twenty books.
+const RESULTS_CHARS: usize = 20_000;
 
 /// The whole window: instructions, the conversation so far, this turn's results as data, the question.
 #[must_use]
@@ -19,24 +21,41 @@ pub(super) fn prompt(
         content: instructions(language),
     }];
     messages.extend(earlier);
-    let results: Vec<_> = found
-        .results
-        .iter()
-        .map(|book| {
-            json!({
-                "titulo": book.titulo, "autor": book.autor, "precio": book.precio.display(language), "stock": book.stock,
-                "categoria": book.categoria, "año": book.publicado,
-                "sinopsis": crate::text::truncate(&book.descripcion, SYNOPSIS_CHARS),
-            })
-        })
-        .collect();
-    let data = serde_json::to_string(&results).unwrap_or_default();
     let content = format!(
-        "<resultados>{}</resultados>\n\n{question}",
-        data.replace('<', "\\u003c")
+        "{}\n\n{question}",
+        results(&found.results, None, RESULTS_CHARS, language)
     );
     messages.push(ModelMessage::User { content });
     messages
+}
+
+/// Books as data in a fence, as many as fit into `most` characters; and what went wrong, if anything did.
+pub(super) fn results(
+    books: &[BookResult],
+    error: Option<&str>,
+    most: usize,
+    language: Language,
+) -> String {
+    let mut left = most;
+    let books = books.iter().map(|book| {
+            json!({
+                "libro_id": book.libro_id, "titulo": book.titulo, "autor": book.autor, "precio": book.precio.display(language), "stock": book.stock,
+                "categoria": book.categoria, "año": book.publicado,
+                "sinopsis": crate::text::truncate(&book.descripcion, SYNOPSIS_CHARS),
+            })
+            .to_string()
+    });
+    let fitting = books.take_while(|book| {
+        let size = book.chars().count();
+        let fits = size <= left;
+        left = left.saturating_sub(size);
+        fits
+    });
+    let mut data = format!("[{}]", fitting.collect::<Vec<_>>().join(","));
+    if let Some(error) = error {
+        data = format!("{data} {}", json!({"error": error}));
+    }
+    format!("<resultados>{}</resultados>", data.replace('<', "\\u003c"))
 }
 
 fn instructions(language: Language) -> String {

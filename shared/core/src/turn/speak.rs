@@ -2,36 +2,40 @@
 
 use std::{collections::BTreeMap, pin::pin, time::Duration};
 
-use futures_util::{
-    StreamExt,
-    future::{Either, select},
-};
+use futures_util::future::{Either, select};
 use secrecy::SecretString;
 
 use super::{
-    answer::{GuardTrace, LlmTrace},
+    answer::{Approval, GuardTrace, LlmTrace},
     compose,
     engine::{Caller, Prepared, TurnEngine, TurnSettings},
     event::Teller,
     guard::LineGuard,
+    hear::{Guards, Heard, hear},
     prompt,
-    told::{tell_lines, tell_thought, tell_thoughts_end},
+    request::TOP_K_MAX,
+    told::{OUT_OF_STEPS, tell_lines},
+    tools,
+    uses::{self, Called, ToolUse},
     window::{Window, WindowLimits, window},
 };
 use crate::{
+    actions::approvals::VALID_FOR,
+    catalogue::BookResult,
     chain::Chain,
     clock::elapsed_ms,
     ids::Owner,
     language::Language,
     log::Commit,
-    model::{ModelError, ModelEvent, ModelRequest, Speech, StopReason},
+    model::{ModelError, ModelMessage, ModelRequest, StopReason, Usage},
+    retrieval::Retrieved,
     summary::Summary,
 };
 
 /// How often a turn looks whether it has been cancelled: most are over before the first look, and each costs a read unit.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
-/// After one of these a line or a sentence may be whole.
-const ENDS: [char; 5] = ['\n', '.', '!', '?', '…'];
+/// What the steps of a turn may take longer than one call.
+const GRACE: Duration = Duration::from_secs(1);
 /// Fewer lines of a model are not an answer.
 const LINES_MIN: usize = 2;
 
@@ -46,12 +50,51 @@ pub(super) struct Said {
     /// The summary that the model was shown.
     pub(super) summary: Option<Summary>,
     pub(super) elapsed_ms: u64,
+    /// The tools that the model used.
+    pub(super) uses: Vec<ToolUse>,
+    /// What it proposes to change.
+    pub(super) approval: Option<Approval>,
+    /// Whether it would have gone on using tools.
+    pub(super) is_out_of_steps: bool,
 }
 
+/// What a model is asked about: the turn, with whose key, in which words, and whether changes may be proposed.
+type Dialogue<'a> = (&'a Prepared, Option<SecretString>, Vec<ModelMessage>, bool);
+
 impl Said {
+    /// The books of the turn: what a model looked for last comes first.
+    pub(super) fn results(&self, found: &Retrieved) -> Vec<BookResult> {
+        let later = self.uses.iter().rev().flat_map(ToolUse::books);
+        let mut books: Vec<BookResult> = Vec::new();
+        for book in later.chain(&found.results) {
+            let is_new = books.iter().all(|known| known.libro_id != book.libro_id);
+            if is_new && books.len() < TOP_K_MAX {
+                books.push(book.clone());
+            }
+        }
+        books
+    }
+
+    /// Takes note of who spoke, and of what it took.
+    fn heard(&mut self, heard: &Heard) {
+        if heard.model.is_some() {
+            self.model.clone_from(&heard.model);
+            self.trace.model.clone_from(&heard.model);
+        }
+        if let Some(usage) = heard.usage {
+            let before = self.trace.usage.unwrap_or_default();
+            self.trace.usage = Some(Usage {
+                input_tokens: before.input_tokens + usage.input_tokens,
+                output_tokens: before.output_tokens + usage.output_tokens,
+            });
+        }
+        self.stop_reason = heard.stop_reason;
+    }
+
     /// Why the answer ends, as clients know it.
     pub(super) fn stop_reason(&self) -> &'static str {
         match self.stop_reason {
+            _ if self.is_out_of_steps => OUT_OF_STEPS,
             Some(StopReason::MaxTokens) => "max_tokens",
             Some(StopReason::StopSequence) => "stop_sequence",
             Some(StopReason::EndTurn | StopReason::ToolUse | StopReason::Refused) | None => {
@@ -86,6 +129,9 @@ impl TurnEngine {
             stop_reason: None,
             summary: None,
             elapsed_ms: 0,
+            uses: Vec::new(),
+            approval: None,
+            is_out_of_steps: false,
         }
     }
 
@@ -109,48 +155,111 @@ impl TurnEngine {
         let earlier = shown.traced();
         let messages = prompt::prompt(&request.message, &prepared.found, earlier, caller.language);
         let asked_at = self.clock.now();
-        let request = ModelRequest {
-            model: request.model.clone(),
-            messages,
-            key,
-            ..ModelRequest::default()
-        };
-        let guard = || {
-            let mut guard = LineGuard::new(caller.language);
-            guard.know(&prepared.found.results);
-            guard
-        };
-        let mut guards = Guards {
-            message: guard(),
-            thoughts: prepared.request.enable_thinking.then(guard),
-        };
+        let mut guards = Guards::new(caller.language, request.enable_thinking);
+        guards.know(&prepared.found.results);
         let turn = caller.owner.as_ref().zip(question);
-        let heard = async {
-            let speech = self.model.ask(request).await?;
-            hear(speech, &mut guards, &mut said, teller).await
+        // Of all steps together; a model that is late in the first is told so by whoever asks it.
+        let total = Duration::from_secs(self.settings.policy.timeout_seconds) + GRACE;
+        let talk = async {
+            let dialogue = (prepared, key, messages, turn.is_some());
+            let told = (&mut guards, &mut said, &mut *teller);
+            self.dialogue(caller, dialogue, told).await
         };
-        let outcome = match select(pin!(heard), pin!(self.given_up(turn))).await {
+        let mut too_late = pin!(async {
+            self.clock.pause(total).await;
+            Err(ModelError::Timeout)
+        });
+        // The answer's own commit finds a turn given up, too.
+        let mut given_up = pin!(async {
+            self.given_up(turn).await;
+            Ok(true)
+        });
+        let ends = select(too_late.as_mut(), given_up.as_mut());
+        let outcome = match select(pin!(talk), ends).await {
             Either::Left((outcome, _)) => outcome,
-            // The answer's own commit finds it so too.
-            Either::Right(((), _)) => Ok(true),
+            Either::Right((Either::Left((outcome, _)) | Either::Right((outcome, _)), _)) => outcome,
         };
         said.elapsed_ms = elapsed_ms(asked_at, self.clock.now());
-        let believed = match outcome {
-            Ok(believed) => believed,
-            Err(error) => {
-                tracing::warn!(
-                    error = %Chain(&error),
-                    code = error.code(),
-                    "the model gave no answer, or not all of it"
-                );
-                said.trace.error = Some(error.code().to_owned());
-                true
-            }
-        };
+        let believed = outcome.unwrap_or_else(|error| {
+            tracing::warn!(
+                error = %Chain(&error),
+                code = error.code(),
+                "the model gave no answer, or not all of it"
+            );
+            said.trace.error = Some(error.code().to_owned());
+            true
+        });
         said.trace.guard = judged(&guards.message);
         let lines = guards.message.passed();
         complete(if believed { lines } else { &[] }, &mut said, teller);
         said
+    }
+
+    /// Asks a model, runs the tools that it calls, and asks it again with what they found; `false` where it is not believed.
+    async fn dialogue(
+        &self,
+        caller: &Caller,
+        (prepared, key, mut messages, can_propose): Dialogue<'_>,
+        (guards, said, teller): (&mut Guards, &mut Said, &mut Teller<'_>),
+    ) -> Result<bool, ModelError> {
+        let language = caller.language;
+        let mut left = self.settings.max_steps;
+        loop {
+            left = left.saturating_sub(1);
+            let tools = if left > 0 {
+                tools::offered(can_propose)
+            } else {
+                Vec::new()
+            };
+            let request = ModelRequest {
+                model: prepared.request.model.clone(),
+                messages: messages.clone(),
+                tools,
+                key: key.clone(),
+            };
+            let speech = self.model.ask(request).await?;
+            let mut heard = Heard::default();
+            let outcome = hear(speech, guards, &mut heard, teller).await;
+            said.heard(&heard);
+            outcome?;
+            if !heard.is_believed || heard.calls.is_empty() {
+                return Ok(heard.is_believed);
+            }
+            if left == 0 {
+                said.is_out_of_steps = true;
+                return Ok(true);
+            }
+            let known = prepared.found.results.iter();
+            let known = known.chain(said.uses.iter().flat_map(ToolUse::books));
+            let known: Vec<BookResult> = known.cloned().collect();
+            let what = (prepared, language);
+            let may = (&known[..], can_propose);
+            let Called { uses, proposal } = self
+                .run_calls(what, heard.calls, may, &said.uses, teller)
+                .await;
+            if let Some((proposal, question)) = proposal {
+                let asked = [format!("- {question}")];
+                tell_lines(&asked, guards.message.passed().len(), teller);
+                said.lines = [guards.message.passed(), &asked].concat();
+                said.approval = Some(Approval {
+                    approval: self.clock.new_id(),
+                    payload: proposal.payload(),
+                    action: proposal.tool.to_owned(),
+                    expires_at: self.clock.now() + VALID_FOR,
+                });
+                return Ok(true);
+            }
+            if uses.is_empty() {
+                // The same again: it will not get any further.
+                said.is_out_of_steps = true;
+                return Ok(true);
+            }
+            for used in &uses {
+                guards.know(used.books());
+            }
+            messages.extend(uses::shown(heard.words, &uses, language));
+            said.uses.extend(uses);
+        }
     }
 
     /// Comes back once the turn has been cancelled or erased: never, where it is not in the log.
@@ -168,92 +277,6 @@ impl TurnEngine {
             }
         }
     }
-}
-
-/// Whoever hears of a model's thoughts hears of them as of its words: what may be said, and not before.
-struct Guards {
-    message: LineGuard,
-    thoughts: Option<LineGuard>,
-}
-
-impl Guards {
-    fn message(&mut self, delta: &str, teller: &mut Teller<'_>) -> Result<(), Disbelieved> {
-        // Piece by piece, however much comes at once: what follows a lie is not even looked at.
-        for piece in delta.split_inclusive(ENDS) {
-            self.judge(|guard| guard.push(piece), teller)?;
-        }
-        Ok(())
-    }
-
-    fn end_of_message(&mut self, teller: &mut Teller<'_>) -> Result<(), Disbelieved> {
-        self.judge(LineGuard::finish, teller)
-    }
-
-    fn judge(
-        &mut self,
-        hear: impl FnOnce(&mut LineGuard) -> Vec<String>,
-        teller: &mut Teller<'_>,
-    ) -> Result<(), Disbelieved> {
-        let guard = &mut self.message;
-        let before = guard.passed().len();
-        let lines = hear(guard);
-        if before == 0 && !guard.verdict().rejected.is_empty() {
-            return Err(Disbelieved);
-        }
-        tell_lines(&lines, before, teller);
-        Ok(())
-    }
-
-    fn thought(&mut self, delta: &str, teller: &mut Teller<'_>) {
-        if let Some(guard) = &mut self.thoughts {
-            let before = guard.passed().len();
-            tell_thought(&guard.push(delta), before, teller);
-        }
-    }
-
-    fn end_of_thoughts(&mut self, teller: &mut Teller<'_>) {
-        if let Some(mut guard) = self.thoughts.take() {
-            let before = guard.passed().len();
-            tell_thought(&guard.finish(), before, teller);
-            if !guard.passed().is_empty() {
-                tell_thoughts_end(guard.passed(), teller);
-            }
-        }
-    }
-}
-
-/// The model began with what may not be said, so nothing of it is.
-struct Disbelieved;
-
-/// Hears a model out, as long as it is believed.
-async fn hear(
-    Speech { model, mut events }: Speech,
-    guards: &mut Guards,
-    said: &mut Said,
-    teller: &mut Teller<'_>,
-) -> Result<bool, ModelError> {
-    if model.is_some() {
-        said.model.clone_from(&model);
-        said.trace.model = model;
-    }
-    while let Some(event) = events.next().await {
-        match event? {
-            ModelEvent::ContentDelta(delta) => {
-                guards.end_of_thoughts(teller);
-                if guards.message(&delta, teller).is_err() {
-                    return Ok(false);
-                }
-            }
-            ModelEvent::ReasoningDelta(delta) => guards.thought(&delta, teller),
-            // It was offered no tools.
-            ModelEvent::ToolCall(_) => {}
-            ModelEvent::Usage(usage) => said.trace.usage = Some(usage),
-            ModelEvent::End { stop_reason } => said.stop_reason = Some(stop_reason),
-        }
-    }
-    guards.end_of_thoughts(teller);
-    // What an answer that was cut off ends with is no line.
-    Ok(guards.end_of_message(teller).is_ok())
 }
 
 /// What the guard made of a model's lines, if there were any.
@@ -276,10 +299,14 @@ fn judged(guard: &LineGuard) -> Option<GuardTrace> {
 
 /// Takes the lines that passed as the answer, and adds what it lacks.
 fn complete(passed: &[String], said: &mut Said, teller: &mut Teller<'_>) {
-    if passed.is_empty() && said.trace.error.is_none() {
+    if passed.is_empty() && said.trace.error.is_none() && said.approval.is_none() {
         said.trace.error = Some("guard_rejected".to_owned());
     }
     said.by_model = !passed.is_empty();
+    // The question is asked already.
+    if said.approval.is_some() {
+        return;
+    }
     if passed.len() >= LINES_MIN {
         said.lines = passed.to_vec();
         return;
@@ -303,7 +330,7 @@ pub(super) fn shown(
         messages: settings.max_history_messages,
         chars: settings.max_history_chars,
         tokens: tokens.map(|limit| limit.most),
-        // The request offers no tools.
+        // What was found earlier may be dear or gone by now.
         tool_use: false,
     };
     let count_tokens = tokens.map_or(str::len as fn(&str) -> usize, |limit| limit.count);

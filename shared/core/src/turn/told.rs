@@ -1,7 +1,7 @@
 //! How a turn is told: what comes first, what comes last, and the numbers of what is always in the same place.
 
 use super::{
-    answer::Answer,
+    answer::{Answer, Approval},
     engine::{Caller, Prepared, TurnEngine},
     event::{CompleteReason, Message, Persistence, Teller, ToolOutcome, What},
     speak::Said,
@@ -26,6 +26,9 @@ pub(super) const CANCELLED: &str = "user_cancelled";
 
 /// The code of a turn that nobody finished.
 pub(super) const TURN_FAILED: &str = "turn_failed";
+
+/// Why an answer ends whose model would have used more tools.
+pub(super) const OUT_OF_STEPS: &str = "tool_use";
 
 /// The one block of a turn's message, and of what a model thinks before it.
 const MESSAGE_BLOCK: &str = "message";
@@ -174,7 +177,7 @@ pub(super) fn tell_end(
         Ending::Kept(seq) => Some(seq),
         Ending::Unkept | Ending::GivenUp => None,
     };
-    let message = What::Message(Box::new(Message {
+    let message = Box::new(Message {
         message_id: seq,
         content: answer.message.clone(),
         results: unscored(&answer.results),
@@ -183,15 +186,34 @@ pub(super) fn tell_end(
         usage: said.trace.usage,
         model: said.model.clone().filter(|_| said.by_model),
         trace: answer.trace.clone(),
-    }));
+    });
+    let message = ending_with(said.approval.clone(), message);
     match seq {
         Some(seq) => teller.tell(Persistence::Persisted, Some(seq), message),
         None => teller.transient(message),
     }
-    teller.transient(What::Complete {
-        reason: CompleteReason::Success,
-        stop_reason: Some(said.stop_reason().to_owned()),
-    });
+    teller.transient(complete(said.stop_reason().to_owned()));
+}
+
+/// The end of a turn that has an answer.
+pub(super) fn complete(stop_reason: String) -> What {
+    let reason = match stop_reason.as_str() {
+        // It would have gone on.
+        OUT_OF_STEPS => CompleteReason::MaxTurns,
+        _ => CompleteReason::Success,
+    };
+    What::Complete {
+        reason,
+        stop_reason: Some(stop_reason),
+    }
+}
+
+/// The message, or what it asks the customer.
+pub(super) fn ending_with(approval: Option<Approval>, message: Box<Message>) -> What {
+    match approval {
+        Some(approval) => What::ApprovalRequested { approval, message },
+        None => What::Message(message),
+    }
 }
 
 /// How well a book matched is not in the log, so what is told again could not say it.

@@ -72,6 +72,7 @@ async fn what_is_erased_under_a_turn_is_not_shown_in_it() {
                     policy: ModelPolicy {
                         provider: "openai_compatible",
                         cost_mode: CostMode::Paid,
+                        timeout_seconds: 20,
                         ..ModelPolicy::none()
                     },
                     ..TurnSettings::default()

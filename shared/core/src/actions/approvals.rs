@@ -1,0 +1,310 @@
+//! What a model has proposed, done or refused by the customer: once, within its time, and exactly what was asked.
+//!
+//! An approval is an identifier that only its owner was told, of an event in the owner's own log: which tool, with which
+//! arguments, until when is read there and nowhere else. Whoever decides first takes the approval's key, and the effect is
+//! settled with that key; so it happens once, whatever is lost in between.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use super::{ActionFailure, Counter, Outcome, Payload, perform};
+use crate::{
+    chain::Chain,
+    ids::{ConversationNumber, Owner},
+    language::Language,
+    limits::{
+        Idempotency, IdempotentRequest, Kept, KeyState, LimitsError, Settlement, StoredAnswer,
+    },
+    log::{Commit, Draft, Event, Log, Order, Position, ReadError, Stretch, append},
+};
+
+/// How long a customer has to decide.
+pub const VALID_FOR: Duration = Duration::minutes(15);
+/// Commits read at once while an approval is looked for.
+const READ_AT_ONCE: usize = 10;
+/// Approvals are looked for among commits that are not older than they are, by clocks that differ by at most this.
+const CLOCKS_DIFFER: Duration = Duration::minutes(2);
+
+/// What deciding works with.
+#[derive(Clone)]
+pub struct Approvals {
+    pub log: Arc<dyn Log>,
+    pub idempotency: Arc<dyn Idempotency>,
+    pub counter: Counter,
+}
+
+/// What the customer decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    Approve,
+    Reject,
+}
+
+/// Why nothing was decided.
+#[derive(Debug, thiserror::Error)]
+pub enum ApprovalFailure {
+    #[error(transparent)]
+    Action(#[from] ActionFailure),
+    #[error(transparent)]
+    Limits(#[from] LimitsError),
+    #[error(transparent)]
+    Log(#[from] ReadError),
+}
+
+/// What was proposed.
+struct Requested {
+    conversation: ConversationNumber,
+    tool: String,
+    args: Value,
+    expires_at: OffsetDateTime,
+    is_resolved: bool,
+}
+
+/// What is kept of an outcome until it is in the log.
+#[derive(Serialize, Deserialize)]
+struct StoredOutcome {
+    error: Option<String>,
+    message: String,
+    results: Vec<Value>,
+    data: Value,
+}
+
+impl Approvals {
+    /// Does what was proposed, or leaves it, and puts the outcome into the conversation.
+    ///
+    /// # Errors
+    /// [`ApprovalFailure`]; then the customer may decide again.
+    pub async fn decide(
+        &self,
+        owner: &Owner,
+        language: Language,
+        decision: Decision,
+        payload: &Payload,
+    ) -> Result<Outcome, ApprovalFailure> {
+        let refused = |code, [spanish, english]: [&str; 2]| {
+            Ok(Outcome::refused(code, language.pick(spanish, english)))
+        };
+        let approval = payload.0.get("approval").and_then(Value::as_str);
+        let approval = approval.and_then(|text| Uuid::try_parse(text).ok());
+        let requested = match approval {
+            Some(approval) => self.requested(owner, approval).await?,
+            None => None,
+        };
+        let Some((approval, requested)) = approval.zip(requested) else {
+            let said = [
+                "No hay nada así que confirmar.",
+                "There is nothing like that to confirm.",
+            ];
+            return refused("approval_not_found", said);
+        };
+        let meant = payload.0.get("payload").filter(|meant| !meant.is_null());
+        if meant.is_some_and(|meant| *meant != requested.args) {
+            let said = [
+                "Lo que confirmas no es lo que se te propuso.",
+                "What you confirm is not what was proposed.",
+            ];
+            return refused("approval_mismatch", said);
+        }
+        let closed = [
+            "Eso ya no se puede confirmar: pídemelo otra vez.",
+            "That can't be confirmed any more: ask me again.",
+        ];
+        let now = self.counter.clock.now();
+        if requested.is_resolved || now >= requested.expires_at {
+            return refused("approval_closed", closed);
+        }
+        let request = IdempotentRequest {
+            owner: owner.to_string(),
+            operation: "approval".to_owned(),
+            key: approval.to_string(),
+            body_hash: match decision {
+                Decision::Approve => "approve",
+                Decision::Reject => "reject",
+            }
+            .to_owned(),
+            lease: self.counter.clock.new_id(),
+        };
+        let acquired = self.idempotency.acquire(&request, now).await;
+        let outcome = match acquired? {
+            KeyState::InProgress | KeyState::Mismatch => return refused("approval_closed", closed),
+            // Done before, and not yet told: the conversation learns of it now.
+            KeyState::Answered(stored) => outcome_of(&stored),
+            KeyState::Acquired(_) => match decision {
+                Decision::Approve => {
+                    self.carry_out(owner, language, &request, &requested)
+                        .await?
+                }
+                Decision::Reject => {
+                    let said = language.pick("De acuerdo, lo dejo.", "All right, I leave it.");
+                    let outcome = Outcome::done(said.to_owned(), Vec::new(), Value::Null);
+                    self.keep(&request, &outcome).await?;
+                    outcome
+                }
+            },
+        };
+        let is_approved = decision == Decision::Approve;
+        self.tell(owner, (approval, &requested), is_approved, &outcome)
+            .await;
+        Ok(Outcome {
+            effective: false,
+            ..outcome
+        })
+    }
+
+    /// What is in the owner's log by that identifier.
+    async fn requested(
+        &self,
+        owner: &Owner,
+        approval: Uuid,
+    ) -> Result<Option<Requested>, ApprovalFailure> {
+        let Some(made) = approval.get_timestamp() else {
+            return Ok(None);
+        };
+        let (seconds, _) = made.to_unix();
+        let mut is_resolved = false;
+        let mut stretch = Some(Stretch::ALL);
+        while let Some(wanted) = stretch {
+            let read = self
+                .log
+                .read(owner, wanted, Order::NewestFirst, READ_AT_ONCE);
+            let commits = read.await?;
+            stretch = commits
+                .last()
+                .and_then(|oldest| wanted.before((oldest.conversation, oldest.first_seq)));
+            for commit in commits {
+                let at = (commit.at + CLOCKS_DIFFER).unix_timestamp();
+                if u64::try_from(at).is_ok_and(|at| at < seconds) {
+                    return Ok(None);
+                }
+                for event in commit.events.iter().rev().filter_map(|event| event.known()) {
+                    match event {
+                        Event::ApprovalResolved { approval_id, .. } if *approval_id == approval => {
+                            is_resolved = true;
+                        }
+                        Event::ApprovalRequested {
+                            approval_id,
+                            tool_name,
+                            args,
+                            expires_at,
+                            ..
+                        } if *approval_id == approval => {
+                            return Ok(Some(Requested {
+                                conversation: commit.conversation,
+                                tool: tool_name.clone(),
+                                args: args.clone(),
+                                expires_at: *expires_at,
+                                is_resolved,
+                            }));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    async fn carry_out(
+        &self,
+        owner: &Owner,
+        language: Language,
+        request: &IdempotentRequest,
+        requested: &Requested,
+    ) -> Result<Outcome, ApprovalFailure> {
+        let args = requested.args.as_object().cloned();
+        let payload = Payload(args.unwrap_or_else(Map::new));
+        let settle = |outcome: &Outcome| {
+            Some(Settlement {
+                request: request.clone(),
+                kept: Kept::Answered(stored(outcome)),
+            })
+        };
+        let tool = &requested.tool;
+        match perform(&self.counter, owner, language, tool, &payload, &settle).await {
+            Ok(outcome) => {
+                if !outcome.effective {
+                    self.keep(request, &outcome).await?;
+                }
+                Ok(outcome)
+            }
+            Err(failure) => {
+                // An effect whose outcome is not known cannot happen any more, or keeps the key.
+                let freed = self.idempotency.release(request).await;
+                if let Err(error) = freed {
+                    tracing::error!(error = %Chain(&error), "an approval could not be freed");
+                }
+                Err(failure.into())
+            }
+        }
+    }
+
+    async fn keep(
+        &self,
+        request: &IdempotentRequest,
+        outcome: &Outcome,
+    ) -> Result<(), ApprovalFailure> {
+        let kept = self.idempotency.complete(request, &stored(outcome)).await;
+        Ok(kept?)
+    }
+
+    /// Puts the outcome into the conversation. Where that fails, the same decision made again does it.
+    async fn tell(
+        &self,
+        owner: &Owner,
+        (approval_id, requested): (Uuid, &Requested),
+        approved: bool,
+        outcome: &Outcome,
+    ) {
+        let decide = |newest: Option<&Commit>, _| {
+            let newest = newest.filter(|newest| !newest.state.erased);
+            Ok::<_, Gone>(Draft {
+                position: newest.map(Position::after).ok_or(Gone)?,
+                events: vec![Event::ApprovalResolved {
+                    approval_id,
+                    approved,
+                    content: outcome.message.clone(),
+                    error: outcome.error.map(str::to_owned),
+                }],
+                settlement: None,
+            })
+        };
+        let clock = &*self.counter.clock;
+        let target = (Some(requested.conversation), clock.new_id());
+        if let Err(failure) = append(&*self.log, clock, owner, target, None, decide).await {
+            tracing::error!(error = %Chain(&failure), "an approval's outcome is not in the log");
+        }
+    }
+}
+
+/// The conversation was erased.
+#[derive(Debug, thiserror::Error)]
+#[error("the conversation was erased")]
+struct Gone;
+
+fn stored(outcome: &Outcome) -> StoredAnswer {
+    StoredAnswer::json(
+        200,
+        &StoredOutcome {
+            error: outcome.error.map(str::to_owned),
+            message: outcome.message.clone(),
+            results: outcome.results.clone(),
+            data: outcome.data.clone(),
+        },
+    )
+}
+
+fn outcome_of(stored: &StoredAnswer) -> Outcome {
+    let outcome = serde_json::from_str::<StoredOutcome>(&stored.body);
+    match outcome {
+        Ok(outcome) if outcome.error.is_none() => {
+            Outcome::done(outcome.message, outcome.results, outcome.data)
+        }
+        // Only what an action refuses is kept as an error, so it was refused before.
+        Ok(outcome) => Outcome::refused("approval_closed", outcome.message),
+        Err(_) => Outcome::refused("approval_closed", String::new()),
+    }
+}

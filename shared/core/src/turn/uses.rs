@@ -1,0 +1,215 @@
+//! The tools that a model uses in a turn: run at once, told and remembered in order, each call with its result.
+
+use std::collections::HashSet;
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{
+    engine::{Prepared, TurnEngine},
+    event::{Persistence, Teller, ToolOutcome, What},
+    prompt, told,
+    tools::{Proposal, Wanted, wanted},
+};
+use crate::{
+    catalogue::BookResult,
+    clock::elapsed_ms,
+    language::Language,
+    log::Event,
+    model::{ModelMessage, ToolCall},
+    retrieval::Retrieved,
+};
+
+/// Most calls that are taken of what a model says at once; more are told to be too many.
+const CALLS_MAX: usize = 4;
+/// Longest that a result is for a model, in characters.
+const RESULT_CHARS: usize = 6_000;
+
+/// A tool as it was used.
+pub(super) struct ToolUse {
+    id: Uuid,
+    pub(super) name: String,
+    args: Value,
+    /// What it found, or what was wrong with the call.
+    pub(super) found: Result<Retrieved, String>,
+    duration_ms: u64,
+    use_index: u32,
+    result_index: u32,
+}
+
+/// All that came of what a model called at once.
+#[derive(Default)]
+pub(super) struct Called {
+    pub(super) uses: Vec<ToolUse>,
+    /// The first change that it proposed, with the question to the customer.
+    pub(super) proposal: Option<(Proposal, String)>,
+}
+
+impl ToolUse {
+    pub(super) fn error(&self) -> Option<&str> {
+        match &self.found {
+            Ok(found) => found.error,
+            Err(_) => Some("invalid_arguments"),
+        }
+    }
+
+    pub(super) fn books(&self) -> &[BookResult] {
+        let found = self.found.as_ref();
+        found.map_or(&[], |found| &found.results)
+    }
+
+    /// As the log keeps it.
+    pub(super) fn events(&self) -> [Event; 2] {
+        let found = self.found.as_ref().ok();
+        [
+            Event::ToolUseRequested {
+                tool_use_id: self.id,
+                tool_name: self.name.clone(),
+                args: self.args.clone(),
+                event_index: Some(self.use_index),
+            },
+            Event::ToolUseCompleted {
+                tool_use_id: self.id,
+                success: self.error().is_none(),
+                error: self.error().map(str::to_owned),
+                results: found.map(told::shown).unwrap_or_default(),
+                index: found.and_then(|found| found.build_id.clone()),
+                duration_ms: Some(self.duration_ms),
+                event_index: Some(self.result_index),
+            },
+        ]
+    }
+
+    fn result(&self, language: Language) -> String {
+        match &self.found {
+            Ok(found) => prompt::results(&found.results, found.error, RESULT_CHARS, language),
+            Err(error) => json!({"error": error}).to_string(),
+        }
+    }
+}
+
+/// What a model said before it called, its calls and their results, as it is shown them next.
+pub(super) fn shown(said: String, uses: &[ToolUse], language: Language) -> Vec<ModelMessage> {
+    let calls = uses.iter().map(|used| ToolCall {
+        id: used.id.to_string(),
+        name: used.name.clone(),
+        arguments: used.args.clone(),
+    });
+    let calling = ModelMessage::Assistant {
+        content: said,
+        tool_calls: calls.collect(),
+    };
+    let results = uses.iter().map(|used| ModelMessage::Tool {
+        tool_use_id: used.id.to_string(),
+        content: used.result(language),
+    });
+    std::iter::once(calling).chain(results).collect()
+}
+
+impl TurnEngine {
+    /// Runs what a model calls. What it called before in this turn, and what it calls twice, is not run again.
+    pub(super) async fn run_calls(
+        &self,
+        (prepared, language): (&Prepared, Language),
+        calls: Vec<ToolCall>,
+        (books, can_propose): (&[BookResult], bool),
+        before: &[ToolUse],
+        teller: &mut Teller<'_>,
+    ) -> Called {
+        let mut called = Called::default();
+        let mut seen: HashSet<(String, String)> = before
+            .iter()
+            .map(|used| (used.name.clone(), used.args.to_string()))
+            .collect();
+        let mut ids = HashSet::new();
+        let mut asked = Vec::new();
+        for call in calls {
+            let is_new = seen.insert((call.name.clone(), call.arguments.to_string()));
+            if !ids.insert(call.id.clone()) || !is_new {
+                continue;
+            }
+            let wanted = if asked.len() < CALLS_MAX {
+                wanted(&call, can_propose)
+            } else {
+                Err(format!("at most {CALLS_MAX} calls at once"))
+            };
+            let wanted = match wanted {
+                Ok(Wanted::Propose(proposal)) => match proposal.question(books, language) {
+                    Ok(question) => {
+                        called.proposal.get_or_insert((proposal, question));
+                        continue;
+                    }
+                    Err(error) => Err(error),
+                },
+                Ok(Wanted::Read { route, text, top_k }) => Ok((route, text, top_k)),
+                Err(error) => Err(error),
+            };
+            asked.push((call, wanted));
+        }
+        // What the customer is asked to confirm is asked about now, with what is known.
+        if called.proposal.is_some() {
+            return called;
+        }
+        let runs = asked.iter().map(async |(_, wanted)| {
+            let (route, text, top_k) = wanted.as_ref().map_err(Clone::clone)?;
+            let (prefer_vector, now) = (prepared.request.prefer_vector, self.clock.now());
+            let run = self
+                .retrieval
+                .run(route, text, *top_k, prefer_vector, false, now);
+            let found = run.await;
+            Ok((found, elapsed_ms(now, self.clock.now())))
+        });
+        let ran: Vec<Result<_, String>> = join_all(runs).await;
+        let is_kept = prepared.context.is_some();
+        for ((call, _), ran) in asked.into_iter().zip(ran) {
+            let (found, duration_ms) = match ran {
+                Ok((found, duration_ms)) => (Ok(found), duration_ms),
+                Err(error) => (Err(error), 0),
+            };
+            // An object in any case: no provider takes anything else back.
+            let args = match call.arguments {
+                Value::Object(members) => Value::Object(members),
+                _ => json!({}),
+            };
+            let used = ToolUse {
+                id: self.clock.new_id(),
+                name: call.name,
+                args,
+                found,
+                duration_ms,
+                use_index: teller.next(),
+                result_index: teller.next() + 1,
+            };
+            tell(&used, is_kept, teller);
+            called.uses.push(used);
+        }
+        called
+    }
+}
+
+fn tell(used: &ToolUse, is_kept: bool, teller: &mut Teller<'_>) {
+    let persistence = if is_kept {
+        Persistence::Pending
+    } else {
+        Persistence::Transient
+    };
+    let use_of_tool = What::ToolUse {
+        tool_use_id: used.id,
+        tool_name: used.name.clone(),
+        args: used.args.clone(),
+    };
+    teller.tell(persistence, None, use_of_tool);
+    let found = used.found.as_ref().ok();
+    let result = What::ToolResult {
+        tool_use_id: used.id,
+        tool_name: used.name.clone(),
+        result: ToolOutcome {
+            results: found.map(told::shown).unwrap_or_default(),
+        },
+        success: used.error().is_none(),
+        error: used.error().map(str::to_owned),
+        duration_ms: Some(used.duration_ms),
+    };
+    teller.tell(persistence, None, result);
+}
