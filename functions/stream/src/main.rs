@@ -26,7 +26,7 @@ async fn main() -> Result<(), lambda_http::Error> {
     let client = connect(&aws);
     let setting = |name: &str| environment.text(name);
     let policy = mostrador_llm::policy(&setting)?;
-    let model = mostrador_llm::model(&policy, &setting)?;
+    let model = mostrador_llm::model(&policy, &setting).await?;
     let limits = Arc::new(DynamoLimits::new(client.clone(), &tables.limits));
     let idempotency = Arc::new(DynamoIdempotency::new(client.clone(), &tables.limits));
     let gate = Gate::from_environment(&environment, limits, Some(idempotency))?;

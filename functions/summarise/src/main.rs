@@ -17,7 +17,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let client = connect(&aws);
     let setting = |name: &str| environment.text(name);
     let policy = mostrador_llm::policy(&setting)?;
-    let model = mostrador_llm::model(&policy, &setting)?;
+    let model = mostrador_llm::model(&policy, &setting).await?;
     let summariser = Summariser {
         log: Arc::new(DynamoLog::new(client.clone(), &tables)),
         view: Arc::new(DynamoView::new(client, &tables)),

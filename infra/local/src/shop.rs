@@ -54,7 +54,7 @@ impl Shop {
         let rates = Rates::from_environment(&environment)?;
         let setting = |name: &str| environment.text(name);
         let policy = mostrador_llm::policy(&setting)?;
-        let model = mostrador_llm::model(&policy, &setting)?;
+        let model = mostrador_llm::model(&policy, &setting).await?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let client = &stores.dynamodb;
         let limits = Arc::new(DynamoLimits::new(client.clone(), &stores.tables.limits));

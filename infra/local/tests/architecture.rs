@@ -122,7 +122,6 @@ fn each_sdk_has_one_home() {
         ("aws-sdk-dynamodb", "mostrador-dynamodb"),
         ("aws-sdk-dynamodbstreams", "mostrador-pump"),
         ("aws-sdk-s3", "mostrador-search"),
-        ("aws-sdk-bedrockruntime", "mostrador-search"),
         ("tantivy", "mostrador-search"),
         ("tiktoken", "mostrador-llm"),
         ("lambda_runtime", "mostrador-web"),

@@ -1,5 +1,7 @@
-//! Language models behind the core's port: any OpenAI-compatible URL, or none.
+//! Language models behind the core's port: Amazon Bedrock, any OpenAI-compatible URL, or none.
 
+mod bedrock;
+mod by_name;
 mod fallback;
 mod openai_compatible;
 mod settings;
@@ -14,6 +16,7 @@ use async_trait::async_trait;
 use mostrador_core::model::{Model, ModelError, ModelRequest, Speech, ToolCall};
 use serde_json::{Map, Value};
 
+pub use bedrock::Bedrock;
 pub use openai_compatible::OpenAiCompatible;
 pub use settings::{InvalidSetting, model, policy, turn_settings};
 

@@ -2,6 +2,7 @@
 
 use std::{str::FromStr, sync::Arc, time::Duration};
 
+use aws_config::{BehaviorVersion, Region};
 use mostrador_core::{
     model::{CostMode, Model, ModelPolicy},
     turn::{TokenLimit, TurnSettings},
@@ -9,7 +10,8 @@ use mostrador_core::{
 use secrecy::SecretString;
 
 use crate::{
-    NoModel, OpenAiCompatible,
+    Bedrock, NoModel, OpenAiCompatible,
+    by_name::ByName,
     fallback::{Deadlines, Fallback},
     tokens,
 };
@@ -25,6 +27,9 @@ pub struct InvalidSetting {
 /// Where variables are read from.
 type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
 
+/// Bedrock and a URL, each for the models that are its own by their names.
+const AUTO: &str = "auto";
+const BEDROCK: &str = "bedrock";
 const OPENAI_COMPATIBLE: &str = "openai_compatible";
 /// Longest that models may take in all, unless set otherwise; the rest of a turn fits into the 29 seconds of an HTTP API.
 const TIMEOUT_SECONDS: u64 = 20;
@@ -45,19 +50,34 @@ pub fn policy(read: Read<'_>) -> Result<ModelPolicy, InvalidSetting> {
     let text = |name: &str| text(read, name);
     let provider = match text("LLM_PROVIDER").as_deref() {
         Some("none") => return Ok(ModelPolicy::none()),
+        Some("auto") => AUTO,
+        Some("bedrock") => BEDROCK,
         Some("openai_compatible") => OPENAI_COMPATIBLE,
         None if text("LLM_BASE_URL").is_some() => OPENAI_COMPATIBLE,
+        None if text("LLM_MODEL").is_some() => BEDROCK,
         None => return Ok(ModelPolicy::none()),
         Some(_) => {
             return Err(InvalidSetting {
                 name: "LLM_PROVIDER",
-                expected: "none or openai_compatible",
+                expected: "none, bedrock, openai_compatible or auto",
             });
         }
     };
     let models = models(text("LLM_MODEL"), text("LLM_MODELS"))?;
+    if provider == BEDROCK && models.is_empty() {
+        return Err(InvalidSetting {
+            name: "LLM_MODEL",
+            expected: "the ID of a model of Bedrock or of an inference profile",
+        });
+    }
     let cost_mode = match text("LLM_COST_MODE").as_deref() {
         None | Some("paid") => CostMode::Paid,
+        Some("byo_key" | "hybrid") if provider != OPENAI_COMPATIBLE => {
+            return Err(InvalidSetting {
+                name: "LLM_COST_MODE",
+                expected: "paid, as Bedrock is paid by the account",
+            });
+        }
         Some("byo_key") => CostMode::ByoKey,
         Some("hybrid") => CostMode::Hybrid,
         Some(_) => {
@@ -90,12 +110,11 @@ pub fn policy(read: Read<'_>) -> Result<ModelPolicy, InvalidSetting> {
     })
 }
 
-/// The models of a policy: `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_FIRST_BYTE_SECONDS` and `LLM_IDLE_SECONDS`.
+/// The models of a policy: `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_REGION`, `LLM_FIRST_BYTE_SECONDS` and `LLM_IDLE_SECONDS`.
 ///
 /// # Errors
 /// [`InvalidSetting`], naming the variable.
-pub fn model(policy: &ModelPolicy, read: Read<'_>) -> Result<Arc<dyn Model>, InvalidSetting> {
-    let text = |name: &str| text(read, name);
+pub async fn model(policy: &ModelPolicy, read: Read<'_>) -> Result<Arc<dyn Model>, InvalidSetting> {
     let wait = |name, default| {
         let seconds = seconds(read, name)?.unwrap_or(default);
         Ok::<_, InvalidSetting>(Duration::from_secs(seconds))
@@ -106,21 +125,38 @@ pub fn model(policy: &ModelPolicy, read: Read<'_>) -> Result<Arc<dyn Model>, Inv
         total: Duration::from_secs(policy.timeout_seconds),
     };
     let provider: Arc<dyn Model> = match policy.provider {
-        OPENAI_COMPATIBLE => {
-            let base_url = text("LLM_BASE_URL").unwrap_or_default();
-            let is_http = base_url.starts_with("http://") || base_url.starts_with("https://");
-            let key = text("LLM_API_KEY").map(SecretString::from);
-            let provider = OpenAiCompatible::new(&base_url, key, policy.max_tokens);
-            let provider = provider.filter(|_| is_http).ok_or(InvalidSetting {
-                name: "LLM_BASE_URL",
-                expected: "an http or https URL",
-            })?;
-            Arc::new(provider)
-        }
+        AUTO => Arc::new(ByName {
+            url: Arc::new(openai_compatible(policy, read)?),
+            bedrock: Arc::new(bedrock(policy, read).await),
+        }),
+        BEDROCK => Arc::new(bedrock(policy, read).await),
+        OPENAI_COMPATIBLE => Arc::new(openai_compatible(policy, read)?),
         _ => return Ok(Arc::new(NoModel)),
     };
     let names = policy.models.clone();
     Ok(Arc::new(Fallback::new(provider, names, deadlines)))
+}
+
+async fn bedrock(policy: &ModelPolicy, read: Read<'_>) -> Bedrock {
+    let mut shared = aws_config::defaults(BehaviorVersion::latest());
+    if let Some(region) = text(read, "LLM_REGION") {
+        shared = shared.region(Region::new(region));
+    }
+    Bedrock::new(&shared.load().await, policy.max_tokens)
+}
+
+fn openai_compatible(
+    policy: &ModelPolicy,
+    read: Read<'_>,
+) -> Result<OpenAiCompatible, InvalidSetting> {
+    let base_url = text(read, "LLM_BASE_URL").unwrap_or_default();
+    let is_http = base_url.starts_with("http://") || base_url.starts_with("https://");
+    let key = text(read, "LLM_API_KEY").map(SecretString::from);
+    let provider = OpenAiCompatible::new(&base_url, key, policy.max_tokens);
+    provider.filter(|_| is_http).ok_or(InvalidSetting {
+        name: "LLM_BASE_URL",
+        expected: "an http or https URL",
+    })
 }
 
 /// The one model, then the others, each once.
@@ -198,19 +234,21 @@ fn number<T: FromStr + PartialOrd>(
 mod tests {
     use super::*;
 
-    fn with(name: &str, value: &str) -> Result<TurnSettings, String> {
+    async fn with(name: &str, value: &str) -> Result<TurnSettings, String> {
         let read = |asked: &str| match asked {
             "LLM_BASE_URL" => Some("http://127.0.0.1:1/v1".to_owned()),
             asked if asked == name => Some(value.to_owned()),
             _ => None,
         };
         let policy = policy(&read).map_err(|error| error.to_string())?;
-        model(&policy, &read).map_err(|error| error.to_string())?;
+        model(&policy, &read)
+            .await
+            .map_err(|error| error.to_string())?;
         turn_settings(policy, &read).map_err(|error| error.to_string())
     }
 
-    #[test]
-    fn what_is_set_is_within_its_limits_or_named() {
+    #[tokio::test]
+    async fn what_is_set_is_within_its_limits_or_named() {
         for (name, [low, least, most, high]) in [
             ("LLM_TIMEOUT_SECONDS", ["0", "1", "600", "601"]),
             ("LLM_FIRST_BYTE_SECONDS", ["0", "1", "600", "601"]),
@@ -228,20 +266,59 @@ mod tests {
             ),
         ] {
             for wrong in [low, high, "-1", "many", "3.5"] {
-                let error = with(name, wrong).expect_err(wrong);
+                let error = with(name, wrong).await.expect_err(wrong);
                 assert!(error.starts_with(name), "{name}={wrong}: {error}");
             }
             for right in [least, most, "", &format!(" {least} ")] {
-                with(name, right).expect(right);
+                with(name, right).await.expect(right);
             }
         }
     }
 
-    #[test]
-    fn tokens_are_counted_only_where_they_are_limited() {
-        assert!(with("", "").expect("defaults").max_history_tokens.is_none());
-        let set = with("LLM_MAX_HISTORY_TOKENS", "400").expect("a limit");
+    #[tokio::test]
+    async fn tokens_are_counted_only_where_they_are_limited() {
+        let default = with("", "").await.expect("defaults");
+        assert!(default.max_history_tokens.is_none());
+        let set = with("LLM_MAX_HISTORY_TOKENS", "400")
+            .await
+            .expect("a limit");
         let limit = set.max_history_tokens.expect("a limit");
         assert_eq!((limit.most, (limit.count)("2 + 2 = 4")), (400, 7));
+    }
+
+    /// The provider, or the variable that is wrong, where these are set.
+    fn provider(variables: &[(&str, &str)]) -> String {
+        let read = |asked: &str| {
+            let found = variables.iter().find(|(name, _)| *name == asked);
+            found.map(|(_, value)| (*value).to_owned())
+        };
+        match policy(&read) {
+            Ok(policy) => policy.provider.to_owned(),
+            Err(error) => error.name.to_owned(),
+        }
+    }
+
+    #[test]
+    fn who_provides() {
+        let (url, model) = (("LLM_BASE_URL", "http://a/v1"), ("LLM_MODEL", "m"));
+        let set = |name| ("LLM_PROVIDER", name);
+        let paid_by = |who| ("LLM_COST_MODE", who);
+        for (variables, expected) in [
+            (&[][..], "none"),
+            (&[url], "openai_compatible"),
+            (&[url, model], "openai_compatible"),
+            (&[model], "bedrock"),
+            (&[set("none"), url, model], "none"),
+            (&[set("bedrock"), url, model], "bedrock"),
+            (&[set("bedrock"), url], "LLM_MODEL"),
+            (&[set("auto"), url, model], "auto"),
+            (&[set("auto"), url], "auto"),
+            (&[set("nobody"), url, model], "LLM_PROVIDER"),
+            (&[url, paid_by("hybrid")], "openai_compatible"),
+            (&[model, paid_by("byo_key")], "LLM_COST_MODE"),
+            (&[set("auto"), url, paid_by("hybrid")], "LLM_COST_MODE"),
+        ] {
+            assert_eq!(provider(variables), expected, "{variables:?}");
+        }
     }
 }

@@ -1,0 +1,145 @@
+//! A conversation as `Converse` takes it: system texts apart, then users' and assistants' turns by turns.
+
+use std::collections::HashMap;
+
+use aws_sdk_bedrockruntime::{
+    error::BuildError,
+    types::{
+        ContentBlock, ConversationRole, Message, SystemContentBlock, Tool, ToolConfiguration,
+        ToolInputSchema, ToolResultBlock, ToolResultContentBlock, ToolSpecification, ToolUseBlock,
+    },
+};
+use aws_smithy_types::{Document, Number};
+use mostrador_core::model::{ModelError, ModelMessage, ModelRequest, ToolCall, ToolSpec};
+use serde_json::Value;
+
+use crate::BEGINNING;
+
+/// Tells a model that sees it what was wrong with its call.
+const NOT_AN_OBJECT: &str = "INVALID_JSON";
+
+/// What the model is told, and what was said. Turns of one side are one; empty texts, which are refused, are left out, and so
+/// are calls of tools where none are offered, which would be refused too: what came of them stays as text.
+pub(super) fn conversation(
+    request: &ModelRequest,
+) -> Result<(Vec<SystemContentBlock>, Vec<Message>), ModelError> {
+    let offers_tools = !request.tools.is_empty();
+    let (mut system, mut turns) = (
+        Vec::new(),
+        Vec::<(ConversationRole, Vec<ContentBlock>)>::new(),
+    );
+    let mut say = |role: ConversationRole, blocks: Vec<ContentBlock>| match turns.last_mut() {
+        _ if blocks.is_empty() => {}
+        Some((last, said)) if *last == role => said.extend(blocks),
+        None if role == ConversationRole::Assistant => {
+            let beginning = ContentBlock::Text(BEGINNING.to_owned());
+            turns.push((ConversationRole::User, vec![beginning]));
+            turns.push((role, blocks));
+        }
+        _ => turns.push((role, blocks)),
+    };
+    for message in &request.messages {
+        match message {
+            ModelMessage::System { content } => {
+                if !content.trim().is_empty() {
+                    system.push(SystemContentBlock::Text(content.clone()));
+                }
+            }
+            ModelMessage::User { content } => say(ConversationRole::User, text(content)),
+            ModelMessage::Assistant {
+                content,
+                tool_calls,
+            } => {
+                let mut blocks = text(content);
+                for call in tool_calls.iter().filter(|_| offers_tools) {
+                    blocks.push(ContentBlock::ToolUse(used(call).map_err(unbuilt)?));
+                }
+                say(ConversationRole::Assistant, blocks);
+            }
+            ModelMessage::Tool { content, .. } if !offers_tools => {
+                say(ConversationRole::User, text(content));
+            }
+            ModelMessage::Tool {
+                tool_use_id,
+                content,
+            } => {
+                let result = ToolResultBlock::builder()
+                    .tool_use_id(tool_use_id)
+                    .content(ToolResultContentBlock::Text(content.clone()))
+                    .build()
+                    .map_err(unbuilt)?;
+                say(
+                    ConversationRole::User,
+                    vec![ContentBlock::ToolResult(result)],
+                );
+            }
+        }
+    }
+    let turns = turns.into_iter().map(|(role, blocks)| {
+        let turn = Message::builder().role(role).set_content(Some(blocks));
+        turn.build().map_err(unbuilt)
+    });
+    Ok((system, turns.collect::<Result<_, _>>()?))
+}
+
+/// The tools, where there are some.
+pub(super) fn tool_config(tools: &[ToolSpec]) -> Result<Option<ToolConfiguration>, ModelError> {
+    if tools.is_empty() {
+        return Ok(None);
+    }
+    let tools = tools.iter().map(|tool| {
+        let spec = ToolSpecification::builder()
+            .name(&tool.name)
+            .description(&tool.description)
+            .input_schema(ToolInputSchema::Json(document(&tool.parameters)));
+        Ok(Tool::ToolSpec(spec.build().map_err(unbuilt)?))
+    });
+    let tools = tools.collect::<Result<Vec<_>, ModelError>>()?;
+    let config = ToolConfiguration::builder().set_tools(Some(tools));
+    Ok(Some(config.build().map_err(unbuilt)?))
+}
+
+fn text(content: &str) -> Vec<ContentBlock> {
+    let said = Some(content).filter(|content| !content.trim().is_empty());
+    Vec::from_iter(said.map(|content| ContentBlock::Text(content.to_owned())))
+}
+
+/// Arguments that are no object, which are refused, become the one member of an object.
+fn used(call: &ToolCall) -> Result<ToolUseBlock, BuildError> {
+    let input = match document(&call.arguments) {
+        Document::Object(members) => members,
+        other => HashMap::from([(NOT_AN_OBJECT.to_owned(), other)]),
+    };
+    ToolUseBlock::builder()
+        .tool_use_id(&call.id)
+        .name(&call.name)
+        .input(Document::Object(input))
+        .build()
+}
+
+/// A part of a request that cannot be: nothing in a conversation leads to it.
+fn unbuilt(error: BuildError) -> ModelError {
+    ModelError::Garbage(error.into())
+}
+
+fn document(json: &Value) -> Document {
+    match json {
+        Value::Null => Document::Null,
+        Value::Bool(flag) => Document::Bool(*flag),
+        Value::Number(number) => Document::Number(match (number.as_u64(), number.as_i64()) {
+            (Some(number), _) => Number::PosInt(number),
+            (None, Some(number)) => Number::NegInt(number),
+            (None, None) => Number::Float(number.as_f64().unwrap_or_default()),
+        }),
+        Value::String(text) => Document::String(text.clone()),
+        Value::Array(items) => Document::Array(items.iter().map(document).collect()),
+        Value::Object(members) => {
+            let members = members.iter();
+            Document::Object(
+                members
+                    .map(|(name, value)| (name.clone(), document(value)))
+                    .collect(),
+            )
+        }
+    }
+}

@@ -1,0 +1,405 @@
+//! Through the SDK's own client, against a server that answers frames as the service's description has them.
+
+use std::{
+    convert::Infallible,
+    sync::{Arc, Mutex},
+};
+
+use aws_config::{BehaviorVersion, Region};
+use aws_credential_types::{Credentials, provider::SharedCredentialsProvider};
+use aws_smithy_eventstream::frame::write_message_to;
+use aws_smithy_types::event_stream::{Header, HeaderValue, Message};
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full};
+use hyper::{Request, Response, body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::TokioIo;
+use mostrador_core::model::{ModelMessage, ToolCall, ToolSpec};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+use super::*;
+
+/// A request as it came: its path and its body.
+type Asked = Arc<Mutex<Vec<(String, Value)>>>;
+
+/// A model whose service answers every request with `status` and `body`.
+async fn serving(status: u16, body: Vec<u8>) -> (Bedrock, Asked) {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let (body, asked) = (Bytes::from(body), Asked::default());
+    let record = asked.clone();
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let (body, record) = (body.clone(), record.clone());
+            let service = service_fn(move |request: Request<Incoming>| {
+                let (body, record) = (body.clone(), record.clone());
+                async move {
+                    let path = request.uri().path().to_owned();
+                    let signature = request.headers()["authorization"].to_str().expect("text");
+                    assert!(signature.contains("/eu-west-3/bedrock/aws4_request"));
+                    let sent = request.into_body().collect().await.expect("a body");
+                    let sent = serde_json::from_slice(&sent.to_bytes()).expect("JSON");
+                    record.lock().expect("the record").push((path, sent));
+                    let answer = Response::builder().status(status);
+                    let answer = match status {
+                        200 => answer.header("content-type", "application/vnd.amazon.eventstream"),
+                        _ => answer.header("x-amzn-errortype", "ValidationException"),
+                    };
+                    Ok::<_, Infallible>(answer.body(Full::new(body)).expect("an answer"))
+                }
+            });
+            let serving = http1::Builder::new().serve_connection(TokioIo::new(stream), service);
+            tokio::spawn(serving);
+        }
+    });
+    let keys = Credentials::from_keys("a-key", "a-secret", None);
+    let shared = SdkConfig::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .region(Region::new("eu-west-3"))
+        .credentials_provider(SharedCredentialsProvider::new(keys))
+        .endpoint_url(format!("http://{address}"))
+        .build();
+    (Bedrock::new(&shared, 400), asked)
+}
+
+fn frame(headers: [(&'static str, &str); 3], payload: &Value) -> Vec<u8> {
+    let mut message = Message::new(payload.to_string());
+    for (name, value) in headers {
+        let value = HeaderValue::String(value.to_owned().into());
+        message = message.add_header(Header::new(name, value));
+    }
+    let mut bytes = Vec::new();
+    write_message_to(&message, &mut bytes).expect("a frame");
+    bytes
+}
+
+fn event(kind: &str, payload: &Value) -> Vec<u8> {
+    let headers = [
+        (":message-type", "event"),
+        (":event-type", kind),
+        (":content-type", "application/json"),
+    ];
+    frame(headers, payload)
+}
+
+fn exception(kind: &str) -> Vec<u8> {
+    let headers = [
+        (":message-type", "exception"),
+        (":exception-type", kind),
+        (":content-type", "application/json"),
+    ];
+    frame(headers, &json!({"message": "no"}))
+}
+
+fn delta(block: u8, delta: &Value) -> Vec<u8> {
+    let payload = json!({"contentBlockIndex": block, "delta": delta});
+    event("contentBlockDelta", &payload)
+}
+
+fn tool(block: u8, id: &str, name: &str) -> Vec<u8> {
+    let tool = json!({"toolUse": {"toolUseId": id, "name": name}});
+    let payload = json!({"contentBlockIndex": block, "start": tool});
+    event("contentBlockStart", &payload)
+}
+
+fn stop(block: u8) -> Vec<u8> {
+    event("contentBlockStop", &json!({"contentBlockIndex": block}))
+}
+
+fn message_stop(reason: &str) -> Vec<u8> {
+    event("messageStop", &json!({"stopReason": reason}))
+}
+
+fn question() -> ModelRequest {
+    ModelRequest {
+        model: Some("eu.anthropic.claude-haiku-4-5".into()),
+        messages: vec![ModelMessage::User {
+            content: "¿Tenéis Ficciones?".into(),
+        }],
+        ..ModelRequest::default()
+    }
+}
+
+/// All that came, and what ended it.
+async fn heard(model: &Bedrock, request: ModelRequest) -> (Vec<ModelEvent>, Option<ModelError>) {
+    let mut speech = match model.ask(request).await {
+        Ok(speech) => speech,
+        Err(error) => return (Vec::new(), Some(error)),
+    };
+    let mut heard = Vec::new();
+    while let Some(event) = speech.events.next().await {
+        match event {
+            Ok(event) => heard.push(event),
+            Err(error) => return (heard, Some(error)),
+        }
+    }
+    (heard, None)
+}
+
+fn whole() -> Vec<Vec<u8>> {
+    vec![
+        event("messageStart", &json!({"role": "assistant"})),
+        delta(0, &json!({"reasoningContent": {"text": "Miro."}})),
+        delta(0, &json!({"reasoningContent": {"signature": "c2ln"}})),
+        stop(0),
+        delta(1, &json!({"text": "- Sí, «Fic"})),
+        delta(1, &json!({"text": "ciones»."})),
+        stop(1),
+        tool(2, "t1", "search_catalog"),
+        delta(2, &json!({"toolUse": {"input": "{\"query\":"}})),
+        delta(2, &json!({"toolUse": {"input": " \"borges\"}"}})),
+        stop(2),
+        tool(3, "t2", "list_categories"),
+        stop(3),
+        message_stop("tool_use"),
+        event(
+            "metadata",
+            &json!({"usage": {"inputTokens": 12, "outputTokens": 7, "totalTokens": 19}, "metrics": {"latencyMs": 300}}),
+        ),
+    ]
+}
+
+#[tokio::test]
+async fn an_answer_comes_as_it_is_streamed() {
+    let (model, asked) = serving(200, whole().concat()).await;
+    let call = |id: &str, name: &str, arguments| {
+        ModelEvent::ToolCall(ToolCall {
+            id: id.into(),
+            name: name.into(),
+            arguments,
+        })
+    };
+    let (events, error) = heard(&model, question()).await;
+    assert!(error.is_none(), "{error:?}");
+    assert_eq!(
+        events,
+        [
+            ModelEvent::ReasoningDelta("Miro.".into()),
+            ModelEvent::ContentDelta("- Sí, «Fic".into()),
+            ModelEvent::ContentDelta("ciones».".into()),
+            call("t1", "search_catalog", json!({"query": "borges"})),
+            call("t2", "list_categories", json!({})),
+            ModelEvent::Usage(Usage {
+                input_tokens: 12,
+                output_tokens: 7,
+            }),
+            ModelEvent::End {
+                stop_reason: StopReason::ToolUse,
+            },
+        ]
+    );
+    let asked = asked.lock().expect("the record");
+    assert_eq!(asked.len(), 1);
+    assert_eq!(
+        asked[0].0,
+        "/model/eu.anthropic.claude-haiku-4-5/converse-stream"
+    );
+}
+
+#[tokio::test]
+async fn reasons_to_stop_are_told_in_our_words() {
+    for (reason, expected) in [
+        ("end_turn", StopReason::EndTurn),
+        ("max_tokens", StopReason::MaxTokens),
+        ("model_context_window_exceeded", StopReason::MaxTokens),
+        ("stop_sequence", StopReason::StopSequence),
+        ("guardrail_intervened", StopReason::Refused),
+        ("content_filtered", StopReason::Refused),
+        ("something_new", StopReason::EndTurn),
+    ] {
+        let (model, _) = serving(200, message_stop(reason)).await;
+        let (events, _) = heard(&model, question()).await;
+        let stop_reason = expected;
+        assert_eq!(events, [ModelEvent::End { stop_reason }], "{reason}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_cut_anywhere_is_not_whole() {
+    let frames = whole();
+    let bytes = frames.concat();
+    let before_stop: usize = frames[..13].iter().map(Vec::len).sum();
+    for length in (0..before_stop).step_by(37).chain([before_stop]) {
+        let (model, _) = serving(200, bytes[..length].to_vec()).await;
+        let (events, error) = heard(&model, question()).await;
+        assert!(error.is_some(), "{length}: {events:?}");
+    }
+}
+
+#[tokio::test]
+async fn errors_are_told_apart() {
+    for (status, code) in [
+        (400, "rejected"),
+        (403, "key_rejected"),
+        (429, "rate_limited"),
+        (503, "rejected"),
+    ] {
+        let (model, asked) = serving(status, br#"{"message":"no"}"#.to_vec()).await;
+        let (_, error) = heard(&model, question()).await;
+        assert_eq!(error.expect("an error").code(), code, "{status}");
+        // Whoever asks decides whether to ask again, but for what the model may only refuse in this form.
+        let asked = asked.lock().expect("the record");
+        assert_eq!(asked.len(), if status == 400 { 2 } else { 1 }, "{status}");
+        if let [(_, usual), (_, plain)] = &asked[..] {
+            assert!(usual["inferenceConfig"]["temperature"].is_number());
+            assert_eq!(plain["inferenceConfig"], json!({"maxTokens": 400}));
+        }
+    }
+    for (kind, code) in [
+        ("throttlingException", "rate_limited"),
+        ("serviceUnavailableException", "rejected"),
+        ("modelStreamErrorException", "rejected"),
+    ] {
+        let said = delta(0, &json!({"text": "- Sí"}));
+        let (model, _) = serving(200, [said, exception(kind)].concat()).await;
+        let (events, error) = heard(&model, question()).await;
+        assert_eq!(events.len(), 1, "{kind}");
+        assert_eq!(error.expect("an error").code(), code, "{kind}");
+    }
+    let mut torn = whole().concat();
+    torn[40] ^= 1;
+    let (model, _) = serving(200, torn).await;
+    assert!(heard(&model, question()).await.1.is_some());
+    let flood = delta(0, &json!({"text": "bla ".repeat(1 << 16)}));
+    let (model, _) = serving(200, flood.repeat(20)).await;
+    let (_, error) = heard(&model, question()).await;
+    assert_eq!(error.expect("an error").code(), "answer_too_large");
+}
+
+#[tokio::test]
+async fn a_request_is_as_the_service_takes_it() {
+    let user = |content: &str| ModelMessage::User {
+        content: content.into(),
+    };
+    let assistant = |content: &str, tool_calls| ModelMessage::Assistant {
+        content: content.into(),
+        tool_calls,
+    };
+    let call = |id: &str| ToolCall {
+        id: id.into(),
+        name: "search_catalog".into(),
+        arguments: json!({"query": "mar", "k": 3, "below": -1, "price": 2.5, "flags": [true, null]}),
+    };
+    let result = |id: &str| ModelMessage::Tool {
+        tool_use_id: id.into(),
+        content: "[]".into(),
+    };
+    let (model, asked) = serving(200, message_stop("end_turn")).await;
+    let request = ModelRequest {
+        messages: vec![
+            ModelMessage::System {
+                content: "Eres quien atiende.".into(),
+            },
+            assistant("- Hola.", vec![]),
+            user("Hola"),
+            user("¿Algo del mar?"),
+            assistant(" ", vec![call("a"), call("b")]),
+            result("a"),
+            result("b"),
+            user("¿Y bien?"),
+        ],
+        tools: vec![ToolSpec {
+            name: "search_catalog".into(),
+            description: "Busca libros.".into(),
+            parameters: json!({"type": "object"}),
+        }],
+        ..question()
+    };
+    let (events, error) = heard(&model, request).await;
+    assert!(error.is_none() && events.len() == 1, "{error:?}");
+    let used = |id| json!({"toolUse": {"toolUseId": id, "name": "search_catalog", "input": call(id).arguments}});
+    let back = |id| json!({"toolResult": {"toolUseId": id, "content": [{"text": "[]"}]}});
+    let spec = json!({"name": "search_catalog", "description": "Busca libros.", "inputSchema": {"json": {"type": "object"}}});
+    let mut sent = asked.lock().expect("the record")[0].1.clone();
+    let temperature = sent["inferenceConfig"]["temperature"].take();
+    assert!((temperature.as_f64().expect("a number") - 0.2).abs() < 1e-6);
+    assert_eq!(
+        sent,
+        json!({
+            "system": [{"text": "Eres quien atiende."}],
+            "messages": [
+                {"role": "user", "content": [{"text": "…"}]},
+                {"role": "assistant", "content": [{"text": "- Hola."}]},
+                {"role": "user", "content": [{"text": "Hola"}, {"text": "¿Algo del mar?"}]},
+                {"role": "assistant", "content": [used("a"), used("b")]},
+                {"role": "user", "content": [back("a"), back("b"), {"text": "¿Y bien?"}]},
+            ],
+            "inferenceConfig": {"maxTokens": 400, "temperature": null},
+            "toolConfig": {"tools": [{"toolSpec": spec}]},
+        })
+    );
+}
+
+/// The turns of `messages` as they go to the service, each as its role and its blocks.
+async fn sent(messages: Vec<ModelMessage>, tools: Vec<ToolSpec>) -> Value {
+    let (model, asked) = serving(200, message_stop("end_turn")).await;
+    let request = ModelRequest {
+        messages,
+        tools,
+        ..question()
+    };
+    let (_, error) = heard(&model, request).await;
+    assert!(error.is_none(), "{error:?}");
+    let asked = asked.lock().expect("the record");
+    assert_eq!(asked.len(), 1);
+    let (_, body) = &asked[0];
+    let turns = body["messages"].as_array().expect("turns").iter();
+    turns
+        .map(|turn| json!([turn["role"], turn["content"]]))
+        .collect()
+}
+
+fn use_of_a_tool(arguments: &Value) -> Vec<ModelMessage> {
+    let call = ToolCall {
+        id: "a".into(),
+        name: "search_catalog".into(),
+        arguments: arguments.clone(),
+    };
+    vec![
+        ModelMessage::User {
+            content: "¿Algo del mar?".into(),
+        },
+        ModelMessage::Assistant {
+            content: "Miro.".into(),
+            tool_calls: vec![call],
+        },
+        ModelMessage::Tool {
+            tool_use_id: "a".into(),
+            content: "[]".into(),
+        },
+        ModelMessage::User {
+            content: "¿Y bien?".into(),
+        },
+    ]
+}
+
+#[tokio::test]
+async fn where_no_tools_are_offered_none_were_called() {
+    let sent = sent(use_of_a_tool(&json!({"query": "mar"})), vec![]).await;
+    let expected = json!([
+        ["user", [{"text": "¿Algo del mar?"}]],
+        ["assistant", [{"text": "Miro."}]],
+        ["user", [{"text": "[]"}, {"text": "¿Y bien?"}]],
+    ]);
+    assert_eq!(sent, expected);
+}
+
+#[tokio::test]
+async fn arguments_are_an_object() {
+    for (arguments, expected) in [
+        (json!({}), json!({})),
+        (json!({"query": "mar"}), json!({"query": "mar"})),
+        (json!("{\"query\":"), json!({"INVALID_JSON": "{\"query\":"})),
+        (json!(["mar"]), json!({"INVALID_JSON": ["mar"]})),
+        (Value::Null, json!({"INVALID_JSON": null})),
+    ] {
+        let tool = ToolSpec {
+            name: "search_catalog".into(),
+            description: "Busca libros.".into(),
+            parameters: json!({"type": "object"}),
+        };
+        let sent = sent(use_of_a_tool(&arguments), vec![tool]).await;
+        let input = &sent[1][1][1]["toolUse"]["input"];
+        assert_eq!(input, &expected, "{arguments}");
+    }
+}
