@@ -80,7 +80,7 @@ def invoke(function, events, environment, folder):
                     if attempt == 99 or not isinstance(error.reason, ConnectionRefusedError):
                         raise
                     time.sleep(0.1)
-            answers.append(json.load(answer))
+            answers.append(answer_of(answer.read()))
     finally:
         rie.send_signal(signal.SIGTERM)
         try:
@@ -88,6 +88,13 @@ def invoke(function, events, environment, folder):
         except subprocess.TimeoutExpired:
             rie.kill()
     return answers
+
+
+def answer_of(body):
+    """A streamed answer is its head as JSON, eight zero bytes, and what was said."""
+    head, mark, said = body.partition(b"\0" * 8)
+    answer = json.loads(head)
+    return {**answer, "body": json.dumps({"said": said.decode()})} if mark else answer
 
 
 def sample(name, bearer=None):
@@ -160,12 +167,18 @@ try:
     check("chat answers a guest", guest, 200, lambda body: body["results"] and "conversation" not in body)
     check("chat remembers a customer", signed_in, 200, lambda body: body["persist_history_confirmation"] is True)
     with tempfile.TemporaryDirectory() as folder:
+        guest, signed_in = invoke(
+            "mostrador-stream", [sample("stream-guest"), sample("stream-signed-in", bearer)], environment, folder)
+    check("stream tells a guest", guest, 200, lambda body: "event: message_chunk" in body["said"]
+          and '"type":"complete","reason":"success"' in body["said"])
+    check("stream remembers a customer", signed_in, 200, lambda body: '"persistence_state":"persisted"' in body["said"])
+    with tempfile.TemporaryDirectory() as folder:
         search, refused = invoke("mostrador-search-function", [sample("search"), sample("search-status")], environment, folder)
     check("search finds books", search, 200, lambda body: body["results"] and body["source"] == "vector")
     check("status wants a token", refused, 401, lambda body: body["error"] == "invalid_token")
     with tempfile.TemporaryDirectory() as folder:
         (history,) = invoke("mostrador-history", [sample("history-get", bearer)], environment, folder)
-    check("history shows what chat kept", history, 200, lambda body: len(body["messages"]) == 2)
+    check("history shows what chat and stream kept", history, 200, lambda body: len(body["messages"]) == 4)
     commit, due = sample("log-commit"), sample("view-due")
     with tempfile.TemporaryDirectory() as folder:
         projected, unread = invoke("mostrador-project", [commit, damaged(commit, "commit", "unreadable")], environment, folder)

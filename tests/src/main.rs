@@ -10,6 +10,7 @@
 mod harness;
 
 mod actions;
+mod approvals;
 mod bedrock_model;
 mod cart;
 mod conversations;

@@ -70,9 +70,9 @@ impl ModelPeer {
 impl Asked {
     /// The question of a turn comes with what was found for it.
     fn is_of_a_turn(&self) -> bool {
-        let messages = self.body["messages"].as_array();
-        let last = messages.and_then(|messages| messages.last()?["content"].as_str());
-        last.is_some_and(|last| last.starts_with("<resultados>"))
+        let messages = self.body["messages"].as_array().into_iter().flatten();
+        let mut contents = messages.filter_map(|message| message["content"].as_str());
+        contents.any(|content| content.starts_with("<resultados>"))
     }
 }
 
@@ -149,8 +149,69 @@ async fn complete(
             chunk("- Tengo "),
             "data: {nonsense\n\n".to_owned(),
         ])),
-        name => said(&words(name, &body)),
+        name => match calls(name, &body) {
+            Some(calls) => called(&calls),
+            None => said(&words(name, &body)),
+        },
     }
+}
+
+/// The tools that a model of this name calls, given what it has been told so far.
+fn calls(name: &str, body: &Value) -> Option<Vec<(&'static str, Value)>> {
+    let messages = body["messages"].as_array()?;
+    let results = messages.iter().filter(|message| message["role"] == "tool");
+    let step = results.count();
+    let offered = body["tools"].is_array();
+    let book = shown(body)[0]["libro_id"].clone();
+    match (name, step) {
+        ("searcher", 0) => Some(vec![("search_catalog", json!({"text": "tolkien", "k": 2}))]),
+        ("doubtful", 0) => Some(vec![
+            ("search_catalog", json!({"text": "borges", "k": 1})),
+            ("search_catalog", json!({"text": "borges", "k": 1})),
+            ("search_catalog", json!({"texto": "borges"})),
+            ("drop_tables", json!({})),
+            ("checkout", json!({})),
+            ("add_to_cart", json!({"book_id": 999_999})),
+        ]),
+        ("looping", step) => Some(vec![(
+            "search_catalog",
+            json!({"text": format!("mar {step}")}),
+        )]),
+        ("stuck", _) => Some(vec![("search_catalog", json!({"text": "mar"}))]),
+        ("reserver", 0) if offered => Some(vec![(
+            "reserve_book",
+            json!({"book_id": book, "cantidad": 2}),
+        )]),
+        ("seller", 0) if offered => Some(vec![("add_to_cart", json!({"book_id": book}))]),
+        _ => None,
+    }
+}
+
+/// As a server streams calls of tools: the arguments in pieces.
+fn called(calls: &[(&str, Value)]) -> Response {
+    let mut events = Vec::new();
+    let delta = |index: usize, call: Value| {
+        let mut call = call;
+        call["index"] = json!(index);
+        event(
+            &json!({"choices": [{"index": 0, "delta": {"tool_calls": [call]}, "finish_reason": null}]}),
+        )
+    };
+    for (index, (name, arguments)) in calls.iter().enumerate() {
+        let id = format!("call-{index}");
+        events.push(delta(
+            index,
+            json!({"id": id, "type": "function", "function": {"name": name, "arguments": ""}}),
+        ));
+        for piece in arguments.to_string().chars().collect::<Vec<_>>().chunks(5) {
+            let piece: String = piece.iter().collect();
+            events.push(delta(index, json!({"function": {"arguments": piece}})));
+        }
+    }
+    let end = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]});
+    let usage = json!({"choices": [], "usage": usage()});
+    events.extend([event(&end), event(&usage), "data: [DONE]\n\n".to_owned()]);
+    streamed(stream::iter(events))
 }
 
 /// How often a model has been asked, this time included.

@@ -1,0 +1,284 @@
+//! Models that use tools, and what they propose: nothing is changed but by the customer's word, once, and exactly as asked.
+
+use serde_json::{Value, json};
+
+use crate::harness::{
+    Answer, Caller, ModelPeer, Setup, Shop, all_at_once, check_laws, keys, names, of, told,
+};
+
+/// A shop with these models, any of which may be asked for.
+fn start(models: &str) -> (ModelPeer, Shop) {
+    let peer = ModelPeer::start();
+    let shop = Setup::new()
+        .set("LLM_BASE_URL", &peer.url)
+        .set("LLM_MODELS", models)
+        .set("LLM_TIMEOUT_SECONDS", "10")
+        .start();
+    (peer, shop)
+}
+
+fn stream(caller: &Caller, model: &str, message: &str) -> Vec<Value> {
+    let body = json!({"message": message, "model": model});
+    told(&caller.call("POST", "/api/agent/stream").json(&body).send())
+}
+
+#[test]
+fn a_model_uses_tools_and_speaks_of_what_they_find() {
+    let (peer, shop) = start("searcher");
+    let customer = shop.customer("reader");
+    for caller in [&customer, &shop.guest()] {
+        let events = stream(caller, "searcher", "libro 12");
+        check_laws(&events, caller.token.is_some());
+        assert_eq!(
+            names(&events),
+            [
+                "session_start",
+                "user_message_confirmed",
+                "tool_use",
+                "tool_result",
+                "tool_use",
+                "tool_result",
+                "message_chunk",
+                "message_chunk",
+                "message",
+                "complete"
+            ]
+        );
+        let message = of(&events, "message")[0];
+        let content = message["content"].as_str().unwrap_or_default();
+        assert!(content.contains("Tolkien"), "{content}");
+        // What was looked for last comes first, and what was found at once is still there.
+        let titles = keys(&message["results"], "autor");
+        assert!(titles[0].contains("Tolkien"), "{titles:?}");
+        assert!(
+            titles.iter().any(|author| author == "Mario Vargas Llosa"),
+            "{titles:?}"
+        );
+        assert_eq!(
+            message["usage"],
+            json!({"input_tokens": 20, "output_tokens": 10})
+        );
+    }
+    // What was called is shown back with what it gave, whole.
+    let asked = peer.asked_about("tolkien");
+    let messages = asked[0].body["messages"].as_array().expect("messages");
+    let [.., calling, result] = &messages[..] else {
+        panic!("{messages:?}")
+    };
+    assert_eq!(calling["tool_calls"][0]["id"], result["tool_call_id"]);
+    assert_eq!(
+        calling["tool_calls"][0]["function"]["name"],
+        "search_catalog"
+    );
+    // The turn is told again with all of it.
+    let events = stream(&customer, "searcher", "libro 12");
+    let turn_id = events[0]["turn_id"].as_str().expect("an id");
+    let again = told(&customer.get(&format!("/api/agent/stream/{turn_id}")));
+    let lasting = |events: &[Value]| -> Vec<Value> {
+        let lasting = events
+            .iter()
+            .filter(|event| event["type"] != "message_chunk");
+        let members = [
+            "type",
+            "event_index",
+            "tool_use_id",
+            "args",
+            "result",
+            "content",
+            "results",
+            "actions",
+        ];
+        lasting
+            .map(|event| members.iter().map(|name| event[*name].clone()).collect())
+            .collect()
+    };
+    assert_eq!(lasting(&again), lasting(&events));
+}
+
+#[test]
+fn calls_are_checked_counted_and_ended() {
+    let (peer, shop) = start("doubtful, looping, stuck");
+    let customer = shop.customer("careful");
+    let before = customer.act("view_cart", json!({})).is(200);
+    let events = stream(&customer, "doubtful", "libro 12");
+    check_laws(&events, true);
+    let results = of(&events, "tool_result").into_iter().skip(1);
+    let outcomes: Vec<_> = results
+        .map(|event| (event["tool_name"].clone(), event["error"].clone()))
+        .collect();
+    let wrong = json!("invalid_arguments");
+    assert_eq!(
+        json!(outcomes),
+        json!([
+            ["search_catalog", null],
+            ["search_catalog", wrong],
+            ["drop_tables", wrong],
+            ["checkout", wrong],
+            ["add_to_cart", wrong],
+        ])
+    );
+    assert_eq!(customer.act("view_cart", json!({})).is(200), before);
+
+    let events = stream(&customer, "looping", "libro 13");
+    check_laws(&events, true);
+    assert_eq!(peer.asked_about("libro 13").len(), 3);
+    assert_eq!(events.last().expect("an end")["reason"], "max_turns");
+    // The last time it was offered nothing.
+    let asked = peer.asked_about("libro 13");
+    let offered: Vec<bool> = asked
+        .iter()
+        .map(|asked| asked.body["tools"].is_array())
+        .collect();
+    assert_eq!(offered, [true, true, false]);
+
+    stream(&customer, "stuck", "libro 14");
+    assert_eq!(peer.asked_about("libro 14").len(), 2);
+}
+
+/// The approval that a stream asks for.
+#[track_caller]
+fn asked_for(events: &[Value]) -> Value {
+    check_laws(events, true);
+    let [asked] = of(events, "approval_requested")[..] else {
+        panic!("{events:?}")
+    };
+    asked.clone()
+}
+
+fn decide(caller: &Caller, decision: &str, approval: &Value) -> Answer {
+    caller.act(decision, json!({"approval": approval}))
+}
+
+#[test]
+fn what_a_model_proposes_is_done_when_the_customer_says_so() {
+    let (_peer, shop) = start("reserver, seller");
+    let customer = shop.customer("buyer");
+    let stock = customer.stock(12);
+    let events = stream(&customer, "reserver", "libro 12");
+    let asked = asked_for(&events);
+    assert_eq!(
+        asked["content"],
+        "- ¿Te reservo 2 ejemplares de «Conversación en La Catedral», a 14,95 € cada uno?"
+    );
+    assert_eq!(
+        (&asked["action"], &asked["payload"]),
+        (
+            &json!("reserve_book"),
+            &json!({"book_id": 12, "cantidad": 2})
+        )
+    );
+    assert_eq!(asked["actions"][0]["approval"], asked["approval"]);
+    // Nothing has happened yet.
+    assert_eq!(customer.stock(12), stock);
+    let done = decide(&customer, "approve", &asked["approval"]).is(200);
+    assert_eq!(done["actions"][0]["action"], "approve");
+    assert_eq!(customer.stock(12), stock - 2);
+    // The conversation knows of it.
+    let history = customer.history("").is(200);
+    let messages = history["messages"].as_array().expect("messages");
+    let [.., question, outcome] = &messages[..] else {
+        panic!("{messages:?}")
+    };
+    assert_eq!(question["content"], asked["content"]);
+    assert_eq!(outcome["content"], done["message"]);
+    assert_eq!(outcome["meta"]["approved"], true);
+
+    // In one answer too, and refused.
+    let body = json!({"message": "libro 14", "model": "seller"});
+    let answer = customer.post("/api/agent/", &body).is(200);
+    let approval = &answer["actions"][0];
+    assert_eq!(
+        (&approval["type"], &approval["action"]),
+        (&json!("approval"), &json!("add_to_cart"))
+    );
+    decide(&customer, "reject", &approval["approval"]).is(200);
+    decide(&customer, "approve", &approval["approval"]).is(400);
+    let cart = customer.act("view_cart", json!({})).is(200);
+    assert_eq!(cart["results"], json!([]));
+    // Guests are proposed nothing.
+    let events = stream(&shop.guest(), "reserver", "libro 12");
+    assert_eq!(of(&events, "approval_requested").len(), 0);
+}
+
+#[test]
+fn no_approval_is_believed_but_the_one_that_was_asked_for() {
+    let (_peer, shop) = start("reserver");
+    let (customer, other) = (shop.customer("owner"), shop.customer("thief"));
+    let stock = customer.stock(12);
+    let mut refused = 0;
+    let mut check = |answer: Answer, code: &str| {
+        assert_eq!(
+            (answer.status, answer.code().as_str()),
+            (400, code),
+            "{answer:?}"
+        );
+        assert_eq!(customer.stock(12), stock, "{answer:?}");
+        refused += 1;
+    };
+    let asked = asked_for(&stream(&customer, "reserver", "libro 12"));
+    let approval = &asked["approval"];
+    let text = approval.as_str().expect("an identifier");
+    let flipped = if text.ends_with('0') { "1" } else { "0" };
+    let forged = format!("{}{flipped}", &text[..text.len() - 1]);
+    for wrong in [
+        json!(forged),
+        json!("01890000-0000-7000-8000-000000000000"),
+        json!("00000000-0000-0000-0000-000000000000"),
+        json!(format!("{text}0")),
+        json!("../../approval"),
+        json!(12),
+        json!(null),
+        json!([text]),
+        asked["turn_id"].clone(),
+        json!(""),
+    ] {
+        check(decide(&customer, "approve", &wrong), "approval_not_found");
+    }
+    // Somebody else's.
+    check(decide(&other, "approve", approval), "approval_not_found");
+    check(decide(&other, "reject", approval), "approval_not_found");
+    shop.guest()
+        .act("approve", json!({"approval": approval}))
+        .problem(401, "auth_required");
+    // Other arguments than those that were asked about.
+    for meant in [
+        json!({"book_id": 13, "cantidad": 2}),
+        json!({"book_id": 12, "cantidad": 3}),
+        json!({"book_id": 12, "cantidad": "2"}),
+        json!({"book_id": 12}),
+        json!({"book_id": 12, "cantidad": 2, "precio": "0.01"}),
+        json!("book 12"),
+    ] {
+        let body = json!({"approval": approval, "payload": meant});
+        check(customer.act("approve", body), "approval_mismatch");
+    }
+    // Twice, and by many at once: it is done once.
+    let many = all_at_once(16, |_| decide(&customer, "approve", approval));
+    let done = many.iter().filter(|answer| answer.status == 200).count();
+    assert_eq!(done, 1, "{many:?}");
+    assert_eq!(customer.stock(12), stock - 2);
+    for decision in ["approve", "reject"] {
+        let again = decide(&customer, decision, approval);
+        assert_eq!(
+            (again.status, again.code().as_str()),
+            (400, "approval_closed")
+        );
+        refused += 1;
+    }
+    assert_eq!(customer.stock(12), stock - 2);
+    // Approved and rejected at once: one of them is what happens.
+    let asked = asked_for(&stream(&other, "reserver", "libro 13"));
+    let before = other.stock(13);
+    let both = all_at_once(2, |place| {
+        let decision = if place == 0 { "approve" } else { "reject" };
+        decide(&other, decision, &asked["approval"])
+    });
+    let done: Vec<_> = both.iter().map(|answer| answer.status == 200).collect();
+    let taken = before - other.stock(13);
+    match done[..] {
+        [true, false] => assert_eq!(taken, 2),
+        [false, true] => assert_eq!(taken, 0),
+        _ => panic!("{both:?}"),
+    }
+    println!("approvals: {refused} attacks refused, 0 effects of them");
+}

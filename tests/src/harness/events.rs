@@ -1,0 +1,91 @@
+//! A turn's events as they come over the wire, and what always holds of them.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::Answer;
+
+/// The events that are whole in `text`.
+#[track_caller]
+pub(crate) fn events(text: &str) -> Vec<Value> {
+    let whole = text.rfind("\n\n").map_or("", |end| &text[..end]);
+    let blocks = whole.split("\n\n").filter(|block| !block.is_empty());
+    let mut events = Vec::new();
+    for block in blocks.filter(|block| !block.starts_with(':')) {
+        let lines: Vec<&str> = block.lines().collect();
+        let [id, name, data] = lines[..] else {
+            panic!("{block}")
+        };
+        let data = data.strip_prefix("data: ").expect("data");
+        let event: Value = serde_json::from_str(data).expect("a document");
+        assert_eq!(id, format!("id: {}", event["event_index"]), "{block}");
+        assert_eq!(
+            Some(name),
+            event["type"]
+                .as_str()
+                .map(|name| format!("event: {name}"))
+                .as_deref()
+        );
+        events.push(event);
+    }
+    events
+}
+
+pub(crate) fn told(answer: &Answer) -> Vec<Value> {
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(answer.header("content-type"), Some("text/event-stream"));
+    events(&answer.text)
+}
+
+pub(crate) fn names(events: &[Value]) -> Vec<&str> {
+    let names = events.iter().map(|event| event["type"].as_str());
+    names.map(Option::unwrap_or_default).collect()
+}
+
+pub(crate) fn of<'a>(events: &'a [Value], name: &str) -> Vec<&'a Value> {
+    let events = events.iter();
+    events.filter(|event| event["type"] == name).collect()
+}
+
+/// What always holds of a whole stream, whoever asked.
+#[track_caller]
+pub(crate) fn check_laws(events: &[Value], is_kept: bool) {
+    let names = names(events);
+    let numbers: Vec<_> = events.iter().map(|event| &event["event_index"]).collect();
+    let expected: Vec<Value> = (0..events.len()).map(|index| json!(index)).collect();
+    assert_eq!(numbers, expected.iter().collect::<Vec<_>>());
+    let turns: BTreeSet<_> = events
+        .iter()
+        .map(|event| event["turn_id"].as_str())
+        .collect();
+    assert_eq!(turns.len(), 1);
+    assert_eq!(names[..2], ["session_start", "user_message_confirmed"]);
+    assert_eq!(names.last(), Some(&"complete"));
+    let ends = ["message", "approval_requested", "error"];
+    let ending = names.iter().filter(|name| ends.contains(name));
+    assert_eq!(ending.count(), 1, "{names:?}");
+    // Every use of a tool is followed by its result.
+    let ids = |name: &str| -> Vec<Value> {
+        let used = of(events, name).into_iter();
+        used.map(|event| event["tool_use_id"].clone()).collect()
+    };
+    assert_eq!(ids("tool_use"), ids("tool_result"));
+    // What is persisted has a place, and nothing else.
+    for event in events {
+        let is_persisted = event["persistence_state"] == "persisted";
+        assert_eq!(event["sequence_number"].is_u64(), is_persisted, "{event}");
+        assert!(
+            is_kept || event["persistence_state"] == "transient",
+            "{event}"
+        );
+    }
+    // The chunks are the message.
+    if let [message] = of(events, "message")[..] {
+        let chunks = of(events, "message_chunk").into_iter();
+        let said: String = chunks
+            .filter_map(|chunk| chunk["content"].as_str())
+            .collect();
+        assert_eq!(message["content"], said);
+    }
+}
