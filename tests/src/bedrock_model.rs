@@ -102,7 +102,7 @@ fn a_model_of_bedrock_answers_and_another_stands_in() {
     let usage = json!({"input_tokens": 300, "output_tokens": 40});
     assert_eq!(
         answer["trace"]["llm"],
-        json!({"provider": "bedrock", "model": "eu.amazon.nova-lite-v1:0", "error": null, "usage": usage})
+        json!({"provider": "bedrock", "model": "eu.amazon.nova-lite-v1:0", "error": null, "usage": usage, "guard": {"passed": 2, "repaired": 0}})
     );
     let asked = asked.lock().expect("the record");
     let models: Vec<&str> = asked.iter().map(|(model, _)| model.as_str()).collect();

@@ -63,7 +63,7 @@ pub enum Event {
         approval_id: Uuid,
         tool_name: String,
         args: Value,
-        #[serde(with = "time::serde::timestamp::milliseconds")]
+        #[serde(with = "time::serde::rfc3339")]
         expires_at: OffsetDateTime,
     },
     /// The customer has decided, and this came of it.
@@ -177,7 +177,22 @@ mod tests {
             sent.encode(),
             json!({"type": "user_message_sent", "v": 1, "content": "hola"})
         );
-        assert_eq!(Stored::decode(sent.encode()), Stored::Known(sent));
+        let approval_id = Uuid::from_u128(7);
+        let asked = Event::ApprovalRequested {
+            approval_id,
+            tool_name: "reserve_book".into(),
+            args: json!({"book_id": 12, "cantidad": 2}),
+            expires_at: OffsetDateTime::UNIX_EPOCH,
+        };
+        let resolved = Event::ApprovalResolved {
+            approval_id,
+            approved: true,
+            content: "hecho".into(),
+            error: None,
+        };
+        for event in [sent, asked, resolved] {
+            assert_eq!(Stored::decode(event.encode()), Stored::Known(event));
+        }
         for stranger in [
             json!({"type": "user_message_sent", "v": 2, "content": "hola"}),
             json!({"type": "from_the_future", "v": 1}),
