@@ -29,6 +29,7 @@ mod model;
 mod openapi;
 mod orders;
 mod outages;
+mod page;
 mod paging;
 mod published_keys;
 mod rates;

@@ -1,10 +1,14 @@
 //! `GET /`: the chat page; `GET /openapi.json`: the endpoints for programs; and the 404 of every other path.
 
+mod stream_url;
+
 use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderValue, StatusCode, header};
 use mostrador_web::{Gate, Problem, Reply, Request, Response, Route};
+
+pub use stream_url::StreamUrl;
 
 /// What this endpoint answers.
 pub const ROUTES: [Route; 2] = [
@@ -21,20 +25,22 @@ pub const ROUTES: [Route; 2] = [
 /// What this endpoint needs.
 pub struct Deps {
     pub gate: Gate,
+    /// Where turns are streamed; where the page comes from, unless it is set.
+    pub stream_url: Option<StreamUrl>,
 }
 
 const PAGE: &str = include_str!("chat.html");
 /// Made from the types of all endpoints; a test keeps it so.
 pub const OPENAPI: &str = include_str!("openapi.json");
 
-/// The page speaks to its own origin and holds its own script and style, nothing else.
-const PAGE_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data:; \
-                           connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+/// Where the page says how it reaches the stream.
+const STREAM_HERE: &str = "<meta name=\"mostrador-stream\" content=\"\">";
 
 /// Answers one request.
 pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
     if request.method() == http::Method::GET && ROUTES[0].matches(request.uri().path()) {
-        return page(&deps.gate.clock.new_id().to_string());
+        let request_id = deps.gate.clock.new_id().to_string();
+        return page(&request_id, deps.stream_url.as_ref());
     }
     deps.gate
         .serve(request, &ROUTES, |_| async {
@@ -48,17 +54,23 @@ pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
         .await
 }
 
-fn page(request_id: &str) -> Response {
-    let mut response = Response::new(Bytes::from_static(PAGE.as_bytes()).into());
+fn page(request_id: &str, stream: Option<&StreamUrl>) -> Response {
+    let body = match stream {
+        None => Bytes::from_static(PAGE.as_bytes()),
+        Some(stream) => {
+            let there = STREAM_HERE.replace("\"\"", &format!("\"{}\"", stream.base()));
+            PAGE.replacen(STREAM_HERE, &there, 1).into()
+        }
+    };
+    let mut response = Response::new(body.into());
     let headers = response.headers_mut();
     headers.insert(
         header::CONTENT_TYPE,
         HeaderValue::from_static("text/html; charset=utf-8"),
     );
-    headers.insert(
-        header::CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static(PAGE_POLICY),
-    );
+    if let Ok(policy) = HeaderValue::from_str(&policy(stream)) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     headers.insert(
         header::X_CONTENT_TYPE_OPTIONS,
@@ -72,4 +84,13 @@ fn page(request_id: &str) -> Response {
         headers.insert("x-request-id", id);
     }
     response
+}
+
+/// The page speaks to its own origin and to the stream's, and holds its own script and style, nothing else.
+fn policy(stream: Option<&StreamUrl>) -> String {
+    let stream = stream.map_or(String::new(), |stream| format!(" {}", stream.origin()));
+    format!(
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data:; \
+         connect-src 'self'{stream}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    )
 }

@@ -1,6 +1,7 @@
 //! `mostrador chat`: a conversation in the terminal, with a Mostrador that runs somewhere.
 
 mod client;
+mod turn;
 
 use std::io::Write;
 
@@ -10,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::cli::ChatOptions;
 use client::Client;
+use turn::Turn;
 
 const HELP: &str = "\
   /login NAME   sign in (local product only); without a name, sign out
@@ -17,6 +19,7 @@ const HELP: &str = "\
   /db           your cart, reservations and orders
   /state        what is configured, and where the conversation stands
   /quit         leave (Ctrl-D too)
+  Ctrl-C        stop the answer that is coming; at the prompt, leave
   anything else is asked at the counter: libro 12 · isbn 978… · categoria: novela, precio_max: 20 · parecidos a Rayuela";
 
 pub(crate) async fn chat(options: ChatOptions) -> anyhow::Result<()> {
@@ -47,26 +50,33 @@ pub(crate) async fn chat(options: ChatOptions) -> anyhow::Result<()> {
             continue;
         }
         let _ = editor.add_history_entry(line);
-        let (command, argument) = line.split_once(' ').unwrap_or((line, ""));
-        match command {
-            "/quit" | "/exit" => return Ok(()),
-            "/help" => say(HELP),
-            "/login" => match argument.trim() {
-                "" => client.sign_out(),
-                name => sign_in(&mut client, name).await,
-            },
-            "/clear" => show(client.delete("/api/agent/history/").await, |_| {
-                "A new conversation.".to_owned()
-            }),
-            "/db" => belongings(&client).await,
-            "/state" => state(&client).await,
-            command if command.starts_with('/') => say("No such command; /help lists them."),
-            _ => show(
-                client.post("/api/agent/", &json!({"message": line})).await,
-                answer,
-            ),
+        let mut turn = Turn::default();
+        tokio::select! {
+            goes_on = obey(&mut client, &mut turn, line) => if !goes_on { return Ok(()) },
+            _ = tokio::signal::ctrl_c() => turn.stop(&client).await,
         }
     }
+}
+
+/// Does what a line says, and tells whether the conversation goes on.
+async fn obey(client: &mut Client, turn: &mut Turn, line: &str) -> bool {
+    let (command, argument) = line.split_once(' ').unwrap_or((line, ""));
+    match command {
+        "/quit" | "/exit" => return false,
+        "/help" => say(HELP),
+        "/login" => match argument.trim() {
+            "" => client.sign_out(),
+            name => sign_in(client, name).await,
+        },
+        "/clear" => show(client.delete("/api/agent/history/").await, |_| {
+            "A new conversation.".to_owned()
+        }),
+        "/db" => belongings(client).await,
+        "/state" => state(client).await,
+        command if command.starts_with('/') => say("No such command; /help lists them."),
+        _ => turn.ask(client, line).await,
+    }
+    true
 }
 
 async fn sign_in(client: &mut Client, name: &str) {
@@ -108,33 +118,6 @@ async fn state(client: &Client) {
     show(client.get("/api/agent/history/?limit=1").await, |page| {
         format!("conversation: {}", page["conversation"])
     });
-}
-
-/// The message, and the books that it did not name.
-fn answer(body: &Value) -> String {
-    let mut lines = vec![text(&body["message"])];
-    let results = body["results"]
-        .as_array()
-        .map(Vec::as_slice)
-        .unwrap_or_default();
-    if results.len() > 1 {
-        lines.extend(results.iter().map(|book| {
-            let stock = match book["stock"].as_u64() {
-                Some(0) => "agotado".to_owned(),
-                stock => format!("{} ej.", stock.unwrap_or_default()),
-            };
-            let (id, title, author) = (
-                &book["libro_id"],
-                text(&book["titulo"]),
-                text(&book["autor"]),
-            );
-            format!(
-                "    {id:>5}  {title} · {author} · {} € · {stock}",
-                text(&book["precio"])
-            )
-        }));
-    }
-    lines.join("\n")
 }
 
 fn text(value: &Value) -> String {

@@ -138,7 +138,10 @@ impl Shop {
                 purchases: purchases.clone(),
             },
         });
-        let page = Arc::new(mostrador_page::Deps { gate: Gate::open() });
+        let page = Arc::new(mostrador_page::Deps {
+            gate: Gate::open(),
+            stream_url: mostrador_page::StreamUrl::from_environment(&environment)?,
+        });
         let page = handler(page, mostrador_page::handle);
         let handlers = vec![
             (

@@ -3,8 +3,11 @@
 use std::time::Duration;
 
 use anyhow::Context;
-use reqwest::{Method, RequestBuilder};
+use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
+
+const STREAM: &str = "/api/agent/stream";
+const EVENTS: &str = "text/event-stream";
 
 /// A caller of one Mostrador, signed in or not.
 pub(super) struct Client {
@@ -71,6 +74,36 @@ impl Client {
         self.send(self.request(Method::POST, path).json(body)).await
     }
 
+    /// A turn's events; `None` where this Mostrador does not tell a turn as it goes on.
+    pub(super) async fn ask(&self, message: &str, key: &str) -> anyhow::Result<Option<Response>> {
+        let request = self
+            .request(Method::POST, STREAM)
+            .header("accept", EVENTS)
+            .json(&json!({"message": message}));
+        let request = match self.token {
+            Some(_) => request.header("idempotency-key", key),
+            None => request,
+        };
+        let answer = request.send().await?;
+        if answer.status() == StatusCode::NOT_FOUND {
+            return Ok(None);
+        }
+        accepted(answer).await.map(Some)
+    }
+
+    /// What comes of a turn after an event of it; waits for what is still to come.
+    pub(super) async fn rest(&self, turn_id: &str, after: u64) -> anyhow::Result<Response> {
+        let path = format!("{STREAM}/{turn_id}?after={after}");
+        let request = self.request(Method::GET, &path).header("accept", EVENTS);
+        accepted(request.send().await?).await
+    }
+
+    /// Ends a turn that is open, and tells whether it was.
+    pub(super) async fn cancel(&self, turn_id: &str) -> anyhow::Result<bool> {
+        let answer = self.delete(&format!("{STREAM}/{turn_id}")).await?;
+        Ok(answer["cancelled"] == true)
+    }
+
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let request = self
             .http
@@ -84,17 +117,25 @@ impl Client {
 
     /// The body of a good answer, or what a bad one says to people.
     async fn send(&self, request: RequestBuilder) -> anyhow::Result<Value> {
-        let answer = request.send().await?;
+        let answer = accepted(request.send().await?).await?;
         let status = answer.status();
-        let body: Value = answer
+        answer
             .json()
             .await
-            .with_context(|| format!("{status}, and no JSON"))?;
-        anyhow::ensure!(
-            status.is_success(),
-            "{} ({status})",
-            body["message"].as_str().unwrap_or_default()
-        );
-        Ok(body)
+            .with_context(|| format!("{status}, and no JSON"))
     }
+}
+
+/// The answer if it is a good one, or else what it says to people.
+async fn accepted(answer: Response) -> anyhow::Result<Response> {
+    let status = answer.status();
+    if status.is_success() {
+        return Ok(answer);
+    }
+    let problem: Value = answer
+        .json()
+        .await
+        .with_context(|| format!("{status}, and no JSON"))?;
+    let message = problem["message"].as_str().unwrap_or_default();
+    anyhow::bail!("{message} ({status})")
 }

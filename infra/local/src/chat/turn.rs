@@ -1,0 +1,242 @@
+//! A question and its answer, printed as it comes.
+
+use std::{io::IsTerminal, time::Duration};
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use reqwest::Response;
+use serde_json::{Value, json};
+use sse_stream::SseByteStream;
+use uuid::Uuid;
+
+use super::{client::Client, say, text};
+
+/// Before each try to hear the rest of an answer that was cut off.
+const PAUSES: [Duration; 3] = [
+    Duration::from_secs(1),
+    Duration::from_secs(2),
+    Duration::from_secs(4),
+];
+
+/// How far a turn has been heard.
+#[derive(Default)]
+pub(super) struct Turn {
+    id: Option<String>,
+    after: u64,
+    /// As much of the message as is printed.
+    said: String,
+    is_over: bool,
+    /// Whether less important lines can be printed so.
+    dims: bool,
+}
+
+impl Turn {
+    /// Asks, and prints what comes.
+    pub(super) async fn ask(&mut self, client: &Client, message: &str) {
+        self.dims = std::io::stdout().is_terminal();
+        // A guest's turn is not kept, so there is no rest of it.
+        let tries = if client.user.is_some() {
+            &PAUSES[..]
+        } else {
+            &[]
+        };
+        let key = Uuid::now_v7().to_string();
+        for pause in tries.iter().map(Some).chain([None]) {
+            match self.hear(client, message, &key).await {
+                Ok(()) if self.is_over => return,
+                Ok(()) => {}
+                // Refused, unless the turn was under way already.
+                Err(error) if self.id.is_none() || pause.is_none() => {
+                    return say(&format!("{error:#}"));
+                }
+                Err(_) => {}
+            }
+            if let Some(pause) = pause {
+                tokio::time::sleep(*pause).await;
+            }
+        }
+        say("The answer was cut off. Ask again.");
+    }
+
+    /// Ends the turn at the server too, where it is known there.
+    pub(super) async fn stop(&self, client: &Client) {
+        let cancelled = match &self.id {
+            Some(id) if client.user.is_some() => client.cancel(id).await,
+            _ => Ok(true),
+        };
+        match cancelled {
+            Ok(true) => say("Stopped."),
+            Ok(false) => say("Too late: the answer is in the history."),
+            Err(error) => say(&format!("Not stopped: {error:#}")),
+        }
+    }
+
+    /// Hears what comes on one connection. Comes back with the turn not over where it was cut off.
+    async fn hear(&mut self, client: &Client, message: &str, key: &str) -> anyhow::Result<()> {
+        let answer = match &self.id {
+            Some(id) => client.rest(id, self.after).await?,
+            None => match client.ask(message, key).await? {
+                Some(answer) => answer,
+                None => return self.hear_whole(client, message).await,
+            },
+        };
+        let mut events = SseByteStream::new(bytes(answer));
+        while let Ok(Some(event)) = events.try_next().await {
+            let data = event.data.unwrap_or_default();
+            if let Some(lines) = self.take(&serde_json::from_str(&data)?) {
+                say(&lines);
+            }
+            if self.is_over {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    async fn hear_whole(&mut self, client: &Client, message: &str) -> anyhow::Result<()> {
+        let body = json!({"message": message});
+        let answer = client.post("/api/agent/", &body).await?;
+        say(&self.rest_of(&text(&answer["message"]), &answer["results"]));
+        self.is_over = true;
+        Ok(())
+    }
+
+    /// What an event gives to print.
+    fn take(&mut self, event: &Value) -> Option<String> {
+        if let Some(index) = event["event_index"].as_u64() {
+            self.after = index;
+        }
+        match event["type"].as_str()? {
+            "session_start" => self.id = Some(text(&event["turn_id"])),
+            "tool_use" => {
+                let (dim, plain) = if self.dims {
+                    ("\u{1b}[2m", "\u{1b}[0m")
+                } else {
+                    ("", "")
+                };
+                return Some(format!("{dim}· {}{plain}", text(&event["tool_name"])));
+            }
+            "message_chunk" => {
+                let lines = text(&event["content"]);
+                self.said.push_str(&lines);
+                return Some(lines.trim_start_matches('\n').to_owned());
+            }
+            "message" => {
+                // Only the goodbye is missing.
+                self.is_over = true;
+                let rest = self.rest_of(&text(&event["content"]), &event["results"]);
+                return Some(rest).filter(|rest| !rest.is_empty());
+            }
+            "error" => return Some(text(&event["message"])),
+            "complete" => self.is_over = true,
+            _ => {}
+        }
+        None
+    }
+
+    /// What is not yet printed of the message, and the books that it did not name.
+    fn rest_of(&self, message: &str, results: &Value) -> String {
+        // What was printed and is not part of it was cut off or is not meant any more.
+        let rest = message.strip_prefix(&*self.said).unwrap_or(message);
+        let rest = rest.trim_start_matches('\n');
+        let results = results.as_array().map(Vec::as_slice).unwrap_or_default();
+        let books = results.iter().filter(|_| results.len() > 1).map(book);
+        let lines = Some(rest.to_owned()).filter(|rest| !rest.is_empty());
+        lines
+            .into_iter()
+            .chain(books)
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+}
+
+fn book(book: &Value) -> String {
+    let stock = match book["stock"].as_u64() {
+        Some(0) => "agotado".to_owned(),
+        stock => format!("{} ej.", stock.unwrap_or_default()),
+    };
+    let (title, author, price) = (
+        text(&book["titulo"]),
+        text(&book["autor"]),
+        text(&book["precio"]),
+    );
+    format!(
+        "    {:>5}  {title} · {author} · {price} € · {stock}",
+        book["libro_id"].as_u64().unwrap_or_default()
+    )
+}
+
+fn bytes(answer: Response) -> stream::BoxStream<'static, Result<bytes::Bytes, reqwest::Error>> {
+    stream::try_unfold(answer, |mut answer| async move {
+        let chunk = answer.chunk().await?;
+        Ok(chunk.map(|chunk| (chunk, answer)))
+    })
+    .boxed()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is printed of these events.
+    fn check(events: &[Value], expected: &str) -> Turn {
+        let mut turn = Turn::default();
+        let printed: Vec<String> = events.iter().filter_map(|event| turn.take(event)).collect();
+        assert_eq!(printed.join("\n"), expected);
+        turn
+    }
+
+    fn chunk(content: &str) -> Value {
+        json!({"type": "message_chunk", "event_index": 4, "content": content})
+    }
+
+    fn message(results: &Value) -> Value {
+        json!({"type": "message", "event_index": 6, "content": "- Uno.\n- Dos.", "results": results})
+    }
+
+    #[test]
+    fn nothing_is_printed_twice() {
+        let books = json!([
+            {"libro_id": 12, "titulo": "Rayuela", "autor": "Julio Cortázar", "precio": "18.95", "stock": 3},
+            {"libro_id": 7, "titulo": "Ficciones", "autor": "Jorge Luis Borges", "precio": "12.50", "stock": 0},
+        ]);
+        let lines = "- Uno.\n- Dos.";
+        let listed = "       12  Rayuela · Julio Cortázar · 18.95 € · 3 ej.\n        7  Ficciones · Jorge Luis Borges · 12.50 € · agotado";
+        let whole = format!("{lines}\n{listed}");
+        // As it comes; after a cut; and where what was said is not what is meant.
+        check(
+            &[chunk("- Uno."), chunk("\n- Dos."), message(&books)],
+            &whole,
+        );
+        check(&[chunk("- Uno."), message(&books)], &whole);
+        check(&[message(&books)], &whole);
+        check(
+            &[chunk("- Otro."), message(&json!([]))],
+            &format!("- Otro.\n{lines}"),
+        );
+        check(
+            &[
+                chunk("- Uno."),
+                chunk("\n- Dos."),
+                message(&json!([books[0]])),
+            ],
+            lines,
+        );
+    }
+
+    #[test]
+    fn a_turn_is_known_until_it_is_over() {
+        let events = [
+            json!({"type": "session_start", "event_index": 0, "turn_id": "t-1"}),
+            json!({"type": "tool_use", "event_index": 2, "tool_name": "search_catalog"}),
+            json!({"type": "something_new", "event_index": 3}),
+            json!({"type": "error", "event_index": 4, "message": "Has parado la respuesta."}),
+        ];
+        let mut turn = check(&events, "· search_catalog\nHas parado la respuesta.");
+        assert_eq!(
+            (turn.id.as_deref(), turn.after, turn.is_over),
+            (Some("t-1"), 4, false)
+        );
+        turn.take(&json!({"type": "complete", "event_index": 5}));
+        assert!(turn.is_over);
+    }
+}

@@ -1,0 +1,68 @@
+//! The chat page: what it may reach, and how it knows where turns are streamed.
+
+use crate::harness::{Setup, Shop, shop};
+
+/// What the page says of the stream, and where its policy lets it connect.
+fn seen(shop: &Shop) -> (String, String) {
+    let page = shop.guest().get("/");
+    page.is(200);
+    let (_, rest) = page
+        .text
+        .split_once("<meta name=\"mostrador-stream\" content=\"")
+        .expect("the page says it");
+    let (stream, _) = rest.split_once('"').expect("an end");
+    let policy = page.header("content-security-policy").expect("a policy");
+    let connects = policy
+        .split(';')
+        .map(str::trim)
+        .find(|rule| rule.starts_with("connect-src "));
+    (stream.to_owned(), connects.expect("a rule").to_owned())
+}
+
+#[test]
+fn the_page_reaches_the_stream_and_nothing_else() {
+    let here = (String::new(), "connect-src 'self'".to_owned());
+    assert_eq!(seen(shop()), here);
+    let mut tried = 0;
+    for (url, stream, origin) in [
+        (
+            "https://abc.lambda-url.eu-west-1.on.aws/",
+            "https://abc.lambda-url.eu-west-1.on.aws",
+            "https://abc.lambda-url.eu-west-1.on.aws",
+        ),
+        (
+            "http://localhost:4000/stage/",
+            "http://localhost:4000/stage",
+            "http://localhost:4000",
+        ),
+    ] {
+        let shop = Setup::new().set("STREAM_URL", url).start();
+        let there = (stream.to_owned(), format!("connect-src 'self' {origin}"));
+        assert_eq!(seen(&shop), there);
+        tried += 1;
+    }
+    println!("page: {tried} streams elsewhere");
+}
+
+#[test]
+fn a_stream_that_cannot_be_is_named_at_the_start() {
+    for url in [
+        "http://abc.example",
+        "abc.example",
+        "https://a.example; script-src *",
+        "https://a.example/\"><script>",
+    ] {
+        let setup = Setup::new().set("STREAM_URL", url);
+        let mut command = setup.command();
+        let output = command
+            .args(["serve", "--ephemeral", "--port", "0"])
+            .output();
+        let output = output.expect("the server ends");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{url}");
+        assert!(
+            said.contains("STREAM_URL is not an address"),
+            "{url}: {said}"
+        );
+    }
+}
