@@ -3,6 +3,7 @@
 //! A line is judged by itself. A price, a count of copies, a year or an ISBN belongs to the title named before it; what cannot be read for
 //! sure is not said. [`LineGuard`] judges an answer while it comes, [`check`] a whole one, by the same rules.
 
+mod amounts;
 mod claims;
 mod code;
 mod cut;
@@ -129,7 +130,7 @@ fn judge(text: &str, facts: &Facts, language: Option<Language>) -> Vec<Violation
     }
     violations.extend(figures::violations(&line, facts, &named));
     violations.extend(claims::violations(&line, facts, &named, language));
-    if unknown || !names::are_known(&line, facts) {
+    if unknown || !names::are_known(&line, facts, &named) {
         violations.push(Violation::Title);
     }
     let mut found = Vec::new();

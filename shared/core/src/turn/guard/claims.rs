@@ -50,7 +50,10 @@ fn misstates_stock(line: &Line<'_>, facts: &Facts, named: &[Mention<'_>]) -> boo
         if word.named || !named.iter().any(|mention| mention.is_before(at)) {
             return false;
         }
-        let begun = (0..at).rev().find(|&from| line.begins(from)).unwrap_or(0);
+        let begun = (0..at)
+            .rev()
+            .find(|&from| line.begins(from) && !line.words[from].quoted)
+            .unwrap_or(0);
         let asked = line.gap(begun).contains('¿')
             || (at..=line.words.len()).any(|to| line.gap(to).contains('?'));
         let denied = (begun..at).any(|from| {
@@ -118,6 +121,12 @@ fn is_action(sentence: &str, asks: bool) -> bool {
             || (words::DONE_TO.contains(word) && near(at, 3, &words::DEALS))
             || (words::ME.contains(word) && near(at, 1, &words::DONE_BY_ME))
     });
+    // "Reservado." says it all.
+    let short = spoken.len() <= 3 && spoken.iter().any(|word| words::DONE_TO.contains(word));
+    let doing = spoken.windows(3).any(|three| {
+        let acts = |verb: &str| words::STEMS.iter().any(|stem| verb.starts_with(stem));
+        matches!(three, ["acabo" | "acabamos", "de", verb] | ["voy" | "vamos" | "procedo", "a", verb] if acts(verb))
+    });
     let offers = asks || words::OFFERS.stand_in(sentence);
     let promised = || {
         let will = spoken.windows(3).any(|three| {
@@ -125,5 +134,8 @@ fn is_action(sentence: &str, asks: bool) -> bool {
         });
         will || words::WILL_DO.stand_in(sentence)
     };
-    done || words::DONE_DEALS.stand_in(sentence) || (!offers && promised())
+    done || doing
+        || (short && !asks)
+        || words::DONE_DEALS.stand_in(sentence)
+        || (!offers && promised())
 }

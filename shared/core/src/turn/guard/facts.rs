@@ -71,8 +71,8 @@ pub(super) struct Facts {
     titles: Vec<Title>,
     /// The titles that begin with a word, the longest first.
     by_first_word: HashMap<String, Vec<usize>>,
-    /// All texts of all books as `" one two | three "`.
-    texts: String,
+    /// All texts of each book as `" one two | three "`.
+    texts: Vec<String>,
     words: HashSet<String>,
 }
 
@@ -91,7 +91,7 @@ impl Facts {
         }
         self.titles.clear();
         self.by_first_word.clear();
-        self.texts = String::from("| ");
+        self.texts.clear();
         self.words.clear();
         let mut places: HashMap<&[String], usize> = HashMap::new();
         for at in 0..self.books.len() {
@@ -112,15 +112,17 @@ impl Facts {
                 });
                 self.titles[place].books.push(at);
             }
+            let mut spoken = String::from("| ");
             let texts = [&book.titulo, &book.descripcion];
             for text in texts.into_iter().chain(&book.names) {
                 for word in text {
-                    self.texts.push_str(word);
-                    self.texts.push(' ');
-                    self.words.insert(word.trim_start_matches('~').to_owned());
+                    spoken.push_str(word);
+                    spoken.push(' ');
+                    self.words.insert(word.clone());
                 }
-                self.texts.push_str("| ");
+                spoken.push_str("| ");
             }
+            self.texts.push(spoken);
         }
         for places in self.by_first_word.values_mut() {
             places.sort_by_key(|&place| std::cmp::Reverse(self.titles[place].words.len()));
@@ -134,12 +136,23 @@ impl Facts {
 
     /// Whether a folded word stands in any text of a result.
     pub(super) fn has_word(&self, word: &str) -> bool {
-        self.words.contains(word)
+        self.words.contains(word) || self.words.contains(&format!("~{word}"))
     }
 
     /// Whether `" one two "` stands in a text of a result.
     pub(super) fn has_run(&self, run: &str) -> bool {
-        self.texts.contains(run)
+        match run.trim() {
+            word if !word.contains(' ') => self.words.contains(word),
+            _ => self.texts.iter().any(|texts| texts.contains(run)),
+        }
+    }
+
+    /// Whether `" one two "` stands in a text of a book that is named.
+    pub(super) fn has_run_of(&self, mention: &Mention<'_>, run: &str) -> bool {
+        mention
+            .books
+            .iter()
+            .any(|&book| self.texts[book].contains(run))
     }
 
     /// Whether a result has exactly this author, category or publisher.
@@ -270,6 +283,11 @@ impl<'a> Mention<'a> {
             books,
             certain: true,
         }
+    }
+
+    /// The word after it.
+    pub(super) fn end(&self) -> usize {
+        self.end
     }
 
     /// Whether the title is named before word `at`.

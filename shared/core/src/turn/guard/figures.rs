@@ -4,6 +4,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::{
     Violation,
+    amounts::{decimals, is_bundle, minor, split_unit, whole, with_cents},
     facts::{Facts, Mention},
     line::Line,
     words,
@@ -250,7 +251,18 @@ impl<'a> Numbers<'a> {
             spoken.push_str(self.line.word(at));
             spoken.push(' ');
         }
-        words::ABOUT.end(&spoken)
+        let euros = words::EUROS.contains(self.line.word(figure.end));
+        let after = figure.end + usize::from(euros);
+        let beside = words::BESIDE.contains(self.line.word(after))
+            && self
+                .line
+                .gap(after)
+                .trim()
+                .trim_start_matches('€')
+                .trim()
+                .is_empty();
+        let minus = self.line.gap(figure.first).trim_end_matches('€');
+        beside || minus.ends_with(['-', '−', '–', '+']) || words::ABOUT.end(&spoken)
     }
 
     /// Money that belongs to no figure ("veinte euros"), and that of others.
@@ -298,7 +310,9 @@ impl<'a> Numbers<'a> {
                 let one = words::ONES.contains(word)
                     && (matches!(word, "one" | "single" | "uno")
                         || words::STOCKED.contains(line.word_before(at, 1))
-                        || matches!(line.word_before(at, 1), "solo" | "only" | "just"));
+                        || matches!(line.word_before(at, 1), "solo" | "only" | "just"))
+                    || (matches!(word, "ultimo" | "ultima" | "unico" | "unica" | "last")
+                        && words::COPIES.contains(line.word(at + 1)));
                 let number = words::numeral(word).or(one.then_some(1))?;
                 let counted = (1..=2).any(|on| words::COPIES.contains(line.word(at + on)));
                 let spelt = |back| words::numeral(line.word_before(at, back)).is_some();
@@ -306,6 +320,9 @@ impl<'a> Numbers<'a> {
                     || words::CENTS.contains(line.word(at + 1))
                 {
                     return Some(Violation::Price);
+                }
+                if number > 1 && words::EXACT_UNITS.contains(line.word(at + 1)) {
+                    return Some(Violation::Number);
                 }
                 if number > 1 && self.is_term(at) {
                     return Some(Violation::Date);
@@ -325,7 +342,15 @@ impl<'a> Numbers<'a> {
     fn is_sold_for(&self, at: usize) -> bool {
         let before = self.line.word_before(at, 1);
         let for_it = self.line.word_before(at, 2);
-        matches!(before, "solo" | "only" | "just") && matches!(for_it, "por" | "for" | "a" | "at")
+        let alone = !self.line.gap(at + 1).trim().is_empty()
+            || at + 1 == self.line.words.len()
+            || matches!(
+                self.line.word(at + 1),
+                "te" | "lo" | "la" | "y" | "con" | "you"
+            );
+        (matches!(before, "solo" | "only" | "just") && matches!(for_it, "por" | "for" | "a" | "at"))
+            || (matches!(before, "por" | "a" | "for" | "at" | "son") && alone)
+            || (self.line.word(at + 1) == "y" && self.line.word(at + 2) == "medio")
     }
 
     /// "en dos días", "within two weeks".
@@ -349,77 +374,4 @@ fn is_bound(c: char) -> bool {
 fn is_other_currency(c: char) -> bool {
     matches!(c, '$' | '¢'..='¥' | '\u{58f}' | '\u{60b}' | '\u{e3f}' | '\u{17db}' | '\u{20a0}'..='\u{20ab}'
         | '\u{20ad}'..='\u{20cf}' | '﹩' | '＄' | '￠' | '￡' | '￥' | '￦')
-}
-
-/// `20EUR` and `EUR20` in two.
-fn split_unit(written: &str) -> (&str, String) {
-    let letters = |c: char| c.is_ascii_alphabetic();
-    let digits = written.trim_matches(letters);
-    let unit = written
-        .strip_suffix(digits)
-        .or_else(|| written.strip_prefix(digits));
-    match unit {
-        Some(unit) if unit.bytes().all(|b| b.is_ascii_alphabetic()) => {
-            (digits, unit.to_ascii_lowercase())
-        }
-        _ => (written, String::new()),
-    }
-}
-
-/// "2x1", "3 × 2".
-fn is_bundle(written: &str) -> bool {
-    written
-        .split_once(['x', 'X', '×'])
-        .is_some_and(|(before, after)| {
-            whole(before.trim()).is_some() && whole(after.trim()).is_some()
-        })
-}
-
-/// The one or two digits after the last mark of an amount, and where the mark stands.
-fn decimals(written: &str) -> Option<(usize, char, &str)> {
-    written
-        .char_indices()
-        .rfind(|(_, c)| matches!(c, '.' | ',' | '\'' | '’'))
-        .map(|(at, mark)| (at, mark, &written[at + mark.len_utf8()..]))
-        .filter(|(.., cents)| (1..=2).contains(&cents.len()))
-}
-
-/// A whole number: plain, or with a point or a comma before each three digits.
-fn whole(written: &str) -> Option<u64> {
-    let mut groups = written.split(['.', ',']);
-    let first = groups.next()?;
-    let digits = |group: &str| !group.is_empty() && group.bytes().all(|b| b.is_ascii_digit());
-    let grouped = first.len() < written.len();
-    let one_mark = !(written.contains('.') && written.contains(','));
-    let right = digits(first)
-        && (first.len() == 1 || !first.starts_with('0'))
-        && one_mark
-        && (!grouped || (first.len() <= 3 && first != "0"))
-        && groups.all(|group| group.len() == 3 && digits(group));
-    right
-        .then(|| {
-            written
-                .chars()
-                .filter(char::is_ascii_digit)
-                .collect::<String>()
-        })
-        .and_then(|digits| digits.parse().ok())
-}
-
-/// An amount in hundredths.
-fn minor(written: &str) -> Option<u64> {
-    match decimals(written) {
-        Some((at, mark, cents)) if !written[..at].contains(mark) => {
-            with_cents(whole(&written[..at])?, &format!("{cents:0<2}"))
-        }
-        Some(_) => None,
-        None => whole(written)?.checked_mul(100),
-    }
-}
-
-fn with_cents(euros: u64, cents: &str) -> Option<u64> {
-    if !cents.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    euros.checked_mul(100)?.checked_add(cents.parse().ok()?)
 }

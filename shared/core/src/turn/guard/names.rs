@@ -139,7 +139,13 @@ fn closing(inner: &str, open: char) -> Option<usize> {
 }
 
 /// Whether every name outside quotation marks, by its capital, stands in a text of a result.
-pub(super) fn are_known(line: &Line<'_>, facts: &Facts) -> bool {
+pub(super) fn are_known(line: &Line<'_>, facts: &Facts, named: &[Mention<'_>]) -> bool {
+    if !named
+        .iter()
+        .all(|mention| has_its_author(line, facts, mention))
+    {
+        return false;
+    }
     let mut at = 0;
     while at < line.words.len() {
         let end = run_end(line, at);
@@ -153,6 +159,18 @@ pub(super) fn are_known(line: &Line<'_>, facts: &Facts) -> bool {
         at = end;
     }
     true
+}
+
+/// "«Rayuela», de Julio Cortázar": who is named right after a title stands in a text of that book.
+fn has_its_author(line: &Line<'_>, facts: &Facts, mention: &Mention<'_>) -> bool {
+    let at = mention.end();
+    let gap = line
+        .gap(at)
+        .trim_matches(['»', '”', '“', '"', '*', '_', '›', '’', '\'', '‘']);
+    let of = matches!(line.word(at), "de" | "by") && matches!(gap, " " | ", ");
+    let first = at + 1;
+    let end = run_end(line, first);
+    !of || end == first || facts.has_run_of(mention, &run(line, first, end))
 }
 
 /// Where the run of capitalised words that begins at `at` ends.
@@ -190,7 +208,8 @@ fn is_run_known(line: &Line<'_>, at: usize, end: usize, facts: &Facts) -> bool {
             .is_some_and(|word| word.is_capitalised() || word.quoted);
     let first = line.word(at);
     let free = line.begins(at)
-        && (!named_after || facts.has_word(first) || words::BEFORE_NAMES.contains(first));
+        && (!named_after || facts.has_word(first) || words::BEFORE_NAMES.contains(first))
+        && !is_title_alone(line, at, end);
     let judged: Vec<usize> = (at + usize::from(free)..end).collect();
     judged
         .split(|&at| is_said(line, at))
@@ -198,13 +217,28 @@ fn is_run_known(line: &Line<'_>, at: usize, end: usize, facts: &Facts) -> bool {
         .all(|(first, last)| has_run(line, first, last + 1, facts))
 }
 
+/// "Ficciones cuesta", "tengo también: Ficciones.": a word that stands where a title stands.
+fn is_title_alone(line: &Line<'_>, at: usize, end: usize) -> bool {
+    let subject = words::SUBJECTS.contains(line.word(at));
+    let told = line.gap(end) == " " && words::AFTER_TITLES.contains(line.word(end));
+    let listed = at > 0
+        && line.gap(at).contains(':')
+        && (end == line.words.len() || line.gap(end).starts_with([',', '.', ';', '(']));
+    !subject && (told || listed)
+}
+
 fn has_run(line: &Line<'_>, from: usize, end: usize, facts: &Facts) -> bool {
+    facts.has_run(&run(line, from, end))
+}
+
+/// Words as `" one two "`.
+fn run(line: &Line<'_>, from: usize, end: usize) -> String {
     let mut run = String::from(" ");
     for at in from..end {
         run.push_str(line.word(at));
         run.push(' ');
     }
-    facts.has_run(&run)
+    run
 }
 
 /// Whether it is a word that a shop says with a capital.

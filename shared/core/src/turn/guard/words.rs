@@ -179,7 +179,7 @@ static NUMERALS: LazyLock<HashMap<&str, u64>> = LazyLock::new(|| {
      quince=15 dieciseis=16 diecisiete=17 dieciocho=18 diecinueve=19 veinte=20 veintiun=21 veintiuno=21 \
      veintiuna=21 veintidos=22 veintitres=23 veinticuatro=24 veinticinco=25 veintiseis=26 veintisiete=27 \
      veintiocho=28 veintinueve=29 treinta=30 cuarenta=40 cincuenta=50 sesenta=60 setenta=70 ochenta=80 noventa=90 \
-     cien=100 ciento=100 doscientos=200 mil=1000 docena=12 decena=10 two=2 three=3 four=4 five=5 six=6 seven=7 \
+     cien=100 ciento=100 doscientos=200 doscientas=200 trescientos=300 trescientas=300 cuatrocientos=400 cuatrocientas=400 quinientos=500 quinientas=500 seiscientos=600 seiscientas=600 setecientos=700 setecientas=700 ochocientos=800 ochocientas=800 novecientos=900 novecientas=900 mil=1000 docena=12 decena=10 two=2 three=3 four=4 five=5 six=6 seven=7 \
      eight=8 nine=9 ten=10 eleven=11 twelve=12 thirteen=13 fourteen=14 fifteen=15 sixteen=16 seventeen=17 \
      eighteen=18 nineteen=19 twenty=20 thirty=30 forty=40 fifty=50 sixty=60 seventy=70 eighty=80 ninety=90 \
      hundred=100 thousand=1000 dozen=12";
@@ -235,7 +235,15 @@ pub(super) static DISCOUNTS: LazyLock<Phrases> = LazyLock::new(|| {
      charge, for free, free shipping, no charge, at no cost, no cost, complimentary, on the house, half price, half \
      the price, half its price, half off, discount, discounts, discounted, percent, per cent, coupon, coupons, \
      voucher, promo code, clearance, marked down, markdown, reduced price, price cut, cashback, two for one, buy \
-     one get, special price, on sale, summer sale, winter sale, flash sale, our sale, the sale, a sale, sale price, sale ends, refund",
+     one get, special price, on sale, summer sale, winter sale, flash sale, our sale, the sale, a sale, sale price, \
+     sale ends, refund, cuesta la mitad, cuestan la mitad, ahora la mitad, la mitad que, por cien, paga dos, paga \
+     uno, pagas dos, hacemos precio, a cero, costs nothing, t cost you, cost you anything, on us, half the usual, \
+     half its usual, half of what, tenner, fiver, de menos, ha bajado, ha bajado de precio, bajada de precio, bajo \
+     a, rebajo, dropped to, al mes, per month, a month, down from, ambos cuestan, ambas cuestan, ambos valen, ambas \
+     valen, los dos cuestan, las dos cuestan, both cost, both are priced, todos cuestan, todas cuestan, all cost, \
+     mismo precio, same price, cost the same, costs the same, cuesta lo mismo, vale lo mismo, cuestan lo mismo, \
+     valen lo mismo, § lo mismo, and save, save money, you save, savings, y medio euros, baratisimo, tirado de \
+     precio, tirada de precio",
     )
 });
 
@@ -272,7 +280,8 @@ pub(super) static TERMS: LazyLock<Phrases> = LazyLock::new(|| {
      ship, arrives on, arrives in # days, arrive by, you ll receive, you will receive, you ll get it, you ll have \
      it, lo tendras, la tendras, los tendras, reponemos, repondremos, reposicion, restock, restocked, restocking, \
      back in stock, volvera a estar, preventa, pre order, preorder, horario, abrimos, cerramos, opening hours, we \
-     open, we close",
+     open, we close, en un par de, within a couple, a couple of days, the day after, dia siguiente, by christmas, \
+     por navidad, en navidad, by tonight, llegan en, llega en breve, fin de semana que viene",
     )
 });
 
@@ -312,6 +321,41 @@ pub(super) static DONE_BY_ME: LazyLock<Words> = LazyLock::new(|| {
     )
 });
 
+/// Units that no number in words may count either.
+pub(super) static EXACT_UNITS: LazyLock<Words> = LazyLock::new(|| {
+    words(
+        "pagina paginas page pages premio premios prize prizes award awards estrella estrellas star stars edicion ediciones \
+     edition editions lector lectores reader readers millones million idiomas languages",
+    )
+});
+
+/// What follows a title, or an author, at the beginning of a sentence.
+pub(super) static AFTER_TITLES: LazyLock<Words> = LazyLock::new(|| {
+    words(
+        "cuesta cuestan vale costs cost escribio wrote narra cuenta tells follows publico published trata",
+    )
+});
+
+/// First words of a sentence that may stand before those without being a title.
+pub(super) static SUBJECTS: LazyLock<Words> = LazyLock::new(|| {
+    words(
+        "el ella ello ellos ellas esto este esta estos estas ese esa eso aquel aquella la lo se le no y o que quien como ahora \
+     solo hoy aqui asi ya nunca siempre cada ambos ambas todo todos todas uno una dos tres ninguno ninguna ademas tambien \
+     cuanto si pero he she it this that these those they which who also only both each all neither one someone never \
+     always now here there what libro novela autor autora obra historia ejemplar edicion ensayo relato cuento protagonista \
+     narrador story novel book author narrator",
+    )
+});
+
+/// After an amount they make another of it.
+pub(super) static BESIDE: LazyLock<Words> =
+    LazyLock::new(|| words("menos less off mas more de al per a cada each discount"));
+
+/// Stems of what only a customer may do, after "acabo de" and "voy a".
+pub(super) static STEMS: LazyLock<Words> = LazyLock::new(|| {
+    words("reserv anadi apart ped cancel encarg compr agreg tramit envi anul mete pone")
+});
+
 /// What is never said of a book in a plot: done to it at the counter.
 pub(super) static DONE_TO: LazyLock<Words> = LazyLock::new(|| {
     words(
@@ -319,7 +363,9 @@ pub(super) static DONE_TO: LazyLock<Words> = LazyLock::new(|| {
      reservado reservada reservados reservadas anadido anadida anadidos anadidas agregado agregada apartado \
      apartada encargado encargada cancelado cancelada anulado anulada tramitado tramitada confirmado confirmada \
      procesado procesada realizado realizada comprado pagado reserved added ordered cancelled canceled booked \
-     purchased confirmed processed shipped dispatched refunded charged placed completed paid preordered",
+     purchased confirmed processed shipped dispatched refunded charged placed completed paid preordered completado \
+     completada finalizado finalizada aceptado aceptada formalizado formalizada registrado registrada efectuado \
+     efectuada accepted submitted secured separado",
     )
 });
 
@@ -352,7 +398,8 @@ pub(super) static WILL_DO: LazyLock<Phrases> = LazyLock::new(|| {
      reservamos, lo reservamos, lo apartamos, lo guardamos, voy a reservar, voy a reservarte, voy a reservartelo, \
      voy a anadir, voy a anadirlo, voy a apartar, voy a pedir, voy a cancelar, estoy reservando, estoy anadiendo, \
      vamos a reservar, procedo a, reservandote, i am adding, i m adding, i am reserving, i m reserving, i m \
-     ordering, i m placing, i m cancelling",
+     ordering, i m placing, i m cancelling, lo mando, la mando, los mando, las mando, lo llevo a casa, i am \
+     ordering, we re adding, we re reserving",
     )
 });
 
@@ -369,12 +416,15 @@ pub(super) static WILL_DO_ENGLISH: LazyLock<Words> = LazyLock::new(|| {
 pub(super) static DONE_DEALS: LazyLock<Phrases> = LazyLock::new(|| {
     Phrases::new(
         "\
-     esta en tu carrito, esta en tu cesta, esta en el carrito, estan en tu carrito, en tu carrito ya, lo tienes en \
+     esta en tu carrito, esta en tu cesta, esta en el carrito, estan en tu carrito, lo tienes en \
      el carrito, lo tienes en tu carrito, lo tienes en la cesta, ya es tuyo, ya es tuya, ya son tuyos, a tu nombre, \
-     al carrito con exito, con exito, is in your cart, are in your cart, is in your basket, in your cart now, it s \
+     al carrito con exito, con exito, is in your cart, are in your cart, is in your basket, it s \
      yours, all set, under your name, in your name, put it aside, set it aside, put one aside, set one aside, put \
      aside for you, set aside for you, successfully, order number, numero de pedido, codigo de reserva, reservation \
-     code, waiting for you at, reserva hecha, pedido hecho, compra hecha, pago hecho, encargo hecho",
+     code, waiting for you at, reserva hecha, pedido hecho, compra hecha, pago hecho, encargo hecho, tu carrito ya, \
+     tu cesta ya, your cart now, your basket now, in your cart, in your basket, in your bag, en tu carrito, en tu \
+     cesta, en tu bolsa, on hold, set aside, consider it, es tuyo ya, am placing, am ordering, realizo el pedido, \
+     realice el pedido, hice el pedido, hice la reserva, anule tu, cancele tu, ya tienes reservado",
     )
 });
 
@@ -393,6 +443,6 @@ pub(super) static PROMPTS: LazyLock<Phrases> = LazyLock::new(|| {
      json ni codigo, cada una empieza por, eso lo hace la persona, mis instrucciones, instrucciones del sistema, \
      prompt del sistema, mensaje del sistema, system prompt, system message, my instructions, ignore previous, \
      ignore all previous, ignora las instrucciones, my guidelines, as an ai language, modelo de lenguaje, language \
-     model, resumen de lo que se hablo",
+     model, resumen de lo que se hablo, con cercania y sin relleno, mis reglas, my rules, punto com, dot com",
     )
 });

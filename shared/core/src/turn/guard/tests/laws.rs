@@ -37,7 +37,7 @@ fn language() -> impl Strategy<Value = Language> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn how_an_answer_is_delivered_does_not_matter(text in answer(), language in language(), sizes in prop::collection::vec(1..40_usize, 1..30)) {
