@@ -1,0 +1,128 @@
+//! A model's answer, judged line by line as it comes.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{
+    BULLETS, MESSAGE_CHARS, Violation,
+    cut::{Cutter, Piece, unmark},
+    facts::Facts,
+    judge,
+    line::clean,
+};
+use crate::{catalogue::BookResult, language::Language};
+
+/// What became of a model's lines.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// Lines that may be said.
+    pub passed: usize,
+    /// Those of them that came in another form than they are said in.
+    pub repaired: usize,
+    /// Lines that may not, by the code of what is first wrong with them.
+    pub rejected: BTreeMap<&'static str, usize>,
+}
+
+/// Judges a model's answer line by line, as it comes.
+///
+/// How the answer is cut into deltas changes nothing, and a line that is rejected is gone: what follows is judged without it. A line is
+/// judged by the books known when it ends.
+pub struct LineGuard {
+    language: Language,
+    facts: Facts,
+    cutter: Cutter,
+    passed: Vec<String>,
+    passed_chars: usize,
+    verdict: Verdict,
+}
+
+impl LineGuard {
+    /// A guard for an answer in `language`, which knows no book yet.
+    #[must_use]
+    pub fn new(language: Language) -> Self {
+        Self {
+            language,
+            facts: Facts::default(),
+            cutter: Cutter::default(),
+            passed: Vec::new(),
+            passed_chars: 0,
+            verdict: Verdict::default(),
+        }
+    }
+
+    /// Books the answer may speak of; more may come while tools are used.
+    pub fn know(&mut self, books: &[BookResult]) {
+        self.facts.know(books);
+    }
+
+    /// Takes more of what the model says; gives the lines that may be said now, each whole, in form (`- …`), without newline.
+    pub fn push(&mut self, delta: &str) -> Vec<String> {
+        let mut pieces = Vec::new();
+        self.cutter.push(delta, &mut pieces);
+        self.take(pieces)
+    }
+
+    /// What is left once the model has ended.
+    pub fn finish(&mut self) -> Vec<String> {
+        let mut pieces = Vec::new();
+        self.cutter.finish(&mut pieces);
+        self.take(pieces)
+    }
+
+    /// The lines that may be said so far.
+    #[must_use]
+    pub fn passed(&self) -> &[String] {
+        &self.passed
+    }
+
+    /// What became of the lines so far.
+    #[must_use]
+    pub fn verdict(&self) -> &Verdict {
+        &self.verdict
+    }
+
+    fn take(&mut self, pieces: Vec<Piece>) -> Vec<String> {
+        let before = self.passed.len();
+        for piece in pieces {
+            match self.judge(&piece) {
+                Ok(Some(line)) => {
+                    self.verdict.passed += 1;
+                    let as_it_came = matches!(&piece, Piece::Line(text) if *text == line);
+                    self.verdict.repaired += usize::from(!as_it_came);
+                    self.passed_chars += line.chars().count() + 1;
+                    self.passed.push(line);
+                }
+                Ok(None) => {}
+                Err(violation) => {
+                    *self.verdict.rejected.entry(violation.code()).or_default() += 1;
+                }
+            }
+        }
+        self.passed[before..].to_vec()
+    }
+
+    /// The line as it may be said, or nothing where it holds nothing.
+    fn judge(&self, piece: &Piece) -> Result<Option<String>, Violation> {
+        let (Piece::Line(text) | Piece::Sentence(text)) = piece else {
+            return Err(Violation::TooLong);
+        };
+        let text = clean(text);
+        let text = unmark(&text);
+        if text.is_empty() {
+            return Ok(None);
+        }
+        if self.passed.len() == *BULLETS.end() {
+            return Err(Violation::Bullets);
+        }
+        let violations = judge(text, &self.facts, Some(self.language));
+        if let Some(violation) = violations.into_iter().next() {
+            return Err(violation);
+        }
+        let line = format!("- {text}");
+        if self.passed_chars + line.chars().count() > MESSAGE_CHARS {
+            return Err(Violation::TooLong);
+        }
+        Ok(Some(line))
+    }
+}
