@@ -4,7 +4,7 @@ use mostrador_core::turn::{ChatBody, TurnEvent};
 use mostrador_web::openapi::{
     Access, Document, Operation, idempotency_parameter, path_parameter, query_parameter,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Cancelled;
 
@@ -19,7 +19,7 @@ pub fn describe(document: &mut Document) {
         id: "stream",
         summary: "Ask the counter; the answer comes as server-sent events, each line as soon as it may be said.",
         access: Access::Anyone,
-        parameters: vec![idempotency_parameter()],
+        parameters: vec![dialect(), idempotency_parameter()],
         request: Some(request),
         content_type: "text/event-stream",
         answers: vec![(200, Some(event.clone()))],
@@ -39,9 +39,10 @@ pub fn describe(document: &mut Document) {
             turn(),
             query_parameter(
                 "after",
-                "The number of the last event received; `Last-Event-ID` does the same.",
+                "The number of the last event received; `Last-Event-ID` does the same. The AI SDK's dialect begins anew.",
                 json!({"type": "integer", "minimum": 0}),
             ),
+            dialect(),
         ],
         request: None,
         content_type: "text/event-stream",
@@ -60,4 +61,13 @@ pub fn describe(document: &mut Document) {
         answers: vec![(200, Some(cancelled))],
         problems: &[401, 404, 406, 409, 429, 503],
     });
+}
+
+fn dialect() -> Value {
+    query_parameter(
+        "dialect",
+        "With `ai-sdk`, the AI SDK's UI message stream instead of our events; the request may be what its chats send, \
+         with `messages` for the `message`, and up to 1 MB.",
+        json!({"type": "string", "enum": ["ai-sdk"]}),
+    )
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::{StreamExt, stream::BoxStream};
+use futures_util::{StreamExt, future::ready, stream::BoxStream};
 use http::StatusCode;
 use mostrador_core::{
     language::Language,
@@ -15,18 +15,20 @@ use tokio::{
     time::timeout,
 };
 
+use crate::dialect::{Dialect, Writer};
+
 /// Where a turn's events go. Never more than an answer holds, which is little.
 pub(crate) type Sender = UnboundedSender<TurnEvent>;
 
 const HEARTBEAT: &[u8] = b": \n\n";
 
 /// An answer that goes on until the sender is dropped.
-pub(crate) fn reply(heartbeat: Duration, language: Language) -> (Sender, Reply) {
+pub(crate) fn reply(heartbeat: Duration, language: Language, dialect: Dialect) -> (Sender, Reply) {
     let (sender, receiver) = unbounded_channel();
     let reply = Reply {
         status: StatusCode::OK,
         content_type: "text/event-stream",
-        body: Body::Stream(written(receiver, heartbeat, language)),
+        body: Body::Stream(written(receiver, dialect.writer(), heartbeat, language)),
         settled: true,
     };
     (sender, reply)
@@ -35,17 +37,20 @@ pub(crate) fn reply(heartbeat: Duration, language: Language) -> (Sender, Reply) 
 /// How far a stream has come.
 struct Told {
     receiver: UnboundedReceiver<TurnEvent>,
+    writer: Writer,
     last: Option<TurnEvent>,
     is_over: bool,
 }
 
 fn written(
     receiver: UnboundedReceiver<TurnEvent>,
+    writer: Writer,
     heartbeat: Duration,
     language: Language,
 ) -> BoxStream<'static, Bytes> {
     let start = Told {
         receiver,
+        writer,
         last: None,
         is_over: false,
     };
@@ -56,7 +61,7 @@ fn written(
         let bytes = match timeout(heartbeat, told.receiver.recv()).await {
             Err(_) => Bytes::from_static(HEARTBEAT),
             Ok(Some(event)) => {
-                let bytes = written_event(&event);
+                let bytes = told.writer.write(&event);
                 told.last = Some(event);
                 bytes
             }
@@ -72,7 +77,7 @@ fn written(
                 // Whoever told it is gone: a fault of ours, which is no reason to leave a client waiting.
                 let broken_off = told.last.iter().flat_map(|last| last.broken_off(language));
                 broken_off
-                    .map(|event| written_event(&event))
+                    .map(|event| told.writer.write(&event))
                     .fold(Vec::new(), |mut all, bytes| {
                         all.extend_from_slice(&bytes);
                         all
@@ -82,12 +87,6 @@ fn written(
         };
         Some((bytes, told))
     };
-    futures_util::stream::unfold(start, next).boxed()
-}
-
-fn written_event(event: &TurnEvent) -> Bytes {
-    // Our own types: strings, numbers, lists and objects with string keys, on one line.
-    let data = serde_json::to_string(event).unwrap_or_default();
-    let (index, name) = (event.event_index, event.name());
-    Bytes::from(format!("id: {index}\nevent: {name}\ndata: {data}\n\n"))
+    let told = futures_util::stream::unfold(start, next);
+    told.filter(|bytes| ready(!bytes.is_empty())).boxed()
 }

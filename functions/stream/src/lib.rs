@@ -1,6 +1,8 @@
 //! `/api/agent/stream`: a turn told as it goes on, told again after a cut, and cancelled.
 
+mod ai_sdk;
 mod describe;
+mod dialect;
 mod events;
 mod resume;
 mod speak;
@@ -8,9 +10,11 @@ mod speak;
 use std::{sync::Arc, time::Duration};
 
 use mostrador_core::{limits::Scope, turn::TurnEngine};
-use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
+use mostrador_web::{Body, Call, Gate, Problem, Query, Reply, Request, Response, Route};
 use serde::Serialize;
 use uuid::Uuid;
+
+use dialect::Dialect;
 
 pub use describe::describe;
 
@@ -45,9 +49,19 @@ struct Cancelled {
 
 /// Answers one request.
 pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
-    deps.gate
-        .serve(request, &ROUTES, |call| dispatch(Arc::clone(&deps), call))
-        .await
+    // One that nobody knows is refused once the caller is known and counted.
+    let dialect = Dialect::asked(&Query::parse(request.uri().query())).unwrap_or(Dialect::Own);
+    let bytes_max = dialect.body_bytes_max();
+    let mut response = deps
+        .gate
+        .serve_up_to(bytes_max, request, &ROUTES, |call| {
+            dispatch(Arc::clone(&deps), call)
+        })
+        .await;
+    if matches!(response.body(), Body::Stream(_)) {
+        dialect.announce(response.headers_mut());
+    }
+    response
 }
 
 async fn dispatch(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
@@ -62,6 +76,11 @@ async fn dispatch(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
         let cancelled = deps.engine.cancel(owner, turn_id).await?;
         return Ok(Reply::ok(&Cancelled { turn_id, cancelled }));
     }
-    let after = resume::after(&call)?;
-    resume::resume(deps, &call, turn_id, after).await
+    let dialect = Dialect::asked(&call.query)?;
+    let after = match dialect {
+        Dialect::Own => resume::after(&call)?,
+        // A chat that comes back assembles the message anew.
+        Dialect::AiSdk => None,
+    };
+    resume::resume(deps, &call, turn_id, (after, dialect)).await
 }

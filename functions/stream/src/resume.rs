@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use crate::{
     Deps,
+    dialect::Dialect,
     events::{self, Sender},
 };
 
@@ -37,7 +38,7 @@ pub(crate) async fn resume(
     deps: Arc<Deps>,
     call: &Call,
     turn_id: Uuid,
-    after: Option<u32>,
+    (after, dialect): (Option<u32>, Dialect),
 ) -> Result<Reply, Problem> {
     let owner = call.signed_in()?.clone();
     let language = call.language;
@@ -47,7 +48,7 @@ pub(crate) async fn resume(
     if events.is_empty() && !is_open {
         return Ok(Reply::no_content());
     }
-    let (sender, reply) = events::reply(deps.heartbeat, language);
+    let (sender, reply) = events::reply(deps.heartbeat, language, dialect);
     let after = events.last().map(|event| event.event_index).or(after);
     for event in events {
         let _ = sender.send(event);

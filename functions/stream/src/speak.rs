@@ -9,15 +9,20 @@ use mostrador_core::{
 use mostrador_dynamodb::metered;
 use mostrador_web::{Call, Problem, Reply};
 
-use crate::{Deps, events, resume};
+use crate::{Deps, dialect::Dialect, events, resume};
 
 pub(crate) async fn speak(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
+    let dialect = Dialect::asked(&call.query);
     // By its key: what was said is told again, and nobody is asked.
     if let Some(turn_id) = call.answered_by() {
-        return resume::resume(deps, &call, turn_id, None).await;
+        return resume::resume(deps, &call, turn_id, (None, dialect?)).await;
     }
-    let request = match call.json().and_then(|body| Ok(ChatRequest::read(&body)?)) {
-        Ok(request) => request,
+    let asked = dialect.and_then(|dialect| {
+        let body = dialect.chat_request(call.json()?)?;
+        Ok((ChatRequest::read(&body)?, dialect))
+    });
+    let (request, dialect) = match asked {
+        Ok(asked) => asked,
         Err(problem) => {
             // Nonsense counts too.
             deps.gate.rate(&call, Scope::Chat).await?;
@@ -44,7 +49,7 @@ pub(crate) async fn speak(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Pro
     };
     let (begun, cost_before) = metered(begin).await;
     let begun = begun?;
-    let (sender, reply) = events::reply(deps.heartbeat, call.language);
+    let (sender, reply) = events::reply(deps.heartbeat, call.language, dialect);
     let deps = Arc::clone(&deps);
     // In a task of its own: a client that hangs up does not cut a turn in half.
     tokio::spawn(async move {

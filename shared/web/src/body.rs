@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 
 use crate::Problem;
 
-/// Largest body taken.
-pub(crate) const BODY_BYTES_MAX: usize = 64 * 1024;
+/// Largest body that endpoints take, unless they say otherwise.
+pub const BODY_BYTES_MAX: usize = 64 * 1024;
 
 /// The body's members. Nesting is bounded by the JSON reader (128 levels).
 pub(crate) fn json_object(headers: &HeaderMap, body: &[u8]) -> Result<Map<String, Value>, Problem> {

@@ -170,6 +170,22 @@ impl Gate {
         F: FnOnce(Arc<Call>) -> Fut,
         Fut: Future<Output = Result<Reply, Problem>>,
     {
+        self.serve_up_to(BODY_BYTES_MAX, request, routes, endpoint)
+            .await
+    }
+
+    /// The same, with a body of up to `bytes_max`.
+    pub async fn serve_up_to<F, Fut>(
+        &self,
+        bytes_max: usize,
+        request: Request,
+        routes: &[Route],
+        endpoint: F,
+    ) -> Response
+    where
+        F: FnOnce(Arc<Call>) -> Fut,
+        Fut: Future<Output = Result<Reply, Problem>>,
+    {
         let started_at = self.clock.now();
         let request_id = self.clock.new_id();
         let (parts, body) = request.into_parts();
@@ -201,7 +217,7 @@ impl Gate {
         let route = routes.iter().find(|route| route.matches(&call.path));
         let mut replayed = false;
         let mut rate = None;
-        let outcome = match self.admit(&mut call, route).await {
+        let outcome = match self.admit(&mut call, route, bytes_max).await {
             Err(problem) => Err(problem),
             Ok(keyed) => {
                 let call = Arc::new(call);
@@ -225,6 +241,7 @@ impl Gate {
         &self,
         call: &mut Call,
         route: Option<&Route>,
+        bytes_max: usize,
     ) -> Result<Option<IdempotentRequest>, Problem> {
         let route = route.ok_or(Problem::NotFound)?;
         if !route.methods.contains(&call.method.as_str()) {
@@ -236,7 +253,7 @@ impl Gate {
         if !accepts_json(&call.headers) {
             return Err(Problem::NotAcceptable);
         }
-        if call.body.len() > BODY_BYTES_MAX {
+        if call.body.len() > bytes_max {
             return Err(Problem::TooLarge);
         }
         if let Some(key) = call.headers.get("x-llm-api-key") {

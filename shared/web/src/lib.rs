@@ -20,6 +20,7 @@ mod strict_claims;
 mod throttle;
 
 pub use auth::{Authenticator, InvalidToken, TokenSettings};
+pub use body::BODY_BYTES_MAX;
 pub use clock::SystemClock;
 pub use gate::{Call, Gate, Request, Response, SourceAddress};
 pub use problem::Problem;

@@ -37,7 +37,7 @@ pub enum Problem {
     MethodNotAllowed { allow: String },
     #[error("only JSON is spoken here")]
     NotAcceptable,
-    #[error("the body is larger than 64 KB")]
+    #[error("the body is larger than this endpoint takes")]
     TooLarge,
     #[error("the body is not declared as application/json")]
     UnsupportedMediaType,

@@ -15,7 +15,7 @@ use tokio::net::TcpListener;
 use super::local::Local;
 
 /// More than any endpoint takes, so that it is the endpoint that refuses.
-const BODY_BYTES_READ: usize = 256 * 1024;
+const BODY_BYTES_READ: usize = 2 * 1024 * 1024;
 /// Room for a head that holds an absurdly long token, which is the endpoint's to refuse as well.
 const HEAD_BYTES: usize = 512 * 1024;
 /// Time for requests under way once a stop is asked for.

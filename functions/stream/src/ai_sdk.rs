@@ -1,0 +1,301 @@
+//! The AI SDK's UI message stream: parts, of which a chat of that SDK assembles one message of the assistant. What is neither
+//! text nor thought, tool, books or actions is metadata of that message.
+
+mod asked;
+#[cfg(test)]
+mod tests;
+
+use mostrador_core::{
+    catalogue::BookResult,
+    ids::{ConversationNumber, Seq},
+    model::Usage,
+    turn::{Action, CompleteReason, Message, ToolOutcome, Trace, TurnEvent, What},
+};
+use serde::Serialize;
+use serde_json::Value;
+use uuid::Uuid;
+
+pub(crate) use asked::chat_request;
+
+/// The message's block, where its text comes all at once.
+const MESSAGE_BLOCK: &str = "message";
+
+/// What follows the last part.
+const DONE: &str = "data: [DONE]\n\n";
+
+/// A part as it goes over the wire.
+#[derive(Serialize)]
+#[serde(
+    tag = "type",
+    rename_all = "kebab-case",
+    rename_all_fields = "camelCase"
+)]
+enum Part<'a> {
+    Start {
+        message_id: Uuid,
+        message_metadata: Beginning<'a>,
+    },
+    StartStep,
+    ReasoningStart {
+        id: &'a str,
+    },
+    ReasoningDelta {
+        id: &'a str,
+        delta: &'a str,
+    },
+    ReasoningEnd {
+        id: &'a str,
+    },
+    ToolInputAvailable {
+        tool_call_id: Uuid,
+        tool_name: &'a str,
+        input: &'a Value,
+        provider_executed: bool,
+    },
+    ToolOutputAvailable {
+        tool_call_id: Uuid,
+        output: &'a ToolOutcome,
+        provider_executed: bool,
+    },
+    ToolOutputError {
+        tool_call_id: Uuid,
+        error_text: &'a str,
+        provider_executed: bool,
+    },
+    TextStart {
+        id: &'a str,
+    },
+    TextDelta {
+        id: &'a str,
+        delta: &'a str,
+    },
+    TextEnd {
+        id: &'a str,
+    },
+    DataResults {
+        id: &'a str,
+        data: &'a [BookResult],
+    },
+    DataActions {
+        id: &'a str,
+        data: &'a [Action],
+    },
+    Error {
+        error_text: &'a str,
+    },
+    Abort {
+        reason: &'a str,
+    },
+    FinishStep,
+    Finish {
+        finish_reason: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        message_metadata: Option<&'a Value>,
+    },
+}
+
+/// Metadata that is there from the start, under our events' names.
+#[derive(Serialize)]
+struct Beginning<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conversation: Option<ConversationNumber>,
+    notice: &'a str,
+}
+
+/// Metadata of the answer, under our events' names.
+#[derive(Serialize)]
+struct Answered<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message_id: Option<Seq>,
+    stop_reason: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    usage: Option<Usage>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<&'a Trace>,
+}
+
+/// Writes the events of one turn, from its first on.
+#[derive(Default)]
+pub(crate) struct Writer {
+    /// The blocks that have begun and not ended.
+    thought: Option<String>,
+    text: Option<String>,
+    /// The answer's metadata.
+    answered: Option<Value>,
+    /// Why there is no answer: whether that is an error, the turn's end tells.
+    failure: Option<String>,
+}
+
+impl Writer {
+    pub(crate) fn write(&mut self, event: &TurnEvent) -> String {
+        let mut out = String::new();
+        match &event.what {
+            What::SessionStart {
+                conversation,
+                notice,
+            } => {
+                let message_metadata = Beginning {
+                    conversation: *conversation,
+                    notice,
+                };
+                let start = Part::Start {
+                    message_id: event.turn_id,
+                    message_metadata,
+                };
+                tell(&mut out, &start);
+                tell(&mut out, &Part::StartStep);
+            }
+            // The chat has shown it before it was sent.
+            What::UserMessageConfirmed { .. } => {}
+            What::ThinkingChunk { content, block_id } => self.think(&mut out, block_id, content),
+            What::ThinkingComplete { content, block_id } => {
+                if self.thought.is_none() {
+                    self.think(&mut out, block_id, content);
+                }
+                self.end_thought(&mut out);
+            }
+            What::MessageChunk { content, block_id } => self.say(&mut out, block_id, content),
+            What::ToolUse {
+                tool_use_id,
+                tool_name,
+                args,
+            } => {
+                let used = Part::ToolInputAvailable {
+                    tool_call_id: *tool_use_id,
+                    tool_name,
+                    input: args,
+                    provider_executed: true,
+                };
+                tell(&mut out, &used);
+            }
+            What::ToolResult {
+                tool_use_id,
+                result,
+                success,
+                error,
+                ..
+            } => {
+                let (tool_call_id, provider_executed) = (*tool_use_id, true);
+                let result = if *success {
+                    Part::ToolOutputAvailable {
+                        tool_call_id,
+                        output: result,
+                        provider_executed,
+                    }
+                } else {
+                    Part::ToolOutputError {
+                        tool_call_id,
+                        error_text: error.as_deref().unwrap_or("failed"),
+                        provider_executed,
+                    }
+                };
+                tell(&mut out, &result);
+            }
+            What::Message(message) => self.message(&mut out, message),
+            What::Error { message, .. } => self.failure = Some(message.clone()),
+            What::Complete {
+                reason,
+                stop_reason,
+            } => self.complete(&mut out, *reason, stop_reason.as_deref()),
+        }
+        out
+    }
+
+    fn think(&mut self, out: &mut String, block_id: &str, content: &str) {
+        let is_new = self.thought.is_none();
+        let id = &**self.thought.get_or_insert_with(|| block_id.to_owned());
+        if is_new {
+            tell(out, &Part::ReasoningStart { id });
+        }
+        tell(out, &Part::ReasoningDelta { id, delta: content });
+    }
+
+    fn end_thought(&mut self, out: &mut String) {
+        if let Some(id) = self.thought.take() {
+            tell(out, &Part::ReasoningEnd { id: &id });
+        }
+    }
+
+    fn say(&mut self, out: &mut String, block_id: &str, content: &str) {
+        let is_new = self.text.is_none();
+        let id = &**self.text.get_or_insert_with(|| block_id.to_owned());
+        if is_new {
+            tell(out, &Part::TextStart { id });
+        }
+        tell(out, &Part::TextDelta { id, delta: content });
+    }
+
+    fn end_text(&mut self, out: &mut String) {
+        if let Some(id) = self.text.take() {
+            tell(out, &Part::TextEnd { id: &id });
+        }
+    }
+
+    fn message(&mut self, out: &mut String, message: &Message) {
+        if self.text.is_none() {
+            // Told again: its lines are not in the log, only the whole.
+            self.say(out, MESSAGE_BLOCK, &message.content);
+        }
+        self.end_text(out);
+        let results = Part::DataResults {
+            id: "results",
+            data: &message.results,
+        };
+        let actions = Part::DataActions {
+            id: "actions",
+            data: &message.actions,
+        };
+        tell(out, &results);
+        tell(out, &actions);
+        let answered = Answered {
+            message_id: message.message_id,
+            stop_reason: &message.stop_reason,
+            usage: message.usage,
+            model: message.model.as_deref(),
+            trace: message.trace.as_ref(),
+        };
+        self.answered = serde_json::to_value(&answered).ok();
+    }
+
+    fn complete(&mut self, out: &mut String, reason: CompleteReason, stop_reason: Option<&str>) {
+        self.end_thought(out);
+        self.end_text(out);
+        let failure = self.failure.take();
+        if reason == CompleteReason::UserCancelled {
+            let reason = failure.as_deref().unwrap_or_default();
+            tell(out, &Part::Abort { reason });
+        } else {
+            if let Some(error_text) = &failure {
+                tell(out, &Part::Error { error_text });
+            }
+            tell(out, &Part::FinishStep);
+            let finish = Part::Finish {
+                finish_reason: finish_reason(reason, stop_reason),
+                message_metadata: self.answered.as_ref(),
+            };
+            tell(out, &finish);
+        }
+        out.push_str(DONE);
+    }
+}
+
+/// One of the words that the SDK knows.
+fn finish_reason(reason: CompleteReason, stop_reason: Option<&str>) -> &'static str {
+    match (reason, stop_reason) {
+        (CompleteReason::Success, Some("max_tokens")) => "length",
+        (CompleteReason::Success, Some("tool_use")) => "tool-calls",
+        (CompleteReason::Success, _) => "stop",
+        (CompleteReason::Error, _) => "error",
+        (CompleteReason::MaxTurns | CompleteReason::UserCancelled, _) => "other",
+    }
+}
+
+fn tell(out: &mut String, part: &Part<'_>) {
+    // Our own types: strings, numbers, lists and objects with string keys, on one line.
+    let part = serde_json::to_string(part).unwrap_or_default();
+    out.push_str("data: ");
+    out.push_str(&part);
+    out.push_str("\n\n");
+}
