@@ -10,6 +10,7 @@
 mod harness;
 
 mod actions;
+mod ai_sdk;
 mod approvals;
 mod bedrock_model;
 mod cart;

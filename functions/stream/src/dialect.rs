@@ -24,7 +24,7 @@ impl Dialect {
         match query.text("dialect") {
             None => Ok(Self::Own),
             Some("ai-sdk") => Ok(Self::AiSdk),
-            Some(_) => Err(Problem::invalid("`dialect` can only be `ai-sdk`")),
+            Some(_) => Err(Problem::invalid("`dialect` is none that is spoken here")),
         }
     }
 
