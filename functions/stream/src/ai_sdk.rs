@@ -9,7 +9,7 @@ use mostrador_core::{
     catalogue::BookResult,
     ids::{ConversationNumber, Seq},
     model::Usage,
-    turn::{Action, CompleteReason, Message, ToolOutcome, Trace, TurnEvent, What},
+    turn::{Action, Approval, CompleteReason, Message, ToolOutcome, Trace, TurnEvent, What},
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -79,6 +79,10 @@ enum Part<'a> {
     DataActions {
         id: &'a str,
         data: &'a [Action],
+    },
+    DataApproval {
+        id: &'a str,
+        data: &'a Approval,
     },
     Error {
         error_text: &'a str,
@@ -194,6 +198,15 @@ impl Writer {
                 tell(&mut out, &result);
             }
             What::Message(message) => self.message(&mut out, message),
+            What::ApprovalRequested { approval, message } => {
+                self.message(&mut out, message);
+                // Not the SDK's own request for approval: its answer would come as a message, and nothing is done by those.
+                let asked = Part::DataApproval {
+                    id: "approval",
+                    data: approval,
+                };
+                tell(&mut out, &asked);
+            }
             What::Error { message, .. } => self.failure = Some(message.clone()),
             What::Complete {
                 reason,

@@ -7,7 +7,7 @@ use mostrador_core::{
     log::ShownBook,
     model::Usage,
     price::Price,
-    turn::{Action, CompleteReason, Message, Persistence, ToolOutcome, TurnEvent, What},
+    turn::{Action, Approval, CompleteReason, Message, Persistence, ToolOutcome, TurnEvent, What},
 };
 use mostrador_web::Body;
 use serde_json::{Value, json};
@@ -113,7 +113,11 @@ fn thought_through(content: &str) -> What {
 }
 
 fn message(message_id: Option<u64>, model: Option<&str>, stop_reason: &str) -> What {
-    What::Message(Box::new(Message {
+    What::Message(answer(message_id, model, stop_reason))
+}
+
+fn answer(message_id: Option<u64>, model: Option<&str>, stop_reason: &str) -> Box<Message> {
+    Box::new(Message {
         message_id: message_id.map(Seq),
         content: "- Uno\n- Dos".into(),
         results: Vec::new(),
@@ -125,7 +129,7 @@ fn message(message_id: Option<u64>, model: Option<&str>, stop_reason: &str) -> W
         }),
         model: model.map(str::to_owned),
         trace: None,
-    }))
+    })
 }
 
 fn complete(reason: CompleteReason, stop_reason: Option<&str>) -> What {
@@ -269,6 +273,34 @@ async fn a_turn_told_again_has_its_text_at_once() {
             "length",
             &json!({"message_id": 6, "stop_reason": "max_tokens"}),
         ),
+    ];
+    assert_eq!(parts(turn).await, json!(expected.concat()));
+}
+
+#[tokio::test]
+async fn a_turn_that_asks_for_approval() {
+    let approval = Approval {
+        approval: TOOL_USE,
+        action: "add_to_cart".into(),
+        payload: json!({"book_id": 3}),
+        expires_at: OffsetDateTime::UNIX_EPOCH,
+    };
+    let asked = What::ApprovalRequested {
+        approval,
+        message: answer(Some(6), None, "tool_use"),
+    };
+    let end = complete(CompleteReason::Success, Some("tool_use"));
+    let turn = vec![start(None), chunk("- Uno"), chunk("\n- Dos"), asked, end];
+    let approval = json!({"type": "data-approval", "id": "approval", "data": {
+        "approval": TOOL_USE_ID, "action": "add_to_cart", "payload": {"book_id": 3}, "expires_at": "1970-01-01T00:00:00Z",
+    }});
+    let answered = json!({"message_id": 6, "stop_reason": "tool_use"});
+    let expected = [
+        beginning(&notice()),
+        text(&["- Uno", "\n- Dos"]),
+        data(),
+        vec![approval],
+        finish("tool-calls", &answered),
     ];
     assert_eq!(parts(turn).await, json!(expected.concat()));
 }
