@@ -161,6 +161,25 @@ const runs = {
     assert.deepEqual([thought.text.split('\n').length, thought.state], [2, 'done']);
   },
 
+  async 'a model that looks for more'() {
+    const [, message] = await asked('libro 12', { headers: signedIn, body: { model: 'searcher' } });
+    const [start, tool, ...rest] = whole('lookup_book');
+    assert.deepEqual(kinds(message), [start, tool, 'tool-search_catalog', ...rest]);
+    assert(text(message).includes('Tolkien'));
+  },
+
+  async 'a model that proposes a change'() {
+    const [, message] = await asked('libro 12', { headers: signedIn, body: { model: 'reserver' } });
+    assert.deepEqual(kinds(message), [...whole('lookup_book'), 'data-approval']);
+    const { approval, action, payload } = part(message, 'data-approval').data;
+    assert.deepEqual([action, payload], ['reserve_book', { book_id: 12, cantidad: 2 }]);
+    const approved = await fetch(`${url}/api/agent/actions/`, {
+      method: 'POST', headers: { ...signedIn, 'content-type': 'application/json' },
+      body: JSON.stringify({ action: 'approve', payload: { approval } }),
+    });
+    assert.equal(approved.status, 200);
+  },
+
   async 'a tool that fails, and books all the same'() {
     const [, message] = await asked('libro 999999', { body: { use_llm: false } });
     const tool = part(message, 'tool-lookup_book');

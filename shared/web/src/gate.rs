@@ -15,20 +15,16 @@ use mostrador_core::{
     clock::{Clock, elapsed_ms},
     ids::Owner,
     language::Language,
-    limits::{
-        BegunTurn, Idempotency, IdempotentRequest, Kept, KeyState, Limits, RateDecision, Scope,
-        Settlement,
-    },
+    limits::{Idempotency, IdempotentRequest, KeyState, Limits, RateDecision, Scope},
 };
 use secrecy::SecretString;
-use serde_json::{Map, Value};
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::{
     Authenticator, Body, Environment, Problem, Query, Rates, Reply, Route, SettingError,
     SystemClock, Throttle, TokenSettings,
-    body::{BODY_BYTES_MAX, json_object},
+    body::BODY_BYTES_MAX,
+    call::{Call, header},
     idempotency,
 };
 
@@ -50,81 +46,6 @@ pub struct Gate {
     /// Where answers are remembered by key; endpoints that only read have none.
     pub idempotency: Option<Arc<dyn Idempotency>>,
     pub clock: Arc<dyn Clock>,
-}
-
-/// A request whose caller is known.
-pub struct Call {
-    pub owner: Option<Owner>,
-    pub language: Language,
-    pub request_id: Uuid,
-    pub now: OffsetDateTime,
-    pub method: http::Method,
-    pub path: String,
-    pub query: Query,
-    /// The caller's own model key.
-    pub byo_key: Option<SecretString>,
-    headers: HeaderMap,
-    body: Bytes,
-    source: String,
-    rate: OnceLock<RateDecision>,
-    keyed: OnceLock<(IdempotentRequest, Option<BegunTurn>)>,
-    answered_by: OnceLock<Uuid>,
-}
-
-impl Call {
-    /// The caller, who must be signed in.
-    ///
-    /// # Errors
-    /// [`Problem::AuthRequired`].
-    pub fn signed_in(&self) -> Result<&Owner, Problem> {
-        self.owner.as_ref().ok_or(Problem::AuthRequired)
-    }
-
-    /// The body's members.
-    ///
-    /// # Errors
-    /// 400 or 415 where it is no JSON object.
-    pub fn json(&self) -> Result<Map<String, Value>, Problem> {
-        json_object(&self.headers, &self.body)
-    }
-
-    /// The request where it carries a key of a signed-in caller: what it does is to be settled with it.
-    #[must_use]
-    pub fn keyed(&self) -> Option<&IdempotentRequest> {
-        self.keyed.get().map(|(request, _)| request)
-    }
-
-    /// The turn that an earlier attempt at the request had begun.
-    #[must_use]
-    pub fn begun(&self) -> Option<BegunTurn> {
-        self.keyed.get().and_then(|(_, begun)| *begun)
-    }
-
-    /// The turn that an earlier attempt at the request was, and is to be told again.
-    #[must_use]
-    pub fn answered_by(&self) -> Option<Uuid> {
-        self.answered_by.get().copied()
-    }
-
-    /// A header's text.
-    #[must_use]
-    pub fn header(&self, name: &HeaderName) -> Option<&str> {
-        header(&self.headers, name)
-    }
-
-    /// What is to become of the request once it has had its effect and is answered by `reply`.
-    #[must_use]
-    pub fn settlement(&self, reply: &Reply) -> Option<Settlement> {
-        Some(Settlement {
-            request: self.keyed()?.clone(),
-            kept: Kept::Answered(reply.stored()),
-        })
-    }
-
-    #[must_use]
-    pub fn has_body(&self) -> bool {
-        !self.body.is_empty()
-    }
 }
 
 impl Gate {
@@ -480,10 +401,6 @@ fn problem_reply(problem: &Problem, (language, request_id): (Language, Uuid)) ->
         content_type: PROBLEM,
         ..Reply::json(problem.status(), &problem.body(language, request_id))
     }
-}
-
-fn header<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
-    headers.get(name)?.to_str().ok()
 }
 
 /// The trace that a W3C `traceparent` says this request belongs to.

@@ -5,6 +5,7 @@
 
 mod auth;
 mod body;
+mod call;
 mod clock;
 mod gate;
 mod idempotency;
@@ -21,8 +22,9 @@ mod throttle;
 
 pub use auth::{Authenticator, InvalidToken, TokenSettings};
 pub use body::BODY_BYTES_MAX;
+pub use call::Call;
 pub use clock::SystemClock;
-pub use gate::{Call, Gate, Request, Response, SourceAddress};
+pub use gate::{Gate, Request, Response, SourceAddress};
 pub use problem::Problem;
 pub use query::Query;
 pub use respond::{Body, Reply};
