@@ -59,7 +59,7 @@ fn shelf() -> Vec<BookResult> {
 fn rows(group: &str) -> impl Iterator<Item = (Language, Vec<String>)> {
     group
         .lines()
-        .filter(|row| !row.starts_with('#') || row.starts_with("###"))
+        .filter(|row| !row.starts_with('#'))
         .map(|row| {
             let (language, rest) = row.split_once(" | ").unwrap();
             let language = match language {
