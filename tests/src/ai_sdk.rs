@@ -152,7 +152,10 @@ fn the_official_package_understands() {
     let shop = Setup::new()
         .set("LLM_BASE_URL", &peer.url)
         .set("LLM_MODEL", "grounded")
-        .set("LLM_MODELS", "thinking, hesitant, stalling, searcher, reserver")
+        .set(
+            "LLM_MODELS",
+            "thinking, hesitant, stalling, searcher, reserver",
+        )
         .set("LLM_TIMEOUT_SECONDS", "10")
         .set("STREAM_HEARTBEAT_SECONDS", "1")
         .start();
