@@ -17,7 +17,7 @@ const started = Date.now();
 
 const LINES = [
   "- Aquí está «El mapa», de Marta Gil.",
-  "- Mira <img src=x onerror=injected()> el faro.",
+  "- Puedo contarte de qué trata.",
   "- También «La brújula de los vientos interminables».",
   "- ¿Te guardo alguno?",
 ];
@@ -86,7 +86,7 @@ async function picture(page, name) {
 const checks = {
   async "lines appear as they come, then books with their buttons"() {
     const page = await visit("ana");
-    model.everyMs = 300;
+    model.everyMs = 400;
     const times = [];
     await ask(page, "un mar");
     assert.equal(await page.locator("#stop").isVisible(), true);
@@ -97,7 +97,7 @@ const checks = {
       times.push(Date.now());
       if (count === 2) await picture(page, "coming");
     }
-    assert(times.at(-1) - times[0] > 300, `one after another: ${times}`);
+    assert(times.at(-1) - times[0] > 200, `one after another: ${times}`);
     await idle(page);
     assert.equal(await page.evaluate(() => document.activeElement.id), "message", "the focus stays");
     assert.equal(await page.locator("#log").getAttribute("aria-live"), "polite");
@@ -114,6 +114,8 @@ const checks = {
 
   async "what looks like HTML stays text"() {
     const page = await visit(null);
+    // Whether the guard lets it pass or not.
+    model.lines = ["- Mira <img src=x onerror=injected()> el faro.", ...LINES];
     await ask(page, "un mar <img src=x onerror=injected()>");
     await page.waitForSelector(".card");
     await idle(page);
