@@ -31,7 +31,8 @@ impl StreamUrl {
         let uri: Uri = text.parse().ok().filter(|_| text.chars().all(plain))?;
         let (scheme, authority) = (uri.scheme()?, uri.authority()?);
         let host = authority.host();
-        let is_safe = *scheme == Scheme::HTTPS || host == "localhost";
+        let is_local = *scheme == Scheme::HTTP && host == "localhost";
+        let is_safe = *scheme == Scheme::HTTPS || is_local;
         if host.is_empty() || !is_safe {
             return None;
         }

@@ -16,6 +16,7 @@ use turn::Turn;
 const HELP: &str = "\
   /login NAME   sign in (local product only); without a name, sign out
   /clear        archive the conversation and begin a new one
+  /yes, /no     decide on what was just proposed
   /db           your cart, reservations and orders
   /state        what is configured, and where the conversation stands
   /quit         leave (Ctrl-D too)
@@ -38,6 +39,7 @@ pub(crate) async fn chat(options: ChatOptions) -> anyhow::Result<()> {
         options.url
     ));
     let mut editor = DefaultEditor::new()?;
+    let mut approval = None;
     loop {
         let prompt = format!("{} › ", client.user.as_deref().unwrap_or("guest"));
         let line = match tokio::task::block_in_place(|| editor.readline(&prompt)) {
@@ -52,14 +54,19 @@ pub(crate) async fn chat(options: ChatOptions) -> anyhow::Result<()> {
         let _ = editor.add_history_entry(line);
         let mut turn = Turn::default();
         tokio::select! {
-            goes_on = obey(&mut client, &mut turn, line) => if !goes_on { return Ok(()) },
+            goes_on = obey((&mut client, approval.take()), &mut turn, line) => if !goes_on { return Ok(()) },
             _ = tokio::signal::ctrl_c() => turn.stop(&client).await,
         }
+        approval = turn.approval;
     }
 }
 
 /// Does what a line says, and tells whether the conversation goes on.
-async fn obey(client: &mut Client, turn: &mut Turn, line: &str) -> bool {
+async fn obey(
+    (client, approval): (&mut Client, Option<Value>),
+    turn: &mut Turn,
+    line: &str,
+) -> bool {
     let (command, argument) = line.split_once(' ').unwrap_or((line, ""));
     match command {
         "/quit" | "/exit" => return false,
@@ -72,6 +79,8 @@ async fn obey(client: &mut Client, turn: &mut Turn, line: &str) -> bool {
             "A new conversation.".to_owned()
         }),
         "/db" => belongings(client).await,
+        "/yes" => decide(client, "approve", approval).await,
+        "/no" => decide(client, "reject", approval).await,
         "/state" => state(client).await,
         command if command.starts_with('/') => say("No such command; /help lists them."),
         _ => turn.ask(client, line).await,
@@ -84,6 +93,16 @@ async fn sign_in(client: &mut Client, name: &str) {
         Ok(()) => say(&format!("Signed in as {name}.")),
         Err(error) => say(&format!("Not signed in: {error:#}")),
     }
+}
+
+async fn decide(client: &Client, decision: &str, approval: Option<Value>) {
+    let Some(approval) = approval else {
+        say("There is nothing to decide.");
+        return;
+    };
+    let body = json!({"action": decision, "payload": {"approval": approval}});
+    let decided = client.post("/api/agent/actions/", &body).await;
+    show(decided, |body| text(&body["message"]));
 }
 
 async fn belongings(client: &Client) {

@@ -27,6 +27,8 @@ pub(super) struct Turn {
     is_over: bool,
     /// Whether less important lines can be printed so.
     dims: bool,
+    /// What the customer is asked to approve.
+    pub(super) approval: Option<Value>,
 }
 
 impl Turn {
@@ -120,11 +122,18 @@ impl Turn {
                 self.said.push_str(&lines);
                 return Some(lines.trim_start_matches('\n').to_owned());
             }
-            "message" => {
+            name @ ("message" | "approval_requested") => {
+                if name == "approval_requested" {
+                    self.approval = Some(event["approval"].clone());
+                }
                 // Only the goodbye is missing.
                 self.is_over = true;
-                let rest = self.rest_of(&text(&event["content"]), &event["results"]);
-                return Some(rest).filter(|rest| !rest.is_empty());
+                let mut rest = self.rest_of(&text(&event["content"]), &event["results"]);
+                if self.approval.is_some() {
+                    rest.push_str("\n/yes or /no?");
+                }
+                return Some(rest.trim_start_matches('\n').to_owned())
+                    .filter(|rest| !rest.is_empty());
             }
             "error" => return Some(text(&event["message"])),
             "complete" => self.is_over = true,

@@ -19,7 +19,7 @@ use crate::{
     limits::{
         Idempotency, IdempotentRequest, Kept, KeyState, LimitsError, Settlement, StoredAnswer,
     },
-    log::{Commit, Draft, Event, Log, Order, Position, ReadError, Stretch, append},
+    log::{AppendFailure, Commit, Draft, Event, Log, Order, Position, ReadError, Stretch, append},
 };
 
 /// How long a customer has to decide.
@@ -64,13 +64,12 @@ struct Requested {
     is_resolved: bool,
 }
 
-/// What is kept of an outcome until it is in the log.
+/// What the conversation is told of a decision; kept until it has been.
 #[derive(Serialize, Deserialize)]
-struct StoredOutcome {
+struct Told {
+    approved: bool,
     error: Option<String>,
     message: String,
-    results: Vec<Value>,
-    data: Value,
 }
 
 impl Approvals {
@@ -131,8 +130,14 @@ impl Approvals {
         let acquired = self.idempotency.acquire(&request, now).await;
         let outcome = match acquired? {
             KeyState::InProgress | KeyState::Mismatch => return refused("approval_closed", closed),
-            // Done before, and not yet told: the conversation learns of it now.
-            KeyState::Answered(stored) => outcome_of(&stored),
+            // Decided before, and perhaps not yet told: the conversation learns of it now, and it is done no second time.
+            KeyState::Answered(stored) => {
+                if let Ok(told) = serde_json::from_str(&stored.body) {
+                    self.tell(owner, approval, requested.conversation, told)
+                        .await;
+                }
+                return refused("approval_closed", closed);
+            }
             KeyState::Acquired(_) => match decision {
                 Decision::Approve => {
                     self.carry_out(owner, language, &request, &requested)
@@ -141,13 +146,13 @@ impl Approvals {
                 Decision::Reject => {
                     let said = language.pick("De acuerdo, lo dejo.", "All right, I leave it.");
                     let outcome = Outcome::done(said.to_owned(), Vec::new(), Value::Null);
-                    self.keep(&request, &outcome).await?;
+                    self.keep(&request, decision, &outcome).await?;
                     outcome
                 }
             },
         };
-        let is_approved = decision == Decision::Approve;
-        self.tell(owner, (approval, &requested), is_approved, &outcome)
+        let told = told(decision, &outcome);
+        self.tell(owner, approval, requested.conversation, told)
             .await;
         Ok(Outcome {
             effective: false,
@@ -220,14 +225,14 @@ impl Approvals {
         let settle = |outcome: &Outcome| {
             Some(Settlement {
                 request: request.clone(),
-                kept: Kept::Answered(stored(outcome)),
+                kept: Kept::Answered(StoredAnswer::json(200, &told(Decision::Approve, outcome))),
             })
         };
         let tool = &requested.tool;
         match perform(&self.counter, owner, language, tool, &payload, &settle).await {
             Ok(outcome) => {
                 if !outcome.effective {
-                    self.keep(request, &outcome).await?;
+                    self.keep(request, Decision::Approve, &outcome).await?;
                 }
                 Ok(outcome)
             }
@@ -245,66 +250,58 @@ impl Approvals {
     async fn keep(
         &self,
         request: &IdempotentRequest,
+        decision: Decision,
         outcome: &Outcome,
     ) -> Result<(), ApprovalFailure> {
-        let kept = self.idempotency.complete(request, &stored(outcome)).await;
+        let stored = StoredAnswer::json(200, &told(decision, outcome));
+        let kept = self.idempotency.complete(request, &stored).await;
         Ok(kept?)
     }
 
-    /// Puts the outcome into the conversation. Where that fails, the same decision made again does it.
+    /// Puts the outcome into the conversation, where it is not yet. Where that fails, the same decision made again does it.
     async fn tell(
         &self,
         owner: &Owner,
-        (approval_id, requested): (Uuid, &Requested),
-        approved: bool,
-        outcome: &Outcome,
+        approval_id: Uuid,
+        conversation: ConversationNumber,
+        told: Told,
     ) {
         let decide = |newest: Option<&Commit>, _| {
-            let newest = newest.filter(|newest| !newest.state.erased);
-            Ok::<_, Gone>(Draft {
-                position: newest.map(Position::after).ok_or(Gone)?,
+            let newest = newest.ok_or(NotTold)?;
+            if newest.state.erased || newest.state.resolved_approval == Some(approval_id) {
+                return Err(NotTold);
+            }
+            Ok(Draft {
+                position: Position::after(newest),
                 events: vec![Event::ApprovalResolved {
                     approval_id,
-                    approved,
-                    content: outcome.message.clone(),
-                    error: outcome.error.map(str::to_owned),
+                    approved: told.approved,
+                    content: told.message.clone(),
+                    error: told.error.clone(),
                 }],
                 settlement: None,
             })
         };
         let clock = &*self.counter.clock;
-        let target = (Some(requested.conversation), clock.new_id());
-        if let Err(failure) = append(&*self.log, clock, owner, target, None, decide).await {
-            tracing::error!(error = %Chain(&failure), "an approval's outcome is not in the log");
+        let target = (Some(conversation), clock.new_id());
+        match append(&*self.log, clock, owner, target, None, decide).await {
+            Ok(_) | Err(AppendFailure::Refused(NotTold)) => {}
+            Err(failure) => {
+                tracing::error!(error = %Chain(&failure), "an approval's outcome is not in the log");
+            }
         }
     }
 }
 
-/// The conversation was erased.
+/// The conversation was erased, or knows it already.
 #[derive(Debug, thiserror::Error)]
-#[error("the conversation was erased")]
-struct Gone;
+#[error("there is nothing to tell")]
+struct NotTold;
 
-fn stored(outcome: &Outcome) -> StoredAnswer {
-    StoredAnswer::json(
-        200,
-        &StoredOutcome {
-            error: outcome.error.map(str::to_owned),
-            message: outcome.message.clone(),
-            results: outcome.results.clone(),
-            data: outcome.data.clone(),
-        },
-    )
-}
-
-fn outcome_of(stored: &StoredAnswer) -> Outcome {
-    let outcome = serde_json::from_str::<StoredOutcome>(&stored.body);
-    match outcome {
-        Ok(outcome) if outcome.error.is_none() => {
-            Outcome::done(outcome.message, outcome.results, outcome.data)
-        }
-        // Only what an action refuses is kept as an error, so it was refused before.
-        Ok(outcome) => Outcome::refused("approval_closed", outcome.message),
-        Err(_) => Outcome::refused("approval_closed", String::new()),
+fn told(decision: Decision, outcome: &Outcome) -> Told {
+    Told {
+        approved: decision == Decision::Approve,
+        error: outcome.error.map(str::to_owned),
+        message: outcome.message.clone(),
     }
 }

@@ -39,6 +39,9 @@ pub struct ConversationState {
     /// The turn that was given up last: it gets no answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed_turn: Option<Uuid>,
+    /// What the customer decided on last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resolved_approval: Option<Uuid>,
 }
 
 /// A turn between its two commits.
@@ -67,6 +70,7 @@ impl ConversationState {
             rating: None,
             open_turn: None,
             failed_turn: None,
+            resolved_approval: None,
         }
     }
 
@@ -88,7 +92,11 @@ impl ConversationState {
                     self.close(turn_id);
                     self.failed_turn = Some(turn_id);
                 }
-                Event::MessageAdded { .. } | Event::ApprovalResolved { .. } => self.message(at),
+                Event::MessageAdded { .. } => self.message(at),
+                Event::ApprovalResolved { approval_id, .. } => {
+                    self.message(at);
+                    self.resolved_approval = Some(*approval_id);
+                }
                 Event::ConversationArchived {} => self.archived = true,
                 Event::HistoryErased {} => {
                     *self = Self {

@@ -250,20 +250,3 @@ fn forms_are_put_right() {
     }
     assert_eq!(repair(&"- a\n".repeat(9)), ["- a"; 5].join("\n"));
 }
-#[test]
-fn time() {
-    let mut books = shelf();
-    for at in 0..8 { let mut b = books[at].clone(); b.libro_id += 1000; b.titulo.push_str(" otra vez"); b.descripcion = "Una descripción larga de Macondo y de la casa que se repite. ".repeat(8); books.push(b); }
-    let lines: Vec<_> = rows(include_str!("said.txt")).chain(rows(include_str!("unsaid.txt"))).collect();
-    let at = std::time::Instant::now();
-    let facts = Facts::new(&books);
-    println!("know {:?}", at.elapsed());
-    for (l, f) in &lines { judge(unmark(&clean(f.last().unwrap())), &facts, Some(*l)); }
-    let at = std::time::Instant::now();
-    let mut all = Vec::new();
-    for _ in 0..50 { for (l, f) in &lines { let s = std::time::Instant::now(); judge(unmark(&clean(f.last().unwrap())), &facts, Some(*l)); all.push(s.elapsed()); } }
-    let mean = at.elapsed() / u32::try_from(all.len()).unwrap(); all.sort();
-    println!("mean {mean:?} p50 {:?} p99 {:?} max {:?}", all[all.len()/2], all[all.len()*99/100], all[all.len()-1]);
-    let long = "«Rayuela» cuesta 21,90 € y Dune cuesta 18,95 €, de García Márquez. ".repeat(11);
-    for _ in 0..3 { let s = std::time::Instant::now(); judge(&long, &facts, Some(Language::Spanish)); println!("long {:?}", s.elapsed()); }
-}
