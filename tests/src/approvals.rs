@@ -269,14 +269,14 @@ fn no_approval_is_believed_but_the_one_that_was_asked_for() {
     }
     assert_eq!(customer.stock(12), stock - 2);
     // Approved and rejected at once: one of them is what happens.
-    let asked = asked_for(&stream(&other, "reserver", "libro 13"));
-    let before = other.stock(13);
+    let asked = asked_for(&stream(&other, "reserver", "libro 12"));
+    let before = other.stock(12);
     let both = all_at_once(2, |place| {
         let decision = if place == 0 { "approve" } else { "reject" };
         decide(&other, decision, &asked["approval"])
     });
     let done: Vec<_> = both.iter().map(|answer| answer.status == 200).collect();
-    let taken = before - other.stock(13);
+    let taken = before - other.stock(12);
     match done[..] {
         [true, false] => assert_eq!(taken, 2),
         [false, true] => assert_eq!(taken, 0),
