@@ -86,6 +86,9 @@ impl Guards {
 /// The model began with what may not be said, so nothing of it is.
 struct Disbelieved;
 
+/// More of what a model says than this is not looked at.
+const WORDS_BYTES: usize = 32 * 1024;
+
 /// What was heard of a model.
 #[derive(Default)]
 pub(super) struct Heard {
@@ -114,6 +117,10 @@ pub(super) async fn hear(
         match event? {
             ModelEvent::ContentDelta(delta) => {
                 guards.end_of_thoughts(teller);
+                // No line so far behind can be among the first five.
+                if heard.words.len() > WORDS_BYTES {
+                    continue;
+                }
                 heard.words.push_str(&delta);
                 if guards.message(&delta, teller).is_err() {
                     heard.is_believed = false;
