@@ -1,7 +1,7 @@
 //! What may be said: the form of a message, and that every fact in it is in this turn's results.
 //!
-//! A line is judged by itself. A price, a count of copies, a year or an ISBN belongs to the title named before it; what cannot be read for
-//! sure is not said. [`LineGuard`] judges an answer while it comes, [`check`] a whole one, by the same rules.
+//! A price, a count of copies, a year or an ISBN belongs to the title named before it, in its line or in the lines that are said before;
+//! what cannot be read for sure is not said. [`LineGuard`] judges an answer while it comes, [`check`] a whole one, by the same rules.
 
 mod amounts;
 mod claims;
@@ -21,7 +21,7 @@ mod tests;
 pub use stream::{LineGuard, Verdict};
 
 use cut::{Cutter, Piece, unmark};
-use facts::Facts;
+use facts::{Facts, Mention, Subject};
 use line::{Line, clean};
 
 use crate::{catalogue::BookResult, language::Language};
@@ -98,8 +98,9 @@ pub fn check(message: &str, results: &[BookResult]) -> Vec<Violation> {
         violations.push(Violation::Bullets);
     }
     let facts = Facts::new(results);
+    let mut subject = Subject::default();
     for line in lines {
-        for violation in judge(unmark(&clean(line)), &facts, None) {
+        for violation in judge(unmark(&clean(line)), &facts, None, &mut subject) {
             if !violations.contains(&violation) {
                 violations.push(violation);
             }
@@ -108,8 +109,13 @@ pub fn check(message: &str, results: &[BookResult]) -> Vec<Violation> {
     violations
 }
 
-/// Everything wrong with a line without its mark.
-fn judge(text: &str, facts: &Facts, language: Option<Language>) -> Vec<Violation> {
+/// Everything wrong with a line without its mark, after lines that spoke of `subject`, which becomes what this one speaks of.
+fn judge(
+    text: &str,
+    facts: &Facts,
+    language: Option<Language>,
+    subject: &mut Subject,
+) -> Vec<Violation> {
     let mut unhinted = text.to_owned();
     for hint in HINTS {
         unhinted = unhinted.replace(hint, "");
@@ -128,10 +134,18 @@ fn judge(text: &str, facts: &Facts, language: Option<Language>) -> Vec<Violation
     {
         violations.push(Violation::Language);
     }
-    violations.extend(figures::violations(&line, facts, &named));
-    violations.extend(claims::violations(&line, facts, &named, language));
     if unknown || !names::are_known(&line, facts, &named) {
         violations.push(Violation::Title);
+    }
+    let own = facts.last_subject(&named);
+    let before = facts.places_of(subject);
+    if own.is_none() && !before.is_empty() {
+        named.insert(0, Mention::before_line(&before));
+    }
+    violations.extend(figures::violations(&line, facts, &named));
+    violations.extend(claims::violations(&line, facts, &named, language));
+    if let Some(own) = own {
+        *subject = own;
     }
     let mut found = Vec::new();
     violations.retain(|violation| {

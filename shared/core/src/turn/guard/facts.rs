@@ -64,6 +64,10 @@ pub(super) struct Mention<'a> {
     certain: bool,
 }
 
+/// The books that the last title named stands for, by their numbers; none where none has been named.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Subject(Vec<u64>);
+
 /// Everything the results state.
 #[derive(Default)]
 pub(super) struct Facts {
@@ -252,8 +256,26 @@ impl Facts {
         }
     }
 
+    /// Where the books of a subject are.
+    pub(super) fn places_of(&self, subject: &Subject) -> Vec<usize> {
+        let books = self.books.iter().enumerate();
+        books
+            .filter(|(_, book)| subject.0.contains(&book.libro_id))
+            .map(|(place, _)| place)
+            .collect()
+    }
+
+    /// What the titles named in a line leave to be spoken of.
+    pub(super) fn last_subject(&self, mentions: &[Mention<'_>]) -> Option<Subject> {
+        let last = mentions.iter().rfind(|mention| mention.certain)?;
+        let books = last.books.iter();
+        Some(Subject(
+            books.map(|&book| self.books[book].libro_id).collect(),
+        ))
+    }
+
     /// Whether `states` holds of the book that word `at` speaks of: that of the nearest title before it, of the first one after it where
-    /// none is, or any book in a line that names none.
+    /// none is, or any book where none has been named.
     pub(super) fn state(
         &self,
         mentions: &[Mention<'_>],
@@ -276,6 +298,11 @@ impl Facts {
 }
 
 impl<'a> Mention<'a> {
+    /// Of books that the lines before speak of.
+    pub(super) fn before_line(books: &'a [usize]) -> Self {
+        Self::quoted(0, 0, books)
+    }
+
     pub(super) fn quoted(first: usize, end: usize, books: &'a [usize]) -> Self {
         Self {
             first,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{
     BULLETS, MESSAGE_CHARS, Violation,
     cut::{Cutter, Piece, unmark},
-    facts::Facts,
+    facts::{Facts, Subject},
     judge,
     line::clean,
 };
@@ -34,6 +34,8 @@ pub struct LineGuard {
     cutter: Cutter,
     passed: Vec<String>,
     passed_chars: usize,
+    /// What the lines that passed speak of.
+    subject: Subject,
     verdict: Verdict,
 }
 
@@ -47,6 +49,7 @@ impl LineGuard {
             cutter: Cutter::default(),
             passed: Vec::new(),
             passed_chars: 0,
+            subject: Subject::default(),
             verdict: Verdict::default(),
         }
     }
@@ -86,7 +89,8 @@ impl LineGuard {
         let before = self.passed.len();
         for piece in pieces {
             match self.judge(&piece) {
-                Ok(Some(line)) => {
+                Ok(Some((line, subject))) => {
+                    self.subject = subject;
                     self.verdict.passed += 1;
                     let as_it_came = matches!(&piece, Piece::Line(text) if *text == line);
                     self.verdict.repaired += usize::from(!as_it_came);
@@ -102,8 +106,8 @@ impl LineGuard {
         self.passed[before..].to_vec()
     }
 
-    /// The line as it may be said, or nothing where it holds nothing.
-    fn judge(&self, piece: &Piece) -> Result<Option<String>, Violation> {
+    /// The line as it may be said, with what it speaks of, or nothing where it holds nothing.
+    fn judge(&self, piece: &Piece) -> Result<Option<(String, Subject)>, Violation> {
         let (Piece::Line(text) | Piece::Sentence(text)) = piece else {
             return Err(Violation::TooLong);
         };
@@ -115,7 +119,9 @@ impl LineGuard {
         if self.passed.len() == *BULLETS.end() {
             return Err(Violation::Bullets);
         }
-        let violations = judge(text, &self.facts, Some(self.language));
+        let mut subject = self.subject.clone();
+        let language = Some(self.language);
+        let violations = judge(text, &self.facts, language, &mut subject);
         if let Some(violation) = violations.into_iter().next() {
             return Err(violation);
         }
@@ -123,6 +129,6 @@ impl LineGuard {
         if self.passed_chars + line.chars().count() > MESSAGE_CHARS {
             return Err(Violation::TooLong);
         }
-        Ok(Some(line))
+        Ok(Some((line, subject)))
     }
 }

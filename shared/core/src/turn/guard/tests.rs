@@ -216,6 +216,50 @@ fn what_they_do_not_state_may_not() {
 }
 
 #[test]
+fn what_is_said_later_is_of_the_title_before() {
+    for (text, expected) in [
+        ("- Tengo «1984».\n- Cuesta 20 €.", None),
+        ("- Tengo «1984».\n- Cuesta 25,99 €.", Some(Violation::Price)),
+        (
+            "- Tengo «1984».\n- ¿Lo quieres?\n- Vale 25,99 €.",
+            Some(Violation::Price),
+        ),
+        (
+            "- Tengo «1984».\n- Quedan 15 ejemplares.",
+            Some(Violation::Number),
+        ),
+        (
+            "- Tengo «1984».\n- Está disponible.",
+            Some(Violation::Number),
+        ),
+        ("- Tengo «1984».\n- Está agotado.", None),
+        (
+            "- Tengo «1984».\n- Y «Cien años de soledad».\n- Cuesta 25,99 €.",
+            None,
+        ),
+        (
+            "- Tengo «1984» y «Cien años de soledad».\n- Cuesta 20 €.",
+            Some(Violation::Price),
+        ),
+        ("- Uno cuesta 20 €.\n- El otro, 25,99 €.", None),
+        ("- Tengo «Cien años de soledad».\n- Por 20 €, «1984».", None),
+        (
+            "- Tengo «Cien años de soledad».\n- Por 25,99 €, «1984».",
+            Some(Violation::Price),
+        ),
+    ] {
+        let expected: Vec<_> = expected.into_iter().collect();
+        check_text(text, &expected);
+        let mut guard = LineGuard::new(Language::Spanish);
+        guard.know(&results());
+        guard.push(text);
+        guard.finish();
+        let rejected = guard.verdict().rejected.values().sum::<usize>();
+        assert_eq!(rejected, expected.len(), "{text}");
+    }
+}
+
+#[test]
 fn the_form_is_bullets_and_no_code() {
     check_text("", &[Violation::Empty]);
     check_text("- Uno solo.", &[Violation::Bullets]);
