@@ -283,6 +283,30 @@ fn open_turn(customer: &Caller) -> String {
 }
 
 #[test]
+fn what_was_cancelled_is_not_asked_again_by_its_key() {
+    let (peer, shop) = start("stalling");
+    let customer = shop.customer("firm");
+    let body = json!({"message": "libro 12"});
+    let keyed = || ask(&customer, &body).header("idempotency-key", "k-1");
+    let came = keyed().cut_off(is_confirmed);
+    let turn_id = events(&came)[0]["turn_id"].clone();
+    let path = format!("/api/agent/stream/{}", turn_id.as_str().expect("an id"));
+    customer.call("DELETE", &path).send().is(200);
+    // Until the turn has noticed, its request is under way.
+    let again = loop {
+        let again = keyed().send();
+        if again.status != 409 {
+            break again;
+        }
+        std::thread::sleep(Duration::from_millis(200));
+    };
+    let events = told(&again);
+    assert_eq!(events[0]["turn_id"], turn_id);
+    assert_eq!(events[events.len() - 1]["reason"], "user_cancelled");
+    assert_eq!(peer.asked_about("libro 12").len(), 1);
+}
+
+#[test]
 fn a_stream_is_told_again_by_its_key() {
     let (peer, shop) = start("grounded");
     let customer = shop.customer("careful");

@@ -5,7 +5,7 @@ mod describe;
 use std::sync::Arc;
 
 use mostrador_core::limits::Scope;
-use mostrador_core::turn::{Caller, ChatRequest, KeptAs, TurnEngine};
+use mostrador_core::turn::{ChatRequest, KeptAs, TurnEngine};
 use mostrador_dynamodb::metered;
 use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
 
@@ -55,15 +55,7 @@ async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
             return Err(problem);
         }
     };
-    let caller = Caller {
-        owner: call.owner.clone(),
-        language: call.language,
-        request_id: call.request_id,
-        byo_key: call.byo_key.clone(),
-        keyed: call.keyed().cloned(),
-        begun: call.begun(),
-        kept_as: KeptAs::Answer,
-    };
+    let caller = call.caller(KeptAs::Answer);
     // Counting and reading take one round trip together; what was read for a caller over the limit is thrown away.
     let (counted, prepared) = tokio::join!(
         deps.gate.rate(&call, Scope::Chat),
@@ -72,7 +64,7 @@ async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
     counted?;
     let begun = deps.engine.begin(&caller, prepared?).await?;
     // Who asks here hears of it when all is said.
-    let answer = deps.engine.finish(&caller, begun, &|_| {}).await;
+    let (answer, _) = deps.engine.finish(&caller, begun, &|_| {}).await;
     Ok(Reply {
         settled: answer.persist_history_confirmation == Some(true),
         ..Reply::ok(&answer)

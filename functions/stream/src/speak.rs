@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use mostrador_core::{
-    limits::Scope,
-    turn::{Caller, ChatRequest, KeptAs},
+    limits::{Scope, StoredAnswer},
+    turn::{ChatRequest, Ending, KeptAs},
 };
 use mostrador_dynamodb::metered;
 use mostrador_web::{Call, Problem, Reply};
@@ -29,15 +29,7 @@ pub(crate) async fn speak(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Pro
             return Err(problem);
         }
     };
-    let caller = Caller {
-        owner: call.owner.clone(),
-        language: call.language,
-        request_id: call.request_id,
-        byo_key: call.byo_key.clone(),
-        keyed: call.keyed().cloned(),
-        begun: call.begun(),
-        kept_as: KeptAs::Turn,
-    };
+    let caller = call.caller(KeptAs::Turn);
     let begin = async {
         // Counting and reading take one round trip together; what was read for a caller over the limit is thrown away.
         let (counted, prepared) = tokio::join!(
@@ -58,11 +50,14 @@ pub(crate) async fn speak(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Pro
                 // A client that has hung up hears of it when it comes back.
                 let _ = sender.send(event);
             };
-            let answer = deps.engine.finish(&caller, begun, &listener).await;
-            let is_kept = answer.persist_history_confirmation == Some(true);
-            if let (false, Some(keyed)) = (is_kept, &caller.keyed) {
+            let turn = StoredAnswer::turn(begun.turn_id);
+            let (_, ending) = deps.engine.finish(&caller, begun, &listener).await;
+            match (&caller.keyed, ending) {
+                // Settled with the answer.
+                (None, _) | (_, Ending::Kept(_)) => {}
+                (Some(keyed), Ending::GivenUp) => deps.gate.settle(keyed, Some(&turn)).await,
                 // Nothing is kept that could be told again.
-                deps.gate.release(keyed).await;
+                (Some(keyed), Ending::Unkept) => deps.gate.settle(keyed, None).await,
             }
         };
         let ((), cost) = metered(finish).await;

@@ -28,3 +28,4 @@ pub use engine::{
 pub use event::{CompleteReason, Listener, Message, Persistence, ToolOutcome, TurnEvent, What};
 pub use replay::{Replay, ReplayError, Said, replay};
 pub use request::{ChatBody, ChatRequest, InvalidRequest, flag, top_k};
+pub use told::Ending;

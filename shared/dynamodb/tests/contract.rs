@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+#[path = "contract/approvals.rs"]
+mod approvals;
 #[path = "contract/erasure.rs"]
 mod erasure;
 #[path = "contract/large_commits.rs"]

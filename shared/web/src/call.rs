@@ -8,6 +8,7 @@ use mostrador_core::{
     ids::Owner,
     language::Language,
     limits::{BegunTurn, IdempotentRequest, Kept, RateDecision, Settlement},
+    turn::{Caller, KeptAs},
 };
 use secrecy::SecretString;
 use serde_json::{Map, Value};
@@ -58,16 +59,24 @@ impl Call {
         self.keyed.get().map(|(request, _)| request)
     }
 
-    /// The turn that an earlier attempt at the request had begun.
-    #[must_use]
-    pub fn begun(&self) -> Option<BegunTurn> {
-        self.keyed.get().and_then(|(_, begun)| *begun)
-    }
-
     /// The turn that an earlier attempt at the request was, and is to be told again.
     #[must_use]
     pub fn answered_by(&self) -> Option<Uuid> {
         self.answered_by.get().copied()
+    }
+
+    /// The caller as a turn knows them.
+    #[must_use]
+    pub fn caller(&self, kept_as: KeptAs) -> Caller {
+        Caller {
+            owner: self.owner.clone(),
+            language: self.language,
+            request_id: self.request_id,
+            byo_key: self.byo_key.clone(),
+            keyed: self.keyed().cloned(),
+            begun: self.keyed.get().and_then(|(_, begun)| *begun),
+            kept_as,
+        }
     }
 
     /// A header's text.

@@ -15,7 +15,7 @@ use mostrador_core::{
     clock::{Clock, elapsed_ms},
     ids::Owner,
     language::Language,
-    limits::{Idempotency, IdempotentRequest, KeyState, Limits, RateDecision, Scope},
+    limits::{Idempotency, IdempotentRequest, KeyState, Limits, RateDecision, Scope, StoredAnswer},
 };
 use secrecy::SecretString;
 use uuid::Uuid;
@@ -269,28 +269,29 @@ impl Gate {
             }
             outcome => outcome,
         };
-        let settled = match &outcome {
-            Ok(reply) if reply.settled => Ok(()),
-            Ok(reply) => store.complete(&keyed, &reply.stored()).await,
+        match &outcome {
+            Ok(reply) if reply.settled => {}
+            Ok(reply) => self.settle(&keyed, Some(&reply.stored())).await,
             // Trying again can help, so the key is free again.
-            Err(_) => store.release(&keyed).await,
-        };
-        if let Err(error) = settled {
-            tracing::error!(
-                error = %Chain(&error),
-                "an answer could not be remembered by its key"
-            );
+            Err(_) => self.settle(&keyed, None).await,
         }
         outcome
     }
 
-    /// Frees the key of a request that goes on after its answer has begun, and came to nothing that may be kept.
-    pub async fn release(&self, keyed: &IdempotentRequest) {
+    /// Keeps the answer of a request by its key, or frees the key where there is none that may be kept.
+    pub async fn settle(&self, keyed: &IdempotentRequest, answer: Option<&StoredAnswer>) {
         let Some(store) = &self.idempotency else {
             return;
         };
-        if let Err(error) = store.release(keyed).await {
-            tracing::error!(error = %Chain(&error), "a key could not be freed");
+        let settled = match answer {
+            Some(answer) => store.complete(keyed, answer).await,
+            None => store.release(keyed).await,
+        };
+        if let Err(error) = settled {
+            tracing::error!(
+                error = %Chain(&error),
+                "what became of a request could not be remembered by its key"
+            );
         }
     }
 

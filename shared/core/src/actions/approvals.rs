@@ -19,15 +19,13 @@ use crate::{
     limits::{
         Idempotency, IdempotentRequest, Kept, KeyState, LimitsError, Settlement, StoredAnswer,
     },
-    log::{AppendFailure, Commit, Draft, Event, Log, Order, Position, ReadError, Stretch, append},
+    log::{
+        AppendFailure, Commit, Draft, Event, Log, Position, ReadError, Stored, append, look_back,
+    },
 };
 
 /// How long a customer has to decide.
 pub const VALID_FOR: Duration = Duration::minutes(15);
-/// Commits read at once while an approval is looked for.
-const READ_AT_ONCE: usize = 10;
-/// Approvals are looked for among commits that are not older than they are, by clocks that differ by at most this.
-const CLOCKS_DIFFER: Duration = Duration::minutes(2);
 
 /// What deciding works with.
 #[derive(Clone)]
@@ -166,51 +164,31 @@ impl Approvals {
         owner: &Owner,
         approval: Uuid,
     ) -> Result<Option<Requested>, ApprovalFailure> {
-        let Some(made) = approval.get_timestamp() else {
-            return Ok(None);
-        };
-        let (seconds, _) = made.to_unix();
         let mut is_resolved = false;
-        let mut stretch = Some(Stretch::ALL);
-        while let Some(wanted) = stretch {
-            let read = self
-                .log
-                .read(owner, wanted, Order::NewestFirst, READ_AT_ONCE);
-            let commits = read.await?;
-            stretch = commits
-                .last()
-                .and_then(|oldest| wanted.before((oldest.conversation, oldest.first_seq)));
-            for commit in commits {
-                let at = (commit.at + CLOCKS_DIFFER).unix_timestamp();
-                if u64::try_from(at).is_ok_and(|at| at < seconds) {
-                    return Ok(None);
+        let of_approval = |commit: Commit| {
+            let conversation = commit.conversation;
+            let mut events = commit.events.into_iter().rev();
+            events.find_map(|event| match event {
+                Stored::Known(Event::ApprovalResolved { approval_id, .. }) => {
+                    is_resolved |= approval_id == approval;
+                    None
                 }
-                for event in commit.events.iter().rev().filter_map(|event| event.known()) {
-                    match event {
-                        Event::ApprovalResolved { approval_id, .. } if *approval_id == approval => {
-                            is_resolved = true;
-                        }
-                        Event::ApprovalRequested {
-                            approval_id,
-                            tool_name,
-                            args,
-                            expires_at,
-                            ..
-                        } if *approval_id == approval => {
-                            return Ok(Some(Requested {
-                                conversation: commit.conversation,
-                                tool: tool_name.clone(),
-                                args: args.clone(),
-                                expires_at: *expires_at,
-                                is_resolved,
-                            }));
-                        }
-                        _ => {}
-                    }
-                }
-            }
-        }
-        Ok(None)
+                Stored::Known(Event::ApprovalRequested {
+                    approval_id,
+                    tool_name,
+                    args,
+                    expires_at,
+                }) if approval_id == approval => Some(Requested {
+                    conversation,
+                    tool: tool_name,
+                    args,
+                    expires_at,
+                    is_resolved,
+                }),
+                _ => None,
+            })
+        };
+        Ok(look_back(&*self.log, owner, approval, of_approval).await?)
     }
 
     async fn carry_out(

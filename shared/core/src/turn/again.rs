@@ -20,15 +20,11 @@ use crate::{
     catalogue::BookResult,
     ids::{Owner, Seq},
     language::Language,
-    log::{AppendFailure, Commit, Draft, Event, Order, Position, ShownBook, Stretch, append},
+    log::{AppendFailure, Commit, Draft, Event, Position, ShownBook, append, look_back},
 };
 
-/// Commits read at once while a turn is looked for; most are asked for right after a cut.
-const READ_AT_ONCE: usize = 10;
 /// Commits that may come between a question and its answer, and be read with it.
 const READ_AFTER: usize = 10;
-/// Turns are looked for among commits that are not older than they are, by clocks that differ by at most this.
-const CLOCKS_DIFFER: Duration = Duration::minutes(2);
 /// What is in the log of a turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KeptTurn {
@@ -74,36 +70,22 @@ impl TurnEngine {
     /// # Errors
     /// [`TurnFailure::NotFound`] where this owner has none of that id.
     pub async fn kept_turn(&self, owner: &Owner, turn_id: Uuid) -> Result<KeptTurn, TurnFailure> {
-        let begun = turn_id.get_timestamp().ok_or(TurnFailure::NotFound)?;
-        let (seconds, _) = begun.to_unix();
         let mut rest = Vec::new();
-        let mut stretch = Some(Stretch::ALL);
-        while let Some(wanted) = stretch {
-            let read = self
-                .log
-                .read(owner, wanted, Order::NewestFirst, READ_AT_ONCE);
-            let commits = read.await.map_err(unreadable)?;
-            stretch = commits
-                .last()
-                .and_then(|oldest| wanted.before((oldest.conversation, oldest.first_seq)));
-            for commit in commits {
-                let is_older = (commit.at + CLOCKS_DIFFER).unix_timestamp();
-                if u64::try_from(is_older).is_ok_and(|at| at < seconds) {
-                    return Err(TurnFailure::NotFound);
-                }
-                if commit.turn_id != turn_id {
-                    continue;
-                }
-                let mut events = commit.events.iter().filter_map(|event| event.known());
-                if events.any(|event| matches!(event, Event::UserMessageSent { .. })) {
-                    rest.reverse();
-                    let question = commit;
-                    return Ok(KeptTurn { question, rest });
-                }
-                rest.push(commit);
+        let of_turn = |commit: Commit| {
+            if commit.turn_id != turn_id {
+                return None;
             }
-        }
-        Err(TurnFailure::NotFound)
+            let mut events = commit.events.iter().filter_map(|event| event.known());
+            if events.any(|event| matches!(event, Event::UserMessageSent { .. })) {
+                return Some(commit);
+            }
+            rest.push(commit);
+            None
+        };
+        let found = look_back(&*self.log, owner, turn_id, of_turn).await;
+        let question = found.map_err(unreadable)?.ok_or(TurnFailure::NotFound)?;
+        rest.reverse();
+        Ok(KeptTurn { question, rest })
     }
 
     /// The turn with what has come since it was read.

@@ -287,8 +287,13 @@ impl TurnEngine {
     }
 
     /// Answers a turn that has begun, telling `listener` of it as it goes on, and keeps the answer in the log where it is to be
-    /// kept.
-    pub async fn finish(&self, caller: &Caller, begun: Begun, listener: Listener<'_>) -> Answer {
+    /// kept. Tells what became of it there.
+    pub async fn finish(
+        &self,
+        caller: &Caller,
+        begun: Begun,
+        listener: Listener<'_>,
+    ) -> (Answer, Ending) {
         let Begun {
             turn_id,
             question,
@@ -298,7 +303,7 @@ impl TurnEngine {
         let mut teller = Teller::new(turn_id, &*self.clock, listener);
         let question = question.as_ref();
         self.tell_beginning(caller, question, &prepared, &mut teller);
-        let (said, answer, kept) = match stage {
+        let (said, answer, ending) = match stage {
             Stage::Answered(answered) => {
                 let (said, answer) = *answered;
                 tell_lines(&said.lines, 0, &mut teller);
@@ -319,7 +324,7 @@ impl TurnEngine {
                 };
                 let mut answer = self.compose(caller, &prepared, &said);
                 let owner = caller.owner.as_ref();
-                let kept = match owner.zip(question) {
+                let ending = match owner.zip(question) {
                     Some((owner, question)) => {
                         let turn = (question, &prepared, &said);
                         let next = teller.next();
@@ -327,11 +332,11 @@ impl TurnEngine {
                     }
                     None => Ending::Unkept,
                 };
-                (said, answer, kept)
+                (said, answer, ending)
             }
         };
-        tell_end(caller, &said, &answer, kept, &mut teller);
-        answer
+        tell_end(caller, &said, &answer, ending, &mut teller);
+        (answer, ending)
     }
 
     /// Reads the conversation again where others wrote between reading it and the question: the model is shown all that comes

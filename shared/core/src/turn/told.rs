@@ -34,9 +34,9 @@ pub(super) const OUT_OF_STEPS: &str = "tool_use";
 const MESSAGE_BLOCK: &str = "message";
 const THINKING_BLOCK: &str = "thinking";
 
-/// What became of the answer.
+/// What became of a turn's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ending {
+pub enum Ending {
     /// In the log, at this place.
     Kept(Seq),
     Unkept,
