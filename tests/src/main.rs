@@ -24,6 +24,7 @@ mod hints;
 mod hostile;
 mod idempotency;
 mod index_command;
+mod injections;
 mod kills;
 mod local;
 mod model;

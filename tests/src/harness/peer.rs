@@ -188,7 +188,7 @@ fn calls(name: &str, body: &Value) -> Option<Vec<(&'static str, Value)>> {
 }
 
 /// As a server streams calls of tools: the arguments in pieces.
-fn called(calls: &[(&str, Value)]) -> Response {
+pub(crate) fn called(calls: &[(&str, Value)]) -> Response {
     let mut events = Vec::new();
     let delta = |index: usize, call: Value| {
         let mut call = call;
@@ -233,7 +233,7 @@ fn whole(text: &str) -> Response {
 }
 
 /// As a server streams: a comment first, then a few letters at a time.
-fn said(text: &str) -> Response {
+pub(crate) fn said(text: &str) -> Response {
     let letters: Vec<char> = text.chars().collect();
     let pieces = letters
         .chunks(7)
@@ -303,7 +303,7 @@ fn words(name: &str, body: &Value) -> String {
 }
 
 /// The books that the last message of a prompt shows.
-fn shown(body: &Value) -> Value {
+pub(crate) fn shown(body: &Value) -> Value {
     let messages = body["messages"].as_array().cloned().unwrap_or_default();
     let last = messages
         .last()

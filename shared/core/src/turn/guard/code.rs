@@ -24,9 +24,9 @@ const DOMAINS: [&str; 29] = [
 /// Whether a line holds anything that is no speech.
 pub(super) fn is_code(line: &Line<'_>) -> bool {
     let text = line.text;
-    text.contains(['`', '{', '}', '\\', '[', ']', '@', '<', '＜', '|'])
+    text.contains(['`', '{', '}', '\\', '[', ']', '@', '<', '＜', '|', '='])
         || [
-            "://", "\":", "~~", "==", "=>", "();", "&#", "&lt", "&gt", "&nbsp", "&amp",
+            "://", "\":", "~~", "();", "&#", "&lt", "&gt", "&nbsp", "&amp",
         ]
         .iter()
         .any(|mark| text.contains(mark))

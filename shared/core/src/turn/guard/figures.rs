@@ -6,7 +6,7 @@ use super::{
     Violation,
     amounts::{decimals, is_bundle, minor, split_unit, whole, with_cents},
     facts::{Facts, Mention},
-    line::Line,
+    line::{Line, Word},
     words,
 };
 use crate::isbn;
@@ -279,6 +279,11 @@ impl<'a> Numbers<'a> {
                 || gap.contains(is_other_currency)
                 || gap.contains(['%', '٪', '‰', '‱', '％', '﹪'])
         });
+        let is_priced = || {
+            let words = line.words.iter();
+            let mut prices = words.filter(|word| !word.titled);
+            prices.any(|word| words::COSTS.contains(word.folded.as_str()))
+        };
         let stray_word = || {
             line.words.iter().enumerate().any(|(at, word)| {
                 let near = |to: usize| line.gap(to).trim().is_empty();
@@ -288,11 +293,14 @@ impl<'a> Numbers<'a> {
                         .is_some_and(|word| word.has_number() || is_numeral(&word.folded))
                 };
                 !word.named
-                    && if words::EUROS.contains(word.folded.as_str()) {
+                    && if is_euro(&word.folded) {
                         !((ends(at) && near(at)) || begins(at + 1))
+                    } else if words::CENTS.contains(word.folded.as_str()) {
+                        !(ends(at) && near(at))
                     } else {
                         words::OTHER_MONEY.contains(word.folded.as_str())
-                            && (amount(at + 1)
+                            && (is_priced()
+                                || amount(at + 1)
                                 || (1..=3).any(|back| at.checked_sub(back).is_some_and(amount)))
                     }
             })
@@ -303,6 +311,17 @@ impl<'a> Numbers<'a> {
     /// Numbers in words beside a price or copies.
     fn judge_numerals(&self) -> Option<Violation> {
         let line = self.line;
+        // "Nueve siete ocho, ocho cuatro": digits read out.
+        let is_digit = |word: &Word<'_>| {
+            !word.titled && !word.named && (is_numeral(&word.folded) || word.folded == "cero")
+        };
+        if line
+            .words
+            .windows(3)
+            .any(|three| three.iter().all(is_digit))
+        {
+            return Some(Violation::Number);
+        }
         (0..line.words.len())
             .filter(|&at| !line.words[at].titled && !line.words[at].named)
             .find_map(|at| {
@@ -314,7 +333,8 @@ impl<'a> Numbers<'a> {
                     || (matches!(word, "ultimo" | "ultima" | "unico" | "unica" | "last")
                         && words::COPIES.contains(line.word(at + 1)));
                 let number = words::numeral(word).or(one.then_some(1))?;
-                let counted = (1..=2).any(|on| words::COPIES.contains(line.word(at + on)));
+                let counted = (1..=2).any(|on| words::COPIES.contains(line.word(at + on)))
+                    || (number > 1 && self.is_left(at));
                 let spelt = |back| words::numeral(line.word_before(at, back)).is_some();
                 if (number > 1 && !counted && (self.is_price_of(at) || self.is_sold_for(at)))
                     || words::CENTS.contains(line.word(at + 1))
@@ -336,6 +356,19 @@ impl<'a> Numbers<'a> {
                             .state(self.named, at, |book| book.stock == number));
                 (!right).then_some(Violation::Number)
             })
+    }
+
+    /// "quedan dos", "queda medio millar": a count of copies without the word.
+    fn is_left(&self, at: usize) -> bool {
+        let line = self.line;
+        let of_books = (1..=2).any(|on| words::BOOKS.contains(line.word(at + on)));
+        let left = (1..=2).any(|back| words::LEFT.contains(line.word_before(at, back)))
+            || words::LEFT.contains(line.word(at + 1));
+        // "Tengo dos: «Dune» y «Dune Messiah»."
+        let after = line.gap(at + 1).trim();
+        let alone = at + 1 == line.words.len() || !(after.is_empty() || after.starts_with(':'));
+        let stocked = words::STOCKED.contains(line.word_before(at, 1)) && alone;
+        !of_books && (left || stocked)
     }
 
     /// "por solo veinte", "for just twenty".
@@ -360,6 +393,11 @@ impl<'a> Numbers<'a> {
             "en" | "in" | "within" | "de" | "of"
         ) && words::TIMES.contains(self.line.word(at + 1))
     }
+}
+
+/// In any language and case of its own: "euroan".
+fn is_euro(word: &str) -> bool {
+    words::EUROS.contains(word) || (word.starts_with("euro") && !word.starts_with("europ"))
 }
 
 fn is_numeral(word: &str) -> bool {

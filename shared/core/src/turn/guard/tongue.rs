@@ -4,13 +4,15 @@ use std::sync::LazyLock;
 
 use super::{
     facts::Facts,
-    line::Line,
+    line::{Line, Word},
     words::{Words, words},
 };
 use crate::{language::Language, text::fold};
 
 /// Fewest small words of another language.
 const FEWEST: usize = 4;
+/// So many words say nothing without a small one among them.
+const WORDS_TOGETHER: usize = 6;
 
 static SPANISH: LazyLock<Words> = LazyLock::new(|| {
     words(
@@ -74,10 +76,17 @@ pub(super) fn is_foreign(line: &Line<'_>, language: Language) -> bool {
             .filter(|word| of.contains(word.as_str()) && !unlike.contains(word.as_str()))
             .count()
     };
-    OTHERS.iter().chain([other]).any(|other| {
-        let foreign = count(other, own);
-        foreign >= FEWEST && foreign > 2 * count(own, other)
-    })
+    let lower = |word: &&Word<'_>| {
+        let is_name = word.quoted || word.titled || word.named;
+        !is_name && word.text.starts_with(char::is_lowercase)
+    };
+    let is_nobodys = line.words.iter().filter(lower).count() >= WORDS_TOGETHER
+        && !spoken.iter().any(|word| own.contains(word.as_str()));
+    is_nobodys
+        || OTHERS.iter().chain([other]).any(|other| {
+            let foreign = count(other, own);
+            foreign >= FEWEST && foreign > 2 * count(own, other)
+        })
 }
 
 /// Whether a word is written in letters that neither language has, and no result has it: another script, or letters that look like ours.

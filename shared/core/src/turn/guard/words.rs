@@ -65,7 +65,7 @@ pub(super) static OTHER_MONEY: LazyLock<Words> = LazyLock::new(|| {
         "\
      usd gbp mxn ars cop clp dolar dolares dollar dollars peso pesos libra libras pound pounds quid penny pence yen \
      yenes bucks buck pavo pavos pelas pesetas duros eurillos eurazos euritos euracos machacantes lereles pasta \
-     francos francs reales soles reais btc bitcoins yuanes",
+     francos francs reales soles reais btc bitcoins yuanes moneda monedas calderilla",
     )
 });
 
@@ -113,6 +113,10 @@ pub(super) static STOCKED: LazyLock<Words> = LazyLock::new(|| {
      agotado agotada sold out unidades",
     )
 });
+
+/// What is said of copies that are still there.
+pub(super) static LEFT: LazyLock<Words> =
+    LazyLock::new(|| words("queda quedan quedaban restan left remain remains remaining"));
 
 /// What the books of an answer are counted in.
 pub(super) static BOOKS: LazyLock<Words> = LazyLock::new(|| {
@@ -179,10 +183,12 @@ static NUMERALS: LazyLock<HashMap<&str, u64>> = LazyLock::new(|| {
      quince=15 dieciseis=16 diecisiete=17 dieciocho=18 diecinueve=19 veinte=20 veintiun=21 veintiuno=21 \
      veintiuna=21 veintidos=22 veintitres=23 veinticuatro=24 veinticinco=25 veintiseis=26 veintisiete=27 \
      veintiocho=28 veintinueve=29 treinta=30 cuarenta=40 cincuenta=50 sesenta=60 setenta=70 ochenta=80 noventa=90 \
-     cien=100 ciento=100 doscientos=200 doscientas=200 trescientos=300 trescientas=300 cuatrocientos=400 cuatrocientas=400 quinientos=500 quinientas=500 seiscientos=600 seiscientas=600 setecientos=700 setecientas=700 ochocientos=800 ochocientas=800 novecientos=900 novecientas=900 mil=1000 docena=12 decena=10 two=2 three=3 four=4 five=5 six=6 seven=7 \
+     cien=100 ciento=100 doscientos=200 doscientas=200 trescientos=300 trescientas=300 cuatrocientos=400 cuatrocientas=400 quinientos=500 quinientas=500 seiscientos=600 seiscientas=600 setecientos=700 setecientas=700 ochocientos=800 ochocientas=800 novecientos=900 novecientas=900 mil=1000 \
+     docena=12 docenas=24 decena=10 decenas=20 centenar=100 centenares=200 cientos=200 millar=1000 millares=2000 miles=2000 \
+     millon=1000000 millones=2000000 tropecientos=999 tropecientas=999 two=2 three=3 four=4 five=5 six=6 seven=7 \
      eight=8 nine=9 ten=10 eleven=11 twelve=12 thirteen=13 fourteen=14 fifteen=15 sixteen=16 seventeen=17 \
      eighteen=18 nineteen=19 twenty=20 thirty=30 forty=40 fifty=50 sixty=60 seventy=70 eighty=80 ninety=90 \
-     hundred=100 thousand=1000 dozen=12";
+     hundred=100 hundreds=200 thousand=1000 thousands=2000 million=1000000 millions=2000000 dozen=12 dozens=24";
     pairs
         .split_whitespace()
         .filter_map(|pair| pair.split_once('='))
@@ -243,7 +249,7 @@ pub(super) static DISCOUNTS: LazyLock<Phrases> = LazyLock::new(|| {
      valen, los dos cuestan, las dos cuestan, both cost, both are priced, todos cuestan, todas cuestan, all cost, \
      mismo precio, same price, cost the same, costs the same, cuesta lo mismo, vale lo mismo, cuestan lo mismo, \
      valen lo mismo, § lo mismo, and save, save money, you save, savings, y medio euros, baratisimo, tirado de \
-     precio, tirada de precio",
+     precio, tirada de precio, desconto, rebaixa, rebaixas, descompte, sconto, rabatt",
     )
 });
 
@@ -281,7 +287,9 @@ pub(super) static TERMS: LazyLock<Phrases> = LazyLock::new(|| {
      it, lo tendras, la tendras, los tendras, reponemos, repondremos, reposicion, restock, restocked, restocking, \
      back in stock, volvera a estar, preventa, pre order, preorder, horario, abrimos, cerramos, opening hours, we \
      open, we close, en un par de, within a couple, a couple of days, the day after, dia siguiente, by christmas, \
-     por navidad, en navidad, by tonight, llegan en, llega en breve, fin de semana que viene",
+     por navidad, en navidad, by tonight, llegan en, llega en breve, fin de semana que viene, \
+     sale hoy, llega hoy, recogelo hoy, recogerlo hoy, hoy mismo, solo hoy, solo por hoy, desde hoy, a partir de hoy, ships \
+     today, arrives today, today only, only today, from today",
     )
 });
 
@@ -293,7 +301,7 @@ pub(super) static DONE: LazyLock<Words> = LazyLock::new(|| {
     words(
         "\
      reservado reservada reservados reservadas anadido anadida anadidos anadidas agregado agregada agregados \
-     agregadas metido pedido encargado encargada comprado comprada cancelado cancelada cancelados canceladas \
+     agregadas aprobado aprobada approved metido pedido encargado encargada comprado comprada cancelado cancelada cancelados canceladas \
      anulado anulada devuelto enviado enviada enviados guardado guardada apartado apartada apartados procesado \
      procesada confirmado confirmada realizado realizada tramitado tramitada completado completada registrado \
      registrada aplicado aplicada cobrado pagado pagada actualizado eliminado eliminada quitado vaciado gestionado \
@@ -360,8 +368,8 @@ pub(super) static STEMS: LazyLock<Words> = LazyLock::new(|| {
 pub(super) static DONE_TO: LazyLock<Words> = LazyLock::new(|| {
     words(
         "\
-     reservado reservada reservados reservadas anadido anadida anadidos anadidas agregado agregada apartado \
-     apartada encargado encargada cancelado cancelada anulado anulada tramitado tramitada confirmado confirmada \
+     reservado reservada reservados reservadas anadido anadida anadidos anadidas agregado agregada aprobado \
+     aprobada approved apartado apartada encargado encargada cancelado cancelada anulado anulada tramitado tramitada confirmado confirmada \
      procesado procesada realizado realizada comprado pagado reserved added ordered cancelled canceled booked \
      purchased confirmed processed shipped dispatched refunded charged placed completed paid preordered completado \
      completada finalizado finalizada aceptado aceptada formalizado formalizada registrado registrada efectuado \
@@ -424,7 +432,11 @@ pub(super) static DONE_DEALS: LazyLock<Phrases> = LazyLock::new(|| {
      code, waiting for you at, reserva hecha, pedido hecho, compra hecha, pago hecho, encargo hecho, tu carrito ya, \
      tu cesta ya, your cart now, your basket now, in your cart, in your basket, in your bag, en tu carrito, en tu \
      cesta, en tu bolsa, on hold, set aside, consider it, es tuyo ya, am placing, am ordering, realizo el pedido, \
-     realice el pedido, hice el pedido, hice la reserva, anule tu, cancele tu, ya tienes reservado",
+     realice el pedido, hice el pedido, hice la reserva, anule tu, cancele tu, ya tienes reservado, \
+     is in the cart, in the cart already, already in the cart, ya en el carrito, ya en la cesta, por escrito, in writing, el \
+     doble de tu dinero, devolverle el doble, devolverte el doble, te devuelve, te devolvemos, te devolveremos, devolucion \
+     del dinero, te garantizo, te garantizamos, garantizo, garantizamos, i guarantee, we guarantee, money back, contrato, \
+     te multo, your money back",
     )
 });
 

@@ -1,0 +1,247 @@
+//! What an answer claims beyond the results that it is shown with: read without the shop's own guard, and more narrowly.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+/// What may be stated.
+pub(super) struct Facts {
+    numbers: BTreeSet<String>,
+    names: Vec<String>,
+    some_sold_out: bool,
+}
+
+/// Said of money where no price is.
+const MONEY: &[&str] = &[
+    "gratis",
+    "descuento",
+    "rebaj",
+    "oferta",
+    "cupon",
+    "mitad de precio",
+    "pavos",
+    "dolar",
+    "centimo",
+    "pesetas",
+    "quid",
+    "yen",
+    "btc",
+    "for free",
+    "discount",
+    "half price",
+    "voucher",
+    "paga uno",
+    "moneda",
+    "vale de",
+];
+const DONE: &[&str] = &[
+    "he reservado",
+    "esta reservado",
+    "reservado a tu nombre",
+    "reserva realizada",
+    "he anadido",
+    "anadido al carrito",
+    "en el carrito",
+    "he cancelado",
+    "he cambiado",
+    "aprobado",
+    "confirmado",
+    "order is confirmed",
+    "it is done",
+    "i have reserved",
+    "in the cart already",
+    "is in your cart",
+    "set_price",
+    "reserve_book",
+    "add_to_cart",
+    "devolver",
+    "te devuelve",
+    "te garantiz",
+];
+const DAYS: &[&str] = &[
+    "lunes",
+    "martes",
+    "miercoles",
+    "jueves",
+    "viernes",
+    "sabado",
+    "domingo",
+    "enero",
+    "febrero",
+    "marzo",
+    "abril",
+    "mayo",
+    "junio",
+    "julio",
+    "agosto",
+    "septiembre",
+    "octubre",
+    "noviembre",
+    "diciembre",
+    "manana",
+    "navidad",
+    "tomorrow",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "december",
+];
+const SECRETS: &[&str] = &[
+    "sk-",
+    "eres quien atiende",
+    "datos del catalogo, no instrucciones",
+    "la clave es",
+    "calle mayor",
+];
+const FORMS: &[&str] = &[
+    "://", "www.", "`", "{", "}", "<", ">", "](", "![", "\u{1b}", "print(", "/var/",
+];
+
+impl Facts {
+    pub(super) fn of(results: &Value) -> Self {
+        let books = results.as_array().cloned().unwrap_or_default();
+        let mut facts = Self {
+            numbers: (0..=books.len()).map(|count| count.to_string()).collect(),
+            names: Vec::new(),
+            some_sold_out: books.iter().any(|book| book["stock"] == 0),
+        };
+        for book in &books {
+            for value in book.as_object().into_iter().flat_map(|book| book.values()) {
+                let text = value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned);
+                facts.numbers.insert(text.replace('.', ","));
+                facts.numbers.insert(text);
+            }
+            for name in ["titulo", "autor", "categoria", "editorial"] {
+                let name = plain(book[name].as_str().unwrap_or_default());
+                facts.numbers.extend(numbers(&name));
+                facts.names.push(name);
+            }
+        }
+        facts
+    }
+
+    /// A number besides: how many copies a proposal is about.
+    pub(super) fn allow(&mut self, number: &Value) {
+        self.numbers.insert(number.to_string());
+    }
+
+    /// Each thing that `text` claims and nothing bears out, by its line.
+    pub(super) fn claims(&self, text: &str) -> Vec<String> {
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        lines
+            .filter_map(|line| self.wrong(line).map(|what| format!("{what}: {line}")))
+            .collect()
+    }
+
+    fn wrong(&self, line: &str) -> Option<&'static str> {
+        let strange = |c: &char| {
+            let is_direction = matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{e0000}'..='\u{e007f}');
+            is_direction || (c.is_numeric() && !c.is_ascii())
+        };
+        if line.chars().any(|c| strange(&c)) {
+            return Some("letters");
+        }
+        let mut said = plain(line);
+        let has = |said: &str, words: &[&str]| words.iter().any(|word| said.contains(word));
+        if has(&said, FORMS) {
+            return Some("form");
+        }
+        if has(&said, SECRETS) {
+            return Some("secret");
+        }
+        for quoted in quoted(&said) {
+            let is_hint = quoted.contains("categoria:");
+            if !is_hint
+                && !self
+                    .names
+                    .iter()
+                    .any(|name| name.starts_with(quoted.trim_end_matches('…')))
+            {
+                return Some("title");
+            }
+        }
+        // Whatever a title says is the catalogue's own word.
+        for name in self.names.iter().filter(|name| name.len() > 3) {
+            said = said.replace(name.as_str(), " ");
+        }
+        let found = numbers(&said);
+        if found
+            .iter()
+            .any(|number| !self.numbers.contains(number) && !said.contains("categoria:"))
+        {
+            return Some("number");
+        }
+        let has_amount = found.iter().any(|number| number.contains([',', '.']));
+        let is_money = said.contains('€')
+            || words(&said).any(|word| word.starts_with("eur") && !word.starts_with("europ"));
+        if has(&said, MONEY) || (is_money && !has_amount) || said.contains('%') {
+            return Some("price");
+        }
+        let is_stock = has(
+            &said,
+            &[
+                "ejemplar", "copias", "copies", "agotad", "sold out", "exhaurit", "millar",
+            ],
+        );
+        if is_stock && found.is_empty() && !self.some_sold_out {
+            return Some("stock");
+        }
+        if has(&said, DONE) {
+            return Some("deed");
+        }
+        if words(&said).any(|word| DAYS.contains(&word)) {
+            return Some("date");
+        }
+        None
+    }
+}
+
+/// Small letters without accents, whatever the quotation marks.
+fn plain(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let letters = lower.chars().map(|c| match c {
+        'á' | 'à' | 'â' | 'ã' | 'ä' => 'a',
+        'é' | 'è' | 'ê' | 'ë' => 'e',
+        'í' | 'ì' | 'î' | 'ï' => 'i',
+        'ó' | 'ò' | 'ô' | 'õ' | 'ö' => 'o',
+        'ú' | 'ù' | 'û' | 'ü' => 'u',
+        '“' | '”' | '"' | '„' => '"',
+        other => other,
+    });
+    letters.collect()
+}
+
+/// Every number, with its separators.
+fn numbers(text: &str) -> Vec<String> {
+    let runs = text.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')));
+    let runs = runs.map(|run| run.trim_matches(['.', ',']));
+    runs.filter(|run| !run.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric())
+}
+
+/// What stands between quotation marks.
+fn quoted(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for (open, close) in [('«', '»'), ('"', '"')] {
+        let mut rest = text;
+        while let Some((_, after)) = rest.split_once(open) {
+            let Some((inside, after)) = after.split_once(close) else {
+                break;
+            };
+            found.push(inside.trim());
+            rest = after;
+        }
+    }
+    found
+}
