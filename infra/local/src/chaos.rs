@@ -199,28 +199,35 @@ impl Harness {
                 bar.inc(1);
             }
         };
-        let workers = thread::available_parallelism().map_or(1, Into::into);
-        thread::scope(|scope| {
-            let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-            workers.into_iter().try_for_each(|worker| {
-                let ended = worker.join();
-                ended.unwrap_or_else(|_| Err(anyhow::anyhow!("a world panicked")))
-            })
-        })?;
+        on_all_processors(work)?;
         bar.finish_and_clear();
         let (tried, mut violations) = all.into_inner().unwrap_or_else(PoisonError::into_inner);
         violations.sort();
         Ok((tried, violations))
     }
 
-    /// The first seed that breaks with a guard gone.
+    /// The first seed that breaks with a guard gone, looked for on as many threads as there are processors.
     fn first_broken(&self, first: u64, tamper: Tamper) -> anyhow::Result<Option<(u64, String)>> {
-        for seed in first..first.saturating_add(SEEDS_PER_GUARD) {
-            if let (_, Some(violation)) = self.world(seed, Some(tamper))? {
-                return Ok(Some((seed, violation)));
+        let next = AtomicU64::new(first);
+        let found = Mutex::new(None::<(u64, String)>);
+        let work = || -> anyhow::Result<()> {
+            loop {
+                let seed = next.fetch_add(1, Ordering::Relaxed);
+                let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
+                let is_found = lock().as_ref().is_some_and(|(found, _)| *found < seed);
+                if is_found || seed >= first.saturating_add(SEEDS_PER_GUARD) {
+                    return Ok(());
+                }
+                if let (_, Some(violation)) = self.world(seed, Some(tamper))? {
+                    let mut found = lock();
+                    if found.as_ref().is_none_or(|(found, _)| seed < *found) {
+                        *found = Some((seed, violation));
+                    }
+                }
             }
-        }
-        Ok(None)
+        };
+        on_all_processors(work)?;
+        Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// One world from its beginning to its end.
@@ -251,6 +258,17 @@ impl Harness {
             Ok((world.tried, violation))
         })
     }
+}
+
+fn on_all_processors(work: impl Fn() -> anyhow::Result<()> + Sync) -> anyhow::Result<()> {
+    let workers = thread::available_parallelism().map_or(1, Into::into);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(&work)).collect();
+        workers.into_iter().try_for_each(|worker| {
+            let ended = worker.join();
+            ended.unwrap_or_else(|_| Err(anyhow::anyhow!("a world panicked")))
+        })
+    })
 }
 
 impl World {
