@@ -116,6 +116,27 @@ def failed_records(event):
     return {"batchItemFailures": [{"itemIdentifier": record["dynamodb"]["SequenceNumber"]} for record in event["Records"]]}
 
 
+def pdf(text):
+    """A PDF of one page, as small as they come."""
+    stream = f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET".encode()
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    ]
+    whole, places = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, 1):
+        places.append(len(whole))
+        whole += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    return whole + b"xref\n0 6\n0000000000 65535 f \n%strailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (
+        table, len(whole))
+
+
+DOCUMENT = pdf("El faro de la isla se enciende a las nueve.")
+
 passed, failed = 0, 0
 
 
@@ -159,7 +180,7 @@ try:
         "EVENTS_TABLE": "mostrador-events", "CONVERSATIONS_TABLE": "mostrador-conversations",
         "CATALOGUE_TABLE": "mostrador-catalogue",
         "PURCHASES_TABLE": "mostrador-purchases", "LIMITS_TABLE": "mostrador-limits",
-        "INDEX_BUCKET": "mostrador-index", "JWT_SECRET": secret, "RUST_LOG": "info",
+        "INDEX_BUCKET": "mostrador-index", "FILES_BUCKET": "mostrador-files", "JWT_SECRET": secret, "RUST_LOG": "info",
     }
     bearer = token(url)
     with tempfile.TemporaryDirectory() as folder:
@@ -205,12 +226,33 @@ try:
     lines = [json.loads(line) for line in body.splitlines()]
     check("history exports all of it", {**exported, "body": json.dumps(lines)}, 200,
           lambda lines: lines[0]["type"] == "event" and lines[-1]["type"] == "end")
+    with tempfile.TemporaryDirectory() as folder:
+        read = sample("files-read", bearer)
+
+        def upload():
+            file, upload = announced["file"], announced["upload"]
+            read["rawPath"] = read["rawPath"].replace("0198f0c0-0000-7000-8000-000000000000", file["file_id"])
+            read["requestContext"]["http"]["path"] = read["rawPath"]
+            urllib.request.urlopen(urllib.request.Request(upload["url"], DOCUMENT, upload["headers"], method=upload["method"]))
+
+        new = sample("files-announce", bearer)
+        new["body"] = json.dumps({**json.loads(new["body"]), "size_bytes": len(DOCUMENT)})
+        (answer,) = invoke("mostrador-files", [new], environment, folder)
+        announced = json.loads(answer["body"])
+        upload()
+        (answer,) = invoke("mostrador-files", [read], environment, folder)
+    check("files reads a PDF that was uploaded", answer, 200, lambda body: body["file"]["status"] == "ready")
+    asked = sample("chat-signed-in", bearer)
+    asked["body"] = json.dumps({"message": "¿qué hay del faro?", "attachments": [announced["file"]["file_id"]]})
+    with tempfile.TemporaryDirectory() as folder:
+        (answer,) = invoke("mostrador-chat", [asked], environment, folder)
+    check("chat cites it", answer, 200, lambda body: "faro" in body["citations"][0]["text"] and body["citations"][0]["page"] == 1)
     nobody = sample("history-erase")
     del nobody["headers"]["authorization"]
     with tempfile.TemporaryDirectory() as folder:
         refused, erased = invoke("mostrador-erase", [nobody, sample("history-erase", bearer)], environment, folder)
     check("erase wants a token", refused, 401, lambda body: body["error"] == "auth_required")
-    check("erase erases a customer", erased, 200, lambda body: True)
+    check("erase erases a customer", erased, 200, lambda body: body["files"] == 1)
     with tempfile.TemporaryDirectory() as folder:
         (history,) = invoke("mostrador-history", [sample("history-get", bearer)], environment, folder)
     check("history shows nothing any more", history, 200, lambda body: body["messages"] == [])

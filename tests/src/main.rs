@@ -18,6 +18,7 @@ mod conversations;
 mod crowd;
 mod embedding_service;
 mod errors;
+mod files;
 mod finds;
 mod headers;
 mod hints;

@@ -8,6 +8,7 @@ use mostrador_dynamodb::{
     DynamoCatalogue, DynamoEraser, DynamoLimits, DynamoLog, DynamoPurchases, Tables, connect,
 };
 use mostrador_erase::{Deps, handle};
+use mostrador_search::{files::S3Shelves, store::S3Store};
 use mostrador_web::{Environment, Gate, SystemClock, lambda, logging};
 
 #[tokio::main(flavor = "current_thread")]
@@ -21,6 +22,8 @@ async fn main() -> Result<(), lambda_http::Error> {
     let gate = Gate::from_environment(&environment, limits, None)?;
     let catalogue = Arc::new(DynamoCatalogue::new(client.clone(), &tables.catalogue));
     let purchases = Arc::new(DynamoPurchases::new(client.clone(), &tables));
+    let files = environment.required("FILES_BUCKET", "documents are erased from it")?;
+    let shelves = S3Shelves::new(S3Store::connect(&aws, &files), Arc::new(SystemClock));
     let erasure = Erasure {
         log: Arc::new(DynamoLog::new(client.clone(), &tables)),
         counter: Counter {
@@ -28,6 +31,7 @@ async fn main() -> Result<(), lambda_http::Error> {
             purchases,
             clock: Arc::new(SystemClock),
         },
+        shelves: Arc::new(shelves),
         eraser: Arc::new(DynamoEraser::new(client, &tables)),
     };
     lambda::run(Deps { gate, erasure }, handle).await

@@ -8,6 +8,7 @@ use mostrador_dynamodb::{
     DynamoIdempotency, DynamoLimits, DynamoLog, DynamoPurchases, DynamoView, Tables, connect,
 };
 use mostrador_history::{Deps, handle};
+use mostrador_search::{files::S3Shelves, store::S3Store};
 use mostrador_web::{Environment, Gate, SystemClock, lambda, logging};
 
 #[tokio::main(flavor = "current_thread")]
@@ -23,6 +24,8 @@ async fn main() -> Result<(), lambda_http::Error> {
     let log = Arc::new(DynamoLog::new(client.clone(), &tables));
     let view = Arc::new(DynamoView::new(client.clone(), &tables));
     let purchases = Arc::new(DynamoPurchases::new(client, &tables));
+    let files = environment.required("FILES_BUCKET", "documents are listed in an export")?;
+    let shelves = S3Shelves::new(S3Store::connect(&aws, &files), Arc::new(SystemClock));
     let deps = Deps {
         gate,
         history: History {
@@ -34,6 +37,7 @@ async fn main() -> Result<(), lambda_http::Error> {
             log,
             view,
             purchases,
+            shelves: Arc::new(shelves),
         },
     };
     lambda::run(deps, handle).await

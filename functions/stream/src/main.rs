@@ -8,7 +8,12 @@ use mostrador_dynamodb::{
     DynamoCatalogue, DynamoIdempotency, DynamoLimits, DynamoLog, DynamoView, Tables, connect,
 };
 use mostrador_llm::turn_settings;
-use mostrador_search::{embedder, load::Loader};
+use mostrador_search::{
+    embedder,
+    files::{FileStore, S3Shelves},
+    load::Loader,
+    store::S3Store,
+};
 use mostrador_stream::{Deps, HEARTBEAT, handle};
 use mostrador_web::{Environment, Gate, SystemClock, lambda, logging};
 
@@ -31,9 +36,12 @@ async fn main() -> Result<(), lambda_http::Error> {
     let idempotency = Arc::new(DynamoIdempotency::new(client.clone(), &tables.limits));
     let gate = Gate::from_environment(&environment, limits, Some(idempotency))?;
     let catalogue = Arc::new(DynamoCatalogue::new(client.clone(), &tables.catalogue));
+    let files = environment.required("FILES_BUCKET", "documents are looked for in it")?;
+    let shelves = S3Shelves::new(S3Store::connect(&aws, &files), Arc::new(SystemClock));
     let engine = TurnEngine {
         log: Arc::new(DynamoLog::new(client.clone(), &tables)),
         view: Arc::new(DynamoView::new(client, &tables)),
+        files: Arc::new(FileStore::new(shelves, index.clone())),
         retrieval: Retrieval { index, catalogue },
         model,
         clock: Arc::new(SystemClock),

@@ -7,12 +7,13 @@ mod cost;
 mod history;
 pub(crate) mod index;
 mod load;
+mod stream;
 
 use std::time::Duration;
 
 use anyhow::Context;
 
-use crate::cli::BenchOptions;
+use crate::cli::{BenchCommand, BenchOptions};
 use child::Child;
 use load::{Question, run};
 
@@ -28,6 +29,9 @@ struct Goal {
 
 #[expect(clippy::print_stdout, reason = "the table is what the command is for")]
 pub(crate) async fn bench(options: BenchOptions) -> anyhow::Result<()> {
+    if let Some(BenchCommand::Stream(options)) = &options.command {
+        return stream::bench(options).await;
+    }
     let seconds = Duration::from_secs(options.seconds.max(1));
     let mut goals = Vec::new();
     println!("| over HTTP, --ephemeral | connections | p50 ms | p99 ms | per second |");
@@ -167,6 +171,12 @@ pub(crate) async fn bench(options: BenchOptions) -> anyhow::Result<()> {
         ),
     }
 
+    print_goals(&goals);
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "the table is what the command is for")]
+fn print_goals(goals: &[Goal]) {
     println!("\n| goal | measured | limit | measured / limit | |");
     println!("|---|---|---|---|---|");
     for Goal {
@@ -175,7 +185,7 @@ pub(crate) async fn bench(options: BenchOptions) -> anyhow::Result<()> {
         limit,
         unit,
         at_least,
-    } in &goals
+    } in goals
     {
         let met = if *at_least {
             measured >= limit
@@ -189,7 +199,6 @@ pub(crate) async fn bench(options: BenchOptions) -> anyhow::Result<()> {
             measured / limit
         );
     }
-    Ok(())
 }
 
 impl Goal {

@@ -1,6 +1,7 @@
 //! `mostrador chat`: a conversation in the terminal, with a Mostrador that runs somewhere.
 
 mod client;
+mod files;
 mod turn;
 
 use std::io::Write;
@@ -17,6 +18,9 @@ const HELP: &str = "\
   /login NAME   sign in (local product only); without a name, sign out
   /clear        archive the conversation and begin a new one
   /yes, /no     decide on what was just proposed
+  /attach FILE  bring a text, Markdown or PDF document; questions are then put to it too
+  /detach       put them to no document any more
+  /files        your documents
   /db           your cart, reservations and orders
   /state        what is configured, and where the conversation stands
   /quit         leave (Ctrl-D too)
@@ -77,6 +81,11 @@ async fn obey(
         },
         "/clear" => show(client.delete("/api/agent/history/").await, |_| {
             "A new conversation.".to_owned()
+        }),
+        "/attach" => files::attach(client, argument.trim()).await,
+        "/detach" => client.attached.clear(),
+        "/files" => show(files::list(client).await, |body| {
+            files::listed(body, &client.attached)
         }),
         "/db" => belongings(client).await,
         "/yes" => decide(client, "approve", approval).await,

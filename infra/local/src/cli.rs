@@ -241,8 +241,24 @@ pub(crate) struct QualityOptions {
     pub(crate) misses: bool,
 }
 
+#[derive(Debug, Clone, Subcommand)]
+pub(crate) enum BenchCommand {
+    /// Measure streaming instead, beside a model that is scripted
+    Stream(StreamBenchOptions),
+}
+
 #[derive(Debug, Clone, Args)]
+pub(crate) struct StreamBenchOptions {
+    /// How long the model of the long stream thinks aloud
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(10..=600))]
+    pub(crate) seconds: u64,
+}
+
+#[derive(Debug, Clone, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct BenchOptions {
+    #[command(subcommand)]
+    pub(crate) command: Option<BenchCommand>,
     /// A 10,000-book CSV (goodbooks-10k's columns) for the cold start; made-up titles where it is left out
     #[arg(long, value_name = "FILE")]
     pub(crate) books: Option<PathBuf>,

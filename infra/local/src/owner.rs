@@ -38,6 +38,7 @@ pub(crate) async fn export(options: ExportOptions) -> anyhow::Result<()> {
         log: Arc::new(DynamoLog::new(client.clone(), &stores.tables)),
         view: Arc::new(DynamoView::new(client.clone(), &stores.tables)),
         purchases: Arc::new(DynamoPurchases::new(client.clone(), &stores.tables)),
+        shelves: Arc::new(stores.shelves()?),
     };
     let mut stdout = std::io::stdout().lock();
     let mut from = None;
@@ -69,14 +70,15 @@ pub(crate) async fn erase(options: EraseOptions) -> anyhow::Result<()> {
         )),
         clock: Arc::new(SystemClock),
     };
-    let erased = erasure(&stores, counter).erase(&owner).await?;
+    let erased = erasure(&stores, counter)?.erase(&owner).await?;
     scrub(stores.engine.clone()).await;
     println!(
-        "erased {}: {} conversations; {} reservations and pending orders cancelled; {} orders stay without a name",
+        "erased {}: {} conversations; {} reservations and pending orders cancelled; {} orders stay without a name; {} documents",
         owner.user(),
         erased.conversations,
         erased.cancelled,
-        erased.orders_kept
+        erased.orders_kept,
+        erased.files
     );
     Ok(())
 }

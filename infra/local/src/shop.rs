@@ -20,7 +20,7 @@ use mostrador_dynamodb::{
 };
 use mostrador_engine::Engine;
 use mostrador_llm::turn_settings;
-use mostrador_search::{embedder, load::Loader};
+use mostrador_search::{embedder, files::FileStore, load::Loader};
 use mostrador_web::{
     Authenticator, Environment, Gate, Rates, Request, Response, Route, SystemClock, Throttle,
     TokenSettings,
@@ -77,7 +77,9 @@ impl Shop {
         let loader = Loader::new(stores.index.clone())
             .with_refresh(refresh)
             .with_embedder(embedder::configured(&|name| std::env::var(name).ok()).await?);
-        let index: Arc<dyn IndexSource> = Arc::new(loader);
+        let loader = Arc::new(loader);
+        let files = Arc::new(FileStore::new(stores.shelves()?, loader.clone()));
+        let index: Arc<dyn IndexSource> = loader;
         let retrieval = Retrieval {
             index: index.clone(),
             catalogue: catalogue.clone(),
@@ -87,6 +89,7 @@ impl Shop {
             log: log.clone(),
             view: view.clone(),
             retrieval: retrieval.clone(),
+            files: files.clone(),
             model: model.clone(),
             clock: clock.clone(),
             settings: turn_settings(policy.clone(), &setting)?,
@@ -119,7 +122,7 @@ impl Shop {
                 counter: counter.clone(),
             },
         });
-        let erasure = erasure(stores, counter);
+        let erasure = erasure(stores, counter)?;
         let erase = Arc::new(mostrador_erase::Deps {
             gate: gate(None),
             erasure,
@@ -136,7 +139,12 @@ impl Shop {
                 log,
                 view,
                 purchases: purchases.clone(),
+                shelves: Arc::new(stores.shelves()?),
             },
+        });
+        let files = Arc::new(mostrador_files::Deps {
+            gate: gate(Some(&idempotency)),
+            files,
         });
         let page = Arc::new(mostrador_page::Deps {
             gate: Gate::open(),
@@ -178,6 +186,10 @@ impl Shop {
                     erased.boxed()
                 }),
             ),
+            (
+                &mostrador_files::ROUTES[..],
+                handler(files, mostrador_files::handle),
+            ),
             (&mostrador_page::ROUTES[..], page.clone()),
         ];
         Ok(Self {
@@ -203,12 +215,13 @@ impl Shop {
 }
 
 /// What erasing works with, over the stores.
-pub(crate) fn erasure(stores: &Stores, counter: Counter) -> Erasure {
-    Erasure {
+pub(crate) fn erasure(stores: &Stores, counter: Counter) -> anyhow::Result<Erasure> {
+    Ok(Erasure {
         log: Arc::new(DynamoLog::new(stores.dynamodb.clone(), &stores.tables)),
         counter,
+        shelves: Arc::new(stores.shelves()?),
         eraser: Arc::new(DynamoEraser::new(stores.dynamodb.clone(), &stores.tables)),
-    }
+    })
 }
 
 /// Takes what was erased from the embedded engine's file too.

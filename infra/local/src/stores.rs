@@ -8,21 +8,25 @@ use anyhow::Context;
 use aws_config::BehaviorVersion;
 use mostrador_dynamodb::{Client, DynamoCatalogue, Tables, are_outdated, connect, create_tables};
 use mostrador_engine::{Engine, local};
-use mostrador_search::store::S3Store;
+use mostrador_search::{files::S3Shelves, store::S3Store};
+use mostrador_web::SystemClock;
 use tempfile::TempDir;
 
 use crate::cli::StoreOptions;
 
 /// Where the data lies unless said otherwise.
 pub(crate) const DEFAULT_DATA_DIR: &str = ".mostrador";
-/// The bucket of the local product.
+/// The buckets of the local product.
 const BUCKET: &str = "mostrador-index";
+const FILES_BUCKET: &str = "mostrador-files";
 
 /// Open stores. What is embedded ends with them.
 pub(crate) struct Stores {
     pub(crate) dynamodb: Client,
     pub(crate) tables: Tables,
     pub(crate) index: Arc<S3Store>,
+    /// Where customers' documents are, if that is known.
+    files: Option<S3Store>,
     /// The embedded engine, where it is the one in use.
     pub(crate) engine: Option<Engine>,
     /// The endpoint that other processes reach the bucket by.
@@ -51,6 +55,10 @@ impl Stores {
                 dynamodb: connect(&aws),
                 tables,
                 index: Arc::new(S3Store::connect(&aws, &bucket)),
+                files: std::env::var("FILES_BUCKET")
+                    .ok()
+                    .filter(|bucket| !bucket.is_empty())
+                    .map(|bucket| S3Store::connect(&aws, &bucket)),
                 engine: None,
                 s3_endpoint: None,
                 bucket,
@@ -88,15 +96,14 @@ impl Stores {
             Some(url) => url.clone(),
             None => s3::serve(&folder.join("s3")).await?,
         };
-        let index = S3Store::connect(&local(&s3_endpoint).await, BUCKET);
-        index
-            .create_bucket()
+        let (index, files) = buckets(&s3_endpoint)
             .await
-            .with_context(|| format!("the bucket cannot be made at {s3_endpoint}"))?;
+            .with_context(|| format!("the buckets cannot be made at {s3_endpoint}"))?;
         Ok(Self {
             dynamodb,
             tables,
             index: Arc::new(index),
+            files: Some(files),
             engine,
             s3_endpoint: Some(s3_endpoint),
             bucket: BUCKET.to_owned(),
@@ -118,12 +125,12 @@ impl Stores {
         let dynamodb = connect(&shared);
         create_tables(&dynamodb, &tables).await?;
         let s3_endpoint = s3::serve(&folder.join("s3")).await?;
-        let index = S3Store::connect(&local(&s3_endpoint).await, BUCKET);
-        index.create_bucket().await?;
+        let (index, files) = buckets(&s3_endpoint).await?;
         Ok(Self {
             dynamodb,
             tables,
             index: Arc::new(index),
+            files: Some(files),
             engine: Some(engine),
             s3_endpoint: Some(s3_endpoint),
             bucket: BUCKET.to_owned(),
@@ -144,9 +151,27 @@ impl Stores {
         }
     }
 
+    /// Where customers' documents lie.
+    pub(crate) fn shelves(&self) -> anyhow::Result<S3Shelves> {
+        let files = self.files.clone();
+        let files = files.context("FILES_BUCKET is not set: the stack's output names it")?;
+        Ok(S3Shelves::new(files, Arc::new(SystemClock)))
+    }
+
     pub(crate) fn catalogue(&self) -> DynamoCatalogue {
         DynamoCatalogue::new(self.dynamodb.clone(), &self.tables.catalogue)
     }
+}
+
+/// The buckets at an endpoint of this machine, made where they are not there.
+async fn buckets(endpoint: &str) -> anyhow::Result<(S3Store, S3Store)> {
+    let shared = local(endpoint).await;
+    let buckets = [BUCKET, FILES_BUCKET].map(|bucket| S3Store::connect(&shared, bucket));
+    for bucket in &buckets {
+        bucket.create_bucket().await?;
+    }
+    let [index, files] = buckets;
+    Ok((index, files))
 }
 
 fn folder(options: &StoreOptions) -> anyhow::Result<(PathBuf, Option<TempDir>)> {

@@ -63,6 +63,7 @@ fn dependencies_point_one_way() {
         "mostrador-actions",
         "mostrador-history",
         "mostrador-erase",
+        "mostrador-files",
         "mostrador-page",
         "mostrador-project",
         "mostrador-summarise",
@@ -201,6 +202,10 @@ fn the_template_routes_what_the_functions_answer() {
         (
             "EraseFunction".to_owned(),
             with_and_without_slash(&mostrador_erase::ROUTES),
+        ),
+        (
+            "FilesFunction".to_owned(),
+            with_and_without_slash(&mostrador_files::ROUTES),
         ),
         (
             "PageFunction".to_owned(),

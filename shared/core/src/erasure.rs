@@ -12,6 +12,7 @@ use time::OffsetDateTime;
 
 use crate::{
     actions::{ActionFailure, Counter, Payload, perform},
+    files::{FilesUnavailable, Shelves},
     ids::{ConversationNumber, Owner},
     language::Language,
     log::{ATTEMPTS, AppendFailure, Commit, Draft, Event, FIRST_PAUSE, Log, Position, append},
@@ -33,6 +34,8 @@ pub struct Erased {
     pub cancelled: usize,
     /// Orders that stay in the shop's books, without telling whose they were.
     pub orders_kept: usize,
+    /// Documents.
+    pub files: usize,
 }
 
 /// Why not everything was erased; another call goes on with it.
@@ -42,6 +45,12 @@ pub enum ErasureError {
     Conflict,
     #[error("a store cannot be reached")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl From<FilesUnavailable> for ErasureError {
+    fn from(error: FilesUnavailable) -> Self {
+        Self::Unavailable(Box::new(error))
+    }
 }
 
 /// The stores that a customer can be erased from. Everything may be done again.
@@ -78,6 +87,7 @@ pub trait Eraser: Send + Sync {
 pub struct Erasure {
     pub log: Arc<dyn Log>,
     pub counter: Counter,
+    pub shelves: Arc<dyn Shelves>,
     pub eraser: Arc<dyn Eraser>,
 }
 
@@ -91,11 +101,13 @@ impl Erasure {
         self.eraser.keys(owner).await?;
         let conversations = self.history(owner).await?;
         let (cancelled, orders_kept) = self.purchases(owner).await?;
+        let files = self.shelves.erase(owner).await?;
         self.eraser.keys(owner).await?;
         Ok(Erased {
             conversations,
             cancelled,
             orders_kept,
+            files,
         })
     }
 

@@ -1,7 +1,7 @@
 //! The domain of a shop's counter: what a turn is, what the log holds, how stock moves, and what may be said.
 //!
 //! No AWS, no HTTP, no clock, no environment: the outside comes in as values or behind the ports (`Log`, `View`, `Catalogue`,
-//! `Index`, `Purchases`, `Model`, `Clock`), which the adapter crates implement.
+//! `Index`, `Purchases`, `Files`, `Shelves`, `Model`, `Clock`), which the adapter crates implement.
 
 pub mod chain;
 pub mod clock;
@@ -14,6 +14,7 @@ pub mod text;
 pub mod actions;
 pub mod catalogue;
 pub mod erasure;
+pub mod files;
 pub mod history;
 pub mod index;
 pub mod limits;

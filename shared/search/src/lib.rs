@@ -46,6 +46,7 @@
 pub mod artifact;
 pub mod build;
 pub mod embedder;
+pub mod files;
 pub mod load;
 pub mod publish;
 pub mod query;

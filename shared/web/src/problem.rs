@@ -27,6 +27,14 @@ pub enum Problem {
     InvalidContent,
     #[error("the rating is not a whole number from 1 to 5")]
     InvalidRating,
+    #[error("{detail}")]
+    InvalidFile { detail: &'static str },
+    #[error("a document is of 5 MB and 200,000 characters at most")]
+    FileTooLarge,
+    #[error("a customer has 20 documents at most")]
+    TooManyFiles,
+    #[error("nothing of the announced size has been uploaded")]
+    NotUploaded,
     #[error("a token is needed")]
     AuthRequired,
     #[error("the token is not valid")]
@@ -100,16 +108,19 @@ impl Problem {
             | Self::InvalidAction
             | Self::InvalidRole
             | Self::InvalidContent
-            | Self::InvalidRating => StatusCode::BAD_REQUEST,
+            | Self::InvalidRating
+            | Self::InvalidFile { .. }
+            | Self::TooManyFiles => StatusCode::BAD_REQUEST,
             Self::AuthRequired | Self::InvalidToken => StatusCode::UNAUTHORIZED,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
-            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooLarge | Self::FileTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Self::ConversationBusy { .. } | Self::Conflict | Self::InProgress => {
-                StatusCode::CONFLICT
-            }
+            Self::ConversationBusy { .. }
+            | Self::Conflict
+            | Self::InProgress
+            | Self::NotUploaded => StatusCode::CONFLICT,
             Self::IdempotencyMismatch => StatusCode::UNPROCESSABLE_ENTITY,
             Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -125,6 +136,10 @@ impl Problem {
             Self::InvalidRole => "invalid_role",
             Self::InvalidContent => "invalid_content",
             Self::InvalidRating => "invalid_rating",
+            Self::InvalidFile { .. } => "invalid_file",
+            Self::FileTooLarge => "file_too_large",
+            Self::TooManyFiles => "too_many_files",
+            Self::NotUploaded => "not_uploaded",
             Self::AuthRequired => "auth_required",
             Self::InvalidToken => "invalid_token",
             Self::NotFound => "not_found",
@@ -154,6 +169,22 @@ impl Problem {
                 "The content must be a text, neither empty nor too long.",
             ],
             Self::InvalidRating => ["La valoración va de 1 a 5.", "A rating goes from 1 to 5."],
+            Self::InvalidFile { .. } => [
+                "Ese documento no me vale: ha de ser texto, Markdown o PDF, con su nombre y su tamaño.",
+                "I can't take that document: it must be text, Markdown or PDF, with its name and size.",
+            ],
+            Self::FileTooLarge => [
+                "Ese documento es demasiado grande: hasta 5 MB y unas cien páginas.",
+                "That document is too large: up to 5 MB and about a hundred pages.",
+            ],
+            Self::TooManyFiles => [
+                "Ya tienes 20 documentos: borra alguno antes de traer otro.",
+                "You have 20 documents already: remove one before you bring another.",
+            ],
+            Self::NotUploaded => [
+                "El documento todavía no ha llegado entero: súbelo y vuelve a intentarlo.",
+                "The document has not arrived whole yet: upload it and try again.",
+            ],
             Self::AuthRequired => ["Inicia sesión para continuar.", "Sign in to continue."],
             Self::InvalidToken => [
                 "Tu sesión no es válida o caducó: vuelve a entrar.",
@@ -216,7 +247,7 @@ impl Problem {
             | Self::RateLimited {
                 retry_after_seconds,
             } => Some(*retry_after_seconds),
-            Self::Conflict | Self::InProgress => Some(1),
+            Self::Conflict | Self::InProgress | Self::NotUploaded => Some(1),
             Self::Unavailable(_) => Some(5),
             _ => None,
         }
@@ -263,6 +294,7 @@ impl From<TurnFailure> for Problem {
     fn from(failure: TurnFailure) -> Self {
         match failure {
             TurnFailure::NotFound => Self::NotFound,
+            TurnFailure::SignedOut => Self::AuthRequired,
             TurnFailure::Busy {
                 retry_after_seconds,
             } => Self::ConversationBusy {

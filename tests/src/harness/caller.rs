@@ -112,6 +112,16 @@ impl Caller<'_> {
     }
 }
 
+/// Sends a document's bytes to where it was told, and gives the status.
+pub(crate) async fn upload(to: &Value, bytes: &[u8]) -> u16 {
+    let url = to["url"].as_str().expect("an address");
+    let mut request = CLIENT.put(url).body(bytes.to_vec());
+    for (name, value) in to["headers"].as_object().expect("headers") {
+        request = request.header(name, value.as_str().expect("a header"));
+    }
+    request.send().await.expect("an answer").status().as_u16()
+}
+
 /// A request on its way.
 pub(crate) struct Call(RequestBuilder);
 

@@ -91,6 +91,23 @@ impl Child {
         };
         Ok((ticks(11)? + ticks(12)?) * 10.0)
     }
+
+    /// What the process has in memory now.
+    pub(super) fn resident_mb(&self) -> anyhow::Result<f64> {
+        let resident_mb = resident_mb(self.process.id().context("it has ended")?);
+        anyhow::ensure!(resident_mb > 0.0, "only Linux tells a process's memory");
+        Ok(resident_mb)
+    }
+}
+
+/// What a process has in memory; zero where the system does not tell.
+pub(super) fn resident_mb(process: u32) -> f64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let kilobytes = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))
+        .and_then(|line| line.trim().trim_end_matches(" kB").parse::<f64>().ok());
+    kilobytes.unwrap_or_default() / 1_000.0
 }
 
 fn address(line: &str) -> impl Iterator<Item = &str> {

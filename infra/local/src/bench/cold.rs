@@ -18,7 +18,7 @@ use tokio::{
 
 use super::{
     catalogues::{read as read_catalogue, volumes},
-    child::Child,
+    child::{Child, resident_mb},
 };
 use crate::{cli::BenchOptions, import};
 
@@ -157,16 +157,6 @@ async fn index_mb(shop: &Child) -> anyhow::Result<f64> {
     #[expect(clippy::cast_precision_loss, reason = "for people to read")]
     let megabytes = bytes as f64 / 1e6;
     Ok(megabytes)
-}
-
-/// What a process has in memory; zero where the system does not tell.
-fn resident_mb(process: u32) -> f64 {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let kilobytes = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:"))
-        .and_then(|line| line.trim().trim_end_matches(" kB").parse::<f64>().ok());
-    kilobytes.unwrap_or_default() / 1_000.0
 }
 
 /// A request's head and body; `None` where the connection ended.

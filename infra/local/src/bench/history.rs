@@ -101,7 +101,7 @@ pub(super) async fn remembering() -> anyhow::Result<Remembering> {
     })
 }
 
-fn percentile(times: &mut [Duration], percent: usize) -> f64 {
+pub(super) fn percentile(times: &mut [Duration], percent: usize) -> f64 {
     times.sort_unstable();
     times[(times.len() * percent / 100).min(times.len() - 1)].as_secs_f64() * 1_000.0
 }

@@ -24,7 +24,7 @@ pub(super) struct Measured {
     pub(super) answers: usize,
 }
 
-const QUERIES: [&str; 8] = [
+pub(super) const QUERIES: [&str; 8] = [
     "novela de realismo mágico sobre una familia",
     "tolkien",
     "garcia marquez",
@@ -76,6 +76,22 @@ pub(super) async fn run(
     })
 }
 
+/// A user's token.
+pub(super) async fn sign_in(
+    http: &reqwest::Client,
+    url: &str,
+    user: &str,
+) -> anyhow::Result<String> {
+    let answer: Value = http
+        .post(format!("{url}/dev/token"))
+        .json(&json!({"sub": user}))
+        .send()
+        .await?
+        .json()
+        .await?;
+    Ok(answer["token"].as_str().context("no token")?.to_owned())
+}
+
 async fn client(
     url: &str,
     question: Question,
@@ -88,14 +104,7 @@ async fn client(
     let token = match question {
         Question::SignedIn => {
             let user = format!("bench-{connection}-{}", uuid::Uuid::now_v7());
-            let answer: Value = http
-                .post(format!("{url}/dev/token"))
-                .json(&json!({"sub": user}))
-                .send()
-                .await?
-                .json()
-                .await?;
-            Some(answer["token"].as_str().context("no token")?.to_owned())
+            Some(sign_in(&http, url, &user).await?)
         }
         Question::Guest | Question::Search => None,
     };

@@ -18,6 +18,7 @@ use futures_util::{
 use mostrador_core::{
     actions::{Counter, approvals::Approvals},
     clock::Clock,
+    files::NoFiles,
     history::{Exporter, History},
     ids::Owner,
     index::{Index, IndexSource},
@@ -141,6 +142,7 @@ impl Endpoints {
                     index: Arc::new(NoIndex),
                     catalogue: catalogue.clone(),
                 },
+                files: Arc::new(NoFiles),
                 model: Arc::new(Slow(clock.clone())),
                 clock: clock.clone(),
                 settings: TurnSettings {
@@ -158,6 +160,7 @@ impl Endpoints {
                 clock: clock.clone(),
             },
             exporter: Exporter {
+                shelves: Arc::new(NoFiles),
                 log: log.clone(),
                 view,
                 purchases: purchases.clone(),

@@ -16,6 +16,8 @@ pub(super) struct Client {
     token: Option<String>,
     language: &'static str,
     pub(super) user: Option<String>,
+    /// The documents that questions are put to.
+    pub(super) attached: Vec<String>,
 }
 
 impl Client {
@@ -31,6 +33,7 @@ impl Client {
             token: None,
             language,
             user: None,
+            attached: Vec::new(),
         }
     }
 
@@ -60,6 +63,7 @@ impl Client {
     pub(super) fn sign_out(&mut self) {
         self.token = None;
         self.user = None;
+        self.attached.clear();
     }
 
     pub(super) async fn get(&self, path: &str) -> anyhow::Result<Value> {
@@ -79,7 +83,7 @@ impl Client {
         let request = self
             .request(Method::POST, STREAM)
             .header("accept", EVENTS)
-            .json(&json!({"message": message}));
+            .json(&self.question(message));
         let request = match self.token {
             Some(_) => request.header("idempotency-key", key),
             None => request,
@@ -89,6 +93,25 @@ impl Client {
             return Ok(None);
         }
         accepted(answer).await.map(Some)
+    }
+
+    pub(super) fn question(&self, message: &str) -> Value {
+        match self.attached.as_slice() {
+            [] => json!({"message": message}),
+            attached => json!({"message": message, "attachments": attached}),
+        }
+    }
+
+    /// Sends a document's bytes to where it was told.
+    pub(super) async fn upload(&self, to: &Value, bytes: Vec<u8>) -> anyhow::Result<()> {
+        let url = to["url"].as_str().context("no address to upload to")?;
+        let mut request = self.http.put(url).body(bytes);
+        for (name, value) in to["headers"].as_object().into_iter().flatten() {
+            request = request.header(name, value.as_str().unwrap_or_default());
+        }
+        let status = request.send().await?.status();
+        anyhow::ensure!(status.is_success(), "the upload was refused ({status})");
+        Ok(())
     }
 
     /// What comes of a turn after an event of it; waits for what is still to come.

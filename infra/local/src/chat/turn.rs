@@ -4,11 +4,11 @@ use std::{io::IsTerminal, time::Duration};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use reqwest::Response;
-use serde_json::{Value, json};
+use serde_json::Value;
 use sse_stream::SseByteStream;
 use uuid::Uuid;
 
-use super::{client::Client, say, text};
+use super::{client::Client, files::cited, say, text};
 
 /// Before each try to hear the rest of an answer that was cut off.
 const PAUSES: [Duration; 3] = [
@@ -95,9 +95,10 @@ impl Turn {
     }
 
     async fn hear_whole(&mut self, client: &Client, message: &str) -> anyhow::Result<()> {
-        let body = json!({"message": message});
-        let answer = client.post("/api/agent/", &body).await?;
-        say(&self.rest_of(&text(&answer["message"]), &answer["results"]));
+        let answer = client
+            .post("/api/agent/", &client.question(message))
+            .await?;
+        say(&self.rest_of(&text(&answer["message"]), &answer));
         self.is_over = true;
         Ok(())
     }
@@ -128,7 +129,7 @@ impl Turn {
                 }
                 // Only the goodbye is missing.
                 self.is_over = true;
-                let mut rest = self.rest_of(&text(&event["content"]), &event["results"]);
+                let mut rest = self.rest_of(&text(&event["content"]), event);
                 if self.approval.is_some() {
                     rest.push_str("\n/yes or /no?");
                 }
@@ -142,17 +143,21 @@ impl Turn {
         None
     }
 
-    /// What is not yet printed of the message, and the books that it did not name.
-    fn rest_of(&self, message: &str, results: &Value) -> String {
+    /// What is not yet printed of the message, the books that it did not name, and what documents say.
+    fn rest_of(&self, message: &str, answer: &Value) -> String {
         // What was printed and is not part of it was cut off or is not meant any more.
         let rest = message.strip_prefix(&*self.said).unwrap_or(message);
         let rest = rest.trim_start_matches('\n');
-        let results = results.as_array().map(Vec::as_slice).unwrap_or_default();
+        let results = answer["results"]
+            .as_array()
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         let books = results.iter().filter(|_| results.len() > 1).map(book);
         let lines = Some(rest.to_owned()).filter(|rest| !rest.is_empty());
         lines
             .into_iter()
             .chain(books)
+            .chain(cited(&answer["citations"]))
             .collect::<Vec<_>>()
             .join("\n")
     }
@@ -184,6 +189,8 @@ fn bytes(answer: Response) -> stream::BoxStream<'static, Result<bytes::Bytes, re
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     /// What is printed of these events.

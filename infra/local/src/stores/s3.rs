@@ -7,16 +7,17 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use hyper_util::rt::TokioIo;
 use s3s::{
-    Body, S3, S3Request, S3Response, S3Result,
+    Body, S3, S3ErrorCode, S3Request, S3Response, S3Result,
     dto::{
-        CreateBucketInput, CreateBucketOutput, GetObjectInput, GetObjectOutput, PutObjectInput,
-        PutObjectOutput,
+        CreateBucketInput, CreateBucketOutput, DeleteObjectInput, DeleteObjectOutput,
+        GetObjectInput, GetObjectOutput, PutObjectInput, PutObjectOutput,
     },
     s3_error,
 };
 use tokio::{
     io::{AsyncReadExt, AsyncSeekExt},
     net::TcpListener,
+    sync::RwLock,
 };
 
 /// Serves a folder on a free port, for as long as the process lives.
@@ -29,6 +30,7 @@ pub(super) async fn serve(folder: &Path) -> anyhow::Result<String> {
     let mut builder = s3s::service::S3ServiceBuilder::new(Objects {
         files,
         folder: folder.to_owned(),
+        one_writer: RwLock::default(),
     });
     // It takes signed requests only; the key is no secret, since the port is open to this machine alone.
     builder.set_auth(s3s::auth::SimpleAuth::from_single("local", "local"));
@@ -51,10 +53,12 @@ pub(super) async fn serve(folder: &Path) -> anyhow::Result<String> {
     Ok(endpoint)
 }
 
-/// The operations that an index needs.
+/// The operations that the index and customers' documents need.
 struct Objects {
     files: s3s_fs::FileSystem,
     folder: PathBuf,
+    /// `s3s-fs` looks at a condition first and writes afterwards; S3 does both at once.
+    one_writer: RwLock<()>,
 }
 
 #[async_trait]
@@ -70,7 +74,22 @@ impl S3 for Objects {
         &self,
         request: S3Request<PutObjectInput>,
     ) -> S3Result<S3Response<PutObjectOutput>> {
+        let _alone = self.one_writer.write().await;
         self.files.put_object(request).await
+    }
+
+    async fn delete_object(
+        &self,
+        request: S3Request<DeleteObjectInput>,
+    ) -> S3Result<S3Response<DeleteObjectOutput>> {
+        let _alone = self.one_writer.write().await;
+        match self.files.delete_object(request).await {
+            // As S3 does: what is not there is deleted.
+            Err(error) if *error.code() == S3ErrorCode::NoSuchKey => {
+                Ok(S3Response::new(DeleteObjectOutput::default()))
+            }
+            answer => answer,
+        }
     }
 
     /// Reads what is asked for at once: `s3s-fs` takes 4 KiB at a time, each by way of another thread, which makes an
@@ -79,6 +98,7 @@ impl S3 for Objects {
         &self,
         request: S3Request<GetObjectInput>,
     ) -> S3Result<S3Response<GetObjectOutput>> {
+        let _unchanged = self.one_writer.read().await;
         let path = self
             .folder
             .join(&request.input.bucket)

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::{HistoryError, rfc3339, shown, with_summary};
 use crate::{
+    files::{FilesUnavailable, Shelves},
     ids::Owner,
     log::{Commit, Log, Order, Place, Stretch},
     purchases::{PurchaseError, Purchases},
@@ -25,6 +26,7 @@ pub struct Exporter {
     pub log: Arc<dyn Log>,
     pub view: Arc<dyn View>,
     pub purchases: Arc<dyn Purchases>,
+    pub shelves: Arc<dyn Shelves>,
 }
 
 /// A part of an export.
@@ -41,9 +43,15 @@ impl From<PurchaseError> for HistoryError {
     }
 }
 
+impl From<FilesUnavailable> for HistoryError {
+    fn from(error: FilesUnavailable) -> Self {
+        Self::Unavailable(Box::new(error))
+    }
+}
+
 impl Exporter {
     /// JSON lines from `from` on: the events of every conversation in order, each conversation after its events, and in the end
-    /// the purchases and a line of type `end`.
+    /// the purchases, what documents there are and a line of type `end`.
     ///
     /// # Errors
     /// [`HistoryError::Unavailable`].
@@ -90,6 +98,9 @@ impl Exporter {
             lines.push(&self.conversation(owner, ended).await?);
         }
         self.purchases(owner, &mut lines).await?;
+        for file in self.shelves.list(owner).await? {
+            lines.push(&json!({"type": "file", "file": file}));
+        }
         lines.push(&json!({"type": "end"}));
         Ok(Export {
             lines: lines.text,

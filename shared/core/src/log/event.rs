@@ -7,6 +7,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::{
+    files::Citation,
     ids::Seq,
     log::upcast::{STEPS, Step, current, upcast},
     model::Usage,
@@ -55,6 +56,9 @@ pub enum Event {
         summary_through: Option<Seq>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         usage: Option<Usage>,
+        /// Without their words.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        citations: Vec<Citation>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         event_index: Option<u32>,
     },

@@ -196,6 +196,7 @@ impl TurnEngine {
                     stop_reason,
                     model,
                     usage,
+                    citations,
                     event_index,
                     ..
                 } => {
@@ -213,6 +214,7 @@ impl TurnEngine {
                         content,
                         actions: asked.into_iter().chain(offered).collect(),
                         results,
+                        citations,
                         stop_reason: stop_reason.clone(),
                         usage,
                         model,

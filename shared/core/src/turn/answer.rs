@@ -11,6 +11,7 @@ use uuid::Uuid;
 use crate::{
     actions::Warning,
     catalogue::BookResult,
+    files::Citation,
     ids::ConversationNumber,
     index::{Ranks, Source},
     model::Usage,
@@ -25,6 +26,9 @@ pub struct Answer {
     /// Books from the catalogue, never from a model.
     pub results: Vec<BookResult>,
     pub actions: Vec<Action>,
+    /// Where in the customer's own documents something was found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub citations: Vec<Citation>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conversation: Option<ConversationNumber>,
     /// Whether question and answer are both in the history; absent where none was to be kept.

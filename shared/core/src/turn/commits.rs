@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     chain::Chain,
+    files::Citation,
     ids::{ConversationNumber, Owner},
     limits::{BegunTurn, Kept, Settlement, StoredAnswer},
     log::{AppendFailure, Commit, Draft, Event, Position, append},
@@ -201,6 +202,7 @@ fn answer_events(prepared: &Prepared, said: &Said, event_index: u32) -> Vec<Even
         model: said.model.clone().filter(|_| said.by_model),
         summary_through: summary.map(|summary| summary.through),
         usage: said.trace.usage,
+        citations: prepared.cited.iter().map(Citation::place).collect(),
         event_index: Some(event_index),
     };
     let approval = said.approval.as_ref();

@@ -3,6 +3,7 @@
 use super::{answer::Action, guard::MESSAGE_CHARS};
 use crate::{
     catalogue::BookResult,
+    files::Citation,
     language::Language,
     retrieval::Retrieved,
     text::{truncate, words},
@@ -17,12 +18,21 @@ const NAME_CHARS: usize = 60;
 
 /// The message for what was found.
 #[must_use]
-pub(super) fn message(question: &str, found: &Retrieved, language: Language) -> String {
+pub(super) fn message(
+    question: &str,
+    found: &Retrieved,
+    cited: &[Citation],
+    language: Language,
+) -> String {
     let mut bullets = match found.results.len() {
         0 if is_greeting(question) => greeting(language),
         0 => nothing_found(found, language),
         _ => books_found(found, language),
     };
+    if let Some(nearest) = cited.first() {
+        bullets.truncate(4);
+        bullets.push(in_documents(nearest, language));
+    }
     if found.degraded && found.error != Some("book_not_found") {
         bullets.truncate(4);
         bullets.push(
@@ -41,6 +51,23 @@ pub(super) fn message(question: &str, found: &Retrieved, language: Language) -> 
         .join("\n");
     debug_assert!(message.chars().count() <= MESSAGE_CHARS);
     message
+}
+
+/// Where in the customer's documents the nearest is; its words stand beside the message.
+fn in_documents(nearest: &Citation, language: Language) -> String {
+    let name = name(&nearest.name);
+    match (nearest.page, language) {
+        (Some(page), Language::Spanish) => {
+            format!("De tus documentos, lo más cercano está en «{name}», página {page}.")
+        }
+        (None, Language::Spanish) => {
+            format!("De tus documentos, lo más cercano está en «{name}».")
+        }
+        (Some(page), Language::English) => {
+            format!("Of your documents, the nearest is in “{name}”, page {page}.")
+        }
+        (None, Language::English) => format!("Of your documents, the nearest is in “{name}”."),
+    }
 }
 
 /// Whether there is nothing in it but courtesy.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use futures_util::future::{OptionFuture, join3};
+use futures_util::future::{OptionFuture, join4};
 use secrecy::SecretString;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -19,6 +19,7 @@ use super::{
 use crate::{
     chain::Chain,
     clock::{Clock, elapsed_ms},
+    files::{Citation, Files, FoundInFiles, Wanted},
     ids::{ConversationNumber, Owner, Seq},
     language::Language,
     limits::{BegunTurn, IdempotentRequest},
@@ -96,6 +97,7 @@ pub struct TurnEngine {
     pub log: Arc<dyn Log>,
     pub view: Arc<dyn View>,
     pub retrieval: Retrieval,
+    pub files: Arc<dyn Files>,
     pub model: Arc<dyn Model>,
     pub clock: Arc<dyn Clock>,
     pub settings: TurnSettings,
@@ -106,6 +108,8 @@ pub struct TurnEngine {
 pub enum TurnFailure {
     #[error("the caller has no such conversation")]
     NotFound,
+    #[error("only a signed-in caller has documents")]
+    SignedOut,
     #[error("a turn of this conversation is still open")]
     Busy { retry_after_seconds: u64 },
     #[error("other turns came first")]
@@ -129,6 +133,8 @@ pub struct Prepared {
     pub(super) summary: Option<Summary>,
     started_at: OffsetDateTime,
     pub(super) retrieval_ms: u64,
+    /// What was found in the caller's own documents.
+    pub(super) cited: Vec<Citation>,
     pub(super) tool_use_id: Uuid,
 }
 
@@ -151,7 +157,7 @@ impl TurnEngine {
     /// Reads what the turn needs: the conversation so far and the books, at once. Nothing is written.
     ///
     /// # Errors
-    /// [`TurnFailure::Unavailable`] where the conversation cannot be read.
+    /// [`TurnFailure::Unavailable`] where the conversation cannot be read, [`TurnFailure::SignedOut`] where a guest names documents.
     pub async fn prepare(
         &self,
         caller: &Caller,
@@ -159,6 +165,9 @@ impl TurnEngine {
     ) -> Result<Prepared, TurnFailure> {
         let started_at = self.clock.now();
         request.keep_to_models(&self.settings.policy, caller.byo_key.as_ref());
+        if caller.owner.is_none() && matches!(request.files, Some(Wanted::Attached(_))) {
+            return Err(TurnFailure::SignedOut);
+        }
         let route = route(&request.message);
         let asks_model = self.settings.policy.is_configured() && request.use_llm;
         // At most one commit a message; without a model the newest one tells where the next goes.
@@ -201,8 +210,9 @@ impl TurnEngine {
                 .await;
             (found, elapsed_ms(started_at, self.clock.now()))
         };
-        let (context, summaries, (found, retrieval_ms)) =
-            join3(context, newest_summary, retrieve).await;
+        let look_up = self.look_into_files(caller, &request);
+        let (context, summaries, (found, retrieval_ms), (cited, warnings)) =
+            join4(context, newest_summary, retrieve, look_up).await;
         let mut context = context.transpose().map_err(unreadable)?;
         let question = context.as_mut().and_then(|commits| {
             let begun = caller.begun?;
@@ -221,6 +231,7 @@ impl TurnEngine {
             }
             None => None,
         };
+        request.warnings.extend(warnings);
         Ok(Prepared {
             request,
             route,
@@ -230,8 +241,32 @@ impl TurnEngine {
             summary,
             started_at,
             retrieval_ms,
+            cited,
             tool_use_id: self.clock.new_id(),
         })
+    }
+
+    /// What the caller's documents say of the question, where they are to be looked into; and what could not be had.
+    async fn look_into_files(
+        &self,
+        caller: &Caller,
+        request: &ChatRequest,
+    ) -> (Vec<Citation>, Vec<String>) {
+        let Some((owner, wanted)) = caller.owner.as_ref().zip(request.files.as_ref()) else {
+            return Default::default();
+        };
+        match self.files.find(owner, wanted, &request.message).await {
+            Ok(FoundInFiles { citations, missing }) => {
+                let missing = missing.iter();
+                let missing = missing.map(|id| format!("attachments: there is no document {id}"));
+                (citations, missing.collect())
+            }
+            Err(error) => {
+                tracing::warn!(error = %Chain(&error), "documents cannot be read");
+                let warning = "attachments: documents cannot be read right now";
+                (Vec::new(), vec![warning.to_owned()])
+            }
+        }
     }
 
     /// Puts the question of a prepared turn into the log where it is to be kept; without a model, its answer too.
@@ -406,6 +441,7 @@ impl TurnEngine {
             message: said.lines.join("\n"),
             actions: approval.into_iter().chain(offered).collect(),
             results,
+            citations: prepared.cited.clone(),
             conversation: None,
             persist_history_confirmation: None,
             trace,

@@ -13,6 +13,7 @@ use super::{
 use crate::{
     catalogue::BookResult,
     clock::Clock,
+    files::Citation,
     ids::{ConversationNumber, Seq},
     language::Language,
     log::ShownBook,
@@ -166,6 +167,9 @@ pub struct Message {
     /// Books from the catalogue, never from a model.
     pub results: Vec<BookResult>,
     pub actions: Vec<Action>,
+    /// Where in the customer's own documents something was found; told again without its words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub citations: Vec<Citation>,
     pub stop_reason: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     catalogue::BookResult,
+    files::Citation,
     language::Language,
     model::{ModelError, ModelEvent, Speech, StopReason, ToolCall, Usage},
 };
@@ -35,6 +36,15 @@ impl Guards {
         self.message.know(books);
         if let Some(thoughts) = &mut self.thoughts {
             thoughts.know(books);
+        }
+    }
+
+    /// The names of documents may be said, and nothing that they say.
+    pub(super) fn know_documents(&mut self, cited: &[Citation]) {
+        for guard in [Some(&mut self.message), self.thoughts.as_mut()] {
+            if let Some(guard) = guard {
+                guard.know_documents(cited.iter().map(|citation| citation.name.as_str()));
+            }
         }
     }
 

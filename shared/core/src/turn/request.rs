@@ -4,8 +4,13 @@ use schemars::JsonSchema;
 use secrecy::SecretString;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use uuid::Uuid;
 
-use crate::{ids::ConversationNumber, model::ModelPolicy};
+use crate::{
+    files::{ATTACHMENTS_MAX, Wanted},
+    ids::ConversationNumber,
+    model::ModelPolicy,
+};
 
 /// Longest message taken, in characters.
 pub(super) const MESSAGE_CHARS: usize = 4_000;
@@ -44,6 +49,13 @@ pub struct ChatBody {
     /// Whether to tell what the model thinks before it speaks, where it shows that and the answer is streamed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub enable_thinking: Option<bool>,
+    /// Documents of the caller's own to look into, by their `file_id`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 5))]
+    pub attachments: Option<Vec<Uuid>>,
+    /// Whether to look into all of the caller's documents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub enable_auto_semantic_search: Option<bool>,
 }
 
 /// A chat request, its hints brought into range.
@@ -59,6 +71,8 @@ pub struct ChatRequest {
     pub model: Option<String>,
     /// Whether the caller wants to hear what a model thinks before it speaks.
     pub enable_thinking: bool,
+    /// The documents to look into, if any.
+    pub files: Option<Wanted>,
     /// Which hints were not understood.
     pub warnings: Vec<String>,
 }
@@ -109,6 +123,7 @@ impl ChatRequest {
         let trace = hint("trace", false);
         let save_history = hint("save_history", true);
         let enable_thinking = hint("enable_thinking", false);
+        let all_files = hint("enable_auto_semantic_search", false);
         let top_k = body
             .get("k")
             .filter(|value| !value.is_null())
@@ -139,6 +154,11 @@ impl ChatRequest {
                 None
             }
         };
+        let attached = attachments(body.get("attachments"), &mut warnings);
+        let files = match attached {
+            ids if !ids.is_empty() => Some(Wanted::Attached(ids)),
+            _ => all_files.then_some(Wanted::All),
+        };
         let message = message.trim().to_owned();
         Ok(Self {
             message,
@@ -150,6 +170,7 @@ impl ChatRequest {
             conversation,
             model,
             enable_thinking,
+            files,
             warnings,
         })
     }
@@ -165,6 +186,34 @@ impl ChatRequest {
             self.warnings.push(warning.into());
         }
     }
+}
+
+/// The first documents that are named, each once.
+fn attachments(given: Option<&Value>, warnings: &mut Vec<String>) -> Vec<Uuid> {
+    let named = match given {
+        None | Some(Value::Null) => return Vec::new(),
+        Some(Value::Array(named)) => named.as_slice(),
+        Some(_) => {
+            warnings.push("attachments: not a list of identifiers, none is used".into());
+            return Vec::new();
+        }
+    };
+    let mut ids: Vec<Uuid> = Vec::new();
+    for id in named {
+        let id = id.as_str().and_then(|id| Uuid::try_parse(id).ok());
+        match id {
+            Some(id) if ids.contains(&id) => {}
+            Some(id) if ids.len() < ATTACHMENTS_MAX => ids.push(id),
+            Some(_) => {
+                warnings.push(format!(
+                    "attachments: more than {ATTACHMENTS_MAX}, the first are used"
+                ));
+                break;
+            }
+            None => warnings.push("attachments: not an identifier, it is left out".into()),
+        }
+    }
+    ids
 }
 
 /// Reads a boolean as people write it in JSON and in query strings.
@@ -233,6 +282,7 @@ mod tests {
             conversation: None,
             model: None,
             enable_thinking: false,
+            files: None,
             warnings: vec![],
         };
         assert_eq!(

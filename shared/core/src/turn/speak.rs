@@ -114,7 +114,7 @@ impl TurnEngine {
     ) -> Said {
         let policy = &self.settings.policy;
         let (request, found) = (&prepared.request, &prepared.found);
-        let message = compose::message(&request.message, found, language);
+        let message = compose::message(&request.message, found, &prepared.cited, language);
         Said {
             lines: message.lines().map(str::to_owned).collect(),
             by_model: false,
@@ -153,10 +153,12 @@ impl TurnEngine {
         let shown = shown(summary, context, &self.settings);
         said.summary = prepared.summary.clone().filter(|_| shown.with_summary);
         let earlier = shown.traced();
-        let messages = prompt::prompt(&request.message, &prepared.found, earlier, caller.language);
+        let shown = (&prepared.found, &prepared.cited[..]);
+        let messages = prompt::prompt(&request.message, shown, earlier, caller.language);
         let asked_at = self.clock.now();
         let mut guards = Guards::new(caller.language, request.enable_thinking);
         guards.know(&prepared.found.results);
+        guards.know_documents(&prepared.cited);
         let turn = caller.owner.as_ref().zip(question);
         // Of all steps together; a model that is late in the first is told so by whoever asks it.
         let total = Duration::from_secs(self.settings.policy.timeout_seconds) + GRACE;

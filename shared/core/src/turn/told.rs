@@ -182,6 +182,7 @@ pub(super) fn tell_end(
         content: answer.message.clone(),
         results: unscored(&answer.results),
         actions: answer.actions.clone(),
+        citations: answer.citations.clone(),
         stop_reason: said.stop_reason().to_owned(),
         usage: said.trace.usage,
         model: said.model.clone().filter(|_| said.by_model),

@@ -7,6 +7,7 @@ use mostrador_core::{
     catalogue::Catalogue,
     clock::Clock,
     erasure::{Erased, Eraser, Erasure, ErasureError},
+    files::NoFiles,
     ids::{ConversationNumber, Owner, Seq},
     language::Language,
     limits::{Idempotency, Kept, KeyState, Settlement, StoredAnswer},
@@ -54,6 +55,7 @@ pub(crate) fn erasure(stores: &Stores) -> Erasure {
             purchases: Arc::new(stores.purchases()),
             clock: Arc::new(Noon),
         },
+        shelves: Arc::new(NoFiles),
         eraser: Arc::new(stores.eraser()),
     }
 }
@@ -176,6 +178,7 @@ async fn orders_stay_without_a_name_and_copies_come_back() {
         act("add_to_cart", json!({"book_id": 2})).await;
         let erased = erasure.erase(&ana).await.unwrap();
         let expected = Erased {
+            files: 0,
             conversations: 0,
             cancelled: 2,
             orders_kept: 1,

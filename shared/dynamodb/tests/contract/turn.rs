@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use futures_util::stream::{self, StreamExt};
 use mostrador_core::{
+    files::NoFiles,
     index::{Index, IndexSource},
     language::Language,
     model::{
@@ -64,6 +65,7 @@ async fn what_is_erased_under_a_turn_is_not_shown_in_it() {
                     index: Arc::new(NoIndex),
                     catalogue: Arc::new(stores.catalogue()),
                 },
+                files: Arc::new(NoFiles),
                 model: model.clone(),
                 clock: Arc::new(Noon),
                 settings: TurnSettings {

@@ -22,8 +22,8 @@ const PARTS_AT_ONCE: usize = 16;
 /// A bucket, below a key prefix.
 #[derive(Debug, Clone)]
 pub struct S3Store {
-    pub(super) client: Client,
-    pub(super) bucket: String,
+    pub(crate) client: Client,
+    pub(crate) bucket: String,
     prefix: String,
 }
 

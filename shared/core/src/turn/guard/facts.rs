@@ -72,6 +72,8 @@ pub(super) struct Subject(Vec<u64>);
 #[derive(Default)]
 pub(super) struct Facts {
     books: Vec<Known>,
+    /// What the customer's own documents are called.
+    documents: Vec<Vec<String>>,
     titles: Vec<Title>,
     /// The titles that begin with a word, the longest first.
     by_first_word: HashMap<String, Vec<usize>>,
@@ -133,6 +135,11 @@ impl Facts {
         }
     }
 
+    /// Adds names of documents.
+    pub(super) fn know_documents<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
+        self.documents.extend(names.map(folded));
+    }
+
     /// How many books there are.
     pub(super) fn len(&self) -> u64 {
         self.books.len() as u64
@@ -159,11 +166,12 @@ impl Facts {
             .any(|&book| self.texts[book].contains(run))
     }
 
-    /// Whether a result has exactly this author, category or publisher.
+    /// Whether a result has exactly this author, category or publisher, or a document this name.
     pub(super) fn has_name(&self, words: &[&str]) -> bool {
         self.books
             .iter()
             .flat_map(|book| &book.names)
+            .chain(&self.documents)
             .any(|name| name == words)
     }
 

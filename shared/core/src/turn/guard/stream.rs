@@ -59,6 +59,11 @@ impl LineGuard {
         self.facts.know(books);
     }
 
+    /// Documents whose names the answer may say.
+    pub fn know_documents<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
+        self.facts.know_documents(names);
+    }
+
     /// Takes more of what the model says; gives the lines that may be said now, each whole, in form (`- …`), without newline.
     pub fn push(&mut self, delta: &str) -> Vec<String> {
         let mut pieces = Vec::new();

@@ -49,6 +49,7 @@ fn assistant(content: &str) -> Stored {
         provider: "none".into(),
         model: None,
         usage: None,
+        citations: Vec::new(),
         event_index: None,
     })
 }

@@ -45,7 +45,7 @@ fn every_composed_message_passes() {
     let mut wrong = Vec::new();
     let mut check_of = |found: &Retrieved, question: &str| {
         for language in [Language::Spanish, Language::English] {
-            let message = compose::message(question, found, language);
+            let message = compose::message(question, found, &[], language);
             let violations = check(&message, &found.results);
             let mut guard = LineGuard::new(language);
             guard.know(&found.results);

@@ -1,0 +1,133 @@
+//! The endpoint for programs.
+
+use std::collections::BTreeMap;
+
+use mostrador_core::files::{File, MediaType};
+use mostrador_web::openapi::{Access, Document, Operation, idempotency_parameter, path_parameter};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use time::OffsetDateTime;
+
+/// A document that is to be uploaded.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+struct FileBody {
+    /// Of at most 80 characters; what no file's name should hold is taken out.
+    name: String,
+    media_type: MediaType,
+    /// 1 byte to 5 MB.
+    #[schemars(range(min = 1, max = 5_242_880))]
+    size_bytes: u64,
+}
+
+/// Where a document's bytes go.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct UploadTo {
+    pub(crate) method: String,
+    pub(crate) url: String,
+    /// To be sent as they are.
+    pub(crate) headers: BTreeMap<String, String>,
+    #[serde(with = "time::serde::rfc3339")]
+    #[schemars(with = "String")]
+    pub(crate) expires_at: OffsetDateTime,
+}
+
+/// A place for a document.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct Announced {
+    pub(crate) file: File,
+    pub(crate) upload: UploadTo,
+}
+
+/// A document.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct Shown {
+    /// For people, where it has just been read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) message: Option<String>,
+    pub(crate) file: File,
+}
+
+/// The customer's documents, oldest first.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct Listed {
+    pub(crate) files: Vec<File>,
+}
+
+/// Adds this endpoint to the document.
+pub fn describe(document: &mut Document) {
+    let (body, announced) = (
+        document.schema::<FileBody>(),
+        document.schema::<Announced>(),
+    );
+    let (shown, listed) = (document.schema::<Shown>(), document.schema::<Listed>());
+    let [files, file] = super::ROUTES.map(|route| route.path);
+    let id = || {
+        path_parameter(
+            "id",
+            "The document's `file_id`.",
+            json!({"type": "string", "format": "uuid"}),
+        )
+    };
+    let operation = |path, method, id, summary| Operation {
+        path,
+        method,
+        id,
+        summary,
+        access: Access::SignedIn,
+        parameters: Vec::new(),
+        request: None,
+        content_type: "application/json",
+        answers: Vec::new(),
+        problems: &[401, 404, 406, 413, 429, 503],
+    };
+    document.add(Operation {
+        answers: vec![(200, Some(listed))],
+        problems: &[401, 406, 413, 429, 503],
+        ..operation(files, "GET", "list_files", "The customer's documents.")
+    });
+    document.add(Operation {
+        parameters: vec![idempotency_parameter()],
+        request: Some(body),
+        answers: vec![(201, Some(announced))],
+        problems: &[400, 401, 406, 409, 413, 415, 422, 429, 503],
+        ..operation(
+            files,
+            "POST",
+            "announce_file",
+            "Make a place for a document: its bytes then go to the address given.",
+        )
+    });
+    document.add(Operation {
+        parameters: vec![id()],
+        answers: vec![(200, Some(shown.clone()))],
+        ..operation(
+            file,
+            "GET",
+            "show_file",
+            "One document, without what it says.",
+        )
+    });
+    document.add(Operation {
+        parameters: vec![id(), idempotency_parameter()],
+        answers: vec![(200, Some(shown))],
+        problems: &[400, 401, 404, 406, 409, 413, 422, 429, 503],
+        ..operation(
+            file,
+            "POST",
+            "read_file",
+            "Have a document read that has been uploaded; from then on it can be asked about.",
+        )
+    });
+    document.add(Operation {
+        parameters: vec![id()],
+        answers: vec![(204, None)],
+        problems: &[401, 404, 406, 409, 413, 429, 503],
+        ..operation(
+            file,
+            "DELETE",
+            "remove_file",
+            "Take a document away, with all that was read of it.",
+        )
+    });
+}

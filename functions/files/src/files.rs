@@ -1,0 +1,153 @@
+//! What can be done with documents.
+
+use std::collections::BTreeMap;
+
+use http::StatusCode;
+use mostrador_core::{
+    files::{
+        FILE_BYTES_MAX, FILE_CHARS_MAX, File, FileStatus, FilesUnavailable, MediaType, Shelves,
+        file_name,
+    },
+    ids::Owner,
+    language::Language,
+};
+use mostrador_search::files::{FileError, FileStore, NewFile};
+use mostrador_web::{Call, Problem, Reply};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use crate::{
+    describe::{Announced, Listed, Shown, UploadTo},
+    pdf, text,
+};
+
+/// An identifier that can be one; any other is nobody's.
+pub(crate) fn id(text: &str) -> Result<Uuid, Problem> {
+    Uuid::try_parse(text).map_err(|_| Problem::NotFound)
+}
+
+pub(crate) async fn list(files: &FileStore, owner: &Owner) -> Result<Reply, Problem> {
+    let files = files.shelves.list(owner).await.map_err(unavailable)?;
+    Ok(Reply::ok(&Listed { files }))
+}
+
+pub(crate) async fn show(files: &FileStore, owner: &Owner, id: Uuid) -> Result<Reply, Problem> {
+    let file = files.shelves.file(owner, id).await.map_err(failed)?;
+    Ok(Reply::ok(&Shown {
+        message: None,
+        file,
+    }))
+}
+
+pub(crate) async fn remove(files: &FileStore, owner: &Owner, id: Uuid) -> Result<Reply, Problem> {
+    files.shelves.remove(owner, id).await.map_err(failed)?;
+    Ok(Reply::no_content())
+}
+
+/// Makes a place for a document and tells where its bytes go.
+pub(crate) async fn announce(
+    files: &FileStore,
+    owner: &Owner,
+    call: &Call,
+) -> Result<Reply, Problem> {
+    let new = new_file(&call.json()?)?;
+    let (file, upload) = files.shelves.begin(owner, new).await.map_err(failed)?;
+    let upload = UploadTo {
+        method: "PUT".to_owned(),
+        url: upload.url,
+        headers: upload.headers.into_iter().collect::<BTreeMap<_, _>>(),
+        expires_at: upload.expires_at,
+    };
+    Ok(Reply::json(
+        StatusCode::CREATED,
+        &Announced { file, upload },
+    ))
+}
+
+/// Reads what has been uploaded; what has been read is only told again.
+pub(crate) async fn read(
+    files: &FileStore,
+    owner: &Owner,
+    id: Uuid,
+    call: &Call,
+) -> Result<Reply, Problem> {
+    let mut file = files.shelves.file(owner, id).await.map_err(failed)?;
+    if file.status == FileStatus::Waiting {
+        let bytes = files.shelves.uploaded(owner, &file).await;
+        let bytes = bytes.map_err(failed)?;
+        let pages = match file.media_type {
+            MediaType::Pdf => pdf::pages(bytes).await,
+            MediaType::Text | MediaType::Markdown => text::pages(&bytes),
+        };
+        let chars: usize = pages.iter().map(|page| page.text.chars().count()).sum();
+        if chars > FILE_CHARS_MAX {
+            files.shelves.remove(owner, id).await.map_err(failed)?;
+            return Err(Problem::FileTooLarge);
+        }
+        let taken = files.take_in(owner, &file, &pages).await;
+        file = taken.map_err(failed)?;
+    }
+    Ok(Reply::ok(&Shown {
+        message: Some(told(&file, call.language)),
+        file,
+    }))
+}
+
+fn told(file: &File, language: Language) -> String {
+    let name = &file.name;
+    match (file.status, language) {
+        (FileStatus::Ready, Language::Spanish) => {
+            format!("Ya he leído «{name}»: puedes preguntarme por él.")
+        }
+        (FileStatus::Ready, Language::English) => {
+            format!("I have read “{name}”: you can ask me about it.")
+        }
+        (_, Language::Spanish) => {
+            format!("No encuentro texto que leer en «{name}»: prueba con otro documento.")
+        }
+        (_, Language::English) => {
+            format!("I find no text to read in “{name}”: try another document.")
+        }
+    }
+}
+
+fn new_file(body: &Map<String, Value>) -> Result<NewFile, Problem> {
+    let text = |name: &str| body.get(name).and_then(Value::as_str);
+    let name = text("name")
+        .and_then(file_name)
+        .ok_or(Problem::InvalidFile {
+            detail: "`name` is not a file's name of at most 80 characters",
+        })?;
+    let media_type = body.get("media_type").cloned().unwrap_or_default();
+    let media_type = serde_json::from_value(media_type).map_err(|_| Problem::InvalidFile {
+        detail: "`media_type` is not one of text/plain, text/markdown and application/pdf",
+    })?;
+    let size_bytes = body.get("size_bytes").and_then(Value::as_u64);
+    let size_bytes = size_bytes
+        .filter(|size| *size > 0)
+        .ok_or(Problem::InvalidFile {
+            detail: "`size_bytes` is not the size of a document",
+        })?;
+    if size_bytes > FILE_BYTES_MAX {
+        return Err(Problem::FileTooLarge);
+    }
+    Ok(NewFile {
+        name,
+        media_type,
+        size_bytes,
+    })
+}
+
+fn failed(error: FileError) -> Problem {
+    match error {
+        FileError::NotFound => Problem::NotFound,
+        FileError::TooMany => Problem::TooManyFiles,
+        FileError::NotUploaded => Problem::NotUploaded,
+        FileError::Conflict => Problem::Conflict,
+        FileError::Unavailable(source) => Problem::Unavailable(source),
+    }
+}
+
+fn unavailable(FilesUnavailable(source): FilesUnavailable) -> Problem {
+    Problem::Unavailable(source)
+}

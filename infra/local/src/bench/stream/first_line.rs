@@ -1,0 +1,43 @@
+//! How long the first line takes: from the model, and the same through the product.
+
+use serde_json::json;
+
+use super::{
+    client::{Asker, Caller, first_line_of_model},
+    provider::Provider,
+};
+use crate::bench::{child::Child, history::percentile, load::QUERIES};
+
+/// The median of each.
+pub(super) struct FirstLine {
+    pub(super) direct_ms: f64,
+    pub(super) told_ms: f64,
+}
+
+/// Rounds that are not counted.
+const WARMING: usize = 30;
+const ROUNDS: usize = 300;
+
+/// Asks the product, and then the model itself the very same that the product has asked it, in turns.
+pub(super) async fn compare(
+    provider: &Provider,
+    shop: &Child,
+    caller: Caller,
+) -> anyhow::Result<FirstLine> {
+    let http = reqwest::Client::builder().build()?;
+    let asker = Asker::new(&http, shop, caller).await?;
+    let question = json!({"message": QUERIES[0]});
+    let (mut direct, mut told) = (Vec::new(), Vec::new());
+    for round in 0..WARMING + ROUNDS {
+        let heard = asker.ask(&question).await?.of_model(2)?;
+        let alone = first_line_of_model(&http, &provider.url, provider.asked()).await?;
+        if round >= WARMING {
+            told.push(heard.first_line);
+            direct.push(alone);
+        }
+    }
+    Ok(FirstLine {
+        direct_ms: percentile(&mut direct, 50),
+        told_ms: percentile(&mut told, 50),
+    })
+}

@@ -1,0 +1,234 @@
+//! A scripted model: an OpenAI-compatible server in this process that speaks of the first book in the prompt, each word at a moment
+//! that is known beforehand.
+
+use std::{
+    convert::Infallible,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use futures_util::stream::{self, BoxStream, StreamExt};
+use http::{HeaderValue, StatusCode, header::CONTENT_TYPE};
+use http_body_util::{BodyExt, StreamBody};
+use hyper::{
+    body::{Frame, Incoming},
+    server::conn::http1,
+    service::service_fn,
+};
+use hyper_util::rt::TokioIo;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::{
+    net::TcpListener,
+    task::JoinSet,
+    time::{Instant, sleep_until},
+};
+
+/// When the first line of [`Script::TwoLines`] is whole.
+pub(super) const FIRST_LINE: Duration = Duration::from_millis(20);
+/// From one word of [`Script::FiveLines`] to the next.
+const WORD_EVERY: Duration = Duration::from_millis(1);
+/// From one thought of [`Script::Thinking`] to the next, unless there would be too many.
+pub(super) const THOUGHT_EVERY: Duration = Duration::from_millis(10);
+/// What the product reads of an answer is 4 MiB; a tenth of it is left for what is no thought.
+const THOUGHTS_BYTES_MAX: u32 = (4 << 20) / 10 * 9;
+/// A hundred bytes.
+const THOUGHT: &str = "Quien pregunta busca un libro; miro cuál de los que hay le iría mejor y qué puedo decir de cada uno.";
+
+/// How the model answers.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Script {
+    /// The first line comes word by word. The second follows at once: until it begins, the first may be the whole answer, and is not
+    /// told of.
+    TwoLines,
+    FiveLines,
+    /// Two lines after so long.
+    Silent(Duration),
+    /// Two lines after so long, in which it thinks aloud.
+    Thinking(Duration),
+}
+
+/// Ends with this value.
+pub(super) struct Provider {
+    /// As `LLM_BASE_URL` has it.
+    pub(super) url: String,
+    asked: Asked,
+    _serving: JoinSet<()>,
+}
+
+/// The newest request's body.
+type Asked = Arc<Mutex<Bytes>>;
+/// A server-sent event, and how long after the question it is sent.
+type Timed = (Duration, String);
+/// An answer's body.
+type Frames = BoxStream<'static, Result<Frame<Bytes>, Infallible>>;
+
+impl Provider {
+    pub(super) async fn start(script: Script) -> anyhow::Result<Self> {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
+        let url = format!("http://{}/v1", listener.local_addr()?);
+        let asked = Asked::default();
+        let mut serving = JoinSet::new();
+        serving.spawn(serve(listener, script, Arc::clone(&asked)));
+        Ok(Self {
+            url,
+            asked,
+            _serving: serving,
+        })
+    }
+
+    /// What it was asked last, as it came.
+    pub(super) fn asked(&self) -> Bytes {
+        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.clone()
+    }
+}
+
+async fn serve(listener: TcpListener, script: Script, asked: Asked) {
+    // A question that is not taken is a turn without the model's lines, which ends the bench.
+    while let Ok((socket, _)) = listener.accept().await {
+        let _ = socket.set_nodelay(true);
+        let asked = Arc::clone(&asked);
+        let service = service_fn(move |request| answer(request, script, Arc::clone(&asked)));
+        let connection = http1::Builder::new()
+            .header_read_timeout(None::<Duration>)
+            .serve_connection(TokioIo::new(socket), service);
+        tokio::spawn(async move {
+            let _ = connection.await;
+        });
+    }
+}
+
+async fn answer(
+    request: http::Request<Incoming>,
+    script: Script,
+    asked: Asked,
+) -> Result<http::Response<StreamBody<Frames>>, hyper::Error> {
+    let begun = Instant::now();
+    let question = request.into_body().collect().await?.to_bytes();
+    let book = first_book(&question);
+    *asked.lock().unwrap_or_else(PoisonError::into_inner) = question;
+    let Some(book) = book else {
+        let mut response = http::Response::new(StreamBody::new(stream::empty().boxed()));
+        *response.status_mut() = StatusCode::BAD_REQUEST;
+        return Ok(response);
+    };
+    let frames = stream::unfold(script.events(&book), move |mut events| async move {
+        let (after, event) = events.next()?;
+        let due = begun + after;
+        if due > Instant::now() {
+            sleep_until(due).await;
+        }
+        Some((Ok::<_, Infallible>(Frame::data(Bytes::from(event))), events))
+    });
+    let mut response = http::Response::new(StreamBody::new(frames.boxed()));
+    response
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    Ok(response)
+}
+
+/// From one thought to the next where the model thinks for so long.
+pub(super) fn thought_every(lasts: Duration) -> Duration {
+    let bytes = u32::try_from(thought(0).len()).unwrap_or(u32::MAX);
+    let thoughts_max = (THOUGHTS_BYTES_MAX / bytes).max(1);
+    THOUGHT_EVERY.max(lasts / thoughts_max)
+}
+
+impl Script {
+    fn events(self, book: &Book) -> Box<dyn Iterator<Item = Timed> + Send> {
+        let [first, second, ..] = lines(book);
+        match self {
+            Self::TwoLines => {
+                let first = words(&first);
+                let count = u32::try_from(first.len()).unwrap_or(u32::MAX);
+                let spoken = (1_u32..).zip(first);
+                let first = spoken.map(move |(place, word)| (FIRST_LINE * place / count, word));
+                let second = at(FIRST_LINE, words(&second));
+                Box::new(first.chain(second).chain(at(FIRST_LINE, end())))
+            }
+            Self::FiveLines => {
+                let all = words(&lines(book).concat()).into_iter().chain(end());
+                let spoken = (0_u32..).zip(all);
+                Box::new(spoken.map(|(place, event)| (WORD_EVERY * place, event)))
+            }
+            Self::Silent(lasts) => {
+                let two = words(&format!("{first}{second}"));
+                Box::new(at(lasts, two).chain(at(lasts, end())))
+            }
+            Self::Thinking(lasts) => {
+                let every = thought_every(lasts);
+                let thoughts = (0_u32..)
+                    .map(move |place| (every * place, thought(place)))
+                    .take_while(move |(after, _)| *after < lasts);
+                let two = words(&format!("{first}{second}"));
+                Box::new(thoughts.chain(at(lasts, two)).chain(at(lasts, end())))
+            }
+        }
+    }
+}
+
+/// A book as far as it is spoken of.
+#[derive(Deserialize)]
+struct Book {
+    titulo: String,
+    precio: String,
+    stock: u32,
+}
+
+/// The first book that the last message of a prompt shows.
+fn first_book(question: &[u8]) -> Option<Book> {
+    let question: Value = serde_json::from_slice(question).ok()?;
+    let content = question["messages"].as_array()?.last()?["content"].as_str()?;
+    let (_, rest) = content.split_once("<resultados>")?;
+    let (books, _) = rest.split_once("</resultados>")?;
+    let books: Vec<Book> = serde_json::from_str(books).ok()?;
+    books.into_iter().next()
+}
+
+/// What may be said of a book.
+fn lines(book: &Book) -> [String; 5] {
+    let Book {
+        titulo,
+        precio,
+        stock,
+    } = book;
+    [
+        format!("- «{titulo}»: {precio}, {stock} ejemplares.\n"),
+        format!("- De «{titulo}» quedan {stock} ejemplares.\n"),
+        format!("- «{titulo}» cuesta {precio}.\n"),
+        "- ¿Te lo llevas?\n".to_owned(),
+        "- ¿Quieres ver libros parecidos?\n".to_owned(),
+    ]
+}
+
+fn words(text: &str) -> Vec<String> {
+    let words = text.split_inclusive([' ', '\n']);
+    words.map(|word| delta(&json!({"content": word}))).collect()
+}
+
+/// One line in four thoughts.
+fn thought(place: u32) -> String {
+    let mark = if place % 4 == 3 { '\n' } else { ' ' };
+    delta(&json!({"reasoning_content": format!("{THOUGHT}{mark}")}))
+}
+
+fn at(after: Duration, events: impl IntoIterator<Item = String>) -> impl Iterator<Item = Timed> {
+    events.into_iter().map(move |event| (after, event))
+}
+
+fn delta(delta: &Value) -> String {
+    event(&json!({"choices": [{"index": 0, "delta": delta, "finish_reason": null}]}))
+}
+
+/// What follows the last word.
+fn end() -> [String; 3] {
+    let stop = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]});
+    let usage = json!({"choices": [], "usage": {"prompt_tokens": 10, "completion_tokens": 5}});
+    [event(&stop), event(&usage), "data: [DONE]\n\n".to_owned()]
+}
+
+fn event(data: &Value) -> String {
+    format!("data: {data}\n\n")
+}

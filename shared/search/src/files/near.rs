@@ -1,0 +1,108 @@
+//! Which passages are near a question: by meaning and by the words they share, as books are found.
+
+use std::{collections::HashMap, sync::Arc};
+
+use mostrador_core::{files::File, text};
+
+use super::passages::{Passage, Passages};
+use crate::{embedder::EmbedderIdentity, query::words::is_light, stem::Stems};
+
+/// What sharing all words adds to the cosine: as for books.
+const COVERAGE: f32 = 0.5;
+/// Below this a passage of a document that nobody attached is not near: half the words, or about the cosine of texts on one subject.
+const NEAR: f32 = 0.3;
+
+/// The nearest passages, with their documents; of what is `attached`, near or not.
+pub(super) fn nearest<'a>(
+    texts: &'a [(&'a File, Arc<Passages>)],
+    question: &str,
+    asked: Option<(&EmbedderIdentity, &[f32])>,
+    attached: bool,
+    most: usize,
+) -> Vec<(&'a File, &'a Passage)> {
+    let mut stems = Stems::spanish();
+    let wanted = content(question, &mut stems);
+    let words: Vec<Vec<Vec<String>>> = texts
+        .iter()
+        .map(|(_, passages)| {
+            let passages = passages.passages.iter();
+            passages
+                .map(|passage| content(&passage.text, &mut stems))
+                .collect()
+        })
+        .collect();
+    let weights = weights(&wanted, words.iter().flatten());
+    let mut scored = Vec::new();
+    for ((file, passages), words) in texts.iter().zip(&words) {
+        for (at, (passage, words)) in passages.passages.iter().zip(words).enumerate() {
+            let vector = asked.and_then(|(embedder, asked)| {
+                passages
+                    .vector(at, embedder)
+                    .map(|vector| cosine(asked, vector))
+            });
+            let covered: f32 = wanted
+                .iter()
+                .filter(|word| words.contains(word))
+                .filter_map(|word| weights.get(word.as_str()))
+                .sum();
+            scored.push((
+                vector.unwrap_or_default() + COVERAGE * covered * covered,
+                *file,
+                passage,
+            ));
+        }
+    }
+    // Equals stay as they stand in their documents.
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let near = scored
+        .into_iter()
+        .filter(|(score, ..)| attached || *score >= NEAR);
+    near.take(most)
+        .map(|(_, file, passage)| (file, passage))
+        .collect()
+}
+
+/// The different words that say what something is about.
+fn content(text: &str, stems: &mut Stems) -> Vec<String> {
+    let mut words: Vec<String> = text::words(text)
+        .into_iter()
+        .filter(|word| !is_light(word))
+        .map(|word| stems.stem(&word))
+        .collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// What each word counts, by how few passages have it; all of them count 1.
+fn weights<'a, 'b>(
+    wanted: &'a [String],
+    passages: impl Iterator<Item = &'b Vec<String>>,
+) -> HashMap<&'a str, f32> {
+    let mut counts: HashMap<&str, f32> = wanted.iter().map(|word| (word.as_str(), 0.0)).collect();
+    let mut total = 0.0_f32;
+    for words in passages {
+        total += 1.0;
+        for (word, count) in &mut counts {
+            if words.iter().any(|own| own == word) {
+                *count += 1.0;
+            }
+        }
+    }
+    for count in counts.values_mut() {
+        *count = (1.0 + (total - *count + 0.5) / (*count + 0.5)).ln();
+    }
+    let sum: f32 = counts.values().sum();
+    if sum > 0.0 {
+        counts.values_mut().for_each(|weight| *weight /= sum);
+    }
+    counts
+}
+
+fn cosine(asked: &[f32], vector: &[u8]) -> f32 {
+    let products = asked
+        .iter()
+        .zip(vector)
+        .map(|(asked, byte)| asked * f32::from(byte.cast_signed()));
+    products.sum::<f32>() / 127.0
+}
