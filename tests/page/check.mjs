@@ -125,6 +125,31 @@ const checks = {
     return page;
   },
 
+  async "a document is attached, asked about and put away"() {
+    const page = await visit("lola");
+    await page.setInputFiles("#document", {
+      name: "turnos.txt", mimeType: "text/plain", buffer: Buffer.from("El farero <b>Pedro</b> enciende la lámpara a las nueve."),
+    });
+    await page.getByText("Ya he leído «turnos.txt»: puedes preguntarme por él.").waitFor();
+    await idle(page);
+    await ask(page, "¿quién enciende la lámpara?");
+    await page.locator("blockquote").waitFor();
+    await idle(page);
+    assert.match(await page.locator("blockquote").innerText(), /El farero <b>Pedro<\/b> enciende[^]*turnos\.txt$/);
+    await picture(page, "document");
+    await page.getByRole("button", { name: "Quitar turnos.txt" }).click();
+    await ask(page, "un mar");
+    await page.waitForFunction(() => document.querySelectorAll(".entry.assistant").length === 2);
+    await idle(page);
+    assert.equal(await page.locator("blockquote").count(), 1);
+    // One that holds no text is said to.
+    await page.setInputFiles("#document", { name: "nada.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4 nada") });
+    await page.getByText("No encuentro texto que leer en «nada.pdf»").waitFor();
+    await idle(page);
+    assert.equal(await page.locator("#brought button").count(), 0);
+    return page;
+  },
+
   async "a customer stops an answer"() {
     const page = await visit("berta");
     Object.assign(model, { everyMs: 100, stallsAfter: 2 });

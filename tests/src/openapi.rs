@@ -36,6 +36,8 @@ fn it_lists_exactly_the_routes() {
         ("/api/agent/search/", vec!["get"]),
         ("/api/agent/status/", vec!["get"]),
         ("/api/agent/actions/", vec!["post"]),
+        ("/api/agent/files/", vec!["get", "post"]),
+        ("/api/agent/files/{id}/", vec!["delete", "get", "post"]),
         ("/api/agent/history/", vec!["delete", "get", "post"]),
         ("/api/agent/history/messages/", vec!["post"]),
         ("/api/agent/history/conversations/", vec!["get"]),

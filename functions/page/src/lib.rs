@@ -1,6 +1,6 @@
 //! `GET /`: the chat page; `GET /openapi.json`: the endpoints for programs; and the 404 of every other path.
 
-mod stream_url;
+mod elsewhere;
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http::{HeaderValue, StatusCode, header};
 use mostrador_web::{Gate, Problem, Reply, Request, Response, Route};
 
-pub use stream_url::StreamUrl;
+pub use elsewhere::Elsewhere;
 
 /// What this endpoint answers.
 pub const ROUTES: [Route; 2] = [
@@ -26,7 +26,9 @@ pub const ROUTES: [Route; 2] = [
 pub struct Deps {
     pub gate: Gate,
     /// Where turns are streamed; where the page comes from, unless it is set.
-    pub stream_url: Option<StreamUrl>,
+    pub stream_url: Option<Elsewhere>,
+    /// Where documents are uploaded to, if the page is to bring any.
+    pub upload_url: Option<Elsewhere>,
 }
 
 const PAGE: &str = include_str!("chat.html");
@@ -40,7 +42,7 @@ const STREAM_HERE: &str = "<meta name=\"mostrador-stream\" content=\"\">";
 pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
     if request.method() == http::Method::GET && ROUTES[0].matches(request.uri().path()) {
         let request_id = deps.gate.clock.new_id().to_string();
-        return page(&request_id, deps.stream_url.as_ref());
+        return page(&request_id, &deps);
     }
     deps.gate
         .serve(request, &ROUTES, |_| async {
@@ -54,8 +56,8 @@ pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
         .await
 }
 
-fn page(request_id: &str, stream: Option<&StreamUrl>) -> Response {
-    let body = match stream {
+fn page(request_id: &str, deps: &Deps) -> Response {
+    let body = match &deps.stream_url {
         None => Bytes::from_static(PAGE.as_bytes()),
         Some(stream) => {
             let there = STREAM_HERE.replace("\"\"", &format!("\"{}\"", stream.base()));
@@ -68,7 +70,7 @@ fn page(request_id: &str, stream: Option<&StreamUrl>) -> Response {
         header::CONTENT_TYPE,
         HeaderValue::from_static("text/html; charset=utf-8"),
     );
-    if let Ok(policy) = HeaderValue::from_str(&policy(stream)) {
+    if let Ok(policy) = HeaderValue::from_str(&policy(deps)) {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
@@ -86,11 +88,12 @@ fn page(request_id: &str, stream: Option<&StreamUrl>) -> Response {
     response
 }
 
-/// The page speaks to its own origin and to the stream's, and holds its own script and style, nothing else.
-fn policy(stream: Option<&StreamUrl>) -> String {
-    let stream = stream.map_or(String::new(), |stream| format!(" {}", stream.origin()));
+/// The page speaks to its own origin, to the stream's and to where documents go, and holds its own script and style, nothing else.
+fn policy(deps: &Deps) -> String {
+    let others = deps.stream_url.iter().chain(&deps.upload_url);
+    let others: String = others.map(|other| format!(" {}", other.origin())).collect();
     format!(
         "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data:; \
-         connect-src 'self'{stream}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+         connect-src 'self'{others}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
     )
 }

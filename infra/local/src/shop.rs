@@ -20,6 +20,7 @@ use mostrador_dynamodb::{
 };
 use mostrador_engine::Engine;
 use mostrador_llm::turn_settings;
+use mostrador_page::Elsewhere;
 use mostrador_search::{embedder, files::FileStore, load::Loader};
 use mostrador_web::{
     Authenticator, Environment, Gate, Rates, Request, Response, Route, SystemClock, Throttle,
@@ -148,7 +149,8 @@ impl Shop {
         });
         let page = Arc::new(mostrador_page::Deps {
             gate: Gate::open(),
-            stream_url: mostrador_page::StreamUrl::from_environment(&environment)?,
+            stream_url: Elsewhere::from_environment(&environment, "STREAM_URL")?,
+            upload_url: stores.s3_endpoint.as_deref().and_then(Elsewhere::read),
         });
         let page = handler(page, mostrador_page::handle);
         let handlers = vec![

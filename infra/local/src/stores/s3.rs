@@ -5,6 +5,13 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use async_trait::async_trait;
 use bytes::Bytes;
+use http::{
+    HeaderValue, Method, Request, Response,
+    header::{
+        ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    },
+};
+use hyper::{body::Incoming, service::service_fn};
 use hyper_util::rt::TokioIo;
 use s3s::{
     Body, S3, S3ErrorCode, S3Request, S3Response, S3Result,
@@ -13,6 +20,7 @@ use s3s::{
         GetObjectInput, GetObjectOutput, PutObjectInput, PutObjectOutput,
     },
     s3_error,
+    service::S3Service,
 };
 use tokio::{
     io::{AsyncReadExt, AsyncSeekExt},
@@ -44,6 +52,7 @@ pub(super) async fn serve(folder: &Path) -> anyhow::Result<String> {
             let _ = socket.set_nodelay(true);
             let service = service.clone();
             tokio::spawn(async move {
+                let service = service_fn(|request| answer(&service, request));
                 let _ = hyper::server::conn::http1::Builder::new()
                     .serve_connection(TokioIo::new(socket), service)
                     .await;
@@ -51,6 +60,32 @@ pub(super) async fn serve(folder: &Path) -> anyhow::Result<String> {
         }
     });
     Ok(endpoint)
+}
+
+/// What S3 answers, and what lets the page upload to it from another origin, as the bucket's rules do in the cloud.
+async fn answer(
+    service: &S3Service,
+    request: Request<Incoming>,
+) -> Result<Response<Body>, s3s::HttpError> {
+    let mut response = if request.method() == Method::OPTIONS {
+        let mut allowed = Response::new(Body::empty());
+        let headers = allowed.headers_mut();
+        headers.insert(
+            ACCESS_CONTROL_ALLOW_METHODS,
+            HeaderValue::from_static("PUT"),
+        );
+        headers.insert(
+            ACCESS_CONTROL_ALLOW_HEADERS,
+            HeaderValue::from_static("content-type"),
+        );
+        allowed
+    } else {
+        service.call(request.map(Body::from)).await?
+    };
+    response
+        .headers_mut()
+        .insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    Ok(response)
 }
 
 /// The operations that the index and customers' documents need.

@@ -1,22 +1,24 @@
-//! Where turns are told as they go on, if that is not where the page comes from.
+//! What the page speaks to that is not where it comes from.
 
 use http::{Uri, uri::Scheme};
 use mostrador_web::{Environment, SettingError};
 
-/// The address that `/api/agent/stream` is added to.
+/// An address of another origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StreamUrl {
+pub struct Elsewhere {
     base: String,
     origin: String,
 }
 
-impl StreamUrl {
-    /// `STREAM_URL`, where it is set.
+impl Elsewhere {
+    /// The variable `name`, where it is set.
     ///
     /// # Errors
     /// [`SettingError`], naming the variable.
-    pub fn from_environment(environment: &Environment<'_>) -> Result<Option<Self>, SettingError> {
-        let name = "STREAM_URL";
+    pub fn from_environment(
+        environment: &Environment<'_>,
+        name: &'static str,
+    ) -> Result<Option<Self>, SettingError> {
         let expected = "an address that begins with https:// or http://localhost";
         let Some(text) = environment.text(name) else {
             return Ok(None);
@@ -25,13 +27,15 @@ impl StreamUrl {
         Ok(Some(url))
     }
 
-    fn read(text: &str) -> Option<Self> {
+    /// Reads an address; nothing where a page should not be told of it.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
         // It is put into a page and into a header, so it is made of nothing but what addresses are made of in practice.
         let plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/".contains(c);
         let uri: Uri = text.parse().ok().filter(|_| text.chars().all(plain))?;
         let (scheme, authority) = (uri.scheme()?, uri.authority()?);
         let host = authority.host();
-        let is_local = *scheme == Scheme::HTTP && host == "localhost";
+        let is_local = *scheme == Scheme::HTTP && matches!(host, "localhost" | "127.0.0.1");
         let is_safe = *scheme == Scheme::HTTPS || is_local;
         if host.is_empty() || !is_safe {
             return None;
@@ -89,7 +93,7 @@ mod tests {
             ("/api", None),
             ("a.example", None),
         ] {
-            let read = StreamUrl::read(text);
+            let read = Elsewhere::read(text);
             let read = read.as_ref().map(|url| (url.base(), url.origin()));
             assert_eq!(read, expected, "{text}");
         }
