@@ -188,11 +188,13 @@ try:
     check("chat answers a guest", guest, 200, lambda body: body["results"] and "conversation" not in body)
     check("chat remembers a customer", signed_in, 200, lambda body: body["persist_history_confirmation"] is True)
     with tempfile.TemporaryDirectory() as folder:
-        guest, signed_in = invoke(
-            "mostrador-stream", [sample("stream-guest"), sample("stream-signed-in", bearer)], environment, folder)
+        guest, signed_in, by_rest = invoke(
+            "mostrador-stream", [sample("stream-guest"), sample("stream-signed-in", bearer), sample("stream-rest")],
+            {**environment, "AWS_LAMBDA_HTTP_IGNORE_STAGE_IN_PATH": "1"}, folder)
     check("stream tells a guest", guest, 200, lambda body: "event: message_chunk" in body["said"]
           and '"type":"complete","reason":"success"' in body["said"])
     check("stream remembers a customer", signed_in, 200, lambda body: '"persistence_state":"persisted"' in body["said"])
+    check("stream tells a guest of a REST API", by_rest, 200, lambda body: "event: message_chunk" in body["said"])
     with tempfile.TemporaryDirectory() as folder:
         search, refused = invoke("mostrador-search-function", [sample("search"), sample("search-status")], environment, folder)
     check("search finds books", search, 200, lambda body: body["results"] and body["source"] == "vector")

@@ -145,6 +145,14 @@ fn a_document_is_brought_asked_about_and_taken_away() {
     let again = told(&customer.get(&format!("/api/agent/stream/{turn_id}")));
     assert_eq!(cited(&again), json!({"file_id": id, "name": file["name"]}));
 
+    // A chat of the AI SDK is given them as data.
+    let chat = customer.call("POST", "/api/agent/stream/?dialect=ai-sdk");
+    let told = chat.json(&body).send().text;
+    let part = told
+        .lines()
+        .find(|line| line.contains("\"data-citations\""));
+    assert!(part.is_some_and(|part| part.contains("harina")), "{told}");
+
     let removed = customer.call("DELETE", &format!("{FILES}{id}/")).send();
     assert_eq!(removed.status, 204);
     customer

@@ -7,6 +7,7 @@ mod tests;
 
 use mostrador_core::{
     catalogue::BookResult,
+    files::Citation,
     ids::{ConversationNumber, Seq},
     model::Usage,
     turn::{Action, Approval, CompleteReason, Message, ToolOutcome, Trace, TurnEvent, What},
@@ -79,6 +80,10 @@ enum Part<'a> {
     DataActions {
         id: &'a str,
         data: &'a [Action],
+    },
+    DataCitations {
+        id: &'a str,
+        data: &'a [Citation],
     },
     DataApproval {
         id: &'a str,
@@ -262,6 +267,13 @@ impl Writer {
         };
         tell(out, &results);
         tell(out, &actions);
+        if !message.citations.is_empty() {
+            let citations = Part::DataCitations {
+                id: "citations",
+                data: &message.citations,
+            };
+            tell(out, &citations);
+        }
         let answered = Answered {
             message_id: message.message_id,
             stop_reason: &message.stop_reason,

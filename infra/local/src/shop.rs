@@ -150,7 +150,8 @@ impl Shop {
         let page = Arc::new(mostrador_page::Deps {
             gate: Gate::open(),
             stream_url: Elsewhere::from_environment(&environment, "STREAM_URL")?,
-            upload_url: stores.s3_endpoint.as_deref().and_then(Elsewhere::read),
+            upload_url: Elsewhere::from_environment(&environment, "UPLOAD_URL")?
+                .or_else(|| stores.s3_endpoint.as_deref().and_then(Elsewhere::read)),
         });
         let page = handler(page, mostrador_page::handle);
         let handlers = vec![

@@ -156,9 +156,13 @@ fn template_paths() -> BTreeMap<String, BTreeSet<String>> {
         }
         if let (true, Some((_, path))) = (line.contains("Type: HttpApi"), line.split_once("Path: "))
         {
-            let path = path.trim_end_matches([' ', '}', '"']).trim_matches('"');
+            // In quotes where it holds braces.
+            let path = match path.strip_prefix('"') {
+                Some(quoted) => quoted.split('"').next().unwrap_or_default(),
+                None => path.trim_end_matches([' ', '}']),
+            };
             // `/x/{proxy+}` stands for `/x/`: the API keeps no route that ends in a slash.
-            let path = path.strip_suffix("{proxy+").unwrap_or(path);
+            let path = path.strip_suffix("{proxy+}").unwrap_or(path);
             paths
                 .entry(function.clone())
                 .or_default()
@@ -253,16 +257,16 @@ fn every_sample_event_is_one() {
         }
         let request =
             lambda_http::request::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert_eq!(
-            Some(request.uri().path()),
-            event["rawPath"].as_str(),
-            "{name}"
-        );
-        assert_eq!(
-            Some(request.method().as_str()),
-            event["requestContext"]["http"]["method"].as_str(),
-            "{name}"
-        );
+        // A REST API's requests are of another shape, and its stage stands before the path.
+        let (path, method) = match event["rawPath"].as_str() {
+            Some(path) => (path, &event["requestContext"]["http"]["method"]),
+            None => (
+                event["requestContext"]["path"].as_str().unwrap(),
+                &event["httpMethod"],
+            ),
+        };
+        assert_eq!(request.uri().path(), path, "{name}");
+        assert_eq!(Some(request.method().as_str()), method.as_str(), "{name}");
         assert_eq!(
             request.headers().get("content-type").is_some(),
             event["body"].is_string(),

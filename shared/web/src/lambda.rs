@@ -27,7 +27,7 @@ where
     .await
 }
 
-/// Serves a function URL's events with `handle`, whose answers go out as they come, until Lambda ends the process.
+/// Serves the events of a function URL, or of a REST API, with `handle`, whose answers go out as they come, until Lambda ends the process.
 ///
 /// # Errors
 /// Where the runtime interface cannot be reached.
@@ -65,6 +65,7 @@ where
 fn from_event(event: lambda_http::Request) -> Request {
     let source = match event.request_context_ref() {
         Some(RequestContext::ApiGatewayV2(context)) => context.http.source_ip.clone(),
+        Some(RequestContext::ApiGatewayV1(context)) => context.identity.source_ip.clone(),
         _ => None,
     };
     let (mut parts, body) = event.into_parts();

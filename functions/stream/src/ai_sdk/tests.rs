@@ -122,6 +122,7 @@ fn answer(message_id: Option<u64>, model: Option<&str>, stop_reason: &str) -> Bo
         content: "- Uno\n- Dos".into(),
         results: Vec::new(),
         actions: vec![Action::ViewBook { libro_id: 3 }],
+        citations: Vec::new(),
         stop_reason: stop_reason.into(),
         usage: model.map(|_| Usage {
             input_tokens: 10,

@@ -48,7 +48,7 @@ pub(super) async fn bench(options: &StreamBenchOptions) -> anyhow::Result<()> {
     );
     println!("|---|---|---|---|---|");
     let provider = Provider::start(Script::FiveLines).await?;
-    let engine = Child::start(&["--ephemeral", "--dynamodb-port", "0"]).await?;
+    let engine = Child::start_in(&[NO_SUMMARIES], &["--ephemeral", "--dynamodb-port", "0"]).await?;
     let endpoint = engine
         .dynamodb_endpoint
         .clone()
@@ -127,6 +127,9 @@ pub(super) async fn bench(options: &StreamBenchOptions) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// They are made by the model too, and while something else is measured.
+const NO_SUMMARIES: (&str, &str) = ("SUMMARY_AFTER_MESSAGES", "1000000");
+
 /// A product that asks `provider` in its turns and at no other time.
 async fn start(
     provider: &Provider,
@@ -137,8 +140,7 @@ async fn start(
         ("LLM_PROVIDER", "openai_compatible"),
         ("LLM_BASE_URL", provider.url.as_str()),
         ("LLM_MODEL", "scripted"),
-        // Made by the model too, and while something else is measured.
-        ("SUMMARY_AFTER_MESSAGES", "1000000"),
+        NO_SUMMARIES,
     ];
     let environment: Vec<(&str, &str)> = model.iter().chain(environment).copied().collect();
     Child::start_in(&environment, arguments).await

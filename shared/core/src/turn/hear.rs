@@ -41,10 +41,10 @@ impl Guards {
 
     /// The names of documents may be said, and nothing that they say.
     pub(super) fn know_documents(&mut self, cited: &[Citation]) {
-        for guard in [Some(&mut self.message), self.thoughts.as_mut()] {
-            if let Some(guard) = guard {
-                guard.know_documents(cited.iter().map(|citation| citation.name.as_str()));
-            }
+        let names = || cited.iter().map(|citation| citation.name.as_str());
+        self.message.know_documents(names());
+        if let Some(thoughts) = &mut self.thoughts {
+            thoughts.know_documents(names());
         }
     }
 
