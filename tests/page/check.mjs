@@ -137,11 +137,17 @@ const checks = {
     await idle(page);
     assert.match(await page.locator("blockquote").innerText(), /El farero <b>Pedro<\/b> enciende[^]*turnos\.txt$/);
     await picture(page, "document");
+    // It is still there for whoever comes back, until it is taken away.
+    await page.reload();
+    await page.getByText("Seguimos donde lo dejaste.").waitFor();
+    await idle(page);
     await page.getByRole("button", { name: "Quitar turnos.txt" }).click();
+    await page.waitForFunction(() => !document.querySelector("#brought button"));
+    await idle(page);
     await ask(page, "un mar");
     await page.waitForFunction(() => document.querySelectorAll(".entry.assistant").length === 2);
     await idle(page);
-    assert.equal(await page.locator("blockquote").count(), 1);
+    assert.equal(await page.locator("blockquote").count(), 0);
     // One that holds no text is said to.
     await page.setInputFiles("#document", { name: "nada.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4 nada") });
     await page.getByText("No encuentro texto que leer en «nada.pdf»").waitFor();

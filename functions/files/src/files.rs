@@ -77,15 +77,24 @@ pub(crate) async fn read(
         let bytes = bytes.map_err(failed)?;
         let pages = match file.media_type {
             MediaType::Pdf => pdf::pages(bytes).await,
-            MediaType::Text | MediaType::Markdown => text::pages(&bytes),
+            MediaType::Text | MediaType::Markdown => Ok(text::pages(&bytes)),
         };
-        let chars: usize = pages.iter().map(|page| page.text.chars().count()).sum();
-        if chars > FILE_CHARS_MAX {
+        let taken = match pages {
+            Ok(pages) => {
+                let chars: usize = pages.iter().map(|page| page.text.chars().count()).sum();
+                if chars > FILE_CHARS_MAX {
+                    Err(Problem::FileTooLarge)
+                } else {
+                    files.take_in(owner, &file, &pages).await.map_err(failed)
+                }
+            }
+            Err(problem) => Err(problem),
+        };
+        if let Err(Problem::FileTooLarge) = taken {
+            // Nobody would come back for it.
             files.shelves.remove(owner, id).await.map_err(failed)?;
-            return Err(Problem::FileTooLarge);
         }
-        let taken = files.take_in(owner, &file, &pages).await;
-        file = taken.map_err(failed)?;
+        file = taken?;
     }
     Ok(Reply::ok(&Shown {
         message: Some(told(&file, call.language)),
@@ -143,6 +152,7 @@ fn failed(error: FileError) -> Problem {
         FileError::NotFound => Problem::NotFound,
         FileError::TooMany => Problem::TooManyFiles,
         FileError::NotUploaded => Problem::NotUploaded,
+        FileError::TooLong => Problem::FileTooLarge,
         FileError::Conflict => Problem::Conflict,
         FileError::Unavailable(source) => Problem::Unavailable(source),
     }

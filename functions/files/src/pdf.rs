@@ -1,4 +1,4 @@
-//! The text of a PDF, read by a process of its own: what a stranger has made may panic, loop or eat memory, and only that process ends.
+//! The text of a PDF, read by a process of its own: what a stranger has made may panic or loop, and only that process ends.
 
 use std::{
     env,
@@ -8,6 +8,7 @@ use std::{
 };
 
 use mostrador_search::files::Page;
+use mostrador_web::Problem;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     process::Command,
@@ -39,30 +40,29 @@ pub fn reads_pdf() -> bool {
     true
 }
 
-/// The pages of a PDF; none where it cannot be read.
-pub(crate) async fn pages(pdf: Vec<u8>) -> Vec<Page> {
-    let texts = match timeout(WITHIN, ask(pdf)).await {
-        Ok(Ok(texts)) => texts,
-        Ok(Err(error)) => {
-            tracing::warn!(%error, "a PDF cannot be read");
-            Vec::new()
-        }
-        Err(_) => {
-            tracing::warn!("a PDF takes too long to read");
-            Vec::new()
-        }
-    };
+/// The pages of a PDF; none where there is nothing in it that can be read.
+///
+/// # Errors
+/// Where it is not known what is in it: nobody could be asked, or it took too long this time.
+pub(crate) async fn pages(pdf: Vec<u8>) -> Result<Vec<Page>, Problem> {
+    let texts = timeout(WITHIN, ask(pdf)).await;
+    let texts = texts.map_err(Problem::unavailable)?;
+    let texts = texts.map_err(Problem::unavailable)?;
+    if u64::try_from(texts.len()).unwrap_or(u64::MAX) > TEXT_BYTES_MAX {
+        return Err(Problem::FileTooLarge);
+    }
+    // What has panicked has written nothing.
+    let texts: Vec<String> = serde_json::from_slice(&texts).unwrap_or_default();
     let numbered = texts.into_iter().zip(1..);
-    numbered
-        .map(|(text, number)| Page {
-            number: Some(number),
-            text,
-        })
-        .collect()
+    let pages = numbered.map(|(text, number)| Page {
+        number: Some(number),
+        text,
+    });
+    Ok(pages.collect())
 }
 
 /// Has another process read it, which ends with this call.
-async fn ask(pdf: Vec<u8>) -> std::io::Result<Vec<String>> {
+async fn ask(pdf: Vec<u8>) -> std::io::Result<Vec<u8>> {
     let mut reader = Command::new(env::current_exe()?)
         .arg(READ_PDF)
         // A stranger's document learns nothing of ours.
@@ -82,11 +82,11 @@ async fn ask(pdf: Vec<u8>) -> std::io::Result<Vec<String>> {
     let read = async {
         let mut text = Vec::new();
         if let Some(output) = output {
-            output.take(TEXT_BYTES_MAX).read_to_end(&mut text).await?;
+            let mut output = output.take(TEXT_BYTES_MAX + 1);
+            output.read_to_end(&mut text).await?;
         }
         Ok(text)
     };
     let ((), text) = tokio::try_join!(write, read)?;
-    // What has panicked has written nothing.
-    Ok(serde_json::from_slice(&text).unwrap_or_default())
+    Ok(text)
 }

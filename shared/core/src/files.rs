@@ -82,6 +82,15 @@ pub struct Citation {
 }
 
 impl Citation {
+    /// The document's name without its ending, as people speak of it.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        match self.name.rsplit_once('.') {
+            Some((title, ending)) if !title.is_empty() && ending.len() <= 8 => title,
+            _ => &self.name,
+        }
+    }
+
     /// Without its words.
     #[must_use]
     pub fn place(&self) -> Self {

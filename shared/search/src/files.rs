@@ -2,7 +2,8 @@
 //!
 //! An owner's objects lie under a hash of their name: `files/<owner>.json` lists the documents and is only changed by whoever saw its
 //! last state, `texts/<owner>/<file>.json` holds one's passages with their vectors and never changes, and `uploads/<owner>/<file>` is
-//! there from the upload until it has been read. A document is taken away before it leaves the list, so that nothing is left behind.
+//! there from the upload until it has been read. A document that is taken away is noted as leaving first, then its objects go, and then
+//! the note: whoever is reading it meanwhile finds it gone and clears up after itself, and what is broken off is gone on with.
 
 mod near;
 mod passages;
@@ -11,6 +12,7 @@ mod shelf;
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
+    time::Duration,
 };
 
 use async_trait::async_trait;
@@ -20,6 +22,7 @@ use mostrador_core::{
     files::{Citation, File, FileStatus, Files, FilesUnavailable, FoundInFiles, Shelves, Wanted},
     ids::Owner,
 };
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use self::{
@@ -40,6 +43,12 @@ pub use self::{
 
 /// Most passages that are told of.
 const CITED: usize = 4;
+/// A document has more where its pages are many and nearly empty.
+const PASSAGES_MAX: usize = 1_000;
+/// For a turn, which is answered without them after that.
+const FOUND_WITHIN: Duration = Duration::from_secs(3);
+/// For a document's vectors; it is then searched by its words.
+const EMBEDDED_WITHIN: Duration = Duration::from_secs(12);
 /// Documents whose passages are kept in memory.
 const KEPT: usize = 32;
 
@@ -50,6 +59,8 @@ pub enum FileError {
     NotFound,
     #[error("there are as many documents as there may be")]
     TooMany,
+    #[error("there is more text in it than is searched")]
+    TooLong,
     #[error("nothing of the announced size has been uploaded")]
     NotUploaded,
     #[error("other changes came first")]
@@ -84,7 +95,8 @@ impl FileStore {
     /// Takes a document in by what stands on its pages; one without a text is kept as unreadable.
     ///
     /// # Errors
-    /// [`FileError::NotFound`] where it has been taken away meanwhile, [`FileError::Conflict`], [`FileError::Unavailable`].
+    /// [`FileError::NotFound`] where it has been taken away meanwhile, [`FileError::TooLong`], [`FileError::Conflict`],
+    /// [`FileError::Unavailable`].
     pub async fn take_in(
         &self,
         owner: &Owner,
@@ -92,6 +104,9 @@ impl FileStore {
         pages: &[Page],
     ) -> Result<File, FileError> {
         let texts = passages::cut(pages);
+        if texts.len() > PASSAGES_MAX {
+            return Err(FileError::TooLong);
+        }
         let mut taken = File {
             status: FileStatus::Unreadable,
             ..file.clone()
@@ -145,6 +160,18 @@ impl FileStore {
 #[async_trait]
 impl Files for FileStore {
     async fn find(
+        &self,
+        owner: &Owner,
+        wanted: &Wanted,
+        question: &str,
+    ) -> Result<FoundInFiles, FilesUnavailable> {
+        let found = timeout(FOUND_WITHIN, self.look(owner, wanted, question)).await;
+        found.unwrap_or_else(|late| Err(FilesUnavailable(Box::new(late))))
+    }
+}
+
+impl FileStore {
+    async fn look(
         &self,
         owner: &Owner,
         wanted: &Wanted,

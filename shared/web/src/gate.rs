@@ -191,11 +191,16 @@ impl Gate {
             return Ok(None);
         }
         let lease = self.clock.new_id();
+        // What a path names is part of what is asked.
+        let named = route
+            .path
+            .contains('{')
+            .then(|| call.path.trim_end_matches('/'));
         idempotency::of_request(
             &call.headers,
             call.owner.as_ref(),
             route.path,
-            &call.body,
+            &[named.unwrap_or_default().as_bytes(), &call.body],
             lease,
         )
     }

@@ -12,7 +12,7 @@ pub(crate) fn of_request(
     headers: &HeaderMap,
     owner: Option<&Owner>,
     operation: &str,
-    body: &[u8],
+    asked: &[&[u8]],
     lease: Uuid,
 ) -> Result<Option<IdempotentRequest>, Problem> {
     let mut keys = headers.get_all("idempotency-key").iter();
@@ -28,7 +28,9 @@ pub(crate) fn of_request(
             "Idempotency-Key is not one to 255 visible ASCII characters",
         ));
     };
-    let body_hash = Sha256::digest(body)
+    let hash = asked.iter().fold(Sha256::new(), Sha256::chain_update);
+    let body_hash = hash
+        .finalize()
         .iter()
         .map(|byte| format!("{byte:02x}"))
         .collect();

@@ -9,6 +9,7 @@ use http::{
     HeaderValue, Method, Request, Response,
     header::{
         ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+        ORIGIN,
     },
 };
 use hyper::{body::Incoming, service::service_fn};
@@ -67,6 +68,14 @@ async fn answer(
     service: &S3Service,
     request: Request<Incoming>,
 ) -> Result<Response<Body>, s3s::HttpError> {
+    let origin = request.headers().get(ORIGIN).cloned();
+    let is_ours = |origin: &HeaderValue| {
+        let hosts = ["http://localhost:", "http://127.0.0.1:"];
+        let origin = origin.to_str().unwrap_or_default();
+        hosts.iter().any(|host| origin.starts_with(host))
+    };
+    let uploads = matches!(*request.method(), Method::OPTIONS | Method::PUT);
+    let origin = origin.filter(|origin| uploads && is_ours(origin));
     let mut response = if request.method() == Method::OPTIONS {
         let mut allowed = Response::new(Body::empty());
         let headers = allowed.headers_mut();
@@ -82,9 +91,10 @@ async fn answer(
     } else {
         service.call(request.map(Body::from)).await?
     };
-    response
-        .headers_mut()
-        .insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    if let Some(origin) = origin {
+        let headers = response.headers_mut();
+        headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    }
     Ok(response)
 }
 
@@ -109,7 +119,11 @@ impl S3 for Objects {
         &self,
         request: S3Request<PutObjectInput>,
     ) -> S3Result<S3Response<PutObjectOutput>> {
-        let _alone = self.one_writer.write().await;
+        let input = &request.input;
+        let _alone = match (&input.if_match, &input.if_none_match) {
+            (None, None) => None,
+            _ => Some(self.one_writer.write().await),
+        };
         self.files.put_object(request).await
     }
 

@@ -254,6 +254,15 @@ fn settled(caller: &Caller, kept: Kept) -> Option<Settlement> {
 
 fn answered(caller: &Caller, turn_id: Uuid, answer: &Answer) -> Option<Settlement> {
     let stored = match caller.kept_as {
+        // A customer's documents are not copied: they may be taken away tomorrow.
+        KeptAs::Answer if !answer.citations.is_empty() => {
+            let citations = answer.citations.iter().map(Citation::place);
+            let kept = Answer {
+                citations: citations.collect(),
+                ..answer.clone()
+            };
+            StoredAnswer::json(200, &kept)
+        }
         KeptAs::Answer => StoredAnswer::json(200, answer),
         KeptAs::Turn => StoredAnswer::turn(turn_id),
     };

@@ -1,6 +1,9 @@
 //! The answer without a model: built from the results, under the same guard.
 
-use super::{answer::Action, guard::MESSAGE_CHARS};
+use super::{
+    answer::Action,
+    guard::{BULLETS, MESSAGE_CHARS},
+};
 use crate::{
     catalogue::BookResult,
     files::Citation,
@@ -29,12 +32,14 @@ pub(super) fn message(
         0 => nothing_found(found, language),
         _ => books_found(found, language),
     };
+    let is_unsure = found.degraded && found.error != Some("book_not_found");
+    let room = *BULLETS.end() - usize::from(is_unsure);
     if let Some(nearest) = cited.first() {
-        bullets.truncate(4);
+        bullets.truncate(room - 1);
         bullets.push(in_documents(nearest, language));
     }
-    if found.degraded && found.error != Some("book_not_found") {
-        bullets.truncate(4);
+    if is_unsure {
+        bullets.truncate(room);
         bullets.push(
             language
                 .pick(

@@ -41,7 +41,7 @@ impl Guards {
 
     /// The names of documents may be said, and nothing that they say.
     pub(super) fn know_documents(&mut self, cited: &[Citation]) {
-        let names = || cited.iter().map(|citation| citation.name.as_str());
+        let names = || cited.iter().map(Citation::title);
         self.message.know_documents(names());
         if let Some(thoughts) = &mut self.thoughts {
             thoughts.know_documents(names());

@@ -72,7 +72,7 @@ fn documents(cited: &[Citation]) -> String {
         return String::new();
     }
     let passages = cited.iter().map(|citation| {
-        json!({"documento": citation.name, "pagina": citation.page, "texto": citation.text})
+        json!({"documento": citation.title(), "pagina": citation.page, "texto": citation.text})
     });
     let data = Value::Array(passages.collect()).to_string();
     format!(

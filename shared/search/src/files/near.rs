@@ -9,7 +9,10 @@ use crate::{embedder::EmbedderIdentity, query::words::is_light, stem::Stems};
 
 /// What sharing all words adds to the cosine: as for books.
 const COVERAGE: f32 = 0.5;
-/// Below this a passage of a document that nobody attached is not near: half the words, or about the cosine of texts on one subject.
+/// Most words of a question that are looked for.
+const WORDS_MAX: usize = 32;
+/// Below this a passage of a document that nobody attached is not near: three quarters of the words by what they weigh, or about the
+/// cosine of texts on one subject.
 const NEAR: f32 = 0.3;
 
 /// The nearest passages, with their documents; of what is `attached`, near or not.
@@ -21,7 +24,8 @@ pub(super) fn nearest<'a>(
     most: usize,
 ) -> Vec<(&'a File, &'a Passage)> {
     let mut stems = Stems::spanish();
-    let wanted = content(question, &mut stems);
+    let mut wanted = content(question, &mut stems);
+    wanted.truncate(WORDS_MAX);
     let words: Vec<Vec<Vec<String>>> = texts
         .iter()
         .map(|(_, passages)| {
@@ -42,7 +46,7 @@ pub(super) fn nearest<'a>(
             });
             let covered: f32 = wanted
                 .iter()
-                .filter(|word| words.contains(word))
+                .filter(|word| words.binary_search(word).is_ok())
                 .filter_map(|word| weights.get(word.as_str()))
                 .sum();
             scored.push((
@@ -84,7 +88,7 @@ fn weights<'a, 'b>(
     for words in passages {
         total += 1.0;
         for (word, count) in &mut counts {
-            if words.iter().any(|own| own == word) {
+            if words.binary_search_by(|own| own.as_str().cmp(word)).is_ok() {
                 *count += 1.0;
             }
         }

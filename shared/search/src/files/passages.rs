@@ -3,7 +3,9 @@
 use base64::{Engine, prelude::BASE64_STANDARD};
 use mostrador_core::chain::Chain;
 use serde::{Deserialize, Serialize};
+use tokio::time::timeout;
 
+use super::EMBEDDED_WITHIN;
 use crate::{
     embedder::{Embedder, EmbedderIdentity, Purpose},
     store::StoreError,
@@ -142,10 +144,15 @@ impl Passages {
             return none;
         };
         let texts: Vec<&str> = none.passages.iter().map(|passage| &*passage.text).collect();
-        let vectors = match embedder.embed(&texts, Purpose::Document).await {
-            Ok(vectors) => vectors,
-            Err(error) => {
+        let made = embedder.embed(&texts, Purpose::Document);
+        let vectors = match timeout(EMBEDDED_WITHIN, made).await {
+            Ok(Ok(vectors)) => vectors,
+            Ok(Err(error)) => {
                 tracing::warn!(error = %Chain(&error), "a document gets no vectors");
+                return none;
+            }
+            Err(_) => {
+                tracing::warn!("a document gets no vectors: the embedder takes too long");
                 return none;
             }
         };

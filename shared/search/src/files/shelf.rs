@@ -7,6 +7,7 @@ use aws_sdk_s3::presigning::PresigningConfig;
 use bytes::Bytes;
 use futures_util::future::try_join_all;
 use mostrador_core::{
+    chain::Chain,
     clock::Clock,
     files::{FILES_MAX, File, FileStatus, FilesUnavailable, MediaType, Shelves},
     ids::Owner,
@@ -45,7 +46,10 @@ pub struct Upload {
 /// An owner's documents, oldest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Shelf {
-    pub(super) files: Vec<File>,
+    files: Vec<File>,
+    /// No documents any more, but something may still lie there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    leaving: Vec<Uuid>,
 }
 
 impl Shelf {
@@ -57,10 +61,15 @@ impl Shelf {
     }
 
     pub(super) fn add(&mut self, file: File, now: OffsetDateTime) -> Result<(), FileError> {
+        // Written before, though nobody was told.
+        if self.files.contains(&file) {
+            return Ok(());
+        }
         if self.live(now).count() >= FILES_MAX {
             return Err(FileError::TooMany);
         }
-        self.files = self.live(now).cloned().collect();
+        let live: Vec<File> = self.live(now).cloned().collect();
+        self.take_away(|file| !live.contains(file));
         self.files.push(file);
         Ok(())
     }
@@ -72,13 +81,10 @@ impl Shelf {
         Ok(())
     }
 
-    pub(super) fn remove(&mut self, id: Uuid) -> Result<(), FileError> {
-        let before = self.files.len();
-        self.files.retain(|file| file.file_id != id);
-        if self.files.len() == before {
-            return Err(FileError::NotFound);
-        }
-        Ok(())
+    /// From now on these are not there: who is about to take one in finds it gone, and clears away what was written.
+    fn take_away(&mut self, which: impl Fn(&File) -> bool) {
+        let gone = self.files.extract_if(.., |file| which(file));
+        self.leaving.extend(gone.map(|file| file.file_id));
     }
 }
 
@@ -120,8 +126,13 @@ impl S3Shelves {
             passages: 0,
             created_at: truncated(now),
         };
-        self.change(owner, |shelf| shelf.add(file.clone(), now))
+        let shelf = self
+            .change(owner, |shelf| shelf.add(file.clone(), now))
             .await?;
+        // It will be tried again; the new document does not depend on it.
+        if let Err(error) = self.clear_away(owner, shelf.leaving).await {
+            tracing::warn!(error = %Chain(&error), "documents that are gone still lie there");
+        }
         let upload = self.upload(owner, &file).await?;
         Ok((file, upload))
     }
@@ -156,9 +167,33 @@ impl S3Shelves {
     /// # Errors
     /// [`FileError::NotFound`], [`FileError::Conflict`], [`FileError::Unavailable`].
     pub async fn remove(&self, owner: &Owner, id: Uuid) -> Result<(), FileError> {
-        self.file(owner, id).await?;
-        self.remove_objects(owner, id).await?;
-        self.change(owner, |shelf| shelf.remove(id)).await
+        let (before, _) = self.shelf(owner).await?;
+        let is_live = before.live(self.clock.now()).any(|file| file.file_id == id);
+        // One that is leaving was not cleared away the last time.
+        if !is_live && !before.leaving.contains(&id) {
+            return Err(FileError::NotFound);
+        }
+        let is_meant = |file: &File| file.file_id == id;
+        let shelf = self
+            .change(owner, |shelf| {
+                shelf.take_away(is_meant);
+                Ok(())
+            })
+            .await?;
+        self.clear_away(owner, shelf.leaving).await
+    }
+
+    /// Removes what lies there of documents that are none any more, and then forgets them.
+    async fn clear_away(&self, owner: &Owner, leaving: Vec<Uuid>) -> Result<(), FileError> {
+        if leaving.is_empty() {
+            return Ok(());
+        }
+        try_join_all(leaving.iter().map(|id| self.remove_objects(owner, *id))).await?;
+        let forget = |shelf: &mut Shelf| {
+            shelf.leaving.retain(|id| !leaving.contains(id));
+            Ok(())
+        };
+        self.change(owner, forget).await.map(drop)
     }
 
     pub(super) async fn remove_objects(&self, owner: &Owner, id: Uuid) -> Result<(), FileError> {
@@ -181,12 +216,12 @@ impl S3Shelves {
         }
     }
 
-    /// Changes the owner's list, once more where others came first.
+    /// Changes the owner's list, once more where others came first. Gives what it has become.
     pub(super) async fn change(
         &self,
         owner: &Owner,
         change: impl Fn(&mut Shelf) -> Result<(), FileError>,
-    ) -> Result<(), FileError> {
+    ) -> Result<Shelf, FileError> {
         let key = format!("files/{}.json", hashed(owner));
         for attempt in 0..ATTEMPTS {
             if attempt > 0 {
@@ -196,11 +231,11 @@ impl S3Shelves {
             let before = shelf.clone();
             change(&mut shelf)?;
             if shelf == before {
-                return Ok(());
+                return Ok(shelf);
             }
             let bytes = Bytes::from(serde_json::to_vec(&shelf).map_err(unavailable)?);
             match self.store.put_if(&key, bytes, etag.as_deref()).await {
-                Ok(()) => return Ok(()),
+                Ok(()) => return Ok(shelf),
                 Err(StoreError::Conflict { .. }) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -242,19 +277,15 @@ impl Shelves for S3Shelves {
 
     async fn erase(&self, owner: &Owner) -> Result<usize, FilesUnavailable> {
         let erased = async {
-            let (Shelf { files }, _) = self.shelf(owner).await?;
-            for file in &files {
-                self.remove_objects(owner, file.file_id).await?;
-            }
-            let ids: Vec<Uuid> = files.iter().map(|file| file.file_id).collect();
-            if !ids.is_empty() {
-                self.change(owner, |shelf| {
-                    shelf.files.retain(|file| !ids.contains(&file.file_id));
+            let (Shelf { files, .. }, _) = self.shelf(owner).await?;
+            let shelf = self
+                .change(owner, |shelf| {
+                    shelf.take_away(|_| true);
                     Ok(())
                 })
                 .await?;
-            }
-            Ok::<_, FileError>(ids.len())
+            self.clear_away(owner, shelf.leaving).await?;
+            Ok::<_, FileError>(files.len())
         };
         erased
             .await
@@ -266,4 +297,63 @@ impl Shelves for S3Shelves {
 fn truncated(now: OffsetDateTime) -> OffsetDateTime {
     let millisecond = now.millisecond();
     now.replace_millisecond(millisecond).unwrap_or(now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(number: u128, status: FileStatus, created_at: OffsetDateTime) -> File {
+        File {
+            file_id: Uuid::from_u128(number),
+            name: format!("{number}.txt"),
+            media_type: MediaType::Text,
+            size_bytes: 1,
+            status,
+            passages: 0,
+            created_at,
+        }
+    }
+
+    fn ids(shelf: &Shelf, now: OffsetDateTime) -> Vec<u128> {
+        shelf.live(now).map(|file| file.file_id.as_u128()).collect()
+    }
+
+    #[test]
+    fn a_shelf_is_full_of_what_is_there() {
+        let now = OffsetDateTime::UNIX_EPOCH + WAITING_FOR;
+        let mut shelf = Shelf::default();
+        // Nobody has uploaded the first one in all that time.
+        shelf
+            .add(file(0, FileStatus::Waiting, now - WAITING_FOR), now)
+            .unwrap();
+        for number in 1..=20 {
+            shelf
+                .add(file(number, FileStatus::Ready, now - WAITING_FOR), now)
+                .unwrap();
+        }
+        let refused = shelf.add(file(21, FileStatus::Waiting, now), now);
+        assert!(matches!(refused, Err(FileError::TooMany)));
+        assert_eq!(ids(&shelf, now), (1..=20).collect::<Vec<_>>());
+        assert_eq!(shelf.leaving, [Uuid::from_u128(0)]);
+    }
+
+    #[test]
+    fn what_has_been_taken_away_is_not_taken_in() {
+        let now = OffsetDateTime::UNIX_EPOCH;
+        let mut shelf = Shelf::default();
+        let waiting = file(7, FileStatus::Waiting, now);
+        shelf.add(waiting.clone(), now).unwrap();
+        let ready = File {
+            status: FileStatus::Ready,
+            ..waiting
+        };
+        shelf.replace(&ready).unwrap();
+        assert_eq!(shelf.files, std::slice::from_ref(&ready));
+        shelf.take_away(|_| true);
+        assert!(matches!(shelf.replace(&ready), Err(FileError::NotFound)));
+        assert_eq!(shelf.leaving, [ready.file_id]);
+        let written = serde_json::to_value(&shelf).unwrap();
+        assert_eq!(serde_json::from_value::<Shelf>(written).unwrap(), shelf);
+    }
 }

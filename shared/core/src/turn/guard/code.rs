@@ -24,18 +24,26 @@ const DOMAINS: [&str; 29] = [
 /// Whether a line holds anything that is no speech.
 pub(super) fn is_code(line: &Line<'_>) -> bool {
     let text = line.text;
-    text.contains(['`', '{', '}', '\\', '[', ']', '@', '<', '＜', '|', '='])
+    text.contains(['`', '{', '}', '\\', '[', ']', '@', '<', '＜', '|'])
         || [
-            "://", "\":", "~~", "();", "&#", "&lt", "&gt", "&nbsp", "&amp",
+            "://", "\":", "~~", "==", "=>", "();", "&#", "&lt", "&gt", "&nbsp", "&amp",
         ]
         .iter()
         .any(|mark| text.contains(mark))
+        || assigns(line)
         || deceives(text)
         || has_link(line)
         || has_fence(line)
         || has_identifier(line)
         || is_spelt(line)
         || words::PROMPTS.stand_in(&line.spoken())
+}
+
+/// "approved=true": no title has it, and nobody says it.
+fn assigns(line: &Line<'_>) -> bool {
+    let words = line.words.iter().enumerate().skip(1);
+    let mut free = words.filter(|(_, word)| !word.titled && !word.named);
+    free.any(|(at, _)| line.gap(at).contains('='))
 }
 
 /// Controls, turns of direction, tags, private characters, and marks put on what is no letter.

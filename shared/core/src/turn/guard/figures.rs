@@ -299,7 +299,7 @@ impl<'a> Numbers<'a> {
                         !(ends(at) && near(at))
                     } else {
                         words::OTHER_MONEY.contains(word.folded.as_str())
-                            && (is_priced()
+                            && ((words::CURRENCIES.contains(word.folded.as_str()) && is_priced())
                                 || amount(at + 1)
                                 || (1..=3).any(|back| at.checked_sub(back).is_some_and(amount)))
                     }

@@ -59,9 +59,18 @@ impl LineGuard {
         self.facts.know(books);
     }
 
-    /// Documents whose names the answer may say.
+    /// Documents whose names the answer may say, unless one says what only the catalogue may.
     pub fn know_documents<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
-        self.facts.know_documents(names);
+        let claims = |name: &str| {
+            let violations = judge(name, &self.facts, None, &mut Subject::default());
+            let mut violations = violations.into_iter();
+            violations.any(|violation| {
+                use Violation::{Action, Date, Number, Price};
+                matches!(violation, Price | Number | Date | Action)
+            })
+        };
+        let harmless: Vec<&str> = names.filter(|name| !claims(name)).collect();
+        self.facts.know_documents(harmless.into_iter());
     }
 
     /// Takes more of what the model says; gives the lines that may be said now, each whole, in form (`- …`), without newline.

@@ -294,3 +294,24 @@ fn forms_are_put_right() {
     }
     assert_eq!(repair(&"- a\n".repeat(9)), ["- a"; 5].join("\n"));
 }
+
+#[test]
+fn documents_are_named_and_say_nothing() {
+    let passes = |name: &str| {
+        let mut guard = LineGuard::new(Language::Spanish);
+        guard.know(&shelf());
+        guard.know_documents(std::iter::once(name));
+        guard.push(&format!("- «Rayuela» está en «{name}».\n- Sí.\n"));
+        guard.passed().len() == 2
+    };
+    for (name, expected) in [
+        ("lista de lecturas", true),
+        ("Cuesta 1 euro", false),
+        ("cinco euros", false),
+        ("quedan 900 ejemplares", false),
+        ("pedido confirmado", false),
+        ("llega el jueves", false),
+    ] {
+        assert_eq!(passes(name), expected, "{name}");
+    }
+}

@@ -12,7 +12,7 @@ use crate::{language::Language, text::fold};
 /// Fewest small words of another language.
 const FEWEST: usize = 4;
 /// So many words say nothing without a small one among them.
-const WORDS_TOGETHER: usize = 6;
+const WORDS_TOGETHER: usize = 7;
 
 static SPANISH: LazyLock<Words> = LazyLock::new(|| {
     words(

@@ -69,6 +69,11 @@ pub(super) static OTHER_MONEY: LazyLock<Words> = LazyLock::new(|| {
     )
 });
 
+/// Those of them that are nothing else.
+pub(super) static CURRENCIES: LazyLock<Words> = LazyLock::new(|| {
+    words("usd gbp mxn dolar dolares dollar dollars pesetas yenes btc bitcoins calderilla")
+});
+
 /// What an amount follows.
 pub(super) static COSTS: LazyLock<Words> = LazyLock::new(|| {
     words(
@@ -433,10 +438,10 @@ pub(super) static DONE_DEALS: LazyLock<Phrases> = LazyLock::new(|| {
      tu cesta ya, your cart now, your basket now, in your cart, in your basket, in your bag, en tu carrito, en tu \
      cesta, en tu bolsa, on hold, set aside, consider it, es tuyo ya, am placing, am ordering, realizo el pedido, \
      realice el pedido, hice el pedido, hice la reserva, anule tu, cancele tu, ya tienes reservado, \
-     is in the cart, in the cart already, already in the cart, ya en el carrito, ya en la cesta, por escrito, in writing, el \
-     doble de tu dinero, devolverle el doble, devolverte el doble, te devuelve, te devolvemos, te devolveremos, devolucion \
-     del dinero, te garantizo, te garantizamos, garantizo, garantizamos, i guarantee, we guarantee, money back, contrato, \
-     te multo, your money back",
+     is in the cart, in the cart already, already in the cart, ya en el carrito, ya en la cesta, lo declaro por escrito, \
+     te lo doy por escrito, por escrito la devolucion, el doble de tu dinero, devolverle el doble, devolverte el doble, te \
+     devuelve el doble, te devuelve el dinero, te devolvemos, te devolveremos, devolucion del dinero, te garantizo, te \
+     garantizamos, garantizo, garantizamos, i guarantee, we guarantee, money back, este contrato, te multo, your money back",
     )
 });
 
