@@ -21,6 +21,7 @@ const HELP: &str = "\
   /attach FILE  bring a text, Markdown or PDF document; questions are then put to it too
   /detach       put them to no document any more
   /files        your documents
+  /forget NAME  take a document away for good
   /db           your cart, reservations and orders
   /state        what is configured, and where the conversation stands
   /quit         leave (Ctrl-D too)
@@ -83,6 +84,7 @@ async fn obey(
             "A new conversation.".to_owned()
         }),
         "/attach" => files::attach(client, argument.trim()).await,
+        "/forget" => files::forget(client, argument.trim()).await,
         "/detach" => client.attached.clear(),
         "/files" => show(files::list(client).await, |body| {
             files::listed(body, &client.attached)

@@ -97,6 +97,6 @@ fn unit(mut vector: Vec<f32>, dimensions: usize) -> Option<Vec<f32>> {
     usable.then_some(vector)
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -142,6 +142,9 @@ impl Client {
     async fn send(&self, request: RequestBuilder) -> anyhow::Result<Value> {
         let answer = accepted(request.send().await?).await?;
         let status = answer.status();
+        if status == StatusCode::NO_CONTENT {
+            return Ok(Value::Null);
+        }
         answer
             .json()
             .await

@@ -42,6 +42,30 @@ async fn bring(client: &mut Client, path: &Path) -> anyhow::Result<String> {
     Ok(text(&read["message"]))
 }
 
+/// Takes the documents of that name away.
+pub(super) async fn forget(client: &mut Client, name: &str) {
+    match take_away(client, name).await {
+        Ok(0) => say("No such document; /files lists them."),
+        Ok(_) => say(&format!("{name} is gone.")),
+        Err(error) => say(&format!("Not taken away: {error:#}")),
+    }
+}
+
+async fn take_away(client: &mut Client, name: &str) -> anyhow::Result<usize> {
+    let listed = list(client).await?;
+    let files = listed["files"].as_array().map(Vec::as_slice);
+    let meant = files.unwrap_or_default().iter();
+    let meant: Vec<String> = meant
+        .filter(|file| file["name"] == name)
+        .map(|file| text(&file["file_id"]))
+        .collect();
+    for id in &meant {
+        client.delete(&format!("{FILES}{id}/")).await?;
+        client.attached.retain(|attached| attached != id);
+    }
+    Ok(meant.len())
+}
+
 /// The documents there are, and which of them questions are put to.
 pub(super) async fn list(client: &Client) -> anyhow::Result<Value> {
     client.get(FILES).await

@@ -18,7 +18,10 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{FileError, unavailable};
-use crate::store::{ArtifactStore, S3Store, StoreError};
+use crate::{
+    embedder::hex,
+    store::{ArtifactStore, S3Store, StoreError},
+};
 
 /// So long an upload may be begun.
 const UPLOAD_FOR: Duration = Duration::from_secs(15 * 60);
@@ -101,8 +104,7 @@ pub(super) fn key(folder: &str, owner: &Owner, id: Uuid, end: &str) -> String {
 
 /// Names of people do not belong into keys, which logs and bills show.
 fn hashed(owner: &Owner) -> String {
-    let hash = Sha256::digest(owner.to_string());
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(owner.to_string()))
 }
 
 impl S3Shelves {
