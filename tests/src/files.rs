@@ -1,12 +1,17 @@
 //! A customer's own documents: announced, uploaded, read, asked about, taken away; and nobody else's.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    io::Write,
+    process::{Command, Stdio},
+};
 
+use flate2::{Compression, write::ZlibEncoder};
 use serde_json::{Value, json};
 
 use crate::harness::{
-    Answer, Caller, ModelPeer, Setup, all_at_once, keys, of, shop, told, until_admitted, upload,
-    wait,
+    Answer, Caller, ModelPeer, Setup, all_at_once, binary, keys, of, shop, told, until_admitted,
+    upload, wait,
 };
 
 const FILES: &str = "/api/agent/files/";
@@ -43,43 +48,56 @@ fn ask(caller: &Caller<'_>, message: &str, more: &Value) -> Answer {
 
 /// A PDF with a line of text on each page, as small as they come.
 fn pdf(pages: &[&str]) -> Vec<u8> {
+    let contents = pages.iter().map(|text| shows(text).into_bytes());
+    pdf_of("", &contents.collect::<Vec<_>>())
+}
+
+/// What a page says that shows a text.
+fn shows(text: &str) -> String {
+    format!("BT /F1 12 Tf 72 720 Td ({text}) Tj ET")
+}
+
+/// A PDF of pages that are packed in the way that `filter` says.
+fn pdf_of(filter: &str, contents: &[Vec<u8>]) -> Vec<u8> {
     let mut objects = vec![
-        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
-        String::new(),
-        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
-            .to_owned(),
+        b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
+        Vec::new(),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
+            .to_vec(),
     ];
     let mut kids = Vec::new();
-    for text in pages {
-        let content = format!("BT /F1 12 Tf 72 720 Td ({text}) Tj ET");
+    for content in contents {
         let place = objects.len() + 1;
         kids.push(format!("{place} 0 R"));
-        objects.push(format!(
+        let page = format!(
             "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {} 0 R /Resources << /Font << /F1 3 0 R >> >> >>",
             place + 1
-        ));
-        objects.push(format!(
-            "<< /Length {} >>\nstream\n{content}\nendstream",
-            content.len()
-        ));
+        );
+        objects.push(page.into_bytes());
+        let stream = format!("<< /Length {} {filter} >>\nstream\n", content.len());
+        objects.push([stream.as_bytes(), content, b"\nendstream"].concat());
     }
-    objects[1] = format!(
+    let kids = format!(
         "<< /Type /Pages /Kids [{}] /Count {} >>",
         kids.join(" "),
         kids.len()
     );
-    let mut whole = "%PDF-1.4\n".to_owned();
+    objects[1] = kids.into_bytes();
+    let mut whole = b"%PDF-1.4\n".to_vec();
     let mut places = Vec::new();
     for (object, number) in objects.iter().zip(1..) {
         places.push(format!("{:010} 00000 n \n", whole.len()));
-        whole += &format!("{number} 0 obj\n{object}\nendobj\n");
+        whole.extend(format!("{number} 0 obj\n").into_bytes());
+        whole.extend(object);
+        whole.extend(b"\nendobj\n");
     }
     let (table, count) = (whole.len(), objects.len() + 1);
-    whole += &format!(
+    let end = format!(
         "xref\n0 {count}\n0000000000 65535 f \n{}trailer\n<< /Size {count} /Root 1 0 R >>\nstartxref\n{table}\n%%EOF\n",
         places.concat()
     );
-    whole.into_bytes()
+    whole.extend(end.into_bytes());
+    whole
 }
 
 #[test]
@@ -200,6 +218,40 @@ fn a_pdf_is_cited_by_its_page() {
         bring(&customer, "otra.pdf", "application/pdf", &bytes)["status"],
         "ready"
     );
+}
+
+/// What the program that reads PDFs writes of one.
+fn read_alone(pdf: &[u8]) -> String {
+    let mut reader = Command::new(binary())
+        .arg("read-pdf")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("a reader");
+    let mut input = reader.stdin.take().expect("its input");
+    input.write_all(pdf).expect("written");
+    drop(input);
+    let read = reader.wait_with_output().expect("an end");
+    String::from_utf8(read.stdout).expect("text")
+}
+
+#[test]
+fn a_page_that_unfolds_without_end_is_not_read() {
+    let packed = |spaces: usize| {
+        let mut pack = ZlibEncoder::new(Vec::new(), Compression::fast());
+        let blank = vec![b' '; 1 << 20];
+        for _ in 0..spaces {
+            pack.write_all(&blank).expect("packed");
+        }
+        let shown = shows("Al fondo del mar.");
+        pack.write_all(shown.as_bytes()).expect("packed");
+        pdf_of("/Filter /FlateDecode", &[pack.finish().expect("packed")])
+    };
+    assert!(read_alone(&packed(1)).contains("Al fondo del mar."));
+    let bomb = packed(1_024);
+    assert!(bomb.len() < 5_000_000);
+    assert!(!read_alone(&bomb).contains("Al fondo"));
 }
 
 #[test]

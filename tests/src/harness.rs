@@ -17,7 +17,7 @@ pub(crate) use catalogue::{book, cents};
 pub(crate) use crowd::{all_at_once, until_admitted};
 pub(crate) use events::{check_laws, events, names, of, told};
 pub(crate) use peer::{ModelPeer, called, said, serve, shown};
-pub(crate) use server::{Setup, Shop, shop};
+pub(crate) use server::{Setup, Shop, binary, shop};
 pub(crate) use token::{SECRET, forged, in_seconds, signed, token};
 
 /// Where requests and peers run; the tests themselves are plain threads.

@@ -19,6 +19,8 @@ use tokio::{
 const READ_PDF: &str = "read-pdf";
 /// Within this a PDF is read, or it is not.
 const WITHIN: Duration = Duration::from_secs(10);
+/// What the reader may take of memory, in bytes: a page can be packed so that a few kilobytes unfold into terabytes.
+const MEMORY_BYTES_MAX: u64 = 512 << 20;
 /// More text than this nobody wants to hear of, in bytes.
 const TEXT_BYTES_MAX: u64 = 8 << 20;
 
@@ -29,6 +31,7 @@ pub fn reads_pdf() -> bool {
     if env::args_os().nth(1).is_none_or(|first| first != READ_PDF) {
         return false;
     }
+    limit_memory();
     let mut bytes = Vec::new();
     let read = stdin().read_to_end(&mut bytes);
     let pages = read
@@ -38,6 +41,20 @@ pub fn reads_pdf() -> bool {
     // Who asked has gone where this fails.
     let _ = stdout().write_all(&pages);
     true
+}
+
+/// From here on, memory beyond the limit is not to be had, and this process ends.
+fn limit_memory() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, setrlimit};
+        let limit = Rlimit {
+            current: Some(MEMORY_BYTES_MAX),
+            maximum: Some(MEMORY_BYTES_MAX),
+        };
+        // What has no such limit has the parent's patience.
+        let _ = setrlimit(Resource::Data, limit);
+    }
 }
 
 /// The pages of a PDF; none where there is nothing in it that can be read.
@@ -67,6 +84,8 @@ async fn ask(pdf: Vec<u8>) -> std::io::Result<Vec<u8>> {
         .arg(READ_PDF)
         // A stranger's document learns nothing of ours.
         .env_clear()
+        // Memory that the allocator only puts by would count.
+        .env("MIMALLOC_ARENA_EAGER_COMMIT", "0")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

@@ -302,7 +302,7 @@ pub(super) fn unique(label: &str) -> String {
 }
 
 /// The program beside this test: `target/<profile>/mostrador`.
-fn binary() -> PathBuf {
+pub(crate) fn binary() -> PathBuf {
     let test = env::current_exe().expect("this test's path");
     let profile = test.ancestors().nth(2).expect("target/<profile>/deps/…");
     let binary = profile.join(format!("mostrador{}", env::consts::EXE_SUFFIX));

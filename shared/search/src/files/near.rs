@@ -1,6 +1,10 @@
 //! Which passages are near a question: by meaning and by the words they share, as books are found.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::HashMap,
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
+};
 
 use mostrador_core::{files::File, text};
 
@@ -23,22 +27,14 @@ pub(super) fn nearest<'a>(
     attached: bool,
     most: usize,
 ) -> Vec<(&'a File, &'a Passage)> {
-    let mut stems = Stems::spanish();
-    let mut wanted = content(question, &mut stems);
+    let mut wanted = content(question, &mut Stems::spanish());
     wanted.truncate(WORDS_MAX);
-    let words: Vec<Vec<Vec<String>>> = texts
-        .iter()
-        .map(|(_, passages)| {
-            let passages = passages.passages.iter();
-            passages
-                .map(|passage| content(&passage.text, &mut stems))
-                .collect()
-        })
-        .collect();
-    let weights = weights(&wanted, words.iter().flatten());
+    let contents = texts.iter().flat_map(|(_, passages)| passages.content());
+    let weights = weights(&wanted, contents);
     let mut scored = Vec::new();
-    for ((file, passages), words) in texts.iter().zip(&words) {
-        for (at, (passage, words)) in passages.passages.iter().zip(words).enumerate() {
+    for (file, passages) in texts {
+        let read = passages.passages.iter().zip(passages.content());
+        for (at, (passage, words)) in read.enumerate() {
             let vector = asked.and_then(|(embedder, asked)| {
                 passages
                     .vector(at, embedder)
@@ -47,7 +43,7 @@ pub(super) fn nearest<'a>(
             let covered: f32 = wanted
                 .iter()
                 .filter(|word| words.binary_search(word).is_ok())
-                .filter_map(|word| weights.get(word.as_str()))
+                .filter_map(|word| weights.get(word))
                 .sum();
             scored.push((
                 vector.unwrap_or_default() + COVERAGE * covered * covered,
@@ -66,29 +62,34 @@ pub(super) fn nearest<'a>(
         .collect()
 }
 
+/// A stem by its hash: there are many, and they are only compared.
+pub(super) type Stem = u64;
+
 /// The different words that say what something is about.
-fn content(text: &str, stems: &mut Stems) -> Vec<String> {
-    let mut words: Vec<String> = text::words(text)
-        .into_iter()
-        .filter(|word| !is_light(word))
-        .map(|word| stems.stem(&word))
-        .collect();
+pub(super) fn content(text: &str, stems: &mut Stems) -> Vec<Stem> {
+    let hash = |word: String| {
+        let mut hasher = DefaultHasher::new();
+        stems.stem(&word).hash(&mut hasher);
+        hasher.finish()
+    };
+    let words = text::words(text).into_iter();
+    let mut words: Vec<Stem> = words.filter(|word| !is_light(word)).map(hash).collect();
     words.sort_unstable();
     words.dedup();
     words
 }
 
 /// What each word counts, by how few passages have it; all of them count 1.
-fn weights<'a, 'b>(
-    wanted: &'a [String],
-    passages: impl Iterator<Item = &'b Vec<String>>,
-) -> HashMap<&'a str, f32> {
-    let mut counts: HashMap<&str, f32> = wanted.iter().map(|word| (word.as_str(), 0.0)).collect();
+fn weights<'a>(
+    wanted: &[Stem],
+    passages: impl Iterator<Item = &'a Vec<Stem>>,
+) -> HashMap<Stem, f32> {
+    let mut counts: HashMap<Stem, f32> = wanted.iter().map(|word| (*word, 0.0)).collect();
     let mut total = 0.0_f32;
     for words in passages {
         total += 1.0;
         for (word, count) in &mut counts {
-            if words.binary_search_by(|own| own.as_str().cmp(word)).is_ok() {
+            if words.binary_search(word).is_ok() {
                 *count += 1.0;
             }
         }

@@ -1,13 +1,19 @@
 //! A document cut into passages, each with its vector.
 
+use std::sync::OnceLock;
+
 use base64::{Engine, prelude::BASE64_STANDARD};
 use mostrador_core::chain::Chain;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
-use super::EMBEDDED_WITHIN;
+use super::{
+    EMBEDDED_WITHIN,
+    near::{Stem, content},
+};
 use crate::{
     embedder::{Embedder, EmbedderIdentity, Purpose},
+    stem::Stems,
     store::StoreError,
 };
 
@@ -37,6 +43,9 @@ pub(super) struct Passages {
     embedder: Option<EmbedderIdentity>,
     #[serde(with = "written")]
     vectors: Vec<u8>,
+    /// What each passage is about; worked out by the first search.
+    #[serde(skip)]
+    content: OnceLock<Vec<Vec<Stem>>>,
 }
 
 /// Why a document's passages cannot be had.
@@ -139,6 +148,7 @@ impl Passages {
             passages,
             embedder: None,
             vectors: Vec::new(),
+            content: OnceLock::new(),
         };
         let Some(embedder) = embedder else {
             return none;
@@ -165,6 +175,17 @@ impl Passages {
 
     pub(super) fn len(&self) -> usize {
         self.passages.len()
+    }
+
+    /// What each passage is about.
+    pub(super) fn content(&self) -> &[Vec<Stem>] {
+        self.content.get_or_init(|| {
+            let mut stems = Stems::spanish();
+            let passages = self.passages.iter();
+            passages
+                .map(|passage| content(&passage.text, &mut stems))
+                .collect()
+        })
     }
 
     /// The vector of passage `at` where `embedder` made it, times 127.
