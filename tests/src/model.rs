@@ -78,7 +78,7 @@ fn a_model_is_believed_only_where_it_is_grounded_and_in_time() {
         ("generous", "guard_rejected", vec!["ungrounded_number"]),
         ("inventor", "guard_rejected", vec!["ungrounded_title"]),
         ("coder", "guard_rejected", vec!["code"]),
-        ("mute", "guard_rejected", vec![]),
+        ("mute", "empty", vec![]),
         ("endless", "guard_rejected", vec![]),
         ("too-many", "rate_limited", vec![]),
         ("broken", "rejected", vec![]),
@@ -118,6 +118,67 @@ fn a_model_is_believed_only_where_it_is_grounded_and_in_time() {
         tried += 1;
     }
     println!("model: {tried} misbehaviours, {tried} deterministic answers, 0 late");
+}
+
+#[test]
+fn a_model_that_takes_no_tools_is_asked_without_them_from_then_on() {
+    let (peer, shop) = start();
+    let customer = shop.customer("handless");
+    for (model, refused) in [("toolless", 1), ("curt", 2)] {
+        let offered = |words: &str| -> Vec<bool> {
+            let message = format!("libro 12, {words}");
+            let asked = json!({"message": message, "trace": true, "model": model});
+            let call = customer.call("POST", "/api/agent/").json(&asked);
+            let body = call.header("x-llm-api-key", "sk-own").send().is(200);
+            let trace = &body["trace"]["llm"];
+            assert_eq!(
+                (&trace["model"], &trace["error"]),
+                (&json!(model), &json!(null))
+            );
+            let asked = peer.asked_about(words);
+            let bodies = asked.iter().map(|asked| &asked.body);
+            bodies.map(|body| body["tools"].is_array()).collect()
+        };
+        let first = [vec![true; refused], vec![false]].concat();
+        assert_eq!(offered(&format!("primera de {model}")), first, "{model}");
+        assert_eq!(offered(&format!("segunda de {model}")), [false], "{model}");
+    }
+    let told = "is asked without them";
+    let written = shop.output_when(|written| written.matches(told).count() == 2);
+    assert_eq!(written.matches(told).count(), 2, "{written}");
+    assert!(written.contains("does not support tools"), "{written}");
+}
+
+#[test]
+fn a_signature_goes_back_with_the_call_it_came_with() {
+    let (peer, shop) = start();
+    let body = ask(&shop.customer("signed"), "signing");
+    let trace = &body["trace"]["llm"];
+    assert_eq!(
+        (&trace["error"], &trace["guard"]["passed"]),
+        (&json!(null), &json!(2))
+    );
+    assert_eq!(peer.asked_about("libro 12").len(), 2);
+}
+
+#[test]
+fn the_log_tells_why_a_provider_refuses() {
+    let peer = ModelPeer::start();
+    let shop = Setup::new()
+        .set("LLM_BASE_URL", &peer.url)
+        .set("LLM_MODELS", "misspelt, stranger")
+        .set("LLM_API_KEY", "sk-shop")
+        .start();
+    shop.customer("unheard").chat("libro 12").is(200);
+    // Of a wrong key nothing but that it is.
+    for told in [
+        "refused the call: status 404: The model `misspelt` does not exist code=\"rejected\"",
+        "refused the call: status 401 code=\"key_rejected\"",
+    ] {
+        let written = shop.output_when(|written| written.contains(told));
+        assert!(written.contains(told), "{told} is not in {written}");
+        assert!(!written.contains("sk-shop"), "{written}");
+    }
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! A language model, whoever serves it: messages in, a stream of normalised events out.
 
+use std::fmt;
+
 use async_trait::async_trait;
 use futures_util::{StreamExt, stream::BoxStream};
 use schemars::JsonSchema;
@@ -35,6 +37,8 @@ pub struct ToolCall {
     pub id: String,
     pub name: String,
     pub arguments: Value,
+    /// What the provider wants back with the call, of which only it knows what it says.
+    pub provider_data: Option<Value>,
 }
 
 /// A tool that a model may call.
@@ -108,7 +112,7 @@ pub enum ModelError {
     #[error("the model did not answer in time")]
     Timeout,
     #[error("the model's provider refused the call")]
-    Rejected { status: u16 },
+    Rejected(#[source] Refusal),
     #[error("the model's provider cannot be reached")]
     Unreachable(#[source] Box<dyn std::error::Error + Send + Sync>),
     #[error("the model's provider sent something that is not an answer")]
@@ -119,6 +123,38 @@ pub enum ModelError {
     CircuitOpen,
 }
 
+/// How a provider refused a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// HTTP's, or the one that says the same where it was told otherwise.
+    pub status: u16,
+    /// Its own code and words, as far as a log may tell them.
+    pub reason: Option<String>,
+}
+
+impl Refusal {
+    /// One of which nothing else is known.
+    #[must_use]
+    pub fn of(status: u16) -> Self {
+        Self {
+            status,
+            reason: None,
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "status {}", self.status)?;
+        match &self.reason {
+            Some(reason) => write!(f, ": {reason}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
 impl ModelError {
     /// A stable word for programs.
     #[must_use]
@@ -126,9 +162,11 @@ impl ModelError {
         match self {
             Self::NotConfigured => "not_configured",
             Self::Timeout => "timeout",
-            Self::Rejected { status: 401 | 403 } => "key_rejected",
-            Self::Rejected { status: 429 } => "rate_limited",
-            Self::Rejected { .. } => "rejected",
+            Self::Rejected(refusal) => match refusal.status {
+                401 | 403 => "key_rejected",
+                429 => "rate_limited",
+                _ => "rejected",
+            },
             Self::Unreachable(_) => "unreachable",
             Self::Garbage(_) => "invalid_answer",
             Self::TooLarge => "answer_too_large",
@@ -278,6 +316,7 @@ impl ModelPolicy {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chain::Chain;
     use secrecy::ExposeSecret;
 
     fn check(cost_mode: CostMode, allow_byo_key: bool, byo_key: Option<&str>) -> String {
@@ -312,6 +351,26 @@ mod tests {
                 expected,
                 "{mode:?} {allowed} {key:?}"
             );
+        }
+    }
+
+    #[test]
+    fn the_log_tells_how_a_call_was_refused_and_programs_a_word() {
+        for (status, reason, code, logged) in [
+            (400, Some("no tools"), "rejected", "status 400: no tools"),
+            (401, None, "key_rejected", "status 401"),
+            (403, None, "key_rejected", "status 403"),
+            (429, Some("wait"), "rate_limited", "status 429: wait"),
+            (500, None, "rejected", "status 500"),
+        ] {
+            let error = ModelError::Rejected(Refusal {
+                reason: reason.map(str::to_owned),
+                ..Refusal::of(status)
+            });
+            let refused = "the model's provider refused the call";
+            assert_eq!(error.code(), code, "{status}");
+            assert_eq!(error.to_string(), refused);
+            assert_eq!(Chain(&error).to_string(), format!("{refused}: {logged}"));
         }
     }
 }

@@ -14,7 +14,7 @@ use aws_config::{
 use aws_sdk_bedrockruntime::{
     Client,
     config::Builder,
-    error::SdkError,
+    error::{ProvideErrorMetadata, SdkError},
     operation::converse_stream::{ConverseStreamError, ConverseStreamOutput as Answer},
     types::{
         ContentBlockDelta, ContentBlockStart, ConverseStreamOutput, InferenceConfiguration,
@@ -23,11 +23,15 @@ use aws_sdk_bedrockruntime::{
 };
 use futures_util::stream::{self, StreamExt};
 use mostrador_core::model::{
-    Model, ModelError, ModelEvent, ModelRequest, Speech, StopReason, Usage,
+    Model, ModelError, ModelEvent, ModelRequest, Refusal, Speech, StopReason, Usage,
 };
 
 use self::request::{conversation, tool_config};
-use crate::{ANSWER_BYTES_MAX, Particular, TEMPERATURE, TOOL_CALLS_MAX, called};
+use crate::{
+    ANSWER_BYTES_MAX, TEMPERATURE, TOOL_CALLS_MAX, called,
+    forms::{Form, Forms},
+    refusal::refusal,
+};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -35,7 +39,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 pub struct Bedrock {
     client: Client,
     max_tokens: i32,
-    particular: Particular,
+    forms: Forms,
 }
 
 impl Bedrock {
@@ -53,17 +57,22 @@ impl Bedrock {
         Self {
             client: Client::from_conf(settings.build()),
             max_tokens: i32::try_from(max_tokens).unwrap_or(i32::MAX),
-            particular: Particular::default(),
+            forms: Forms::default(),
         }
     }
 }
 
 impl Bedrock {
-    async fn converse(&self, request: &ModelRequest, is_plain: bool) -> Result<Answer, ModelError> {
-        let (system, messages) = conversation(request)?;
+    async fn converse(&self, request: &ModelRequest, form: Form) -> Result<Answer, ModelError> {
+        let tools = if form.has_tools {
+            &request.tools[..]
+        } else {
+            &[]
+        };
+        let (system, messages) = conversation(&request.messages, form.has_tools)?;
         let inference = InferenceConfiguration::builder()
             .max_tokens(self.max_tokens)
-            .set_temperature((!is_plain).then_some(TEMPERATURE))
+            .set_temperature((!form.is_plain).then_some(TEMPERATURE))
             .build();
         self.client
             .converse_stream()
@@ -71,26 +80,24 @@ impl Bedrock {
             .set_system(Some(system).filter(|system| !system.is_empty()))
             .set_messages(Some(messages))
             .inference_config(inference)
-            .set_tool_config(tool_config(&request.tools)?)
+            .set_tool_config(tool_config(tools)?)
             .send()
             .await
-            .map_err(refused)
+            .map_err(|error| refused(error, request))
     }
 }
 
 #[async_trait]
 impl Model for Bedrock {
     async fn ask(&self, request: ModelRequest) -> Result<Speech, ModelError> {
-        let model = request.model.as_deref();
-        let is_plain = self.particular.has(model);
-        let answer = match self.converse(&request, is_plain).await {
-            Err(ModelError::Rejected { status: 400 }) if !is_plain => {
-                let answer = self.converse(&request, true).await?;
-                self.particular.add(model);
-                answer
+        let mut form = self.forms.of(&request);
+        let answer = loop {
+            match self.converse(&request, form).await {
+                Ok(answer) => break answer,
+                Err(error) => form = form.after(error, &request)?,
             }
-            other => other?,
         };
+        self.forms.note(&request, form);
         let start = (answer, Assembly::default());
         let events = stream::try_unfold(start, |(mut answer, mut so_far)| async move {
             let event = next(&mut answer, &mut so_far).await?;
@@ -247,10 +254,13 @@ fn stop_reason(reason: &WireStopReason) -> Result<StopReason, ModelError> {
 }
 
 /// Why there is no answer.
-fn refused(error: SdkError<ConverseStreamError>) -> ModelError {
+fn refused(error: SdkError<ConverseStreamError>, request: &ModelRequest) -> ModelError {
     let status = error.raw_response().map(|answer| answer.status().as_u16());
     match (status, &error) {
-        (Some(status), SdkError::ServiceError(_)) => ModelError::Rejected { status },
+        (Some(status), SdkError::ServiceError(_)) => {
+            let (code, message) = (error.code(), error.message());
+            ModelError::Rejected(refusal(status, code, message, request, None))
+        }
         (_, SdkError::ResponseError(_)) => ModelError::Garbage(error.into()),
         _ => ModelError::Unreachable(error.into()),
     }
@@ -261,14 +271,21 @@ fn broken<R: std::fmt::Debug + Send + Sync + 'static>(
     error: SdkError<ConverseStreamOutputError, R>,
 ) -> ModelError {
     match &error {
-        SdkError::ServiceError(failed) => ModelError::Rejected {
-            status: match failed.err() {
-                ConverseStreamOutputError::ThrottlingException(_) => 429,
-                ConverseStreamOutputError::ServiceUnavailableException(_) => 503,
-                ConverseStreamOutputError::ValidationException(_) => 400,
-                _ => 500,
-            },
-        },
+        SdkError::ServiceError(failed) => {
+            let (status, name) = match failed.err() {
+                ConverseStreamOutputError::ThrottlingException(_) => (429, "ThrottlingException"),
+                ConverseStreamOutputError::ServiceUnavailableException(_) => {
+                    (503, "ServiceUnavailableException")
+                }
+                ConverseStreamOutputError::ValidationException(_) => (400, "ValidationException"),
+                ConverseStreamOutputError::ModelStreamErrorException(_) => {
+                    (500, "ModelStreamErrorException")
+                }
+                _ => (500, "an exception in the stream"),
+            };
+            let reason = Some(name.to_owned());
+            ModelError::Rejected(Refusal { status, reason })
+        }
         SdkError::ResponseError(_) => ModelError::Garbage(error.into()),
         _ => ModelError::Unreachable(error.into()),
     }

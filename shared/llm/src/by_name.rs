@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use mostrador_core::model::{Model, ModelError, ModelRequest, Speech};
+use mostrador_core::model::{Model, ModelError, ModelRequest, Refusal, Speech};
 
 /// Whose models Bedrock has, as their IDs begin. A model without one of these is the URL's.
 const VENDORS: [&str; 16] = [
@@ -52,7 +52,14 @@ impl Model for ByName {
         }
         match self.url.ask(request).await {
             // The URL's key is wrong, which after a 401 would be the end of it; Bedrock's models may still answer.
-            Err(ModelError::Rejected { status: 401 }) => Err(ModelError::Rejected { status: 403 }),
+            Err(ModelError::Rejected(Refusal { status: 401, .. })) => {
+                let reason = Some("401 of the URL".to_owned());
+                let refusal = Refusal {
+                    status: 403,
+                    reason,
+                };
+                Err(ModelError::Rejected(refusal))
+            }
             other => other,
         }
     }
@@ -70,7 +77,7 @@ mod tests {
     #[async_trait]
     impl Model for Refusing {
         async fn ask(&self, _: ModelRequest) -> Result<Speech, ModelError> {
-            Err(ModelError::Rejected { status: self.0 })
+            Err(ModelError::Rejected(Refusal::of(self.0)))
         }
     }
 
@@ -85,8 +92,8 @@ mod tests {
             ..ModelRequest::default()
         };
         match models.ask(request).await {
-            Err(ModelError::Rejected { status: 400 }) => "bedrock",
-            Err(ModelError::Rejected { status: 403 }) => "url",
+            Err(ModelError::Rejected(Refusal { status: 400, .. })) => "bedrock",
+            Err(ModelError::Rejected(Refusal { status: 403, .. })) => "url",
             _ => "somebody else",
         }
     }

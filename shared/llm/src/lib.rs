@@ -3,14 +3,12 @@
 mod bedrock;
 mod by_name;
 mod fallback;
+mod forms;
 mod openai_compatible;
+mod refusal;
+mod schema;
 mod settings;
 mod tokens;
-
-use std::{
-    collections::HashSet,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
 
 use async_trait::async_trait;
 use mostrador_core::model::{Model, ModelError, ModelRequest, Speech, ToolCall};
@@ -50,29 +48,6 @@ fn called(id: String, name: String, arguments: String) -> ToolCall {
         id,
         name,
         arguments: parsed.unwrap_or(Value::String(arguments)),
-    }
-}
-
-/// Models that refuse what most take: a temperature, or an option of streaming.
-#[derive(Default)]
-struct Particular(Mutex<HashSet<String>>);
-
-impl Particular {
-    /// Callers with a key of their own may name any number of models.
-    const REMEMBERED_MAX: usize = 64;
-
-    fn has(&self, model: Option<&str>) -> bool {
-        self.models().contains(model.unwrap_or_default())
-    }
-
-    fn add(&self, model: Option<&str>) {
-        let mut models = self.models();
-        if models.len() < Self::REMEMBERED_MAX {
-            models.insert(model.unwrap_or_default().to_owned());
-        }
-    }
-
-    fn models(&self) -> MutexGuard<'_, HashSet<String>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        provider_data: None,
     }
 }

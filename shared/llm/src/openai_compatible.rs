@@ -1,6 +1,7 @@
 //! Chat completions on any URL that speaks the `OpenAI` wire format.
 
 mod answer;
+mod refused;
 mod request;
 
 use std::time::Duration;
@@ -12,9 +13,10 @@ use secrecy::{ExposeSecret, SecretString};
 
 use self::{
     answer::events,
+    refused::message,
     request::{Body, turns},
 };
-use crate::Particular;
+use crate::{forms::Forms, refusal::refusal};
 
 /// Longest wait for a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
@@ -25,7 +27,7 @@ pub struct OpenAiCompatible {
     url: Url,
     key: Option<SecretString>,
     max_tokens: u32,
-    particular: Particular,
+    forms: Forms,
 }
 
 impl OpenAiCompatible {
@@ -48,7 +50,7 @@ impl OpenAiCompatible {
             url,
             key,
             max_tokens,
-            particular: Particular::default(),
+            forms: Forms::default(),
         })
     }
 }
@@ -61,15 +63,16 @@ fn unreachable(error: reqwest::Error) -> ModelError {
 impl OpenAiCompatible {
     async fn send(&self, request: &ModelRequest, body: &Body<'_>) -> Result<Response, ModelError> {
         let mut call = self.client.post(self.url.clone()).json(body);
-        if let Some(key) = request.key.as_ref().or(self.key.as_ref()) {
+        let key = request.key.as_ref().or(self.key.as_ref());
+        if let Some(key) = key {
             call = call.bearer_auth(key.expose_secret());
         }
         let answer = call.send().await.map_err(unreachable)?;
         let status = answer.status();
         if !status.is_success() {
-            return Err(ModelError::Rejected {
-                status: status.as_u16(),
-            });
+            let message = message(answer).await;
+            let refusal = refusal(status.as_u16(), None, message.as_deref(), request, key);
+            return Err(ModelError::Rejected(refusal));
         }
         Ok(answer)
     }
@@ -79,17 +82,15 @@ impl OpenAiCompatible {
 impl Model for OpenAiCompatible {
     async fn ask(&self, request: ModelRequest) -> Result<Speech, ModelError> {
         let turns = turns(&request.messages);
-        let body = |is_plain| Body::new(&request, &turns, self.max_tokens, is_plain);
-        let model = request.model.as_deref();
-        let is_plain = self.particular.has(model);
-        let answer = match self.send(&request, &body(is_plain)).await {
-            Err(ModelError::Rejected { status: 400 | 422 }) if !is_plain => {
-                let answer = self.send(&request, &body(true)).await?;
-                self.particular.add(model);
-                answer
+        let mut form = self.forms.of(&request);
+        let answer = loop {
+            let body = Body::new(&request, &turns, self.max_tokens, form);
+            match self.send(&request, &body).await {
+                Ok(answer) => break answer,
+                Err(error) => form = form.after(error, &request)?,
             }
-            other => other?,
         };
+        self.forms.note(&request, form);
         Ok(Speech {
             events: events(answer).await?,
             model: request.model,

@@ -202,7 +202,6 @@ pub fn turn_settings(policy: ModelPolicy, read: Read<'_>) -> Result<TurnSettings
         }),
         policy,
         max_steps: steps.unwrap_or(default.max_steps),
-        ..default
     })
 }
 

@@ -87,14 +87,28 @@ async fn complete(
         .and_then(|value| value.to_str().ok())
         .map(str::to_owned);
     record.lock().expect("the record").push(Asked {
-        authorization,
+        authorization: authorization.clone(),
         body: body.clone(),
     });
     let failing = |status: StatusCode| (status, "{\"error\": \"no\"}").into_response();
     match body["model"].as_str().unwrap_or_default() {
         "too-many" => failing(StatusCode::TOO_MANY_REQUESTS),
-        "broken" => failing(StatusCode::INTERNAL_SERVER_ERROR),
-        "stranger" => failing(StatusCode::UNAUTHORIZED),
+        // Both tell what was entrusted to them.
+        "broken" => {
+            let wrong = format!("cannot answer {}", question(&body));
+            refused(StatusCode::INTERNAL_SERVER_ERROR, &wrong)
+        }
+        "stranger" => {
+            let wrong = format!("wrong key: {}", authorization.unwrap_or_default());
+            refused(StatusCode::UNAUTHORIZED, &wrong)
+        }
+        "misspelt" => refused(StatusCode::NOT_FOUND, "The model `misspelt` does not exist"),
+        "toolless" if body["tools"].is_array() => {
+            refused(StatusCode::BAD_REQUEST, "toolless does not support tools")
+        }
+        // Without a word why.
+        "curt" if body["tools"].is_array() => failing(StatusCode::BAD_REQUEST),
+        "signing" => signing(&body),
         "garbage" => "<html>not JSON</html>".into_response(),
         "empty" => json!({"choices": []}).to_string().into_response(),
         "moved" => (StatusCode::FOUND, [("location", "/v1/elsewhere")]).into_response(),
@@ -153,6 +167,45 @@ async fn complete(
             Some(calls) => called(&calls),
             None => said(&words(name, &body)),
         },
+    }
+}
+
+/// As most servers refuse.
+fn refused(status: StatusCode, message: &str) -> Response {
+    let body = json!({"error": {"message": message}});
+    (status, body.to_string()).into_response()
+}
+
+/// What is asked last, without what was found for it.
+fn question(body: &Value) -> String {
+    let messages = body["messages"].as_array();
+    let last = messages.and_then(|messages| messages.last());
+    let content = last.and_then(|message| message["content"].as_str());
+    let line = content.and_then(|content| content.lines().last());
+    line.unwrap_or_default().to_owned()
+}
+
+/// As Gemini does: a tool is called with a signature, without which the call is not taken back.
+fn signing(body: &Value) -> Response {
+    let signature = json!({"google": {"thought_signature": "ZmlybWE="}});
+    let mut messages = body["messages"].as_array().into_iter().flatten();
+    let called = messages.find_map(|message| message["tool_calls"].get(0));
+    match called {
+        Some(call) if call["extra_content"] == signature => said(&words("grounded", body)),
+        Some(_) => refused(
+            StatusCode::BAD_REQUEST,
+            "Function call is missing a thought_signature",
+        ),
+        None => {
+            let arguments = json!({"text": "tolkien", "k": 2}).to_string();
+            let function = json!({"name": "search_catalog", "arguments": arguments});
+            let call = json!({"id": "call-0", "type": "function", "function": function, "extra_content": signature});
+            let message = json!({"role": "assistant", "content": null, "tool_calls": [call]});
+            let choice = json!({"message": message, "finish_reason": "tool_calls"});
+            json!({"choices": [choice], "usage": usage()})
+                .to_string()
+                .into_response()
+        }
     }
 }
 

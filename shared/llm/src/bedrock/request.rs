@@ -10,10 +10,10 @@ use aws_sdk_bedrockruntime::{
     },
 };
 use aws_smithy_types::{Document, Number};
-use mostrador_core::model::{ModelError, ModelMessage, ModelRequest, ToolCall, ToolSpec};
+use mostrador_core::model::{ModelError, ModelMessage, ToolCall, ToolSpec};
 use serde_json::Value;
 
-use crate::BEGINNING;
+use crate::{BEGINNING, schema};
 
 /// Tells a model that sees it what was wrong with its call.
 const NOT_AN_OBJECT: &str = "INVALID_JSON";
@@ -21,9 +21,9 @@ const NOT_AN_OBJECT: &str = "INVALID_JSON";
 /// What the model is told, and what was said. Turns of one side are one; empty texts, which are refused, are left out, and so
 /// are calls of tools where none are offered, which would be refused too: what came of them stays as text.
 pub(super) fn conversation(
-    request: &ModelRequest,
+    messages: &[ModelMessage],
+    offers_tools: bool,
 ) -> Result<(Vec<SystemContentBlock>, Vec<Message>), ModelError> {
-    let offers_tools = !request.tools.is_empty();
     let (mut system, mut turns) = (
         Vec::new(),
         Vec::<(ConversationRole, Vec<ContentBlock>)>::new(),
@@ -38,7 +38,7 @@ pub(super) fn conversation(
         }
         _ => turns.push((role, blocks)),
     };
-    for message in &request.messages {
+    for message in messages {
         match message {
             ModelMessage::System { content } => {
                 if !content.trim().is_empty() {
@@ -88,10 +88,11 @@ pub(super) fn tool_config(tools: &[ToolSpec]) -> Result<Option<ToolConfiguration
         return Ok(None);
     }
     let tools = tools.iter().map(|tool| {
+        let schema = document(&schema::plain(&tool.parameters));
         let spec = ToolSpecification::builder()
             .name(&tool.name)
             .description(&tool.description)
-            .input_schema(ToolInputSchema::Json(document(&tool.parameters)));
+            .input_schema(ToolInputSchema::Json(schema));
         Ok(Tool::ToolSpec(spec.build().map_err(unbuilt)?))
     });
     let tools = tools.collect::<Result<Vec<_>, ModelError>>()?;

@@ -13,7 +13,10 @@ use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
 use hyper::{Request, Response, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
-use mostrador_core::model::{ModelMessage, ToolCall, ToolSpec};
+use mostrador_core::{
+    chain::Chain,
+    model::{ModelMessage, ToolCall, ToolSpec},
+};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
@@ -24,28 +27,37 @@ type Asked = Arc<Mutex<Vec<(String, Value)>>>;
 
 /// A model whose service answers every request with `status` and `body`.
 async fn serving(status: u16, body: Vec<u8>) -> (Bedrock, Asked) {
+    serving_by(move |_| (status, body.clone())).await
+}
+
+/// A model whose service answers by what it is sent.
+async fn serving_by(
+    answer: impl Fn(&Value) -> (u16, Vec<u8>) + Send + Sync + 'static,
+) -> (Bedrock, Asked) {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
     let address = listener.local_addr().expect("an address");
-    let (body, asked) = (Bytes::from(body), Asked::default());
+    let (answer, asked) = (Arc::new(answer), Asked::default());
     let record = asked.clone();
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            let (body, record) = (body.clone(), record.clone());
+            let (answer, record) = (answer.clone(), record.clone());
             let service = service_fn(move |request: Request<Incoming>| {
-                let (body, record) = (body.clone(), record.clone());
+                let (answer, record) = (answer.clone(), record.clone());
                 async move {
                     let path = request.uri().path().to_owned();
                     let signature = request.headers()["authorization"].to_str().expect("text");
                     assert!(signature.contains("/eu-west-3/bedrock/aws4_request"));
                     let sent = request.into_body().collect().await.expect("a body");
                     let sent = serde_json::from_slice(&sent.to_bytes()).expect("JSON");
+                    let (status, body) = answer(&sent);
                     record.lock().expect("the record").push((path, sent));
                     let answer = Response::builder().status(status);
                     let answer = match status {
                         200 => answer.header("content-type", "application/vnd.amazon.eventstream"),
                         _ => answer.header("x-amzn-errortype", "ValidationException"),
                     };
-                    Ok::<_, Infallible>(answer.body(Full::new(body)).expect("an answer"))
+                    let body = Full::new(Bytes::from(body));
+                    Ok::<_, Infallible>(answer.body(body).expect("an answer"))
                 }
             });
             let serving = http1::Builder::new().serve_connection(TokioIo::new(stream), service);
@@ -120,6 +132,14 @@ fn question() -> ModelRequest {
     }
 }
 
+fn tool_spec() -> ToolSpec {
+    ToolSpec {
+        name: "search_catalog".into(),
+        description: "Busca libros.".into(),
+        parameters: json!({"type": "object"}),
+    }
+}
+
 /// All that came, and what ended it.
 async fn heard(model: &Bedrock, request: ModelRequest) -> (Vec<ModelEvent>, Option<ModelError>) {
     let mut speech = match model.ask(request).await {
@@ -167,6 +187,7 @@ async fn an_answer_comes_as_it_is_streamed() {
             id: id.into(),
             name: name.into(),
             arguments,
+            provider_data: None,
         })
     };
     let (events, error) = heard(&model, question()).await;
@@ -245,16 +266,19 @@ async fn errors_are_told_apart() {
             assert_eq!(plain["inferenceConfig"], json!({"maxTokens": 400}));
         }
     }
-    for (kind, code) in [
-        ("throttlingException", "rate_limited"),
-        ("serviceUnavailableException", "rejected"),
-        ("modelStreamErrorException", "rejected"),
+    for (kind, code, status) in [
+        ("throttlingException", "rate_limited", 429),
+        ("serviceUnavailableException", "rejected", 503),
+        ("modelStreamErrorException", "rejected", 500),
     ] {
         let said = delta(0, &json!({"text": "- Sí"}));
         let (model, _) = serving(200, [said, exception(kind)].concat()).await;
         let (events, error) = heard(&model, question()).await;
         assert_eq!(events.len(), 1, "{kind}");
-        assert_eq!(error.expect("an error").code(), code, "{kind}");
+        let error = error.expect("an error");
+        assert_eq!(error.code(), code, "{kind}");
+        let logged = in_the_log(&error).to_lowercase();
+        assert_eq!(logged, format!("status {status}: {}", kind.to_lowercase()));
     }
     let mut torn = whole().concat();
     torn[40] ^= 1;
@@ -264,6 +288,73 @@ async fn errors_are_told_apart() {
     let (model, _) = serving(200, flood.repeat(20)).await;
     let (_, error) = heard(&model, question()).await;
     assert_eq!(error.expect("an error").code(), "answer_too_large");
+}
+
+/// What the log tells of an error beside that there is one.
+fn in_the_log(error: &ModelError) -> String {
+    let told = Chain(error).to_string();
+    let (_, source) = told.split_once(": ").expect("a source");
+    source.to_owned()
+}
+
+#[tokio::test]
+async fn the_log_tells_the_services_code_and_words_but_not_what_was_said() {
+    for (status, message, logged) in [
+        (
+            400,
+            "The provided model identifier is invalid.",
+            "status 400: ValidationException: The provided model identifier is invalid.",
+        ),
+        (
+            400,
+            "Wrong: ¿Tenéis Ficciones?",
+            "status 400: ValidationException",
+        ),
+        (
+            403,
+            "User: arn:aws:iam::1:role/a",
+            "status 403: ValidationException",
+        ),
+    ] {
+        let body = json!({"message": message}).to_string();
+        let (model, _) = serving(status, body.into_bytes()).await;
+        let (_, error) = heard(&model, question()).await;
+        assert_eq!(in_the_log(&error.expect("an error")), logged, "{message}");
+    }
+}
+
+#[tokio::test]
+async fn a_model_without_tools_is_asked_without_them_from_then_on() {
+    let refusal = br#"{"message":"This model doesn't support tool use in streaming mode."}"#;
+    let (model, asked) = serving_by(move |sent| {
+        if sent["toolConfig"].is_object() {
+            (400, refusal.to_vec())
+        } else {
+            (200, message_stop("end_turn"))
+        }
+    })
+    .await;
+    for _ in 0..2 {
+        let request = ModelRequest {
+            messages: use_of_a_tool(&json!({"query": "mar"})),
+            tools: vec![tool_spec()],
+            ..question()
+        };
+        let (_, error) = heard(&model, request).await;
+        assert!(error.is_none(), "{error:?}");
+    }
+    let asked = asked.lock().expect("the record");
+    let forms = asked.iter().map(|(_, sent)| {
+        let calls = sent["messages"].to_string().contains("toolUse");
+        let temperature = &sent["inferenceConfig"]["temperature"];
+        [
+            sent["toolConfig"].is_object(),
+            calls,
+            temperature.is_number(),
+        ]
+    });
+    let without = [false, false, true];
+    assert_eq!(forms.collect::<Vec<_>>(), [[true; 3], without, without]);
 }
 
 #[tokio::test]
@@ -279,6 +370,7 @@ async fn a_request_is_as_the_service_takes_it() {
         id: id.into(),
         name: "search_catalog".into(),
         arguments: json!({"query": "mar", "k": 3, "below": -1, "price": 2.5, "flags": [true, null]}),
+        provider_data: None,
     };
     let result = |id: &str| ModelMessage::Tool {
         tool_use_id: id.into(),
@@ -299,9 +391,8 @@ async fn a_request_is_as_the_service_takes_it() {
             user("¿Y bien?"),
         ],
         tools: vec![ToolSpec {
-            name: "search_catalog".into(),
-            description: "Busca libros.".into(),
-            parameters: json!({"type": "object"}),
+            parameters: json!({"type": "object", "additionalProperties": false}),
+            ..tool_spec()
         }],
         ..question()
     };
@@ -354,6 +445,7 @@ fn use_of_a_tool(arguments: &Value) -> Vec<ModelMessage> {
         id: "a".into(),
         name: "search_catalog".into(),
         arguments: arguments.clone(),
+        provider_data: None,
     };
     vec![
         ModelMessage::User {
@@ -393,12 +485,7 @@ async fn arguments_are_an_object() {
         (json!(["mar"]), json!({"INVALID_JSON": ["mar"]})),
         (Value::Null, json!({"INVALID_JSON": null})),
     ] {
-        let tool = ToolSpec {
-            name: "search_catalog".into(),
-            description: "Busca libros.".into(),
-            parameters: json!({"type": "object"}),
-        };
-        let sent = sent(use_of_a_tool(&arguments), vec![tool]).await;
+        let sent = sent(use_of_a_tool(&arguments), vec![tool_spec()]).await;
         let input = &sent[1][1][1]["toolUse"]["input"];
         assert_eq!(input, &expected, "{arguments}");
     }

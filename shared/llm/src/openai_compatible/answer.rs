@@ -7,7 +7,9 @@ use std::{collections::VecDeque, fmt, time::Duration};
 
 use bytes::Bytes;
 use futures_util::stream::{self, BoxStream, Stream, StreamExt, TryStreamExt};
-use mostrador_core::model::{ModelError, ModelEvent, ModelEvents, StopReason, Usage};
+use mostrador_core::model::{
+    ModelError, ModelEvent, ModelEvents, Refusal, StopReason, ToolCall, Usage,
+};
 use reqwest::{Response, header::CONTENT_TYPE};
 use serde::Deserialize;
 use serde_json::Value;
@@ -19,6 +21,8 @@ use crate::{ANSWER_BYTES_MAX, TOOL_CALLS_MAX, called};
 
 /// Longest wait for what may come after the last word: the count of tokens.
 const TRAILER_WITHIN: Duration = Duration::from_secs(1);
+/// Largest data of the provider's own that is kept with a tool call.
+const PROVIDER_DATA_BYTES_MAX: usize = 16 << 10;
 /// What ends the events.
 const DONE: &str = "[DONE]";
 
@@ -42,6 +46,8 @@ struct Choice {
 #[derive(Deserialize)]
 struct Said {
     content: Option<Content>,
+    /// Why it says nothing.
+    refusal: Option<String>,
     /// What it thinks: the name differs between servers, and some send both.
     reasoning_content: Option<String>,
     reasoning: Option<String>,
@@ -65,6 +71,7 @@ struct CallPart {
     index: Option<usize>,
     id: Option<String>,
     function: Option<FunctionPart>,
+    extra_content: Option<Value>,
 }
 
 #[derive(Deserialize)]
@@ -74,10 +81,18 @@ struct FunctionPart {
     arguments: Option<Value>,
 }
 
+/// What is no count costs nobody the answer.
 #[derive(Deserialize)]
 struct TokenCounts {
-    prompt_tokens: Option<u64>,
-    completion_tokens: Option<u64>,
+    #[serde(default)]
+    prompt_tokens: Value,
+    #[serde(default)]
+    completion_tokens: Value,
+}
+
+/// A count that can be added to others, whatever the server says.
+fn tokens(count: &Value) -> u64 {
+    count.as_u64().unwrap_or(0).min(u32::MAX.into())
 }
 
 impl Content {
@@ -207,6 +222,8 @@ struct Assembly {
     /// Not yet taken.
     ready: VecDeque<ModelEvent>,
     calls: Vec<Call>,
+    /// Whether the model said that it will not answer: it stops as if it had.
+    is_refused: bool,
     stop_reason: Option<StopReason>,
     is_finished: bool,
 }
@@ -217,12 +234,14 @@ struct Call {
     id: String,
     name: String,
     arguments: String,
+    provider_data: Option<Value>,
 }
 
 impl Assembly {
     /// Whether nothing was said, nor that nothing is.
     fn is_empty(&self) -> bool {
-        self.ready.is_empty() && self.calls.is_empty() && self.stop_reason.is_none()
+        let is_silent = self.ready.is_empty() && self.calls.is_empty();
+        is_silent && !self.is_refused && self.stop_reason.is_none()
     }
 
     fn take(&mut self, chunk: &[u8]) -> Result<(), ModelError> {
@@ -232,11 +251,7 @@ impl Assembly {
             ModelError::Garbage(wrong.into())
         })?;
         if let Some(error) = chunk.error {
-            let status = error.get("code").and_then(Value::as_u64);
-            let status = status.and_then(|code| u16::try_from(code).ok());
-            return Err(ModelError::Rejected {
-                status: status.unwrap_or(500),
-            });
+            return Err(ModelError::Rejected(told(&error)));
         }
         // One answer was asked for.
         if let Some(choice) = chunk.choices.into_iter().flatten().next() {
@@ -250,8 +265,8 @@ impl Assembly {
         }
         if let Some(counts) = chunk.usage {
             self.ready.push_back(ModelEvent::Usage(Usage {
-                input_tokens: counts.prompt_tokens.unwrap_or(0),
-                output_tokens: counts.completion_tokens.unwrap_or(0),
+                input_tokens: tokens(&counts.prompt_tokens),
+                output_tokens: tokens(&counts.completion_tokens),
             }));
         }
         Ok(())
@@ -259,6 +274,7 @@ impl Assembly {
 
     fn hear(&mut self, said: Said) -> Result<(), ModelError> {
         let full = |text: &String| !text.is_empty();
+        self.is_refused |= said.refusal.as_ref().is_some_and(full);
         if let Some(thought) = said.reasoning_content.or(said.reasoning).filter(full) {
             self.ready.push_back(ModelEvent::ReasoningDelta(thought));
         }
@@ -295,14 +311,19 @@ impl Assembly {
                     },
                     name: String::new(),
                     arguments: String::new(),
+                    provider_data: None,
                 });
                 self.calls.len() - 1
             }
         };
+        let call = &mut self.calls[place];
+        if call.provider_data.is_none() {
+            let is_kept = |data: &Value| data.to_string().len() <= PROVIDER_DATA_BYTES_MAX;
+            call.provider_data = part.extra_content.filter(is_kept);
+        }
         let Some(function) = part.function else {
             return Ok(());
         };
-        let call = &mut self.calls[place];
         call.name.push_str(&function.name.unwrap_or_default());
         match function.arguments {
             Some(Value::String(json)) => call.arguments.push_str(&json),
@@ -320,10 +341,14 @@ impl Assembly {
             // Some servers call tools and say that they have stopped.
             stop_reason = StopReason::ToolUse;
         }
-        let calls = self.calls.drain(..);
-        let calls =
-            calls.map(|call| ModelEvent::ToolCall(called(call.id, call.name, call.arguments)));
-        self.ready.extend(calls);
+        if self.is_refused && stop_reason == StopReason::EndTurn {
+            stop_reason = StopReason::Refused;
+        }
+        let calls = self.calls.drain(..).map(|call| ToolCall {
+            provider_data: call.provider_data,
+            ..called(call.id, call.name, call.arguments)
+        });
+        self.ready.extend(calls.map(ModelEvent::ToolCall));
         self.ready.push_back(ModelEvent::End { stop_reason });
         self.is_finished = true;
         Ok(())
@@ -336,8 +361,29 @@ fn stop_reason(finish_reason: &str) -> Result<StopReason, ModelError> {
         "tool_calls" | "function_call" => StopReason::ToolUse,
         "content_filter" => StopReason::Refused,
         "error" | "abort" | "insufficient_system_resource" => {
-            return Err(ModelError::Rejected { status: 500 });
+            return Err(ModelError::Rejected(Refusal {
+                status: 500,
+                reason: Some(finish_reason.to_owned()),
+            }));
         }
         _ => StopReason::EndTurn,
     })
+}
+
+/// An error in place of an answer, by its code or kind where that is a word: a sentence may repeat what was asked.
+fn told(error: &Value) -> Refusal {
+    let code = error.get("code");
+    let status = code.and_then(Value::as_u64);
+    let status = status.and_then(|code| u16::try_from(code).ok());
+    let mut words = [code, error.get("type")].into_iter().flatten();
+    let reason = words.find_map(|word| word.as_str().filter(|word| is_word(word)));
+    Refusal {
+        status: status.unwrap_or(500),
+        reason: reason.map(str::to_owned),
+    }
+}
+
+fn is_word(text: &str) -> bool {
+    let is_of_words = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    (1..=64).contains(&text.len()) && text.bytes().all(is_of_words)
 }

@@ -4,7 +4,7 @@ use mostrador_core::model::{ModelMessage, ModelRequest, ToolCall, ToolSpec};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{BEGINNING, TEMPERATURE};
+use crate::{BEGINNING, TEMPERATURE, forms::Form, schema};
 
 /// The body of `POST …/chat/completions`.
 #[derive(Serialize)]
@@ -48,7 +48,7 @@ struct WireTool<'a> {
 struct WireToolSpec<'a> {
     name: &'a str,
     description: &'a str,
-    parameters: &'a Value,
+    parameters: Value,
 }
 
 #[derive(Serialize)]
@@ -77,6 +77,9 @@ struct WireCall<'a> {
     id: &'a str,
     r#type: &'static str,
     function: WireFunction<'a>,
+    /// As it came: Gemini takes no call back without its signature.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extra_content: Option<&'a Value>,
 }
 
 #[derive(Serialize)]
@@ -92,12 +95,13 @@ impl<'a> Body<'a> {
         request: &'a ModelRequest,
         turns: &'a [ModelMessage],
         max_tokens: u32,
-        is_plain: bool,
+        form: Form,
     ) -> Self {
+        let tools = request.tools.iter().filter(|_| form.has_tools);
         Self {
             model: request.model.as_deref(),
             messages: turns.iter().map(wire).collect(),
-            options: if is_plain {
+            options: if form.is_plain {
                 Options::Plain {
                     max_completion_tokens: max_tokens,
                 }
@@ -110,7 +114,7 @@ impl<'a> Body<'a> {
                     },
                 }
             },
-            tools: request.tools.iter().map(wire_tool).collect(),
+            tools: tools.map(wire_tool).collect(),
             stream: true,
         }
     }
@@ -184,6 +188,7 @@ fn wire_call(call: &ToolCall) -> WireCall<'_> {
             name: &call.name,
             arguments: call.arguments.to_string(),
         },
+        extra_content: call.provider_data.as_ref(),
     }
 }
 
@@ -193,7 +198,7 @@ fn wire_tool(tool: &ToolSpec) -> WireTool<'_> {
         function: WireToolSpec {
             name: &tool.name,
             description: &tool.description,
-            parameters: &tool.parameters,
+            parameters: schema::plain(&tool.parameters),
         },
     }
 }
@@ -202,6 +207,11 @@ fn wire_tool(tool: &ToolSpec) -> WireTool<'_> {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    const USUAL: Form = Form {
+        is_plain: false,
+        has_tools: true,
+    };
 
     fn check(message: &ModelMessage, expected: &Value) {
         let written = serde_json::to_value(wire(message)).expect("a message is JSON");
@@ -214,7 +224,9 @@ mod tests {
             id: "c1".into(),
             name: "search_catalog".into(),
             arguments: json!({"query": "el \"mar\""}),
+            provider_data: None,
         };
+        let signature = json!({"google": {"thought_signature": "ZmlybWE="}});
         let called = json!({
             "id": "c1", "type": "function",
             "function": {"name": "search_catalog", "arguments": r#"{"query":"el \"mar\""}"#},
@@ -251,6 +263,13 @@ mod tests {
             &assistant("Miro.", vec![call(), call()]),
             &json!({"role": "assistant", "content": "Miro.", "tool_calls": [called, called]}),
         );
+        let signed = ToolCall {
+            provider_data: Some(signature.clone()),
+            ..call()
+        };
+        let mut expected = json!({"role": "assistant", "content": null, "tool_calls": [called]});
+        expected["tool_calls"][0]["extra_content"] = signature;
+        check(&assistant("", vec![signed]), &expected);
         check(
             &ModelMessage::Tool {
                 tool_use_id: "c1".into(),
@@ -267,7 +286,7 @@ mod tests {
             ..ModelRequest::default()
         };
         let body = |request: &ModelRequest| {
-            serde_json::to_value(Body::new(request, &[], 9, false)).expect("a body is JSON")
+            serde_json::to_value(Body::new(request, &[], 9, USUAL)).expect("a body is JSON")
         };
         let mut expected = json!({
             "model": "m", "messages": [], "max_tokens": 9, "temperature": TEMPERATURE,
@@ -275,10 +294,12 @@ mod tests {
         });
         assert_eq!(body(&request), expected);
         let parameters = json!({"type": "object", "properties": {"query": {"type": "string"}}});
+        let mut strict = parameters.clone();
+        strict["additionalProperties"] = json!(false);
         request.tools.push(ToolSpec {
             name: "search_catalog".into(),
             description: "Busca libros.".into(),
-            parameters: parameters.clone(),
+            parameters: strict,
         });
         let function = json!({"name": "search_catalog", "description": "Busca libros.", "parameters": parameters});
         expected["tools"] = json!([{"type": "function", "function": function}]);
@@ -287,8 +308,19 @@ mod tests {
 
     #[test]
     fn particular_models_get_less() {
-        let request = ModelRequest::default();
-        let body = Body::new(&request, &[], 9, true);
+        let request = ModelRequest {
+            tools: vec![ToolSpec {
+                name: "search_catalog".into(),
+                description: "Busca libros.".into(),
+                parameters: json!({"type": "object"}),
+            }],
+            ..ModelRequest::default()
+        };
+        let form = Form {
+            is_plain: true,
+            has_tools: false,
+        };
+        let body = Body::new(&request, &[], 9, form);
         assert_eq!(
             serde_json::to_value(body).expect("a body is JSON"),
             json!({"messages": [], "max_completion_tokens": 9, "stream": true})

@@ -1,4 +1,3 @@
-use mostrador_core::model::ToolCall;
 use serde_json::json;
 
 use super::*;
@@ -12,6 +11,7 @@ fn call(id: &str, name: &str, arguments: Value) -> ModelEvent {
         id: id.into(),
         name: name.into(),
         arguments,
+        provider_data: None,
     })
 }
 
@@ -164,19 +164,118 @@ fn tool_calls_come_whole_however_they_are_sent() {
 }
 
 #[test]
+fn what_a_provider_wants_back_with_a_call_is_kept() {
+    let signature = json!({"google": {"thought_signature": "ZmlybWE="}});
+    let signed = |data: &Value| json!({"id": "a", "function": {"name": "search", "arguments": ""}, "extra_content": data});
+    let called = |provider_data| {
+        ModelEvent::ToolCall(ToolCall {
+            id: "a".into(),
+            name: "search".into(),
+            arguments: json!({}),
+            provider_data,
+        })
+    };
+    let later = json!({"id": "a", "function": {"arguments": "{}"}});
+    let end = end(StopReason::ToolUse);
+    check(
+        &[
+            part(&signed(&signature)),
+            part(&later),
+            finished("tool_calls"),
+        ],
+        &[called(Some(signature.clone())), end.clone()],
+    );
+    // In a whole message.
+    let message = json!({"tool_calls": [signed(&signature)]});
+    let whole = json!({"choices": [{"message": message, "finish_reason": "tool_calls"}]});
+    check(&[whole], &[called(Some(signature)), end.clone()]);
+    for none in [Value::Null, json!("x".repeat(PROVIDER_DATA_BYTES_MAX))] {
+        check(
+            &[part(&signed(&none)), part(&later), finished("tool_calls")],
+            &[called(None), end.clone()],
+        );
+    }
+}
+
+#[test]
+fn one_that_says_that_it_will_not_answer_has_refused() {
+    let refused = [end(StopReason::Refused)];
+    check(
+        &[
+            delta(&json!({"content": null, "refusal": "No puedo "})),
+            delta(&json!({"refusal": "ayudarte."})),
+            finished("stop"),
+        ],
+        &refused,
+    );
+    let message = json!({"content": null, "refusal": "No puedo."});
+    let whole = json!({"choices": [{"message": message, "finish_reason": "stop"}]});
+    check(&[whole], &refused);
+    check(
+        &[
+            delta(&json!({"content": "- Hola.", "refusal": null})),
+            finished("stop"),
+        ],
+        &[said("- Hola."), end(StopReason::EndTurn)],
+    );
+}
+
+#[test]
+fn no_count_is_beyond_adding_up() {
+    for (counts, [input_tokens, output_tokens]) in [
+        (json!({}), [0, 0]),
+        (
+            json!({"prompt_tokens": null, "completion_tokens": 3}),
+            [0, 3],
+        ),
+        (
+            json!({"prompt_tokens": u64::MAX, "completion_tokens": 1e30}),
+            [u64::from(u32::MAX), 0],
+        ),
+        (
+            json!({"prompt_tokens": -1, "completion_tokens": "many"}),
+            [0, 0],
+        ),
+    ] {
+        let usage = ModelEvent::Usage(Usage {
+            input_tokens,
+            output_tokens,
+        });
+        check(
+            &[finished("stop"), json!({"choices": [], "usage": counts})],
+            &[usage, end(StopReason::EndTurn)],
+        );
+    }
+}
+
+#[test]
 fn an_error_in_place_of_an_answer_is_one() {
-    for (error, expected) in [
-        (json!({"code": 429}), 429),
-        (json!({"code": "overloaded"}), 500),
-        (json!("no"), 500),
+    for (error, status, reason) in [
+        (json!({"code": 429}), 429, None),
+        (json!({"code": "overloaded"}), 500, Some("overloaded")),
+        (
+            json!({"code": 503, "type": "server_error", "message": "Hola Ana"}),
+            503,
+            Some("server_error"),
+        ),
+        (json!({"code": "Hola Ana"}), 500, None),
+        (json!("no"), 500, None),
     ] {
         let chunk = json!({"error": error}).to_string();
         let taken = Assembly::default().take(chunk.as_bytes());
-        let Err(ModelError::Rejected { status }) = taken else {
+        let Err(ModelError::Rejected(refusal)) = &taken else {
             panic!("{taken:?}")
         };
-        assert_eq!(status, expected);
+        assert_eq!(
+            (refusal.status, refusal.reason.as_deref()),
+            (status, reason)
+        );
     }
+    let taken = Assembly::default().take(finished("abort").to_string().as_bytes());
+    let Err(ModelError::Rejected(refusal)) = &taken else {
+        panic!("{taken:?}")
+    };
+    assert_eq!(refusal.to_string(), "status 500: abort");
 }
 
 #[test]
