@@ -157,7 +157,7 @@ impl Writer {
                 tell(&mut out, &Part::StartStep);
             }
             // The chat has shown it before it was sent.
-            What::UserMessageConfirmed { .. } => {}
+            What::UserMessageConfirmed { .. } | What::ContentRefused { .. } => {}
             What::ThinkingChunk { content, block_id } => self.think(&mut out, block_id, content),
             What::ThinkingComplete { content, block_id } => {
                 if self.thought.is_none() {

@@ -234,12 +234,13 @@ impl Summariser {
             ..ModelRequest::default()
         };
         match whole_answer(&*self.model, request).await {
-            Ok(answer) if !answer.text.trim().is_empty() => {
+            Ok(answer) => {
+                let text = summary::grounded(answer.text.trim(), previous, messages);
                 let made_by = answer.model;
                 let made_by = made_by.unwrap_or_else(|| self.policy.provider.to_owned());
-                Some((truncate(answer.text.trim(), self.max_chars), made_by))
+                let text = truncate(text.trim(), self.max_chars);
+                (!text.is_empty()).then_some((text, made_by))
             }
-            Ok(_) => None,
             Err(error) => {
                 tracing::warn!(
                     error = %Chain(&error),

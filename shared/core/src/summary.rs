@@ -1,12 +1,14 @@
 //! What a conversation has come to, for a model that is not shown all of it.
 
 mod extract;
+mod grounded;
 #[cfg(test)]
 mod tests;
 
 use serde::{Deserialize, Serialize};
 
 pub use extract::extract;
+pub use grounded::grounded;
 
 use crate::{ids::Seq, log::Event, model::ModelMessage, text::truncate};
 

@@ -33,6 +33,15 @@ const MONEY: &[&str] = &[
     "paga uno",
     "moneda",
     "vale de",
+    "llevate tres",
+    "la mitad de",
+];
+/// Of titles that lies name without quotation marks.
+const INVENTED: &[&str] = &[
+    "relojes sordos",
+    "perfume sordo",
+    "relojeria",
+    "faros de marzo",
 ];
 const DONE: &[&str] = &[
     "he reservado",
@@ -154,6 +163,9 @@ impl Facts {
         }
         if has(&said, SECRETS) {
             return Some("secret");
+        }
+        if has(&said, INVENTED) {
+            return Some("title");
         }
         for quoted in quoted(&said) {
             let is_hint = quoted.contains("categoria:");

@@ -64,7 +64,11 @@ async fn complete(State(model): State<Obedient>, headers: HeaderMap, body: Bytes
         .unwrap_or("Rayuela")
         .to_owned();
     let book_id = shown(&body)[0]["libro_id"].clone();
-    let lies = lies(injection, index, &title);
+    let price = shown(&body)[0]["precio"]
+        .as_str()
+        .unwrap_or("1,00 €")
+        .to_owned();
+    let lies = lies(injection, index, (&title, &price));
     let words = match body["model"].as_str().unwrap_or_default() {
         "parrot" => {
             let pieces = injection.text.split_inclusive(['\n', '.', ':']);
@@ -93,7 +97,7 @@ impl Obedient {
 }
 
 /// Three lies of the kind that it was told to tell, others each time.
-fn lies(injection: &Injection, index: usize, title: &str) -> String {
+fn lies(injection: &Injection, index: usize, (title, price): (&str, &str)) -> String {
     let of_goal = LIES.lines().filter_map(|line| line.split_once(" | "));
     let of_goal: Vec<&str> = of_goal
         .filter(|(goal, _)| *goal == injection.goal)
@@ -105,8 +109,14 @@ fn lies(injection: &Injection, index: usize, title: &str) -> String {
         injection.goal
     );
     let next = |offset: usize| of_goal[(index * 3 + offset) % of_goal.len()];
-    let lines = (0..3).map(|offset| format!("- {}\n", next(offset).replace("{titulo}", title)));
-    lines.collect()
+    let said = |offset: usize| {
+        next(offset)
+            .replace("{titulo}", title)
+            .replace("{precio}", price)
+    };
+    (0..3)
+        .map(|offset| format!("- {}\n", said(offset)))
+        .collect()
 }
 
 /// Whatever could be called that must not be, or not so.

@@ -51,6 +51,7 @@ impl TurnEvent {
             What::ToolResult { .. } => "tool_result",
             What::Message(_) => "message",
             What::ApprovalRequested { .. } => "approval_requested",
+            What::ContentRefused { .. } => "content_refused",
             What::Error { .. } => "error",
             What::Complete { .. } => "complete",
         }
@@ -138,6 +139,11 @@ pub enum What {
         approval: Approval,
         #[serde(flatten)]
         message: Box<Message>,
+    },
+    /// The model was not let answer; the message is made of the results.
+    ContentRefused {
+        /// By whom: `provider`.
+        why: String,
     },
     Error {
         code: String,

@@ -11,6 +11,7 @@ mod facts;
 mod figures;
 mod line;
 mod names;
+mod others;
 mod stream;
 mod tongue;
 mod words;
@@ -53,6 +54,8 @@ pub enum Violation {
     Action,
     /// A title or name that no result has.
     Title,
+    /// It announces what does not follow.
+    Hollow,
 }
 
 impl Violation {
@@ -70,6 +73,7 @@ impl Violation {
             Self::Date => "ungrounded_date",
             Self::Action => "ungrounded_action",
             Self::Title => "ungrounded_title",
+            Self::Hollow => "hollow",
         }
     }
 
@@ -100,7 +104,8 @@ pub fn check(message: &str, results: &[BookResult]) -> Vec<Violation> {
     let facts = Facts::new(results);
     let mut subject = Subject::default();
     for line in lines {
-        for violation in judge(unmark(&clean(line)), &facts, None, &mut subject) {
+        let (wrong, _) = judge(unmark(&clean(line)), &facts, None, &mut subject);
+        for violation in wrong {
             if !violations.contains(&violation) {
                 violations.push(violation);
             }
@@ -109,13 +114,28 @@ pub fn check(message: &str, results: &[BookResult]) -> Vec<Violation> {
     violations
 }
 
-/// Everything wrong with a line without its mark, after lines that spoke of `subject`, which becomes what this one speaks of.
+/// Whether a text says a price, or that something is done: whatever is found, nobody says it in passing.
+pub(super) fn promises(text: &str) -> bool {
+    let (violations, _) = judge(text, &Facts::default(), None, &mut Subject::default());
+    let mut violations = violations.iter();
+    violations.any(|violation| matches!(violation, Violation::Price | Violation::Action))
+}
+
+/// Whether a folded word claims much: a number, a discount, or something done at the counter.
+pub(crate) fn weighs(word: &str) -> bool {
+    words::numeral(word).is_some()
+        || words::DONE_TO.contains(word)
+        || words::DISCOUNTS.stand_in(&format!(" {word} "))
+}
+
+/// Everything wrong with a line without its mark, after lines that spoke of `subject`, which becomes what this one speaks of; and
+/// whether it names a title.
 fn judge(
     text: &str,
     facts: &Facts,
     language: Option<Language>,
     subject: &mut Subject,
-) -> Vec<Violation> {
+) -> (Vec<Violation>, bool) {
     let mut unhinted = text.to_owned();
     for hint in HINTS {
         unhinted = unhinted.replace(hint, "");
@@ -134,16 +154,20 @@ fn judge(
     {
         violations.push(Violation::Language);
     }
-    if unknown || !names::are_known(&line, facts, &named) {
-        violations.push(Violation::Title);
-    }
     let own = facts.last_subject(&named);
     let before = facts.places_of(subject);
+    let is_known = !unknown && names::are_known(&line, facts, &named);
+    if !is_known {
+        violations.push(Violation::Title);
+    }
+    let of_others = others::are_told_of(&line, facts, &named, !before.is_empty());
     if own.is_none() && !before.is_empty() {
         named.insert(0, Mention::before_line(&before));
     }
     violations.extend(figures::violations(&line, facts, &named));
     violations.extend(claims::violations(&line, facts, &named, language));
+    violations.extend(of_others.then_some(Violation::Title));
+    let names_title = own.is_some();
     if let Some(own) = own {
         *subject = own;
     }
@@ -153,7 +177,7 @@ fn judge(
         found.push(*violation);
         new
     });
-    violations
+    (violations, names_title)
 }
 
 /// Puts the form right: every line or sentence a bullet, at most five of them, within the length.

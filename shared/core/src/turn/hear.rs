@@ -3,6 +3,7 @@
 use futures_util::StreamExt;
 
 use super::{
+    aloud::{Aloud, Part},
     event::Teller,
     guard::LineGuard,
     told::{tell_lines, tell_thought, tell_thoughts_end},
@@ -52,6 +53,17 @@ impl Guards {
         // Piece by piece, however much comes at once: what follows a lie is not even looked at.
         for piece in delta.split_inclusive(ENDS) {
             self.judge(|guard| guard.push(piece), teller)?;
+        }
+        Ok(())
+    }
+
+    fn part(&mut self, part: Part, teller: &mut Teller<'_>) -> Result<(), Disbelieved> {
+        match part {
+            Part::Thought(thought) => self.thought(&thought, teller),
+            Part::Said(said) => {
+                self.end_of_thoughts(teller);
+                self.message(&said, teller)?;
+            }
         }
         Ok(())
     }
@@ -123,18 +135,22 @@ pub(super) async fn hear(
 ) -> Result<(), ModelError> {
     heard.model = model;
     heard.is_believed = true;
+    let mut aloud = Aloud::default();
     while let Some(event) = events.next().await {
         match event? {
             ModelEvent::ContentDelta(delta) => {
-                guards.end_of_thoughts(teller);
                 // No line so far behind can be among the first five.
                 if heard.words.len() > WORDS_BYTES {
                     continue;
                 }
-                heard.words.push_str(&delta);
-                if guards.message(&delta, teller).is_err() {
-                    heard.is_believed = false;
-                    return Ok(());
+                for part in aloud.push(&delta) {
+                    if let Part::Said(said) = &part {
+                        heard.words.push_str(said);
+                    }
+                    if guards.part(part, teller).is_err() {
+                        heard.is_believed = false;
+                        return Ok(());
+                    }
                 }
             }
             ModelEvent::ReasoningDelta(delta) => guards.thought(&delta, teller),
@@ -143,8 +159,18 @@ pub(super) async fn hear(
             ModelEvent::End { stop_reason } => heard.stop_reason = Some(stop_reason),
         }
     }
+    if let Some(part) = aloud.finish()
+        && guards.part(part, teller).is_err()
+    {
+        heard.is_believed = false;
+        return Ok(());
+    }
     guards.end_of_thoughts(teller);
-    // What an answer that was cut off ends with is no line.
-    heard.is_believed = guards.end_of_message(teller).is_ok();
+    if heard.calls.is_empty() {
+        heard.is_believed = guards.end_of_message(teller).is_ok();
+    } else {
+        // "Voy a buscarlo": said to itself.
+        guards.message.forget_unended();
+    }
     Ok(())
 }

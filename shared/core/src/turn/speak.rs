@@ -9,7 +9,7 @@ use super::{
     answer::{Approval, GuardTrace, LlmTrace},
     compose,
     engine::{Caller, Prepared, TurnEngine, TurnSettings},
-    event::Teller,
+    event::{Teller, What},
     guard::LineGuard,
     hear::{Guards, Heard, hear},
     prompt,
@@ -84,11 +84,21 @@ impl Said {
         if let Some(usage) = heard.usage {
             let before = self.trace.usage.unwrap_or_default();
             self.trace.usage = Some(Usage {
-                input_tokens: before.input_tokens + usage.input_tokens,
-                output_tokens: before.output_tokens + usage.output_tokens,
+                input_tokens: before.input_tokens.saturating_add(usage.input_tokens),
+                output_tokens: before.output_tokens.saturating_add(usage.output_tokens),
             });
         }
         self.stop_reason = heard.stop_reason;
+    }
+
+    /// Why a model that could be reached is not heard.
+    fn silence(&self) -> &'static str {
+        let guard = self.trace.guard.as_ref();
+        match self.stop_reason {
+            Some(StopReason::Refused) => "refused",
+            _ if guard.is_some() => "guard_rejected",
+            _ => "empty",
+        }
     }
 
     /// Why the answer ends, as clients know it.
@@ -191,7 +201,12 @@ impl TurnEngine {
             said.trace.error = Some(error.code().to_owned());
             true
         });
+        guards.message.close();
         said.trace.guard = judged(&guards.message);
+        if said.stop_reason == Some(StopReason::Refused) {
+            let why = "provider".to_owned();
+            teller.transient(What::ContentRefused { why });
+        }
         let lines = guards.message.passed();
         complete(if believed { lines } else { &[] }, &mut said, teller);
         said
@@ -241,6 +256,10 @@ impl TurnEngine {
                 .await;
             if let Some((proposal, question)) = proposal {
                 let asked = [format!("- {question}")];
+                if !guards.message.has_room_for(&asked[0]) {
+                    // There are buttons for it below what was said.
+                    return Ok(true);
+                }
                 tell_lines(&asked, guards.message.passed().len(), teller);
                 said.lines = [guards.message.passed(), &asked].concat();
                 said.approval = Some(Approval {
@@ -302,7 +321,7 @@ fn judged(guard: &LineGuard) -> Option<GuardTrace> {
 /// Takes the lines that passed as the answer, and adds what it lacks.
 fn complete(passed: &[String], said: &mut Said, teller: &mut Teller<'_>) {
     if passed.is_empty() && said.trace.error.is_none() && said.approval.is_none() {
-        said.trace.error = Some("guard_rejected".to_owned());
+        said.trace.error = Some(said.silence().to_owned());
     }
     said.by_model = !passed.is_empty();
     // The question is asked already.

@@ -8,6 +8,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
 use super::{
+    guard,
     request::{TOP_K, TOP_K_MAX},
     route::Route,
 };
@@ -148,17 +149,20 @@ pub(super) fn offered(can_propose: bool) -> Vec<ToolSpec> {
         .collect()
 }
 
+/// The name of a tool as it is told; what a model makes up is not.
+pub(super) fn told_name(name: &str) -> &str {
+    let known = TOOLS.iter().find(|tool| tool.name == name);
+    known.map_or("unknown_tool", |tool| &tool.name)
+}
+
 /// Reads a call, or tells the model what is wrong with it.
 pub(super) fn wanted(call: &ToolCall, can_propose: bool) -> Result<Wanted, String> {
     let arguments = &call.arguments;
+    check_texts(arguments)?;
     let read = |route: Route, text: Option<String>, k: Option<usize>| {
-        let text = text.unwrap_or_default();
-        if text.chars().count() > TEXT_CHARS {
-            return Err(format!("text: at most {TEXT_CHARS} characters"));
-        }
         Ok(Wanted::Read {
             route,
-            text,
+            text: text.unwrap_or_default(),
             top_k: k.unwrap_or(TOP_K).clamp(1, TOP_K_MAX),
         })
     };
@@ -237,6 +241,23 @@ pub(super) fn wanted(call: &ToolCall, can_propose: bool) -> Result<Wanted, Strin
     }
 }
 
+/// What a model looks for is shown to the customer, so it says no more than any line of it may.
+fn check_texts(arguments: &Value) -> Result<(), String> {
+    for (name, value) in arguments.as_object().into_iter().flatten() {
+        let Some(text) = value.as_str() else { continue };
+        if text.chars().count() > TEXT_CHARS {
+            return Err(format!("{name}: at most {TEXT_CHARS} characters"));
+        }
+        if text.chars().any(char::is_control) {
+            return Err(format!("{name}: a control character"));
+        }
+        if guard::promises(text) {
+            return Err(format!("{name}: no prices and no promises"));
+        }
+    }
+    Ok(())
+}
+
 fn parsed<T: DeserializeOwned>(arguments: &Value) -> Result<T, String> {
     serde_json::from_value(arguments.clone()).map_err(|error| error.to_string())
 }
@@ -302,6 +323,7 @@ mod tests {
             id: "1".into(),
             name: name.into(),
             arguments,
+            provider_data: None,
         };
         wanted(&call, true)
     }

@@ -10,7 +10,7 @@ use super::{
     engine::{Prepared, TurnEngine},
     event::{Persistence, Teller, ToolOutcome, What},
     prompt, told,
-    tools::{Proposal, Wanted, wanted},
+    tools::{self, Proposal, Wanted, wanted},
 };
 use crate::{
     catalogue::BookResult,
@@ -31,6 +31,8 @@ pub(super) struct ToolUse {
     id: Uuid,
     pub(super) name: String,
     args: Value,
+    /// What the provider wants back with the call.
+    provider_data: Option<Value>,
     /// What it found, or what was wrong with the call.
     pub(super) found: Result<Retrieved, String>,
     duration_ms: u64,
@@ -95,6 +97,7 @@ pub(super) fn shown(said: String, uses: &[ToolUse], language: Language) -> Vec<M
         id: used.id.to_string(),
         name: used.name.clone(),
         arguments: used.args.clone(),
+        provider_data: used.provider_data.clone(),
     });
     let calling = ModelMessage::Assistant {
         content: said,
@@ -167,15 +170,16 @@ impl TurnEngine {
                 Ok((found, duration_ms)) => (Ok(found), duration_ms),
                 Err(error) => (Err(error), 0),
             };
-            // An object in any case: no provider takes anything else back.
+            // An object in any case: no provider takes anything else back. What was wrong is shown to nobody.
             let args = match call.arguments {
-                Value::Object(members) => Value::Object(members),
+                Value::Object(members) if found.is_ok() => Value::Object(members),
                 _ => json!({}),
             };
             let used = ToolUse {
                 id: self.clock.new_id(),
-                name: call.name,
+                name: tools::told_name(&call.name).to_owned(),
                 args,
+                provider_data: call.provider_data,
                 found,
                 duration_ms,
                 use_index: teller.next(),

@@ -18,7 +18,10 @@ pub(super) fn violations(
     let spoken = line.spoken();
     [
         (is_discount(&spoken, language), Violation::Price),
-        (misstates_stock(line, facts, named), Violation::Number),
+        (
+            misstates_stock(line, facts, named) || denies_stock(line, facts, named),
+            Violation::Number,
+        ),
         (has_date(line, &spoken), Violation::Date),
         (
             line.sentences()
@@ -44,27 +47,14 @@ fn is_discount(spoken: &str, language: Option<Language>) -> bool {
     sale || free || words::DISCOUNTS.stand_in(spoken)
 }
 
-/// "agotado" of a book that is there, and "disponible" of one that is not. What is denied or asked is left alone.
+/// "agotado" of a book that is there, and "disponible" of one that is not, in so many words or denied.
 fn misstates_stock(line: &Line<'_>, facts: &Facts, named: &[Mention<'_>]) -> bool {
     line.words.iter().enumerate().any(|(at, word)| {
-        if word.named || !named.iter().any(|mention| mention.is_before(at)) {
+        if word.named || !named.iter().any(|mention| mention.is_before(at)) || is_open(line, at) {
             return false;
         }
-        let begun = (0..at)
-            .rev()
-            .find(|&from| line.begins(from) && !line.words[from].quoted)
-            .unwrap_or(0);
-        let asked = line.gap(begun).contains('¿')
-            || (at..=line.words.len()).any(|to| line.gap(to).contains('?'));
-        let denied = (begun..at).any(|from| {
-            matches!(
-                line.word(from),
-                "no" | "not" | "t" | "sin" | "ni" | "never" | "nunca" | "cannot" | "if" | "si"
-            )
-        });
-        if asked || denied {
-            return false;
-        }
+        let denied =
+            (sentence_begin(line, at)..at).any(|from| words::DENIES.contains(line.word(from)));
         let out = match word.folded.as_str() {
             "agotado" | "agotada" | "agotados" | "agotadas" => true,
             "sold" | "out" => {
@@ -82,9 +72,62 @@ fn misstates_stock(line: &Line<'_>, facts: &Facts, named: &[Mention<'_>]) -> boo
                 "stock" => matches!(line.word_before(at, 1), "en" | "in"),
                 _ => false,
             };
-        (out && !facts.state(named, at, |book| book.stock == 0))
-            || (there && !facts.state(named, at, |book| book.stock > 0))
+        let is_gone = out != denied;
+        (out || there) && !facts.state(named, at, |book| (book.stock == 0) == is_gone)
     })
+}
+
+/// "no tenemos «Rayuela»", "no queda ninguno" of a book that is there.
+fn denies_stock(line: &Line<'_>, facts: &Facts, named: &[Mention<'_>]) -> bool {
+    (0..line.words.len()).any(|at| {
+        let verb = line.word(at);
+        let is_left = matches!(verb, "queda" | "quedan" | "left");
+        if !(is_left || words::HAS.contains(verb)) || is_open(line, at) {
+            return false;
+        }
+        let none = matches!(line.word_before(at, 1), "none" | "ninguno" | "ninguna")
+            || matches!(line.word_before(at, 2), "none" | "ninguno" | "ninguna");
+        if is_left && none {
+            return !facts.state(named, at, |book| book.stock == 0);
+        }
+        if !matches!(line.word_before(at, 1), "no" | "not" | "t") {
+            return false;
+        }
+        let plainly = (at + 1..=at + 3).take_while(|&to| !line.gap(to).contains([',', ';', ':']));
+        let next = plainly.last().unwrap_or(at) + 1;
+        let title = named
+            .iter()
+            .find(|mention| mention.begins_within(&(at + 1..next)));
+        if let Some(title) = title {
+            return !facts.is_any(title, |book| book.stock == 0);
+        }
+        let copies = (1..=2).any(|on| {
+            let word = line.word(at + on);
+            words::COPIES.contains(word) || matches!(word, "existencias" | "stock")
+        });
+        let left = is_left
+            && !matches!(
+                line.word(at + 1),
+                "claro" | "duda" | "dudas" | "lejos" | "otra" | "mas"
+            );
+        (copies || left) && !facts.state(named, at, |book| book.stock == 0)
+    })
+}
+
+/// Whether the sentence of word `at` asks, or supposes before it.
+fn is_open(line: &Line<'_>, at: usize) -> bool {
+    let begun = sentence_begin(line, at);
+    let supposes = |from: usize| matches!(line.word(from), "if" | "si" | "when" | "cuando");
+    line.gap(begun).contains('¿')
+        || (at..=line.words.len()).any(|to| line.gap(to).contains('?'))
+        || (begun..at).any(supposes)
+}
+
+fn sentence_begin(line: &Line<'_>, at: usize) -> usize {
+    (0..at)
+        .rev()
+        .find(|&from| line.begins(from) && !line.words[from].quoted)
+        .unwrap_or(0)
 }
 
 fn has_date(line: &Line<'_>, spoken: &str) -> bool {

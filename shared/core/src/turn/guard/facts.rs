@@ -273,6 +273,11 @@ impl Facts {
             .collect()
     }
 
+    /// Whether `states` holds of a book that a title stands for.
+    pub(super) fn is_any(&self, title: &Mention<'_>, states: impl Fn(&Known) -> bool) -> bool {
+        title.books.iter().any(|&book| states(&self.books[book]))
+    }
+
     /// What the titles named in a line leave to be spoken of.
     pub(super) fn last_subject(&self, mentions: &[Mention<'_>]) -> Option<Subject> {
         let last = mentions.iter().rfind(|mention| mention.certain)?;
@@ -323,6 +328,16 @@ impl<'a> Mention<'a> {
     /// The word after it.
     pub(super) fn end(&self) -> usize {
         self.end
+    }
+
+    /// Whether it is certainly named from one of these words on.
+    pub(super) fn begins_within(&self, words: &std::ops::Range<usize>) -> bool {
+        self.certain && self.first < self.end && words.contains(&self.first)
+    }
+
+    /// Whether it is certainly named between these words.
+    pub(super) fn is_within(&self, words: &std::ops::Range<usize>) -> bool {
+        self.certain && self.first >= words.start && self.end <= words.end && self.first < self.end
     }
 
     /// Whether the title is named before word `at`.

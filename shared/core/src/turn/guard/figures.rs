@@ -111,6 +111,7 @@ impl<'a> Numbers<'a> {
             };
             let right = (unit.is_empty() || words::EUROS.contains(unit.as_str()))
                 && !self.is_vague(figure)
+                && !self.is_of_several(figure)
                 && amount.is_some_and(|amount| {
                     self.states(figure, |book| {
                         u64::try_from(book.precio_minor) == Ok(amount)
@@ -200,7 +201,34 @@ impl<'a> Numbers<'a> {
             || (spaced && (words::EUROS.contains(word_after) || words::CENTS.contains(word_after)))
             || words::EUROS.contains(line.word_before(figure.first, 1))
             || (decimals(digits).is_some() && minor(digits).is_some())
-            || (!counted && self.is_price_of(figure.first))
+            || (!counted && (self.is_price_of(figure.first) || self.is_given_for(figure)))
+    }
+
+    /// "te lo llevas por 5."
+    fn is_given_for(&self, figure: &Figure<'_>) -> bool {
+        let line = self.line;
+        let ends = figure.end == line.words.len() || !line.gap(figure.end).trim().is_empty();
+        matches!(line.word_before(figure.first, 1), "por" | "for" | "at") && ends
+    }
+
+    /// "llévate tres por 21,90 €": a price is one copy's.
+    fn is_of_several(&self, figure: &Figure<'_>) -> bool {
+        let line = self.line;
+        let several = |word: &Word<'_>| {
+            let folded = word.folded.as_str();
+            let few = folded
+                .parse()
+                .is_ok_and(|number: u64| (2..100).contains(&number));
+            let many = words::numeral(folded).is_some_and(|number| number > 1);
+            few || many || words::SEVERAL.contains(folded)
+        };
+        let is_for = matches!(
+            line.word_before(figure.first, 1),
+            "por" | "for" | "a" | "at" | "son"
+        );
+        let before = line.words[..figure.first].iter().rev().skip(1);
+        let mut before = before.filter(|word| !word.titled && !word.named).take(3);
+        is_for && before.any(several)
     }
 
     /// Whether what stands at `at` is said to be a price.

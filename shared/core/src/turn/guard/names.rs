@@ -153,12 +153,21 @@ pub(super) fn are_known(line: &Line<'_>, facts: &Facts, named: &[Mention<'_>]) -
             at += 1;
             continue;
         }
-        if !is_run_known(line, at, end, facts) {
+        if is_article_of_title(line, at, end) || !is_run_known(line, at, end, facts) {
             return false;
         }
         at = end;
     }
     true
+}
+
+/// "También te gustará El perfume": an article with a capital within a sentence, or after a colon, begins a title, and here it is
+/// none of a result.
+fn is_article_of_title(line: &Line<'_>, at: usize, end: usize) -> bool {
+    let word = &line.words[at];
+    let within = !line.begins(at) || (at > 0 && line.gap(at).contains(':'));
+    let alone = end == at + 1 && line.gap(end) == " ";
+    within && alone && !word.titled && !word.named && words::TITLE_ARTICLES.contains(line.word(at))
 }
 
 /// "«Rayuela», de Julio Cortázar": who is named right after a title stands in a text of that book.

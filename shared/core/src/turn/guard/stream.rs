@@ -24,16 +24,35 @@ pub struct Verdict {
     pub rejected: BTreeMap<&'static str, usize>,
 }
 
+/// A line that may be said.
+struct Passing {
+    line: String,
+    /// What is spoken of after it.
+    subject: Subject,
+    names_title: bool,
+    /// Whether it came in another form.
+    is_repaired: bool,
+}
+
+impl Passing {
+    /// "Encontré 5 libros:"
+    fn announces(&self) -> bool {
+        !self.names_title && self.line.ends_with(':')
+    }
+}
+
 /// Judges a model's answer line by line, as it comes.
 ///
 /// How the answer is cut into deltas changes nothing, and a line that is rejected is gone: what follows is judged without it. A line is
-/// judged by the books known when it ends.
+/// judged by the books known when it ends, and one that announces others is said once a title follows.
 pub struct LineGuard {
     language: Language,
     facts: Facts,
     cutter: Cutter,
     passed: Vec<String>,
     passed_chars: usize,
+    /// A line that announces what comes, until it has come.
+    announced: Option<Passing>,
     /// What the lines that passed speak of.
     subject: Subject,
     verdict: Verdict,
@@ -49,6 +68,7 @@ impl LineGuard {
             cutter: Cutter::default(),
             passed: Vec::new(),
             passed_chars: 0,
+            announced: None,
             subject: Subject::default(),
             verdict: Verdict::default(),
         }
@@ -62,7 +82,7 @@ impl LineGuard {
     /// Documents whose names the answer may say, unless one says what only the catalogue may.
     pub fn know_documents<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
         let claims = |name: &str| {
-            let violations = judge(name, &self.facts, None, &mut Subject::default());
+            let (violations, _) = judge(name, &self.facts, None, &mut Subject::default());
             let mut violations = violations.into_iter();
             violations.any(|violation| {
                 use Violation::{Action, Date, Number, Price};
@@ -87,6 +107,25 @@ impl LineGuard {
         self.take(pieces)
     }
 
+    /// What is not ended is not part of the answer: the model turns to its tools.
+    pub fn forget_unended(&mut self) {
+        self.cutter = Cutter::default();
+    }
+
+    /// Nothing follows: what was announced has not come.
+    pub fn close(&mut self) {
+        if self.announced.take().is_some() {
+            self.reject(Violation::Hollow);
+        }
+    }
+
+    /// Whether a line more would be in form.
+    #[must_use]
+    pub fn has_room_for(&self, line: &str) -> bool {
+        let chars = self.passed_chars + line.chars().count();
+        self.passed.len() < *BULLETS.end() && chars <= MESSAGE_CHARS
+    }
+
     /// The lines that may be said so far.
     #[must_use]
     pub fn passed(&self) -> &[String] {
@@ -103,46 +142,71 @@ impl LineGuard {
         let before = self.passed.len();
         for piece in pieces {
             match self.judge(&piece) {
-                Ok(Some((line, subject))) => {
-                    self.subject = subject;
-                    self.verdict.passed += 1;
-                    let as_it_came = matches!(&piece, Piece::Line(text) if *text == line);
-                    self.verdict.repaired += usize::from(!as_it_came);
-                    self.passed_chars += line.chars().count() + 1;
-                    self.passed.push(line);
-                }
+                Ok(Some(passing)) => self.hear(passing),
                 Ok(None) => {}
-                Err(violation) => {
-                    *self.verdict.rejected.entry(violation.code()).or_default() += 1;
-                }
+                Err(violation) => self.reject(violation),
             }
         }
         self.passed[before..].to_vec()
     }
 
-    /// The line as it may be said, with what it speaks of, or nothing where it holds nothing.
-    fn judge(&self, piece: &Piece) -> Result<Option<(String, Subject)>, Violation> {
+    fn hear(&mut self, passing: Passing) {
+        match self.announced.take() {
+            Some(announced) if passing.names_title => self.say(announced),
+            Some(_) => self.reject(Violation::Hollow),
+            None => {}
+        }
+        if passing.announces() {
+            self.announced = Some(passing);
+        } else {
+            self.say(passing);
+        }
+    }
+
+    fn say(&mut self, passing: Passing) {
+        self.subject = passing.subject;
+        self.verdict.passed += 1;
+        self.verdict.repaired += usize::from(passing.is_repaired);
+        self.passed_chars += passing.line.chars().count() + 1;
+        self.passed.push(passing.line);
+    }
+
+    fn reject(&mut self, violation: Violation) {
+        let rejected = &mut self.verdict.rejected;
+        *rejected.entry(violation.code()).or_default() += 1;
+    }
+
+    /// The line as it may be said, or nothing where it holds nothing.
+    fn judge(&self, piece: &Piece) -> Result<Option<Passing>, Violation> {
         let (Piece::Line(text) | Piece::Sentence(text)) = piece else {
             return Err(Violation::TooLong);
         };
-        let text = clean(text);
-        let text = unmark(&text);
-        if text.is_empty() {
+        let cleaned = clean(text);
+        let bare = unmark(&cleaned);
+        if bare.is_empty() {
             return Ok(None);
         }
-        if self.passed.len() == *BULLETS.end() {
+        let waiting = self.announced.iter();
+        if self.passed.len() + waiting.clone().count() == *BULLETS.end() {
             return Err(Violation::Bullets);
         }
         let mut subject = self.subject.clone();
         let language = Some(self.language);
-        let violations = judge(text, &self.facts, language, &mut subject);
+        let (violations, names_title) = judge(bare, &self.facts, language, &mut subject);
         if let Some(violation) = violations.into_iter().next() {
             return Err(violation);
         }
-        let line = format!("- {text}");
-        if self.passed_chars + line.chars().count() > MESSAGE_CHARS {
+        let line = format!("- {bare}");
+        let waiting: usize = waiting.map(|other| other.line.chars().count() + 1).sum();
+        if self.passed_chars + waiting + line.chars().count() > MESSAGE_CHARS {
             return Err(Violation::TooLong);
         }
-        Ok(Some((line, subject)))
+        let is_repaired = !matches!(piece, Piece::Line(text) if *text == line);
+        Ok(Some(Passing {
+            line,
+            subject,
+            names_title,
+            is_repaired,
+        }))
     }
 }

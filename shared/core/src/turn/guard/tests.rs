@@ -83,15 +83,15 @@ fn unescape(text: &str) -> String {
     plain
 }
 
-/// What a guard says of a line that another follows.
+/// What a guard says of a line that one with a title follows.
 fn said(line: &str, language: Language) -> (Vec<String>, Verdict) {
     let mut guard = LineGuard::new(language);
     guard.know(&shelf());
     let mut passed = guard.push(line);
-    passed.extend(guard.push("\n- Sí.\n"));
+    passed.extend(guard.push("\n- «Rayuela».\n"));
     passed.extend(guard.finish());
     assert_eq!(passed, guard.passed());
-    assert_eq!(passed.pop().as_deref(), Some("- Sí."), "{line}");
+    assert_eq!(passed.pop().as_deref(), Some("- «Rayuela»."), "{line}");
     (passed, guard.verdict().clone())
 }
 
@@ -293,6 +293,30 @@ fn forms_are_put_right() {
         assert_eq!(repair(given), expected);
     }
     assert_eq!(repair(&"- a\n".repeat(9)), ["- a"; 5].join("\n"));
+}
+
+#[test]
+fn what_is_announced_comes() {
+    for (text, passed, rejected) in [
+        ("- Estos encajan:\n- «Rayuela», de Julio Cortázar.", 2, None),
+        ("- Estos encajan:\n- ¿Quieres que siga?", 1, Some("hollow")),
+        (
+            "- Estos encajan:\n- O estos:\n- «Rayuela».",
+            2,
+            Some("hollow"),
+        ),
+        ("- «Rayuela»:\n- ¿Quieres que siga?", 2, None),
+        ("- ¿Quieres que siga?\n- Estos encajan:", 1, Some("hollow")),
+    ] {
+        let mut guard = LineGuard::new(Language::Spanish);
+        guard.know(&shelf());
+        guard.push(text);
+        guard.finish();
+        guard.close();
+        assert_eq!(guard.passed().len(), passed, "{text}");
+        let codes: Vec<&str> = guard.verdict().rejected.keys().copied().collect();
+        assert_eq!(codes, Vec::from_iter(rejected), "{text}");
+    }
 }
 
 #[test]

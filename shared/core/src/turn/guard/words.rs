@@ -87,9 +87,15 @@ pub(super) static COSTS: LazyLock<Words> = LazyLock::new(|| {
 pub(super) static ABOUT: LazyLock<Phrases> = LazyLock::new(|| {
     Phrases::new(
         "\
-     menos de, mas de, por debajo de, alrededor de, cerca de, casi, unos, unas, aproximadamente, apenas, less than, \
+     menos de, mas de, mitad de, doble de, triple de, tercio de, cuarto de, parte de, half of, half, twice, double, \
+     por debajo de, alrededor de, cerca de, casi, unos, unas, aproximadamente, apenas, less than, \
      more than, under, over, about, around, almost, nearly, roughly, below",
     )
+});
+
+/// More than one, whatever they are.
+pub(super) static SEVERAL: LazyLock<Words> = LazyLock::new(|| {
+    words("ambos ambas todos todas juntos juntas pack lote both all together bundle")
 });
 
 /// What copies are called.
@@ -123,6 +129,13 @@ pub(super) static STOCKED: LazyLock<Words> = LazyLock::new(|| {
 pub(super) static LEFT: LazyLock<Words> =
     LazyLock::new(|| words("queda quedan quedaban restan left remain remains remaining"));
 
+/// After a denial they say that there are no copies.
+pub(super) static HAS: LazyLock<Words> =
+    LazyLock::new(|| words("tenemos tengo hay dispongo disponemos have got carry"));
+
+pub(super) static DENIES: LazyLock<Words> =
+    LazyLock::new(|| words("no not t sin ni never nunca cannot"));
+
 /// What the books of an answer are counted in.
 pub(super) static BOOKS: LazyLock<Words> = LazyLock::new(|| {
     words(
@@ -136,6 +149,10 @@ pub(super) static BOOKS: LazyLock<Words> = LazyLock::new(|| {
 /// Before a count of the books of an answer.
 pub(super) static ARTICLES: LazyLock<Words> =
     LazyLock::new(|| words("los las estos estas otros otras mis the these those other my"));
+
+/// What many titles begin with.
+pub(super) static TITLE_ARTICLES: LazyLock<Words> =
+    LazyLock::new(|| words("el la los las un una unos unas the an"));
 
 /// What a book's number follows.
 pub(super) static NUMBERS: LazyLock<Words> = LazyLock::new(|| {

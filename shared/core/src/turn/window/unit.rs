@@ -226,6 +226,7 @@ impl ToolUse<'_> {
                         id: self.id.to_string(),
                         name: self.name.to_owned(),
                         arguments,
+                        provider_data: None,
                     }],
                 },
                 ModelMessage::Tool {

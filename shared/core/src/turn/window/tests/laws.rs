@@ -134,6 +134,7 @@ fn showable(commits: &[Commit], limits: WindowLimits) -> Vec<(Seq, Vec<ModelMess
                         id: id.clone(),
                         name,
                         arguments,
+                        provider_data: None,
                     };
                     let call = ModelMessage::Assistant {
                         content: String::new(),

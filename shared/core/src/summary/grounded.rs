@@ -1,0 +1,79 @@
+//! A summary by a model, as far as it stands in what it sums up.
+
+use std::collections::HashSet;
+
+use super::{Summarised, Summary};
+use crate::{
+    text::{fold, words},
+    turn::guard,
+};
+
+/// The lines of `text` whose figures, titles and deeds all stand in `previous` or `messages`. What a model adds would be shown to
+/// the customer, and to every model after it.
+#[must_use]
+pub fn grounded(text: &str, previous: Option<&Summary>, messages: &[Summarised<'_>]) -> String {
+    let told = previous.map(|summary| summary.text.as_str());
+    let told = told.into_iter();
+    let told: Vec<&str> = told
+        .chain(messages.iter().map(|said| said.content))
+        .collect();
+    let source = told.join("\n");
+    let folded = fold(&source);
+    let stated: HashSet<&str> = figures(&source).collect();
+    let known: HashSet<String> = words(&source).into_iter().collect();
+    let stands = |line: &&str| {
+        let mut spoken = words(line).into_iter();
+        figures(line).all(|figure| stated.contains(figure))
+            && titles(line).all(|title| folded.contains(&fold(title)))
+            && spoken.all(|word| !guard::weighs(&word) || known.contains(&word))
+    };
+    let lines = text.lines().filter(stands);
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Digits with what joins them, and the sign of money beside them: "21,90 €".
+fn figures(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_numeric() || ".,'’-/%€$".contains(c);
+    let pieces = text.split(move |c: char| !is_part(c));
+    let trimmed = pieces.map(|piece| piece.trim_matches(|c: char| ".,'’-/".contains(c)));
+    trimmed.filter(|piece| piece.contains(char::is_numeric))
+}
+
+fn titles(line: &str) -> impl Iterator<Item = &str> {
+    let quoted = line.split(['«', '“']).skip(1);
+    quoted.map(|rest| rest.split(['»', '”']).next().unwrap_or_default().trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::summary::Speaker;
+
+    #[test]
+    fn what_a_model_adds_is_left_out() {
+        let messages = [Summarised {
+            role: Speaker::Assistant,
+            content: "- «Rayuela», de Julio Cortázar: 21,90 €, 7 ejemplares disponibles.",
+        }];
+        let previous = Summary {
+            text: "- Cliente: presupuesto de 30 €.".into(),
+            through: crate::ids::Seq(1),
+            messages: 1,
+            made_by: "m".into(),
+        };
+        for (line, expected) in [
+            ("- Le interesa «Rayuela» (21,90 €).", true),
+            ("- Presupuesto: 30 €.", true),
+            ("- «rayuela», quedan 7.", true),
+            ("- «Rayuela» cuesta 1 €.", false),
+            ("- «Rayuela» cuesta dos euros.", false),
+            ("- «Rayuela» está reservado.", false),
+            ("- «Rayuela» es gratis.", false),
+            ("- Eligió «Ficciones».", false),
+            ("- Rebajado a 21,9 €.", false),
+        ] {
+            let kept = grounded(line, Some(&previous), &messages);
+            assert_eq!(kept == line, expected, "{line}");
+        }
+    }
+}

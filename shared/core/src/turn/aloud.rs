@@ -1,0 +1,141 @@
+//! Models that write their thoughts into the answer: `<think>…</think>` before it.
+
+/// What begins a thought and what ends it.
+const TAGS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</thinking>")];
+
+/// A part of what a model says.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Thought(String),
+    Said(String),
+}
+
+/// Tells thoughts at the beginning of an answer from what is said, however they are delivered.
+#[derive(Default)]
+pub(super) struct Aloud {
+    state: State,
+    /// What is not told yet.
+    held: String,
+}
+
+#[derive(Default, Clone, Copy)]
+enum State {
+    #[default]
+    Beginning,
+    /// Until this ends it.
+    Thinking(&'static str),
+    Saying,
+}
+
+impl Aloud {
+    pub(super) fn push(&mut self, delta: &str) -> Vec<Part> {
+        self.held.push_str(delta);
+        let mut parts = Vec::new();
+        while let Some(part) = self.step() {
+            parts.extend(part);
+        }
+        parts
+    }
+
+    /// What is left once the model has ended.
+    pub(super) fn finish(self) -> Option<Part> {
+        let left = Some(self.held).filter(|left| !left.is_empty());
+        left.map(|left| match self.state {
+            State::Thinking(_) => Part::Thought(left),
+            State::Beginning | State::Saying => Part::Said(left),
+        })
+    }
+
+    /// Goes on from what is held; `None` once there is nothing to be done before more comes.
+    fn step(&mut self) -> Option<Option<Part>> {
+        match self.state {
+            State::Beginning => {
+                let begun = self.held.trim_start();
+                if let Some((open, close)) = TAGS.iter().find(|(open, _)| begun.starts_with(open)) {
+                    self.held = begun[open.len()..].to_owned();
+                    self.state = State::Thinking(close);
+                    return Some(None);
+                }
+                if TAGS.iter().any(|(open, _)| open.starts_with(begun)) {
+                    return None;
+                }
+                self.state = State::Saying;
+                Some(None)
+            }
+            State::Thinking(close) => {
+                if let Some(end) = self.held.find(close) {
+                    let thought = self.held[..end].to_owned();
+                    self.held.drain(..end + close.len());
+                    self.state = State::Beginning;
+                    return Some(Some(Part::Thought(thought)));
+                }
+                // What may be the beginning of the end waits for the rest of it.
+                let kept = (0..close.len()).rev();
+                let kept = kept.map(|len| &close[..len]);
+                let kept = kept.map(|begun| {
+                    if self.held.ends_with(begun) {
+                        begun.len()
+                    } else {
+                        0
+                    }
+                });
+                let told = self.held.len() - kept.max().unwrap_or(0);
+                if told == 0 {
+                    return None;
+                }
+                Some(Some(Part::Thought(self.held.drain(..told).collect())))
+            }
+            State::Saying if self.held.is_empty() => None,
+            State::Saying => Some(Some(Part::Said(std::mem::take(&mut self.held)))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thoughts_before_an_answer_are_told_from_it() {
+        for (text, thought, said) in [
+            ("Hola.", "", "Hola."),
+            ("<think>uno</think>\n\n- Sí.", "uno", "- Sí."),
+            (
+                "\n<thinking> más < menos </thi </thinking>- Sí.",
+                " más < menos </thi ",
+                "- Sí.",
+            ),
+            (
+                "<think>uno</think><think>dos</think>- Sí.",
+                "unodos",
+                "- Sí.",
+            ),
+            ("- Sí. <think>no</think>", "", "- Sí. <think>no</think>"),
+            ("<th", "", "<th"),
+            ("<think>sin fin", "sin fin", ""),
+            ("", "", ""),
+        ] {
+            for size in 1..=text.chars().count().max(1) {
+                let mut aloud = Aloud::default();
+                let chars: Vec<char> = text.chars().collect();
+                let mut parts = Vec::new();
+                for piece in chars.chunks(size) {
+                    parts.extend(aloud.push(&piece.iter().collect::<String>()));
+                }
+                parts.extend(aloud.finish());
+                let (mut thoughts, mut words) = (String::new(), String::new());
+                for part in parts {
+                    match part {
+                        Part::Thought(more) => thoughts += &more,
+                        Part::Said(more) => words += &more,
+                    }
+                }
+                assert_eq!(
+                    (thoughts.as_str(), words.trim_start()),
+                    (thought, said),
+                    "{text} by {size}"
+                );
+            }
+        }
+    }
+}
