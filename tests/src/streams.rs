@@ -1,11 +1,13 @@
 //! Turns that are told as they go on: in order, line by line, again after a cut, and not to their end.
 
+mod hung_up;
+
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::harness::{
-    Answer, Call, Caller, ModelPeer, Setup, Shop, check_laws, events, names, of, shop, told,
+    Answer, Call, Caller, ModelPeer, Setup, Shop, check_laws, events, keys, names, of, shop, told,
 };
 
 /// A shop whose model is `model`.
@@ -215,6 +217,23 @@ fn a_turn_that_goes_on_is_waited_for() {
 }
 
 #[test]
+fn an_answer_is_found_behind_what_was_written_meanwhile() {
+    let (_peer, shop) = start("hesitant");
+    let customer = shop.customer("talkative");
+    let came = ask(&customer, &json!({"message": "libro 12"})).cut_off(is_confirmed);
+    let seen = events(&came);
+    let turn_id = seen[0]["turn_id"].as_str().expect("an id");
+    for number in 0..12 {
+        let note = format!("nota {number}");
+        customer.add_message("user", &note).is(201);
+    }
+    let last = seen.last().and_then(|event| event["event_index"].as_u64());
+    let rest = told(&resume(&customer, turn_id, last));
+    let names = names(&rest);
+    assert_eq!(names[names.len() - 2..], ["message", "complete"]);
+}
+
+#[test]
 fn a_turn_is_cancelled_by_whoever_asked() {
     let (peer, shop) = start("stalling");
     let (customer, other) = (shop.customer("hasty"), shop.customer("meddling"));
@@ -270,6 +289,36 @@ fn a_turn_is_cancelled_by_whoever_asked() {
     check_laws(&listening, true);
     let last = listening.last().expect("events");
     assert_eq!(last["reason"], "user_cancelled", "{listening:?}");
+}
+
+#[test]
+fn what_was_cancelled_stays_so_whatever_is_cancelled_next() {
+    let peer = ModelPeer::start();
+    let shop = Setup::new()
+        .set("LLM_BASE_URL", &peer.url)
+        .set("LLM_MODEL", "stalling")
+        .set("LLM_TIMEOUT_SECONDS", "4")
+        .start();
+    let customer = shop.customer("wavering");
+    // All of it before the first turn looks whether it goes on.
+    let cancelled = ["libro 12", "libro 13", "libro 14"].map(|message| {
+        let came = ask(&customer, &json!({"message": message})).cut_off(is_confirmed);
+        let turn_id = events(&came)[0]["turn_id"].clone();
+        let turn_id = turn_id.as_str().expect("an id").to_owned();
+        let path = format!("/api/agent/stream/{turn_id}");
+        let cancelled = customer.call("DELETE", &path).send().is(200);
+        assert_eq!(cancelled["cancelled"], true);
+        turn_id
+    });
+    // Longer than the model has.
+    std::thread::sleep(Duration::from_secs(6));
+    let history = customer.history("").is(200);
+    assert_eq!(keys(&history["messages"], "role"), ["user"; 3]);
+    for turn_id in cancelled {
+        let again = told(&resume(&customer, &turn_id, None));
+        let last = again.last().expect("events");
+        assert_eq!(last["reason"], "user_cancelled");
+    }
 }
 
 /// The turn that is open, from the history's own words.

@@ -32,8 +32,10 @@ async fn main() -> Result<(), lambda_http::Error> {
     let setting = |name: &str| environment.text(name);
     let policy = mostrador_llm::policy(&setting)?;
     let model = mostrador_llm::model(&policy, &setting).await?;
+    let settings = turn_settings(policy, &setting)?;
     let limits = Arc::new(DynamoLimits::new(client.clone(), &tables.limits));
-    let idempotency = Arc::new(DynamoIdempotency::new(client.clone(), &tables.limits));
+    let idempotency = DynamoIdempotency::new(client.clone(), &tables.limits);
+    let idempotency = Arc::new(idempotency.with_lease(settings.lease()));
     let gate = Gate::from_environment(&environment, limits, Some(idempotency))?;
     let catalogue = Arc::new(DynamoCatalogue::new(client.clone(), &tables.catalogue));
     let files = environment.required("FILES_BUCKET", "documents are looked for in it")?;
@@ -45,7 +47,7 @@ async fn main() -> Result<(), lambda_http::Error> {
         retrieval: Retrieval { index, catalogue },
         model,
         clock: Arc::new(SystemClock),
-        settings: turn_settings(policy, &setting)?,
+        settings,
     };
     let heartbeat = environment.seconds("STREAM_HEARTBEAT_SECONDS")?;
     let deps = Deps {

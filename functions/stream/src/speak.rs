@@ -45,6 +45,7 @@ pub(crate) async fn speak(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Pro
     let deps = Arc::clone(&deps);
     // In a task of its own: a client that hangs up does not cut a turn in half.
     tokio::spawn(async move {
+        let is_kept = begun.is_kept();
         let finish = async {
             let listener = |event| {
                 // A client that has hung up hears of it when it comes back.
@@ -58,6 +59,17 @@ pub(crate) async fn speak(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Pro
                 (Some(keyed), Ending::GivenUp) => deps.gate.settle(keyed, Some(&turn)).await,
                 // Nothing is kept that could be told again.
                 (Some(keyed), Ending::Unkept) => deps.gate.settle(keyed, None).await,
+            }
+        };
+        let finish = async {
+            tokio::select! {
+                () = finish => {}
+                // Nobody can come back for what is not kept, so the model is not heard out, where a hang-up is noticed: not on Lambda.
+                () = sender.closed(), if !is_kept => {
+                    if let Some(keyed) = &caller.keyed {
+                        deps.gate.settle(keyed, None).await;
+                    }
+                }
             }
         };
         let ((), cost) = metered(finish).await;

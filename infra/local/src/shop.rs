@@ -56,13 +56,12 @@ impl Shop {
         let setting = |name: &str| environment.text(name);
         let policy = mostrador_llm::policy(&setting)?;
         let model = mostrador_llm::model(&policy, &setting).await?;
+        let settings = turn_settings(policy.clone(), &setting)?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let client = &stores.dynamodb;
         let limits = Arc::new(DynamoLimits::new(client.clone(), &stores.tables.limits));
-        let idempotency: Arc<dyn Idempotency> = Arc::new(DynamoIdempotency::new(
-            client.clone(),
-            &stores.tables.limits,
-        ));
+        let idempotency = DynamoIdempotency::new(client.clone(), &stores.tables.limits);
+        let idempotency: Arc<dyn Idempotency> = Arc::new(idempotency.with_lease(settings.lease()));
         let gate = |idempotency: Option<&Arc<dyn Idempotency>>| Gate {
             authenticator: Some(Authenticator::new(tokens.clone())),
             throttle: Some(Throttle::new(limits.clone(), rates)),
@@ -93,7 +92,7 @@ impl Shop {
             files: files.clone(),
             model: model.clone(),
             clock: clock.clone(),
-            settings: turn_settings(policy.clone(), &setting)?,
+            settings,
         };
         let chat = Arc::new(mostrador_chat::Deps {
             gate: gate(Some(&idempotency)),

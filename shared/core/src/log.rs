@@ -12,7 +12,7 @@ use async_trait::async_trait;
 pub use append::{ATTEMPTS, AppendFailure, Draft, FIRST_PAUSE, append};
 pub use commit::{Commit, Position};
 pub use event::{Event, ShownBook, Stored};
-pub use look_back::look_back;
+pub use look_back::{look_back, made_at};
 pub use state::{ConversationState, OpenTurn};
 
 use crate::{

@@ -10,7 +10,7 @@ use mostrador_core::limits::{
     Idempotency, IdempotentRequest, Kept, KeyState, LimitsError, Settlement, StoredAnswer,
 };
 use serde::de::DeserializeOwned;
-use time::OffsetDateTime;
+use time::{Duration, OffsetDateTime};
 
 use crate::{
     attributes::{Item, n, number, s, text},
@@ -19,14 +19,15 @@ use crate::{
 
 /// How long an answer is remembered.
 const REMEMBERED_SECONDS: i64 = 24 * 3_600;
-/// How long a request may be at it before another may take over; longer than any function may run.
-const LEASE_SECONDS: i64 = 60;
+/// How long a request may be at it before another may take over, unless set otherwise; longer than any function may run.
+const LEASE: Duration = Duration::seconds(60);
 
 /// [`Idempotency`] on the table of the rate windows.
 #[derive(Debug, Clone)]
 pub struct DynamoIdempotency {
     client: Client,
     table: String,
+    lease: Duration,
 }
 
 impl DynamoIdempotency {
@@ -35,7 +36,14 @@ impl DynamoIdempotency {
         Self {
             client,
             table: table.into(),
+            lease: LEASE,
         }
+    }
+
+    /// With another time that a request may be at it.
+    #[must_use]
+    pub fn with_lease(self, lease: Duration) -> Self {
+        Self { lease, ..self }
     }
 }
 
@@ -81,7 +89,7 @@ impl DynamoIdempotency {
             .item("item", s(item(request)))
             .item("body_hash", s(&request.body_hash))
             .item("lease", s(request.lease.to_string()))
-            .item("lease_until", n(now + LEASE_SECONDS))
+            .item("lease_until", n(now + self.lease.whole_seconds()))
             .item("expires_at", n(now + REMEMBERED_SECONDS))
             // TTL deletes late, so an expired record counts as none.
             .condition_expression("attribute_not_exists(#subject) OR expires_at <= :now")
@@ -121,7 +129,7 @@ impl DynamoIdempotency {
             )
             .expression_attribute_values(":lease", s(lease))
             .expression_attribute_values(":from", s(from))
-            .expression_attribute_values(":until", n(now + LEASE_SECONDS))
+            .expression_attribute_values(":until", n(now + self.lease.whole_seconds()))
             .send()
             .await;
         match update.map_err(WriteFailure::from) {

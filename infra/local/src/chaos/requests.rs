@@ -129,8 +129,8 @@ impl Endpoints {
         let view = Arc::new(DynamoView::new(client.clone(), &world.tables));
         let policy = ModelPolicy {
             provider: if models { "scripted" } else { "none" },
-            // It may be later than its turn.
-            timeout_seconds: 3_600,
+            // More than it ever takes, and so little that a turn whose function has died does not stay open for long.
+            timeout_seconds: 20,
             ..ModelPolicy::none()
         };
         let chat = mostrador_chat::Deps {

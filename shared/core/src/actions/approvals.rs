@@ -2,7 +2,7 @@
 //!
 //! An approval is an identifier that only its owner was told, of an event in the owner's own log: which tool, with which
 //! arguments, until when is read there and nowhere else. Whoever decides first takes the approval's key, and the effect is
-//! settled with that key; so it happens once, whatever is lost in between.
+//! settled with that key; so it happens once, whatever is lost in between. The same decision again is told what came of it.
 
 use std::sync::Arc;
 
@@ -21,11 +21,14 @@ use crate::{
     },
     log::{
         AppendFailure, Commit, Draft, Event, Log, Position, ReadError, Stored, append, look_back,
+        made_at,
     },
 };
 
 /// How long a customer has to decide.
 pub const VALID_FOR: Duration = Duration::minutes(15);
+/// For how long after it was proposed what came of it is told again; nobody waits longer for an answer that was lost.
+const TOLD_FOR: Duration = Duration::minutes(30);
 
 /// What deciding works with.
 #[derive(Clone)]
@@ -59,7 +62,8 @@ struct Requested {
     tool: String,
     args: Value,
     expires_at: OffsetDateTime,
-    is_resolved: bool,
+    /// What came of it, where that is in the log.
+    told: Option<Told>,
 }
 
 /// What the conversation is told of a decision; kept until it has been.
@@ -70,11 +74,45 @@ struct Told {
     message: String,
 }
 
+/// A code, and what is said in Spanish and in English.
+type Refusal = (&'static str, [&'static str; 2]);
+
+const NOT_FOUND: Refusal = (
+    "approval_not_found",
+    [
+        "No hay nada así que confirmar.",
+        "There is nothing like that to confirm.",
+    ],
+);
+const MISMATCH: Refusal = (
+    "approval_mismatch",
+    [
+        "Lo que confirmas no es lo que se te propuso.",
+        "What you confirm is not what was proposed.",
+    ],
+);
+const CLOSED: Refusal = (
+    "approval_closed",
+    [
+        "Eso ya no se puede confirmar: pídemelo otra vez.",
+        "That can't be confirmed any more: ask me again.",
+    ],
+);
+
+/// What an action that a model may propose is refused with.
+const REFUSED_WITH: [&str; 4] = [
+    "book_not_found",
+    "cart_full",
+    "insufficient_stock",
+    "reservation_limit",
+];
+
 impl Approvals {
-    /// Does what was proposed, or leaves it, and puts the outcome into the conversation.
+    /// Does what was proposed, or leaves it, and puts the outcome into the conversation. The same decision again gets the same
+    /// message, and nothing is done again.
     ///
     /// # Errors
-    /// [`ApprovalFailure`]; then the customer may decide again.
+    /// [`ApprovalFailure`]; then the customer may decide again. [`ActionFailure::InProgress`] while the same decision is under way.
     pub async fn decide(
         &self,
         owner: &Owner,
@@ -82,74 +120,64 @@ impl Approvals {
         decision: Decision,
         payload: &Payload,
     ) -> Result<Outcome, ApprovalFailure> {
-        let refused = |code, [spanish, english]: [&str; 2]| {
+        let refused = |(code, [spanish, english]): Refusal| {
             Ok(Outcome::refused(code, language.pick(spanish, english)))
         };
+        let now = self.counter.clock.now();
         let approval = payload.0.get("approval").and_then(Value::as_str);
         let approval = approval.and_then(|text| Uuid::try_parse(text).ok());
+        let proposed_at = approval.and_then(made_at);
+        // Its own time is enough to tell: nothing is read for it.
+        if proposed_at.is_some_and(|proposed_at| now - proposed_at > TOLD_FOR) {
+            return refused(CLOSED);
+        }
         let requested = match approval {
-            Some(approval) => self.requested(owner, approval).await?,
+            Some(approval) => self.requested(owner, (approval, now)).await?,
             None => None,
         };
         let Some((approval, requested)) = approval.zip(requested) else {
-            let said = [
-                "No hay nada así que confirmar.",
-                "There is nothing like that to confirm.",
-            ];
-            return refused("approval_not_found", said);
+            return refused(NOT_FOUND);
         };
         let meant = payload.0.get("payload").filter(|meant| !meant.is_null());
         if meant.is_some_and(|meant| *meant != requested.args) {
-            let said = [
-                "Lo que confirmas no es lo que se te propuso.",
-                "What you confirm is not what was proposed.",
-            ];
-            return refused("approval_mismatch", said);
+            return refused(MISMATCH);
         }
-        let closed = [
-            "Eso ya no se puede confirmar: pídemelo otra vez.",
-            "That can't be confirmed any more: ask me again.",
-        ];
-        let now = self.counter.clock.now();
-        if requested.is_resolved || now >= requested.expires_at {
-            return refused("approval_closed", closed);
-        }
-        let request = IdempotentRequest {
-            owner: owner.to_string(),
-            operation: "approval".to_owned(),
-            key: approval.to_string(),
-            body_hash: match decision {
-                Decision::Approve => "approve",
-                Decision::Reject => "reject",
+        match &requested.told {
+            Some(told) if told.approved == (decision == Decision::Approve) => {
+                return Ok(told.again());
             }
-            .to_owned(),
-            lease: self.counter.clock.new_id(),
-        };
+            Some(_) => return refused(CLOSED),
+            None if now >= requested.expires_at => return refused(CLOSED),
+            None => {}
+        }
+        let request = self.request(owner, approval, decision);
         let acquired = self.idempotency.acquire(&request, now).await;
-        let outcome = match acquired? {
-            KeyState::InProgress | KeyState::Mismatch => return refused("approval_closed", closed),
-            // Decided before, and perhaps not yet told: the conversation learns of it now, and it is done no second time.
-            KeyState::Answered(stored) => {
-                if let Ok(told) = serde_json::from_str(&stored.body) {
-                    self.tell(owner, approval, requested.conversation, told)
-                        .await;
-                }
-                return refused("approval_closed", closed);
-            }
-            KeyState::Acquired(_) => match decision {
-                Decision::Approve => {
-                    self.carry_out(owner, language, &request, &requested)
-                        .await?
-                }
-                Decision::Reject => {
-                    let said = language.pick("De acuerdo, lo dejo.", "All right, I leave it.");
-                    let outcome = Outcome::done(said.to_owned(), Vec::new(), Value::Null);
-                    self.keep(&request, decision, &outcome).await?;
-                    outcome
-                }
+        let (outcome, told) = match acquired? {
+            KeyState::InProgress => return Err(ActionFailure::InProgress.into()),
+            // The other decision was made.
+            KeyState::Mismatch => return refused(CLOSED),
+            // Made before, and not yet told: the conversation learns of it now.
+            KeyState::Answered(stored) => match serde_json::from_str::<Told>(&stored.body) {
+                Ok(told) => (told.again(), told),
+                Err(_) => return refused(CLOSED),
             },
+            KeyState::Acquired(_) => {
+                let outcome = match decision {
+                    Decision::Approve => {
+                        self.carry_out(owner, language, &request, &requested)
+                            .await?
+                    }
+                    Decision::Reject => {
+                        let said = language.pick("De acuerdo, lo dejo.", "All right, I leave it.");
+                        let outcome = Outcome::done(said.to_owned(), Vec::new(), Value::Null);
+                        self.keep(&request, decision, &outcome).await?;
+                        outcome
+                    }
+                };
+                let told = told(decision, &outcome);
+                (outcome, told)
+            }
         };
-        let told = told(decision, &outcome);
         self.tell(owner, approval, requested.conversation, told)
             .await;
         Ok(Outcome {
@@ -158,19 +186,43 @@ impl Approvals {
         })
     }
 
+    /// The decision as a request that has its effect once.
+    fn request(&self, owner: &Owner, approval: Uuid, decision: Decision) -> IdempotentRequest {
+        let decision = match decision {
+            Decision::Approve => "approve",
+            Decision::Reject => "reject",
+        };
+        IdempotentRequest {
+            owner: owner.to_string(),
+            operation: "approval".to_owned(),
+            key: approval.to_string(),
+            body_hash: decision.to_owned(),
+            lease: self.counter.clock.new_id(),
+        }
+    }
+
     /// What is in the owner's log by that identifier.
     async fn requested(
         &self,
         owner: &Owner,
-        approval: Uuid,
+        (approval, now): (Uuid, OffsetDateTime),
     ) -> Result<Option<Requested>, ApprovalFailure> {
-        let mut is_resolved = false;
+        let mut told = None;
         let of_approval = |commit: Commit| {
             let conversation = commit.conversation;
             let mut events = commit.events.into_iter().rev();
             events.find_map(|event| match event {
-                Stored::Known(Event::ApprovalResolved { approval_id, .. }) => {
-                    is_resolved |= approval_id == approval;
+                Stored::Known(Event::ApprovalResolved {
+                    approval_id,
+                    approved,
+                    content,
+                    error,
+                }) if approval_id == approval => {
+                    told = Some(Told {
+                        approved,
+                        error,
+                        message: content,
+                    });
                     None
                 }
                 Stored::Known(Event::ApprovalRequested {
@@ -183,12 +235,12 @@ impl Approvals {
                     tool: tool_name,
                     args,
                     expires_at,
-                    is_resolved,
+                    told: told.take(),
                 }),
                 _ => None,
             })
         };
-        Ok(look_back(&*self.log, owner, approval, of_approval).await?)
+        Ok(look_back(&*self.log, owner, (approval, now), of_approval).await?)
     }
 
     async fn carry_out(
@@ -268,6 +320,17 @@ impl Approvals {
                 tracing::error!(error = %Chain(&failure), "an approval's outcome is not in the log");
             }
         }
+    }
+}
+
+impl Told {
+    /// What the customer was told, again; the lists and numbers beside it are not kept.
+    fn again(&self) -> Outcome {
+        let Some(code) = &self.error else {
+            return Outcome::done(self.message.clone(), Vec::new(), Value::Null);
+        };
+        let known = REFUSED_WITH.into_iter().find(|known| known == code);
+        Outcome::refused(known.unwrap_or(CLOSED.0), self.message.clone())
     }
 }
 

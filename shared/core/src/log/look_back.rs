@@ -1,6 +1,6 @@
 //! Finding what is known by its identifier alone, which tells when it was made.
 
-use time::Duration;
+use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::{
@@ -8,37 +8,47 @@ use crate::{
     log::{Commit, Log, Order, ReadError, Stretch},
 };
 
-/// Commits read at once; most of what is looked for is among the newest.
-const READ_AT_ONCE: usize = 10;
+/// Commits read at once: few at first, since most of what is looked for is among the newest.
+const READ_FIRST: usize = 10;
+const READ_AT_ONCE: usize = 100;
+/// Most reads for one identifier: what lies behind ten thousand commits is not found.
+const READS_AT_MOST: usize = 100;
 /// By how much the clocks of those who write may differ.
 const CLOCKS_DIFFER: Duration = Duration::minutes(2);
 
+/// When an identifier was made, to the second; `None` of one that is no `UUIDv7`.
+#[must_use]
+pub fn made_at(id: Uuid) -> Option<OffsetDateTime> {
+    let made_at = id.get_timestamp().filter(|_| id.get_version_num() == 7)?;
+    let (seconds, _) = made_at.to_unix();
+    OffsetDateTime::from_unix_timestamp(i64::try_from(seconds).ok()?).ok()
+}
+
 /// Shows `look` an owner's commits, the newest first, until it finds what it looks for, or they are older than that can be: `id` is
-/// its `UUIDv7`.
+/// its `UUIDv7`, and nothing is read for one that is still to come.
 ///
 /// # Errors
 /// [`ReadError`].
 pub async fn look_back<T>(
     log: &dyn Log,
     owner: &Owner,
-    id: Uuid,
+    (id, now): (Uuid, OffsetDateTime),
     mut look: impl FnMut(Commit) -> Option<T> + Send,
 ) -> Result<Option<T>, ReadError> {
-    let Some(made_at) = id.get_timestamp() else {
+    let latest = now + CLOCKS_DIFFER;
+    let Some(made_at) = made_at(id).filter(|made_at| *made_at <= latest) else {
         return Ok(None);
     };
-    let (made_at, _) = made_at.to_unix();
     let mut stretch = Some(Stretch::ALL);
-    while let Some(wanted) = stretch {
-        let commits = log
-            .read(owner, wanted, Order::NewestFirst, READ_AT_ONCE)
-            .await?;
+    for read in 0..READS_AT_MOST {
+        let Some(wanted) = stretch else { break };
+        let limit = if read == 0 { READ_FIRST } else { READ_AT_ONCE };
+        let commits = log.read(owner, wanted, Order::NewestFirst, limit).await?;
         stretch = commits
             .last()
             .and_then(|oldest| wanted.before((oldest.conversation, oldest.first_seq)));
         for commit in commits {
-            let at = (commit.at + CLOCKS_DIFFER).unix_timestamp();
-            if u64::try_from(at).is_ok_and(|at| at < made_at) {
+            if commit.at + CLOCKS_DIFFER < made_at {
                 return Ok(None);
             }
             if let Some(found) = look(commit) {
@@ -47,4 +57,101 @@ pub async fn look_back<T>(
         }
     }
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use async_trait::async_trait;
+    use time::macros::datetime;
+    use uuid::{NoContext, Timestamp};
+
+    use super::*;
+    use crate::{
+        ids::{ConversationNumber, Seq},
+        limits::Settlement,
+        log::{Event, Position, PutError, Stored},
+    };
+
+    const NOW: OffsetDateTime = datetime!(2026-05-01 12:00 UTC);
+    const LENGTH: u64 = 1_000_000;
+
+    /// A log with a commit a minute up to now, and how many of them each read was to give.
+    #[derive(Default)]
+    struct Endless(Mutex<Vec<usize>>);
+
+    #[async_trait]
+    impl Log for Endless {
+        async fn read(
+            &self,
+            _: &Owner,
+            stretch: Stretch,
+            _: Order,
+            limit: usize,
+        ) -> Result<Vec<Commit>, ReadError> {
+            self.0.lock().unwrap().push(limit);
+            let newest = stretch.to.1.0.min(LENGTH);
+            let there = (0..limit as u64).map(|back| commit(newest - back));
+            Ok(there.collect())
+        }
+
+        async fn put(
+            &self,
+            _owner: &Owner,
+            _commit: &Commit,
+            _settlement: Option<&Settlement>,
+        ) -> Result<(), PutError> {
+            Ok(())
+        }
+    }
+
+    fn commit(seq: u64) -> Commit {
+        let minutes = i64::try_from(LENGTH - seq).unwrap();
+        let event = Stored::Known(Event::ConversationArchived {});
+        let position = Position::start_of(ConversationNumber::FIRST);
+        let at = NOW - Duration::minutes(minutes);
+        Commit {
+            first_seq: Seq(seq),
+            ..Commit::at(position, vec![event], Uuid::nil(), Uuid::nil(), at)
+        }
+    }
+
+    fn id_at(at: OffsetDateTime) -> Uuid {
+        let seconds = u64::try_from(at.unix_timestamp()).unwrap();
+        Uuid::new_v7(Timestamp::from_unix(NoContext, seconds, 0))
+    }
+
+    /// How many commits are looked at, and how many are read at once.
+    async fn looked_at(id: Uuid) -> (usize, Vec<usize>) {
+        let (log, ana) = (Endless::default(), Owner::new("default", "ana").unwrap());
+        let mut seen = 0;
+        let look = |_: Commit| {
+            seen += 1;
+            None::<()>
+        };
+        let found = look_back(&log, &ana, (id, NOW), look).await;
+        assert_eq!(found.unwrap(), None);
+        (seen, log.0.into_inner().unwrap())
+    }
+
+    #[tokio::test]
+    async fn no_more_is_read_than_may_hold_it() {
+        let ago = |minutes| id_at(NOW - Duration::minutes(minutes));
+        assert_eq!(looked_at(ago(0)).await, (3, vec![10]));
+        assert_eq!(looked_at(ago(30)).await, (33, vec![10, 100]));
+        // Somebody's clock is ahead; nobody's is by so much.
+        assert_eq!(looked_at(ago(-2)).await, (1, vec![10]));
+        assert_eq!(looked_at(ago(-3)).await, (0, vec![]));
+        // Of no time at all.
+        assert_eq!(looked_at(Uuid::nil()).await, (0, vec![]));
+        assert_eq!(looked_at(Uuid::max()).await, (0, vec![]));
+    }
+
+    #[tokio::test]
+    async fn what_lies_far_back_is_not_looked_for_for_ever() {
+        let (seen, reads) = looked_at(id_at(NOW - Duration::days(365))).await;
+        assert_eq!((seen, reads.len()), (9_910, 100));
+        assert_eq!(reads[..3], [10, 100, 100]);
+    }
 }

@@ -39,6 +39,9 @@ pub struct ConversationState {
     /// The turn that was given up last: it gets no answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed_turn: Option<Uuid>,
+    /// Those that were given up before it, the newest first: some may still be at work, and get none either.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed_before: Vec<Uuid>,
     /// What the customer decided on last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolved_approval: Option<Uuid>,
@@ -54,6 +57,8 @@ pub struct OpenTurn {
 
 /// Longest title kept, in characters.
 const TITLE_CHARS: usize = 60;
+/// Turns given up before the last one that are remembered: each learns of it within two seconds.
+const FAILED_BEFORE: usize = 8;
 
 impl ConversationState {
     /// A conversation nothing has happened in yet.
@@ -70,6 +75,7 @@ impl ConversationState {
             rating: None,
             open_turn: None,
             failed_turn: None,
+            failed_before: Vec::new(),
             resolved_approval: None,
         }
     }
@@ -90,7 +96,9 @@ impl ConversationState {
                 }
                 Event::TurnFailed { .. } => {
                     self.close(turn_id);
-                    self.failed_turn = Some(turn_id);
+                    let before = self.failed_turn.replace(turn_id);
+                    self.failed_before.splice(..0, before);
+                    self.failed_before.truncate(FAILED_BEFORE);
                 }
                 Event::MessageAdded { .. } => self.message(at),
                 Event::ApprovalResolved { approval_id, .. } => {
@@ -120,7 +128,8 @@ impl ConversationState {
     /// Whether the turn gets no answer any more.
     #[must_use]
     pub fn gives_up(&self, turn_id: Uuid) -> bool {
-        self.erased || self.failed_turn == Some(turn_id)
+        let mut failed = self.failed_turn.iter().chain(&self.failed_before);
+        self.erased || failed.any(|failed| *failed == turn_id)
     }
 
     fn message(&mut self, at: OffsetDateTime) {
@@ -132,6 +141,60 @@ impl ConversationState {
     fn close(&mut self, turn_id: Uuid) {
         if self.open_turn.is_some_and(|open| open.turn_id == turn_id) {
             self.open_turn = None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const TIME: OffsetDateTime = OffsetDateTime::UNIX_EPOCH;
+
+    fn turn(number: u128) -> Uuid {
+        Uuid::from_u128(number)
+    }
+
+    fn asked(state: &mut ConversationState, number: u128) {
+        let content = format!("¿{number}?");
+        let question = Stored::Known(Event::UserMessageSent { content });
+        state.apply(&[question], turn(number), TIME);
+    }
+
+    fn cancelled(state: &mut ConversationState, number: u128) {
+        let code = "user_cancelled".to_owned();
+        let failed = Stored::Known(Event::TurnFailed { code });
+        state.apply(&[failed], turn(number), TIME);
+    }
+
+    #[test]
+    fn turns_given_up_one_after_another_get_no_answer() {
+        let mut state = ConversationState::new(TIME);
+        for number in 1..=9 {
+            asked(&mut state, number);
+            cancelled(&mut state, number);
+        }
+        // One that was only late, since another has begun, still gets its own.
+        asked(&mut state, 10);
+        asked(&mut state, 11);
+        let given_up: Vec<u128> = (1..=11).filter(|n| state.gives_up(turn(*n))).collect();
+        assert_eq!(given_up, (1..=9).collect::<Vec<_>>());
+        // As many are remembered as may be at work, and no more.
+        cancelled(&mut state, 11);
+        assert_eq!(state.failed_before.len(), 8);
+        assert!(state.gives_up(turn(11)) && state.gives_up(turn(9)));
+    }
+
+    #[test]
+    fn states_of_before_are_read_and_written_as_they_were() {
+        let before = json!({"started_at": 1, "last_message_at": 2, "message_count": 1});
+        let mut failed = before.clone();
+        failed["failed_turn"] = json!(turn(7));
+        for written in [before, failed] {
+            let state: ConversationState = serde_json::from_value(written.clone()).unwrap();
+            assert_eq!(state.gives_up(turn(7)), written["failed_turn"].is_string());
+            assert_eq!(serde_json::to_value(&state).unwrap(), written);
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use time::Duration;
 use uuid::Uuid;
 
 use super::{
@@ -20,17 +19,21 @@ use crate::{
     catalogue::BookResult,
     ids::{Owner, Seq},
     language::Language,
-    log::{AppendFailure, Commit, Draft, Event, Position, ShownBook, append, look_back},
+    log::{AppendFailure, Commit, Draft, Event, Place, Position, ShownBook, append, look_back},
 };
 
-/// Commits that may come between a question and its answer, and be read with it.
-const READ_AFTER: usize = 10;
+/// Commits read at once of what has come since a turn was read, and how often at one look; the next look goes on from there.
+const READ_AT_ONCE: usize = 100;
+const READS_AT_MOST: usize = 10;
+
 /// What is in the log of a turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KeptTurn {
     question: Commit,
     /// What else of the turn is there, oldest first.
     rest: Vec<Commit>,
+    /// How far its conversation has been read.
+    through: Seq,
 }
 
 /// Why a turn is not cancelled.
@@ -71,7 +74,11 @@ impl TurnEngine {
     /// [`TurnFailure::NotFound`] where this owner has none of that id.
     pub async fn kept_turn(&self, owner: &Owner, turn_id: Uuid) -> Result<KeptTurn, TurnFailure> {
         let mut rest = Vec::new();
+        let mut newest: Option<Place> = None;
         let of_turn = |commit: Commit| {
+            // The first one of each conversation is its newest.
+            let place = (commit.conversation, commit.last_seq());
+            newest = newest.filter(|newest| newest.0 == place.0).or(Some(place));
             if commit.turn_id != turn_id {
                 return None;
             }
@@ -82,29 +89,44 @@ impl TurnEngine {
             rest.push(commit);
             None
         };
-        let found = look_back(&*self.log, owner, turn_id, of_turn).await;
+        let wanted = (turn_id, self.clock.now());
+        let found = look_back(&*self.log, owner, wanted, of_turn).await;
         let question = found.map_err(unreadable)?.ok_or(TurnFailure::NotFound)?;
         rest.reverse();
-        Ok(KeptTurn { question, rest })
+        let through = newest.map_or(question.last_seq(), |(_, newest)| newest);
+        Ok(KeptTurn {
+            question,
+            rest,
+            through,
+        })
     }
 
     /// The turn with what has come since it was read.
     ///
     /// # Errors
     /// [`TurnFailure::Unavailable`].
-    pub async fn later(&self, owner: &Owner, turn: KeptTurn) -> Result<KeptTurn, TurnFailure> {
-        let KeptTurn { question, .. } = turn;
-        let (conversation, seq) = (question.conversation, question.last_seq());
-        let after = self.log.after(owner, conversation, seq, READ_AFTER);
-        let mut rest = after.await.map_err(unreadable)?;
-        rest.retain(|commit| commit.turn_id == question.turn_id);
-        Ok(KeptTurn { question, rest })
+    pub async fn later(&self, owner: &Owner, mut turn: KeptTurn) -> Result<KeptTurn, TurnFailure> {
+        let (turn_id, conversation) = (turn.turn_id(), turn.question.conversation);
+        let log = &self.log;
+        for _ in 0..READS_AT_MOST {
+            let after = log.after(owner, conversation, turn.through, READ_AT_ONCE);
+            let mut commits = after.await.map_err(unreadable)?;
+            let Some(newest) = commits.last() else { break };
+            turn.through = newest.last_seq();
+            let is_all = commits.len() < READ_AT_ONCE;
+            commits.retain(|commit| commit.turn_id == turn_id);
+            turn.rest.append(&mut commits);
+            if is_all || turn.is_over() {
+                break;
+            }
+        }
+        Ok(turn)
     }
 
     /// Whether the turn can still come to an end by itself.
     #[must_use]
     pub fn is_open(&self, turn: &KeptTurn) -> bool {
-        let deadline = Duration::seconds(self.settings.deadline_seconds);
+        let deadline = self.settings.deadline();
         !turn.is_over() && self.clock.now() < turn.question.at + deadline
     }
 

@@ -76,7 +76,7 @@ impl TurnEngine {
             .as_ref()
             .and_then(|context| context.first().cloned());
         let wanted = prepared.request.conversation;
-        let deadline = Duration::seconds(self.settings.deadline_seconds);
+        let deadline = self.settings.deadline();
         let decide = |newest: Option<&Commit>, now: OffsetDateTime| {
             let position = turn_position(newest, wanted, deadline, now)?;
             let (known_already, settlement) = rest(&position);

@@ -1,11 +1,15 @@
 //! The turn engine: what happens between a question and its answer, in order.
 
+mod settings;
+
 use std::sync::Arc;
 
 use futures_util::future::{OptionFuture, join4};
 use secrecy::SecretString;
 use time::OffsetDateTime;
 use uuid::Uuid;
+
+pub use settings::{TokenLimit, TurnSettings};
 
 use super::{
     answer::{Action, Answer, Explanation, Timings, ToolTrace, Trace},
@@ -24,7 +28,7 @@ use crate::{
     language::Language,
     limits::{BegunTurn, IdempotentRequest},
     log::{Commit, Log, ReadError},
-    model::{Model, ModelChoice, ModelPolicy},
+    model::{Model, ModelChoice},
     retrieval::{Retrieval, Retrieved},
     summary::Summary,
     view::View,
@@ -53,42 +57,6 @@ pub enum KeptAs {
     Answer,
     /// Which turn it was: its events are in the log.
     Turn,
-}
-
-/// What can be set of a turn.
-#[derive(Debug, Clone)]
-pub struct TurnSettings {
-    /// An open turn older than this has failed, and the conversation goes on.
-    pub deadline_seconds: i64,
-    /// Messages and characters of the conversation that a model is shown.
-    pub max_history_messages: usize,
-    pub max_history_chars: usize,
-    /// Tokens of it, where they are limited.
-    pub max_history_tokens: Option<TokenLimit>,
-    pub policy: ModelPolicy,
-    /// How often a model is asked in a turn; the last time it is offered no tools.
-    pub max_steps: u32,
-}
-
-/// How many tokens there may be, and how a text's are counted.
-#[derive(Debug, Clone, Copy)]
-pub struct TokenLimit {
-    pub most: usize,
-    /// Never more tokens than bytes.
-    pub count: fn(&str) -> usize,
-}
-
-impl Default for TurnSettings {
-    fn default() -> Self {
-        Self {
-            deadline_seconds: 30,
-            max_history_messages: 20,
-            max_history_chars: 8_000,
-            max_history_tokens: None,
-            policy: ModelPolicy::none(),
-            max_steps: 3,
-        }
-    }
 }
 
 /// Everything a turn works with.
@@ -151,6 +119,14 @@ enum Stage {
     Open(ModelChoice),
     /// Answered, and in the log with its question.
     Answered(Box<(Said, Answer)>),
+}
+
+impl Begun {
+    /// Whether it is in the log, and can be told again from there.
+    #[must_use]
+    pub fn is_kept(&self) -> bool {
+        self.question.is_some()
+    }
 }
 
 impl TurnEngine {

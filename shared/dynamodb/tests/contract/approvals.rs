@@ -1,4 +1,4 @@
-//! What a model has proposed: not for ever, and told once whatever was lost.
+//! What a model has proposed: not for ever, done once and told once whatever was lost.
 
 use std::sync::Arc;
 
@@ -6,22 +6,24 @@ use async_trait::async_trait;
 use mostrador_core::{
     actions::{
         Counter, Payload,
-        approvals::{Approvals, Decision},
+        approvals::{ApprovalFailure, Approvals, Decision},
     },
     clock::Clock,
+    erasure::Eraser,
     ids::{ConversationNumber, Owner},
     language::Language,
     limits::{Idempotency, IdempotentRequest, StoredAnswer},
     log::{Commit, Event, Log, Position, Stored},
+    purchases::Purchases,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use time::{Duration, OffsetDateTime};
 use uuid::{NoContext, Timestamp, Uuid};
 
 use crate::setup::{Stores, noon, owner};
 
 /// A clock that stands still, so long after the proposals of these tests.
-struct After(Duration);
+pub(crate) struct After(pub(crate) Duration);
 
 fn id_at(at: OffsetDateTime) -> Uuid {
     let seconds = u64::try_from(at.unix_timestamp()).unwrap();
@@ -56,15 +58,15 @@ fn approvals(stores: &Stores, after: Duration) -> Approvals {
     }
 }
 
-/// A proposal to empty the cart, in a conversation of its own.
-async fn propose(stores: &Stores, owner: &Owner) -> Uuid {
+/// A proposal in a conversation of its own.
+async fn propose(stores: &Stores, owner: &Owner, (tool, args): (&str, Value)) -> Uuid {
     let approval_id = id_at(noon());
     let events = [
         Event::ConversationStarted {},
         Event::ApprovalRequested {
             approval_id,
-            tool_name: "clear_cart".into(),
-            args: json!({}),
+            tool_name: tool.into(),
+            args,
             expires_at: noon() + Duration::minutes(15),
         },
     ];
@@ -79,16 +81,31 @@ async fn propose(stores: &Stores, owner: &Owner) -> Uuid {
     approval_id
 }
 
+/// A refusal's code and what was said.
+type Decided = Result<(Option<&'static str>, String), ApprovalFailure>;
+
 async fn decide(
     stores: &Stores,
     owner: &Owner,
     approval: Uuid,
     (decision, after): (Decision, Duration),
-) -> Option<&'static str> {
+) -> Decided {
     let payload = Payload(json!({"approval": approval}).as_object().unwrap().clone());
     let approvals = approvals(stores, after);
     let decided = approvals.decide(owner, Language::Spanish, decision, &payload);
-    decided.await.unwrap().error
+    let outcome = decided.await?;
+    Ok((outcome.error, outcome.message))
+}
+
+/// The decision on an approval as the request that it is.
+fn request(owner: &Owner, approval: Uuid) -> IdempotentRequest {
+    IdempotentRequest {
+        owner: owner.to_string(),
+        operation: "approval".into(),
+        key: approval.to_string(),
+        body_hash: "approve".into(),
+        lease: Uuid::now_v7(),
+    }
 }
 
 /// What the conversation was told of decisions.
@@ -118,10 +135,29 @@ async fn an_approval_is_good_for_a_quarter_of_an_hour() {
             ("in time", in_time, None, vec![(true, None)]),
         ] {
             let owner = owner(&format!("ana-{name}"));
-            let approval = propose(&stores, &owner).await;
+            let approval = propose(&stores, &owner, ("clear_cart", json!({}))).await;
             let decided = decide(&stores, &owner, approval, (Decision::Approve, after)).await;
-            assert_eq!(decided, error, "{name}");
+            assert_eq!(decided.unwrap().0, error, "{name}");
             assert_eq!(told(&stores, &owner).await, resolved, "{name}");
+        }
+    }
+}
+
+/// What was proposed so long ago is not looked for, and what is still to come is not there.
+#[tokio::test]
+async fn an_identifier_tells_whether_there_is_anything_to_look_for() {
+    for stores in Stores::all().await {
+        let ana = owner("ana");
+        for (minutes, error) in [
+            (-3, "approval_not_found"),
+            (0, "approval_not_found"),
+            (30, "approval_not_found"),
+            (31, "approval_closed"),
+        ] {
+            let after = Duration::minutes(minutes);
+            let nobodys = id_at(noon());
+            let decided = decide(&stores, &ana, nobodys, (Decision::Approve, after)).await;
+            assert_eq!(decided.unwrap().0, Some(error), "{minutes}");
         }
     }
 }
@@ -130,24 +166,84 @@ async fn an_approval_is_good_for_a_quarter_of_an_hour() {
 async fn an_outcome_that_was_never_told_is_told_once() {
     for stores in Stores::all().await {
         let owner = owner("ana");
-        let approval = propose(&stores, &owner).await;
+        let approval = propose(&stores, &owner, ("clear_cart", json!({}))).await;
         // Done, and then the function died.
-        let request = IdempotentRequest {
-            owner: owner.to_string(),
-            operation: "approval".into(),
-            key: approval.to_string(),
-            body_hash: "approve".into(),
-            lease: Uuid::now_v7(),
-        };
+        let request = request(&owner, approval);
         let idempotency = stores.idempotency();
         idempotency.acquire(&request, noon()).await.unwrap();
         let done = json!({"approved": true, "error": null, "message": "Hecho."});
         let done = StoredAnswer::json(200, &done);
         idempotency.complete(&request, &done).await.unwrap();
-        for decision in [Decision::Approve, Decision::Reject, Decision::Approve] {
+        let closed = Some("approval_closed");
+        for (decision, error) in [
+            (Decision::Reject, closed),
+            (Decision::Approve, None),
+            (Decision::Reject, closed),
+            (Decision::Approve, None),
+        ] {
             let decided = decide(&stores, &owner, approval, (decision, Duration::minutes(1))).await;
-            assert_eq!(decided, Some("approval_closed"));
+            let (found, message) = decided.unwrap();
+            assert_eq!(found, error, "{decision:?}");
+            assert_eq!(message == "Hecho.", error.is_none(), "{decision:?}");
         }
         assert_eq!(told(&stores, &owner).await, [(true, None)]);
+    }
+}
+
+/// An answer that was lost is given again, and nothing is done again, even where only the conversation still knows of it.
+#[tokio::test]
+async fn the_same_decision_again_has_its_outcome_and_no_effect() {
+    let (approve, reject) = (Decision::Approve, Decision::Reject);
+    let (soon, late) = (Duration::minutes(1), Duration::minutes(20));
+    for stores in Stores::all().await {
+        stores.stock(&[(7, 5), (8, 0)]).await;
+        for (book, decision, other, error, in_cart) in [
+            (7, approve, reject, None, 2),
+            (7, reject, approve, None, 0),
+            (8, approve, reject, Some("insufficient_stock"), 0),
+        ] {
+            let ana = owner(&format!("ana-{book}-{decision:?}"));
+            let args = json!({"book_id": book, "cantidad": 2});
+            let approval = propose(&stores, &ana, ("add_to_cart", args)).await;
+            let decide = async |decision, after| {
+                let decided = decide(&stores, &ana, approval, (decision, after)).await;
+                decided.unwrap()
+            };
+            let first = decide(decision, soon).await;
+            assert_eq!(first.0, error);
+            assert_eq!(decide(decision, soon).await, first);
+            // The approval's time is over, and so may be its key's.
+            stores.eraser().keys(&ana).await.unwrap();
+            assert_eq!(decide(decision, late).await, first);
+            assert_eq!(decide(other, late).await.0, Some("approval_closed"));
+            let account = stores.purchases().account(&ana).await.unwrap();
+            let copies: u32 = account.cart.iter().map(|line| line.cantidad).sum();
+            assert_eq!(copies, in_cart);
+            let approved = decision == Decision::Approve;
+            let outcome = (approved, error.map(str::to_owned));
+            assert_eq!(told(&stores, &ana).await, [outcome]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_decision_under_way_is_waited_for_and_then_taken_over() {
+    let (approve, reject) = (Decision::Approve, Decision::Reject);
+    for stores in Stores::all().await {
+        let ana = owner("ana");
+        let approval = propose(&stores, &ana, ("clear_cart", json!({}))).await;
+        let first = request(&ana, approval);
+        stores.idempotency().acquire(&first, noon()).await.unwrap();
+        let decide = async |decision, seconds| {
+            let after = Duration::seconds(seconds);
+            decide(&stores, &ana, approval, (decision, after)).await
+        };
+        let waiting = decide(approve, 59).await.unwrap_err();
+        let under_way = "another attempt at the request is under way";
+        assert_eq!(waiting.to_string(), under_way);
+        let closed = decide(reject, 59).await.unwrap();
+        assert_eq!(closed.0, Some("approval_closed"));
+        assert_eq!(decide(approve, 60).await.unwrap().0, None);
+        assert_eq!(told(&stores, &ana).await, [(true, None)]);
     }
 }

@@ -160,6 +160,25 @@ async fn a_lease_ends_and_who_was_overtaken_writes_nothing() {
     }
 }
 
+#[tokio::test]
+async fn a_lease_is_as_long_as_is_set() {
+    for stores in Stores::all().await {
+        let store = stores.idempotency().with_lease(Duration::seconds(160));
+        for (seconds, state) in [
+            (0, KeyState::Acquired(None)),
+            (159, KeyState::InProgress),
+            (160, KeyState::Acquired(None)),
+            // Whoever has taken over has as much time.
+            (319, KeyState::InProgress),
+            (320, KeyState::Acquired(None)),
+        ] {
+            let at = noon() + Duration::seconds(seconds);
+            let found = store.acquire(&request("k", "a"), at).await.unwrap();
+            assert_eq!(found, state, "{seconds}");
+        }
+    }
+}
+
 /// A commit and what it settles stand or fall together.
 #[tokio::test]
 async fn a_commit_settles_its_request_or_is_not_put() {

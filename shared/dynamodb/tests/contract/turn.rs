@@ -1,4 +1,4 @@
-//! A turn that is overtaken.
+//! A turn that is overtaken, given up, or comes to its end while others write.
 
 use std::sync::{Arc, Mutex};
 
@@ -6,20 +6,24 @@ use async_trait::async_trait;
 use futures_util::stream::{self, StreamExt};
 use mostrador_core::{
     files::NoFiles,
+    ids::Owner,
     index::{Index, IndexSource},
     language::Language,
+    log::{Commit, Event, Log, Position, Stored},
     model::{
         CostMode, Model, ModelError, ModelEvent, ModelPolicy, ModelRequest, Speech, StopReason,
     },
     retrieval::Retrieval,
-    turn::{Caller, ChatRequest, KeptAs, TurnEngine, TurnSettings},
+    turn::{Begun, Caller, ChatRequest, Ending, KeptAs, TurnEngine, TurnFailure, TurnSettings},
 };
 use serde_json::json;
+use time::Duration;
 use uuid::Uuid;
 
 use crate::{
-    erasure::{Noon, erasure, talked},
-    setup::{Stores, owner},
+    approvals::After,
+    erasure::{erasure, talked},
+    setup::{Stores, noon, owner},
 };
 
 /// Says little, and remembers what it was shown.
@@ -51,6 +55,58 @@ impl IndexSource for NoIndex {
     }
 }
 
+/// An engine whose time stands still, so long after noon.
+fn engine(stores: &Stores, model: &Arc<Listening>, after: Duration) -> TurnEngine {
+    TurnEngine {
+        log: Arc::new(stores.log()),
+        view: Arc::new(stores.view()),
+        retrieval: Retrieval {
+            index: Arc::new(NoIndex),
+            catalogue: Arc::new(stores.catalogue()),
+        },
+        files: Arc::new(NoFiles),
+        model: model.clone(),
+        clock: Arc::new(After(after)),
+        settings: TurnSettings {
+            policy: ModelPolicy {
+                provider: "openai_compatible",
+                cost_mode: CostMode::Paid,
+                timeout_seconds: 20,
+                ..ModelPolicy::none()
+            },
+            ..TurnSettings::default()
+        },
+    }
+}
+
+fn caller(owner: &Owner) -> Caller {
+    Caller {
+        owner: Some(owner.clone()),
+        language: Language::default(),
+        request_id: Uuid::now_v7(),
+        byo_key: None,
+        keyed: None,
+        begun: None,
+        kept_as: KeptAs::Answer,
+    }
+}
+
+fn question() -> ChatRequest {
+    let body = json!({"message": "¿Y algo del mar?"});
+    ChatRequest::read(body.as_object().unwrap()).unwrap()
+}
+
+async fn begin(engine: &TurnEngine, owner: &Owner) -> Result<Begun, TurnFailure> {
+    let caller = caller(owner);
+    let prepared = engine.prepare(&caller, question()).await?;
+    engine.begin(&caller, prepared).await
+}
+
+async fn finish(engine: &TurnEngine, owner: &Owner, begun: Begun) -> Ending {
+    let (_, ending) = engine.finish(&caller(owner), begun, &|_| {}).await;
+    ending
+}
+
 #[tokio::test]
 async fn what_is_erased_under_a_turn_is_not_shown_in_it() {
     for stores in Stores::all().await {
@@ -58,41 +114,10 @@ async fn what_is_erased_under_a_turn_is_not_shown_in_it() {
             let ana = owner(&format!("ana-{is_erased}"));
             talked(&stores, &ana).await;
             let model = Arc::new(Listening::default());
-            let engine = TurnEngine {
-                log: Arc::new(stores.log()),
-                view: Arc::new(stores.view()),
-                retrieval: Retrieval {
-                    index: Arc::new(NoIndex),
-                    catalogue: Arc::new(stores.catalogue()),
-                },
-                files: Arc::new(NoFiles),
-                model: model.clone(),
-                clock: Arc::new(Noon),
-                settings: TurnSettings {
-                    // What was said before has been left unanswered.
-                    deadline_seconds: 0,
-                    policy: ModelPolicy {
-                        provider: "openai_compatible",
-                        cost_mode: CostMode::Paid,
-                        timeout_seconds: 20,
-                        ..ModelPolicy::none()
-                    },
-                    ..TurnSettings::default()
-                },
-            };
-            let caller = Caller {
-                owner: Some(ana.clone()),
-                language: Language::default(),
-                request_id: Uuid::now_v7(),
-                byo_key: None,
-                keyed: None,
-                begun: None,
-                kept_as: KeptAs::Answer,
-            };
-            let body = json!({"message": "¿Y algo del mar?"});
-            let body = body.as_object().unwrap();
-            let request = ChatRequest::read(body).unwrap();
-            let prepared = engine.prepare(&caller, request).await.unwrap();
+            // What was said before has been left unanswered.
+            let engine = engine(&stores, &model, Duration::minutes(1));
+            let caller = caller(&ana);
+            let prepared = engine.prepare(&caller, question()).await.unwrap();
             if is_erased {
                 erasure(&stores).erase(&ana).await.unwrap();
             }
@@ -102,5 +127,81 @@ async fn what_is_erased_under_a_turn_is_not_shown_in_it() {
             assert!(shown.contains("algo del mar"), "{shown}");
             assert_eq!(shown.contains("secreto"), !is_erased, "{shown}");
         }
+    }
+}
+
+#[tokio::test]
+async fn a_turn_is_open_while_its_models_have_time() {
+    let model = Arc::default();
+    for stores in Stores::all().await {
+        for (timeout_seconds, deadline) in [(20, 30), (120, 130)] {
+            let ana = owner(&format!("ana-{timeout_seconds}"));
+            let at = |seconds| {
+                let mut engine = engine(&stores, &model, Duration::seconds(seconds));
+                engine.settings.policy.timeout_seconds = timeout_seconds;
+                engine
+            };
+            let begun = begin(&at(0), &ana).await.unwrap();
+            for (seconds, is_open) in [(deadline - 1, true), (deadline, false)] {
+                let engine = at(seconds);
+                let kept = engine.kept_turn(&ana, begun.turn_id).await.unwrap();
+                assert_eq!(engine.is_open(&kept), is_open, "{seconds}");
+                let next = begin(&engine, &ana).await;
+                let is_busy = matches!(next, Err(TurnFailure::Busy { .. }));
+                assert_eq!(is_busy, is_open, "{seconds}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_was_cancelled_is_not_answered_and_what_is_late_is() {
+    let model = Arc::default();
+    for stores in Stores::all().await {
+        let (ana, luis) = (owner("ana"), owner("luis"));
+        let on_time = engine(&stores, &model, Duration::ZERO);
+        let mut cancelled = Vec::new();
+        for _ in 0..3 {
+            let begun = begin(&on_time, &ana).await.unwrap();
+            assert!(on_time.cancel(&ana, begun.turn_id).await.unwrap());
+            cancelled.push(begun);
+        }
+        for begun in cancelled {
+            assert_eq!(finish(&on_time, &ana, begun).await, Ending::GivenUp);
+        }
+        // Another turn has begun since its deadline.
+        let late = engine(&stores, &model, Duration::minutes(1));
+        let first = begin(&on_time, &luis).await.unwrap();
+        let second = begin(&late, &luis).await.unwrap();
+        for begun in [first, second] {
+            let ending = finish(&late, &luis, begun).await;
+            assert!(matches!(ending, Ending::Kept(_)), "{ending:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_end_of_a_turn_is_found_behind_whatever_came_meanwhile() {
+    let model = Arc::default();
+    for stores in Stores::all().await {
+        let (log, ana) = (stores.log(), owner("ana"));
+        let engine = engine(&stores, &model, Duration::ZERO);
+        let begun = begin(&engine, &ana).await.unwrap();
+        let before = engine.kept_turn(&ana, begun.turn_id).await.unwrap();
+        let newest = log.newest(&ana, None, 1).await.unwrap();
+        let mut position = Position::after(&newest[0]);
+        // More than are read at once.
+        for _ in 0..120 {
+            let rated = vec![Stored::Known(Event::RatingGiven { rating: 5 })];
+            let next = Commit::at(position, rated, Uuid::now_v7(), Uuid::now_v7(), noon());
+            log.put(&ana, &next, None).await.unwrap();
+            position = Position::after(&next);
+        }
+        let waiting = engine.later(&ana, before.clone()).await.unwrap();
+        assert!(engine.is_open(&waiting));
+        finish(&engine, &ana, begun).await;
+        let waited = engine.later(&ana, waiting).await.unwrap();
+        assert!(waited.is_over());
+        assert_eq!(engine.later(&ana, before).await.unwrap(), waited);
     }
 }

@@ -1,0 +1,88 @@
+//! What can be set of a turn, and what follows from it.
+
+use time::Duration;
+
+use crate::model::ModelPolicy;
+
+/// An open turn has failed after so long, unless its models may take longer.
+const DEADLINE: Duration = Duration::seconds(30);
+/// What a turn takes at most beside its models: its commits, tried again and again where others are at work.
+const BESIDE_MODELS: Duration = Duration::seconds(10);
+/// What a request takes at most before its turn begins and after its end.
+const AROUND_TURN: Duration = Duration::seconds(30);
+
+/// What can be set of a turn.
+#[derive(Debug, Clone)]
+pub struct TurnSettings {
+    /// Messages and characters of the conversation that a model is shown.
+    pub max_history_messages: usize,
+    pub max_history_chars: usize,
+    /// Tokens of it, where they are limited.
+    pub max_history_tokens: Option<TokenLimit>,
+    pub policy: ModelPolicy,
+    /// How often a model is asked in a turn; the last time it is offered no tools.
+    pub max_steps: u32,
+}
+
+/// How many tokens there may be, and how a text's are counted.
+#[derive(Debug, Clone, Copy)]
+pub struct TokenLimit {
+    pub most: usize,
+    /// Never more tokens than bytes.
+    pub count: fn(&str) -> usize,
+}
+
+impl Default for TurnSettings {
+    fn default() -> Self {
+        Self {
+            max_history_messages: 20,
+            max_history_chars: 8_000,
+            max_history_tokens: None,
+            policy: ModelPolicy::none(),
+            max_steps: 3,
+        }
+    }
+}
+
+impl TurnSettings {
+    /// An open turn older than this has failed, and the conversation goes on.
+    #[must_use]
+    pub fn deadline(&self) -> Duration {
+        let models = i64::try_from(self.policy.timeout_seconds).unwrap_or(i64::MAX);
+        let with_models = Duration::seconds(models).saturating_add(BESIDE_MODELS);
+        with_models.max(DEADLINE)
+    }
+
+    /// How long a request that is a turn may be at it before another attempt takes over.
+    #[must_use]
+    pub fn lease(&self) -> Duration {
+        self.deadline().saturating_add(AROUND_TURN)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_has_more_time_than_its_models_and_its_request_more_than_the_turn() {
+        for (timeout_seconds, deadline, lease) in [
+            (0, 30, 60),
+            (1, 30, 60),
+            (20, 30, 60),
+            (21, 31, 61),
+            (120, 130, 160),
+            (600, 610, 640),
+        ] {
+            let settings = TurnSettings {
+                policy: ModelPolicy {
+                    timeout_seconds,
+                    ..ModelPolicy::none()
+                },
+                ..TurnSettings::default()
+            };
+            let found = [settings.deadline(), settings.lease()].map(Duration::whole_seconds);
+            assert_eq!(found, [deadline, lease], "{timeout_seconds}");
+        }
+    }
+}
