@@ -37,6 +37,20 @@ SILENT = {
     "ProjectFunction": [{"eventName": "REMOVE"}],
     "SummariseFunction": [{"eventName": "REMOVE"}, {"item": "conversation#00000001"}, {"item": "summary#00000001"}],
 }
+# What each function counts, as its `Scope::…` say; a limit that it is not told of would be another one than the stack's.
+COUNTS = {
+    "ChatFunction": {"CHAT"},
+    "StreamFunction": {"CHAT", "HISTORY"},
+    # It tells of all of them.
+    "SearchFunction": {"CHAT", "SEARCH", "ACTION", "HISTORY"},
+    "ActionsFunction": {"ACTION"},
+    "HistoryFunction": {"HISTORY"},
+    "EraseFunction": {"HISTORY"},
+    "FilesFunction": {"ACTION", "HISTORY"},
+}
+RATE = "AGENT_RATE_LIMIT_"
+# The page's own origin, where others than any are listed.
+PAGE_ORIGIN = {"Fn::If": ["HasPageOrigin", {"Ref": "PageOrigin"}, {"Ref": "AWS::NoValue"}]}
 # Granted on every resource by these two, and only by these: writing logs and traces.
 MANAGED_POLICIES = {"AWSLambdaBasicExecutionRole", "AWSXrayWriteOnlyAccess"}
 
@@ -201,9 +215,31 @@ def functions(resources):
             yield f"{name}: no alarm on its errors"
 
 
+def rates(resources):
+    for name, function in of_type(resources, "AWS::Lambda::Function").items():
+        variables = function["Properties"].get("Environment", {}).get("Variables", {})
+        told = {variable.removeprefix(RATE) for variable in variables if variable.startswith(RATE)}
+        if told != COUNTS.get(name, set()):
+            yield f"{name}: is told the limits {sorted(told)}, and counts {sorted(COUNTS.get(name, set()))}"
+
+
+def origins(resources):
+    """The page comes from the API's origin, and reaches these two by another."""
+    for name, url in of_type(resources, "AWS::Lambda::Url").items():
+        if PAGE_ORIGIN not in url["Properties"]["Cors"]["AllowOrigins"]:
+            yield f"{name}: not for the page where AllowedOrigin is another's"
+    for name, bucket in of_type(resources, "AWS::S3::Bucket").items():
+        for rule in bucket["Properties"].get("CorsConfiguration", {}).get("CorsRules", []):
+            if PAGE_ORIGIN not in rule["AllowedOrigins"]:
+                yield f"{name}: not for the page where AllowedOrigin is another's"
+
+
+RULES = (routes, permissions, tables, mappings, functions, rates, origins)
+
+
 def main(path):
     resources = json.loads(Path(path).read_text(encoding="utf-8"))["Resources"]
-    breaches = [breach for rule in (routes, permissions, tables, mappings, functions) for breach in rule(resources)]
+    breaches = [breach for rule in RULES for breach in rule(resources)]
     print(*breaches, sep="\n")
     sys.exit(bool(breaches))
 
