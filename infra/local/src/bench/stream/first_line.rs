@@ -1,6 +1,9 @@
 //! How long the first line takes: from the model, and the same through the product.
 
+use std::time::Duration;
+
 use serde_json::json;
+use tokio::time::sleep;
 
 use super::{
     client::{Asker, Caller, first_line_of_model},
@@ -17,6 +20,8 @@ pub(super) struct FirstLine {
 /// Rounds that are not counted.
 const WARMING: usize = 30;
 const ROUNDS: usize = 300;
+/// Nobody asks again sooner, and a function beside this one is projecting the turn before until then.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Asks the product, and then the model itself the very same that the product has asked it, in turns.
 pub(super) async fn compare(
@@ -29,6 +34,7 @@ pub(super) async fn compare(
     let question = json!({"message": QUERIES[0]});
     let (mut direct, mut told) = (Vec::new(), Vec::new());
     for round in 0..WARMING + ROUNDS {
+        sleep(PAUSE).await;
         let heard = asker.ask(&question).await?.of_model(2)?;
         let alone = first_line_of_model(&http, &provider.url, provider.asked()).await?;
         if round >= WARMING {

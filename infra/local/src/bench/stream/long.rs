@@ -17,7 +17,7 @@ pub(super) struct Long {
     /// How long the model thought, and how often it said so.
     pub(super) lasts: Duration,
     pub(super) every: Duration,
-    /// After a tenth of it, after half, and once the stream is over.
+    /// After a tenth of it, after half, and shortly before its end.
     pub(super) early_mb: f64,
     pub(super) middle_mb: f64,
     pub(super) late_mb: f64,
@@ -46,10 +46,11 @@ pub(super) async fn think_aloud(seconds: u64) -> anyhow::Result<Long> {
         sleep_until(started + lasts / 10).await;
         let early_mb = shop.resident_mb()?;
         sleep_until(started + lasts / 2).await;
-        anyhow::Ok((early_mb, shop.resident_mb()?))
+        let middle_mb = shop.resident_mb()?;
+        sleep_until(started + lasts / 20 * 19).await;
+        anyhow::Ok((early_mb, middle_mb, shop.resident_mb()?))
     };
-    let (heard, (early_mb, middle_mb)) = tokio::try_join!(asker.ask(&question), looks)?;
-    let late_mb = shop.resident_mb()?;
+    let (heard, (early_mb, middle_mb, late_mb)) = tokio::try_join!(asker.ask(&question), looks)?;
     heard.of_model(2)?;
     Ok(Long {
         lasts,
