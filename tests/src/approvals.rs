@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::harness::{
-    Answer, Caller, ModelPeer, Setup, Shop, all_at_once, check_laws, keys, names, of, told,
+    Answer, Caller, ModelPeer, Setup, Shop, all_at_once, check_laws, keys, masked, names, of, told,
 };
 
 /// A shop with these models, any of which may be asked for.
@@ -74,6 +74,12 @@ fn a_model_uses_tools_and_speaks_of_what_they_find() {
     );
     // The turn is told again with all of it.
     let events = stream(&customer, "searcher", "libro 12");
+    // And the history has the same books.
+    let history = customer.get("/api/agent/history/").is(200);
+    let messages = history["messages"].as_array().expect("messages");
+    let kept = &messages[messages.len() - 1]["meta"]["results"];
+    let shown = &of(&events, "message")[0]["results"];
+    assert_eq!(keys(kept, "libro_id"), keys(shown, "libro_id"));
     let turn_id = events[0]["turn_id"].as_str().expect("an id");
     let again = told(&customer.get(&format!("/api/agent/stream/{turn_id}")));
     let lasting = |events: &[Value]| -> Vec<Value> {
@@ -208,6 +214,63 @@ fn what_a_model_proposes_is_done_when_the_customer_says_so() {
     // Guests are proposed nothing.
     let events = stream(&shop.guest(), "reserver", "libro 12");
     assert_eq!(of(&events, "approval_requested").len(), 0);
+}
+
+#[test]
+fn what_was_proposed_is_proposed_again_to_who_comes_back() {
+    let (peer, shop) = start("reserver, grounded");
+    let customer = shop.customer("returning");
+    let asked = asked_for(&stream(&customer, "reserver", "libro 12"));
+    // Behind much that came since, in a conversation that is over.
+    for number in 0..12 {
+        let note = format!("nota {number}");
+        customer.add_message("user", &note).is(201);
+    }
+    let archived = customer.call("DELETE", "/api/agent/history/").send();
+    archived.is(200);
+    stream(&customer, "grounded", "libro 14");
+    let turn_id = asked["turn_id"].as_str().expect("an id");
+    let path = format!("/api/agent/stream/{turn_id}");
+    let back = || customer.call("GET", &path);
+    let index = asked["event_index"].as_u64().expect("a number");
+    let before = (index - 1).to_string();
+    for call in [back(), back().header("last-event-id", before)] {
+        let events = told(&call.send());
+        let again = of(&events, "approval_requested");
+        assert_eq!(again.len(), 1, "{events:?}");
+        for member in ["approval", "action", "payload", "expires_at"] {
+            assert!(!asked[member].is_null(), "{member}: {asked}");
+            assert_eq!(again[0][member], asked[member]);
+        }
+        let whole = |event: &Value| masked(event.clone(), &["timestamp"]);
+        assert_eq!(whole(again[0]), whole(&asked));
+    }
+    assert_eq!(peer.asked_about("libro 12").len(), 1);
+    // It is what the customer may still approve.
+    let stock = customer.stock(12);
+    decide(&customer, "approve", &asked["approval"]).is(200);
+    assert_eq!(customer.stock(12), stock - 2);
+}
+
+#[test]
+fn a_model_is_shown_what_came_of_its_proposal() {
+    let (peer, shop) = start("reserver, grounded");
+    let customer = shop.customer("decided");
+    for (decision, question) in [("approve", "libro 14"), ("reject", "libro 15")] {
+        let asked = asked_for(&stream(&customer, "reserver", "libro 12"));
+        let decided = decide(&customer, decision, &asked["approval"]).is(200);
+        let outcome = decided["message"].as_str().expect("a sentence");
+        stream(&customer, "grounded", question);
+        let asked = peer.asked_about(question);
+        assert_eq!(asked.len(), 1);
+        let messages = asked[0].body["messages"].as_array().expect("messages");
+        let [.., before, _] = &messages[..] else {
+            panic!("{messages:?}")
+        };
+        assert_eq!(before["role"], "assistant");
+        let said = before["content"].as_str().unwrap_or_default();
+        assert!(said.ends_with(outcome), "no {outcome:?}: {messages:?}");
+    }
 }
 
 #[test]

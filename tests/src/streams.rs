@@ -1,6 +1,9 @@
 //! Turns that are told as they go on: in order, line by line, again after a cut, and not to their end.
 
+mod cuts;
 mod hung_up;
+mod races;
+mod torn;
 
 use std::time::{Duration, Instant};
 
@@ -10,12 +13,12 @@ use crate::harness::{
     Answer, Call, Caller, ModelPeer, Setup, Shop, check_laws, events, keys, names, of, shop, told,
 };
 
-/// A shop whose model is `model`.
-fn start(model: &str) -> (ModelPeer, Shop) {
+/// A shop with these models, of which the first is asked unless another is asked for.
+fn start(models: &str) -> (ModelPeer, Shop) {
     let peer = ModelPeer::start();
     let shop = Setup::new()
         .set("LLM_BASE_URL", &peer.url)
-        .set("LLM_MODEL", model)
+        .set("LLM_MODELS", models)
         .set("LLM_TIMEOUT_SECONDS", "10")
         .set("STREAM_HEARTBEAT_SECONDS", "1")
         .start();

@@ -22,6 +22,7 @@ use crate::{
     ids::{ConversationNumber, Owner, Seq},
     limits::Settlement,
     log::{AppendFailure, Commit, Draft, Event, Log, Position, ReadError, append},
+    turn::in_order,
     view::{Projected, View, ViewError},
 };
 
@@ -401,19 +402,21 @@ async fn with_summary(
 /// The messages among a commit's events, oldest first.
 fn messages_of(commit: &Commit) -> Vec<Message> {
     let created_at = rfc3339(commit.at);
-    let mut shown_books = Vec::new();
+    let mut shown = Vec::new();
     let mut messages = Vec::new();
     for (id, event) in commit.numbered() {
         let Some(event) = event.known() else { continue };
         if let Event::ToolUseCompleted { results, .. } = event {
-            shown_books = results.iter().map(|book| json!(book)).collect();
+            shown.push(results.clone());
         }
         let Some(mut message) = message_of(id, event, created_at.clone()) else {
             continue;
         };
         if let Event::AgentMessageSent { .. } = event {
-            let results = std::mem::take(&mut shown_books);
-            message.meta.insert("results".into(), results.into());
+            message
+                .meta
+                .insert("results".into(), json!(in_order(&shown)));
+            shown.clear();
         }
         if !matches!(event, Event::MessageAdded { .. }) {
             let turn_id = commit.turn_id.to_string();

@@ -20,6 +20,7 @@ mod uses;
 mod window;
 
 pub use again::KeptTurn;
+pub(crate) use again::in_order;
 pub use answer::{
     Action, ActionResult, Answer, Approval, GuardTrace, LlmTrace, Timings, ToolTrace, Trace,
 };

@@ -140,12 +140,9 @@ async fn complete(
         })),
         "stalling" => streamed(stream::iter([chunk("- Tengo ")]).chain(stream::pending())),
         "gushing" => streamed(stream::iter((0..50).map(|_| chunk(&"bla ".repeat(50_000))))),
-        "hesitant" => streamed(
-            stream::iter(lines(&words("grounded", &body))).then(async |line| {
-                tokio::time::sleep(Duration::from_millis(400)).await;
-                line
-            }),
-        ),
+        "hesitant" => paced(&body, Duration::from_millis(400)),
+        // Done within a tenth of a second.
+        "brisk" => paced(&body, Duration::from_millis(20)),
         "thinking" => streamed(stream::iter(
             [
                 thought("El cliente quiere el libro.\nCuesta 1 euro.\n"),
@@ -163,6 +160,10 @@ async fn complete(
             chunk("- Tengo "),
             "data: {nonsense\n\n".to_owned(),
         ])),
+        // Out of tokens in the middle of a line.
+        name @ ("torn-first" | "torn-second" | "torn-third") => {
+            said_until(&words(name, &body), "length")
+        }
         name => match calls(name, &body) {
             Some(calls) => called(&calls),
             None => said(&words(name, &body)),
@@ -261,9 +262,7 @@ pub(crate) fn called(calls: &[(&str, Value)]) -> Response {
             events.push(delta(index, json!({"function": {"arguments": piece}})));
         }
     }
-    let end = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]});
-    let usage = json!({"choices": [], "usage": usage()});
-    events.extend([event(&end), event(&usage), "data: [DONE]\n\n".to_owned()]);
+    events.extend(end("tool_calls"));
     streamed(stream::iter(events))
 }
 
@@ -285,27 +284,44 @@ fn whole(text: &str) -> Response {
         .into_response()
 }
 
-/// As a server streams: a comment first, then a few letters at a time.
+/// As a server streams what a model has said to its end.
 pub(crate) fn said(text: &str) -> Response {
+    said_until(text, "stop")
+}
+
+/// As a server streams: a comment first, then a few letters at a time, and why there are no more.
+fn said_until(text: &str, reason: &str) -> Response {
     let letters: Vec<char> = text.chars().collect();
     let pieces = letters
         .chunks(7)
         .map(|piece| chunk(&piece.iter().collect::<String>()));
-    let end = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]});
-    let usage = json!({"choices": [], "usage": usage()});
     let mut events = vec![": thinking\n\n".to_owned()];
     events.extend(pieces);
-    events.extend([event(&end), event(&usage), "data: [DONE]\n\n".to_owned()]);
+    events.extend(end(reason));
     streamed(stream::iter(events))
+}
+
+/// A line at a time, and the end, with a pause before each.
+fn paced(body: &Value, pause: Duration) -> Response {
+    let lines = stream::iter(lines(&words("grounded", body)));
+    streamed(lines.then(move |line| async move {
+        tokio::time::sleep(pause).await;
+        line
+    }))
 }
 
 /// A line at a time, and the end.
 fn lines(text: &str) -> Vec<String> {
     let mut events: Vec<String> = text.split_inclusive('\n').map(chunk).collect();
-    let end = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]});
-    let usage = json!({"choices": [], "usage": usage()});
-    events.extend([event(&end), event(&usage), "data: [DONE]\n\n".to_owned()]);
+    events.extend(end("stop"));
     events
+}
+
+/// Why a model says no more, what it took, and the mark of the end.
+fn end(reason: &str) -> [String; 3] {
+    let end = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]});
+    let usage = json!({"choices": [], "usage": usage()});
+    [event(&end), event(&usage), "data: [DONE]\n\n".to_owned()]
 }
 
 fn thought(content: &str) -> String {
@@ -350,6 +366,9 @@ fn words(name: &str, body: &Value) -> String {
         "coder" => format!("```json\n{{\"titulo\": \"{titulo}\"}}\n```"),
         "prose" => format!("Tengo justo lo que buscas. {grounded} ¿Te lo llevas a casa?"),
         "mute" => String::new(),
+        "torn-first" => format!("- «{titulo}», de {autor}: {precio}"),
+        "torn-second" => format!("- {grounded}\n- ¿Te lo"),
+        "torn-third" => format!("- {grounded}\n- ¿Te lo llevas?\n- ¿Prefieres algo más"),
         "endless" => format!("- {}\n- fin", "bla ".repeat(300)),
         _ => format!("- {grounded}\n- ¿Te lo llevas?"),
     }

@@ -308,7 +308,7 @@ impl TurnEngine {
 }
 
 /// The books of a turn as its answer has them: what was looked for last comes first, after it what was found at once.
-fn in_order(shown: &[Vec<ShownBook>]) -> Vec<&ShownBook> {
+pub(crate) fn in_order(shown: &[Vec<ShownBook>]) -> Vec<&ShownBook> {
     let mut books: Vec<&ShownBook> = Vec::new();
     let (first, later) = match shown {
         [first, later @ ..] => (Some(first), later),

@@ -166,10 +166,10 @@ pub(super) async fn hear(
         return Ok(());
     }
     guards.end_of_thoughts(teller);
-    if heard.calls.is_empty() {
+    if heard.calls.is_empty() && heard.stop_reason != Some(StopReason::MaxTokens) {
         heard.is_believed = guards.end_of_message(teller).is_ok();
     } else {
-        // "Voy a buscarlo": said to itself.
+        // "Voy a buscarlo", said to itself; or a line that is cut off.
         guards.message.forget_unended();
     }
     Ok(())

@@ -107,7 +107,7 @@ impl LineGuard {
         self.take(pieces)
     }
 
-    /// What is not ended is not part of the answer: the model turns to its tools.
+    /// What is not ended is not part of the answer.
     pub fn forget_unended(&mut self) {
         self.cutter = Cutter::default();
     }
