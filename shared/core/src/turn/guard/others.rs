@@ -119,7 +119,10 @@ impl Others<'_> {
         });
         let Some(to) = title_end else { return false };
         let written = line.gap(to).trim() == ",";
-        let told = words::AFTER_TITLES.contains(line.word(to)) && line.gap(to) == " ";
+        // "Puedo contarte de qué trata."
+        let told = words::TITLE_ARTICLES.contains(line.word(at))
+            && words::AFTER_TITLES.contains(line.word(to))
+            && line.gap(to) == " ";
         let by = matches!(line.word(to), "de" | "by")
             && line.words.get(to + 1).is_some_and(|word| word.named);
         if !(told || (written && by)) || self.names_title(&(at..to)) {
