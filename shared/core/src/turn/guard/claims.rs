@@ -53,8 +53,10 @@ fn misstates_stock(line: &Line<'_>, facts: &Facts, named: &[Mention<'_>]) -> boo
         if word.named || !named.iter().any(|mention| mention.is_before(at)) || is_open(line, at) {
             return false;
         }
-        let denied =
-            (sentence_begin(line, at)..at).any(|from| words::DENIES.contains(line.word(from)));
+        let denied = (clause_begin(line, at)..at).any(|from| {
+            words::DENIES.contains(line.word(from))
+                && !matches!(line.word(from + 1), "solo" | "solamente" | "only" | "just")
+        });
         let out = match word.folded.as_str() {
             "agotado" | "agotada" | "agotados" | "agotadas" => true,
             "sold" | "out" => {
@@ -117,10 +119,26 @@ fn denies_stock(line: &Line<'_>, facts: &Facts, named: &[Mention<'_>]) -> bool {
 /// Whether the sentence of word `at` asks, or supposes before it.
 fn is_open(line: &Line<'_>, at: usize) -> bool {
     let begun = sentence_begin(line, at);
-    let supposes = |from: usize| matches!(line.word(from), "if" | "si" | "when" | "cuando");
+    // "Sí" supposes nothing.
+    let supposes = |from: usize| {
+        let word = line.words[from].text.to_lowercase();
+        matches!(word.as_str(), "if" | "si" | "when" | "cuando")
+    };
     line.gap(begun).contains('¿')
         || (at..=line.words.len()).any(|to| line.gap(to).contains('?'))
         || (begun..at).any(supposes)
+}
+
+fn clause_begin(line: &Line<'_>, at: usize) -> usize {
+    let begun = sentence_begin(line, at);
+    let begins = |&from: &usize| {
+        line.gap(from).contains([',', ';', ':', '('])
+            || matches!(
+                line.word(from),
+                "y" | "e" | "pero" | "aunque" | "sino" | "and" | "but" | "though"
+            )
+    };
+    (begun + 1..=at).rev().find(begins).unwrap_or(begun)
 }
 
 fn sentence_begin(line: &Line<'_>, at: usize) -> usize {

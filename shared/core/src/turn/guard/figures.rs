@@ -214,21 +214,31 @@ impl<'a> Numbers<'a> {
     /// "llévate tres por 21,90 €": a price is one copy's.
     fn is_of_several(&self, figure: &Figure<'_>) -> bool {
         let line = self.line;
-        let several = |word: &Word<'_>| {
-            let folded = word.folded.as_str();
-            let few = folded
-                .parse()
-                .is_ok_and(|number: u64| (2..100).contains(&number));
-            let many = words::numeral(folded).is_some_and(|number| number > 1);
-            few || many || words::SEVERAL.contains(folded)
-        };
         let is_for = matches!(
             line.word_before(figure.first, 1),
             "por" | "for" | "a" | "at" | "son"
         );
-        let before = line.words[..figure.first].iter().rev().skip(1);
-        let mut before = before.filter(|word| !word.titled && !word.named).take(3);
-        is_for && before.any(several)
+        // As far back as its clause goes; another amount is no part of it.
+        let goes_on = |at: &usize| {
+            let ends = line.gap(at + 1).contains([',', ';', ':', '(', '€']);
+            !ends && !words::EUROS.contains(line.word(*at))
+        };
+        let before = (0..figure.first.saturating_sub(1)).rev();
+        let before = before.take_while(goes_on);
+        let free = |at: &usize| !line.words[*at].titled && !line.words[*at].named;
+        is_for && before.filter(free).take(3).any(|at| self.is_several(at))
+    }
+
+    /// "tres", "ambos"; no count of the copies that there are.
+    fn is_several(&self, at: usize) -> bool {
+        let word = self.line.word(at);
+        let few = word.parse().ok().filter(|few: &u64| *few < 100);
+        match few.or(words::numeral(word)).filter(|number| *number > 1) {
+            Some(number) => !self
+                .facts
+                .state(self.named, at, |book| book.stock == number),
+            None => words::SEVERAL.contains(word),
+        }
     }
 
     /// Whether what stands at `at` is said to be a price.
