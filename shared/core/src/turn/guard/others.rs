@@ -15,7 +15,8 @@ const TITLE_WORDS: usize = 8;
 static STATES: LazyLock<Words> = LazyLock::new(|| {
     words(
         "\
-     cuesta cuestan vale valen sale salen es son esta estan tiene tienen hay queda quedan tengo tenemos tienes \
+     cuesta cuestan vale valen sale salen puedes puede podras encuentras encontraras llevas recuerda ten confirmo edito \
+     aparecio salio can get find came appeared ve es son esta estan tiene tienen hay queda quedan tengo tenemos tienes \
      publico publicado publicada editado editada escrito escrita costs cost is are s has have was were published \
      written left remain remains",
     )
@@ -25,6 +26,7 @@ static STATES: LazyLock<Words> = LazyLock::new(|| {
 static PLAIN: LazyLock<Words> = LazyLock::new(|| {
     words(
         "\
+     te with currently presently paperback hardcover tapa blanda dura bolsillo tienda vez originalmente please note \
      a al an and ano apenas as at available but by catalogo con copy current de del desde disponibilidad documento \
      documentos documents e en encontre entre existencias for found from hasta haz i in it its las lo los mas me mi \
      mismo momento muy my near nearest numero o of on or para pero por precio precios price prices pues que referencia \
@@ -75,21 +77,29 @@ impl Others<'_> {
         word.has_number() && !word.titled && !word.named && !counts
     }
 
-    /// Goes back from a figure, clause by clause, to what it is told of, in a sentence without a title.
+    /// Goes back from a figure, clause by clause, to what it is told of.
     fn is_told_of_another(&self, at: usize) -> bool {
         let sentence = self.sentence(at);
-        if self.names_title(&sentence) {
-            return false;
-        }
+        let titled = self.names_title(&sentence);
+        // Once it is known what is spoken of, it may be said in any words.
+        let is_known = self.is_known || titled || self.names_title(&(0..sentence.start));
         let mut end = at;
         let begins = (sentence.start + 1..=at).rev();
         let begins = begins.filter(|&from| self.begins_clause(from));
         for first in begins.chain([sentence.start]) {
-            let verb = (first..end).find(|&at| STATES.contains(self.line.word(at)));
-            // Once it is known what is spoken of, it may be said in any words.
+            let clause = first..end;
+            end = first;
+            let verb = clause
+                .clone()
+                .find(|&at| STATES.contains(self.line.word(at)));
+            if self.names_title(&clause) {
+                return false;
+            }
             let judged = match verb {
-                Some(verb) if self.is_known => first..verb,
-                _ => first..end,
+                Some(verb) if is_known => first..verb,
+                // What is put in beside the title says more of it.
+                None if titled => continue,
+                _ => clause,
             };
             if !self.is_plain(judged) {
                 return true;
@@ -97,7 +107,6 @@ impl Others<'_> {
             if verb.is_some() {
                 return false;
             }
-            end = first;
         }
         false
     }
