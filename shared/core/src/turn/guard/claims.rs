@@ -2,7 +2,7 @@
 
 use super::{
     Violation,
-    facts::{Facts, Mention},
+    facts::{Facts, Known, Mention},
     line::Line,
     words,
 };
@@ -50,7 +50,7 @@ fn is_discount(spoken: &str, language: Option<Language>) -> bool {
 /// "agotado" of a book that is there, and "disponible" of one that is not, in so many words or denied.
 fn misstates_stock(line: &Line<'_>, facts: &Facts, named: &[Mention<'_>]) -> bool {
     line.words.iter().enumerate().any(|(at, word)| {
-        if word.named || !named.iter().any(|mention| mention.is_before(at)) || is_open(line, at) {
+        if word.named || is_open(line, at) {
             return false;
         }
         let denied = (clause_begin(line, at)..at).any(|from| {
@@ -58,11 +58,13 @@ fn misstates_stock(line: &Line<'_>, facts: &Facts, named: &[Mention<'_>]) -> boo
                 && !matches!(line.word(from + 1), "solo" | "solamente" | "only" | "just")
         });
         let out = match word.folded.as_str() {
-            "agotado" | "agotada" | "agotados" | "agotadas" => true,
+            "agotado" | "agotada" | "agotados" | "agotadas" | "unavailable" => true,
             "sold" | "out" => {
                 matches!((line.word(at), line.word(at + 1)), ("sold", "out"))
-                    || (line.word(at + 1) == "of" && line.word(at + 2) == "stock")
+                    || (line.word(at + 1) == "of"
+                        && (line.word(at + 2) == "stock" || is_of_title(named, at + 2)))
             }
+            "stock" | "existencias" => line.word_before(at, 2) == "fuera",
             _ => false,
         };
         let counted = line.words[at.saturating_sub(3)..at]
@@ -75,24 +77,40 @@ fn misstates_stock(line: &Line<'_>, facts: &Facts, named: &[Mention<'_>]) -> boo
                 _ => false,
             };
         let is_gone = out != denied;
-        (out || there) && !facts.state(named, at, |book| (book.stock == 0) == is_gone)
+        (out || there) && !is_told(line, facts, named, at, |book| (book.stock == 0) == is_gone)
     })
 }
 
-/// "no tenemos «Rayuela»", "no queda ninguno" of a book that is there.
+/// "no tenemos «Rayuela»", "no nos queda ninguno", "sin existencias" of a book that is there.
 fn denies_stock(line: &Line<'_>, facts: &Facts, named: &[Mention<'_>]) -> bool {
+    let is_gone = |at| is_told(line, facts, named, at, |book| book.stock == 0);
+    let are_copies = |at| {
+        let word = line.word(at);
+        words::COPIES.contains(word) || matches!(word, "existencias" | "stock")
+    };
     (0..line.words.len()).any(|at| {
-        let verb = line.word(at);
-        let is_left = matches!(verb, "queda" | "quedan" | "left");
-        if !(is_left || words::HAS.contains(verb)) || is_open(line, at) {
+        let word = line.word(at);
+        if is_open(line, at) {
             return false;
         }
-        let none = matches!(line.word_before(at, 1), "none" | "ninguno" | "ninguna")
-            || matches!(line.word_before(at, 2), "none" | "ninguno" | "ninguna");
-        if is_left && none {
-            return !facts.state(named, at, |book| book.stock == 0);
+        if are_copies(at) && matches!(line.word_before(at, 1), "sin" | "no" | "zero" | "cero") {
+            return !is_gone(at);
         }
-        if !matches!(line.word_before(at, 1), "no" | "not" | "t") {
+        let is_left = matches!(word, "queda" | "quedan" | "left");
+        if !(is_left || words::HAS.contains(word)) {
+            return false;
+        }
+        let none = (1..=2)
+            .any(|back| matches!(line.word_before(at, back), "none" | "ninguno" | "ninguna"));
+        if is_left && none {
+            return !is_gone(at);
+        }
+        // "No nos la queda", "no longer have".
+        let between =
+            (1..=2).take_while(|&back| words::UNSTRESSED.contains(line.word_before(at, back)));
+        let between = between.count();
+        let denial = line.word_before(at, between + 1);
+        if !matches!(denial, "no" | "not" | "t") || words::DENY_NOTHING.contains(line.word(at + 1)) {
             return false;
         }
         let plainly = (at + 1..=at + 3).take_while(|&to| !line.gap(to).contains([',', ';', ':']));
@@ -103,17 +121,44 @@ fn denies_stock(line: &Line<'_>, facts: &Facts, named: &[Mention<'_>]) -> bool {
         if let Some(title) = title {
             return !facts.is_any(title, |book| book.stock == 0);
         }
-        let copies = (1..=2).any(|on| {
-            let word = line.word(at + on);
-            words::COPIES.contains(word) || matches!(word, "existencias" | "stock")
-        });
-        let left = is_left
-            && !matches!(
-                line.word(at + 1),
-                "claro" | "duda" | "dudas" | "lejos" | "otra" | "mas"
-            );
-        (copies || left) && !facts.state(named, at, |book| book.stock == 0)
+        // "«Rayuela» no la tenemos".
+        let is_it = matches!(line.word_before(at, 1), "lo" | "la" | "los" | "las");
+        (is_left || (between > 0 && is_it) || (1..=2).any(|on| are_copies(at + on)))
+            && !is_gone(at)
     })
+}
+
+/// Whether `states` holds of the book that word `at` speaks of, and of those that are named with it; of all where none is named.
+fn is_told(
+    line: &Line<'_>,
+    facts: &Facts,
+    named: &[Mention<'_>],
+    at: usize,
+    states: impl Fn(&Known) -> bool,
+) -> bool {
+    if named.is_empty() {
+        return facts.are_all(states);
+    }
+    // "«Rayuela», de Julio Cortázar, y «Ficciones»".
+    let are_joined = |pair: &[Mention<'_>]| {
+        let mut between = pair[0].end()..pair[1].range().start;
+        between.end > 0
+            && between.all(|at| {
+                line.words[at].named || matches!(line.word(at), "y" | "e" | "and" | "de" | "by")
+            })
+    };
+    let before = named.partition_point(|mention| mention.is_before(at));
+    if before == 0 && words::SAVE.contains(line.word_before(named[0].range().start, 1)) {
+        return !facts.is_any(&named[0], states);
+    }
+    let pairs = named[..before].windows(2).rev();
+    let joined = pairs.take_while(|pair| are_joined(pair)).count();
+    let mut together = named[..before].iter().rev().take(joined + 1);
+    together.all(|mention| facts.is_any(mention, &states)) && facts.state(named, at, &states)
+}
+
+fn is_of_title(named: &[Mention<'_>], at: usize) -> bool {
+    named.iter().any(|mention| mention.begins_within(&(at..at + 1)))
 }
 
 /// Whether the sentence of word `at` asks, or supposes before it.

@@ -278,6 +278,11 @@ impl Facts {
         title.books.iter().any(|&book| states(&self.books[book]))
     }
 
+    /// Whether `states` holds of every book.
+    pub(super) fn are_all(&self, states: impl Fn(&Known) -> bool) -> bool {
+        self.books.iter().all(states)
+    }
+
     /// What the titles named in a line leave to be spoken of.
     pub(super) fn last_subject(&self, mentions: &[Mention<'_>]) -> Option<Subject> {
         let last = mentions.iter().rfind(|mention| mention.certain)?;
@@ -288,12 +293,36 @@ impl Facts {
     }
 
     /// Whether `states` holds of the book that word `at` speaks of: that of the nearest title before it, of the first one after it where
-    /// none is, or any book where none has been named.
+    /// none is, or the only book where none has been named.
     pub(super) fn state(
         &self,
         mentions: &[Mention<'_>],
         at: usize,
         states: impl Fn(&Known) -> bool,
+    ) -> bool {
+        let is_only = self.books.len() == 1;
+        self.hold(mentions, at, |book| {
+            book.map_or_else(|| is_only && states(&self.books[0]), &states)
+        })
+    }
+
+    /// The same of what tells a book from others, which may be any of them where none has been named.
+    pub(super) fn state_of_any(
+        &self,
+        mentions: &[Mention<'_>],
+        at: usize,
+        states: impl Fn(&Known) -> bool,
+    ) -> bool {
+        self.hold(mentions, at, |book| {
+            book.map_or_else(|| self.books.iter().any(&states), &states)
+        })
+    }
+
+    fn hold(
+        &self,
+        mentions: &[Mention<'_>],
+        at: usize,
+        states: impl Fn(Option<&Known>) -> bool,
     ) -> bool {
         let holds = |only_certain: bool| {
             let mut named = mentions
@@ -301,8 +330,11 @@ impl Facts {
                 .filter(|mention| mention.certain || !only_certain);
             let before = named.clone().take_while(|mention| mention.end <= at).last();
             match before.or_else(|| named.find(|mention| mention.first > at)) {
-                Some(mention) => mention.books.iter().any(|&book| states(&self.books[book])),
-                None => self.books.iter().any(&states),
+                Some(mention) => {
+                    let mut books = mention.books.iter();
+                    books.any(|&book| states(Some(&self.books[book])))
+                }
+                None => (only_certain && !mentions.is_empty()) || states(None),
             }
         };
         // Words that are a title by chance must not lend their price to another, nor hide one.
@@ -323,6 +355,11 @@ impl<'a> Mention<'a> {
             books,
             certain: true,
         }
+    }
+
+    /// Its words.
+    pub(super) fn range(&self) -> std::ops::Range<usize> {
+        self.first..self.end
     }
 
     /// The word after it.

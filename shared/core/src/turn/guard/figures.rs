@@ -133,11 +133,16 @@ impl<'a> Numbers<'a> {
         self.facts.state(self.named, figure.first, states)
     }
 
+    /// Of what tells a book from others.
+    fn tells(&self, figure: &Figure<'_>, tells: impl Fn(&super::facts::Known) -> bool) -> bool {
+        self.facts.state_of_any(self.named, figure.first, tells)
+    }
+
     fn is_number_stated(&self, figure: &Figure<'_>) -> bool {
         let written = figure.written;
         let digits = written.chars().filter(char::is_ascii_digit).count();
         if let Some(isbn) = isbn::normalise(written) {
-            return self.states(figure, |book| book.isbn == isbn);
+            return self.tells(figure, |book| book.isbn == isbn);
         }
         if digits >= ISBN_DIGITS {
             return false;
@@ -175,8 +180,8 @@ impl<'a> Numbers<'a> {
         let year = !written.contains(['.', ',', ' ']);
         (before(&words::STOCKED, 3) && self.states(figure, |book| book.stock == number))
             || (before(&words::NUMBERS, 2) || line.gap(figure.first).ends_with('#'))
-                && self.states(figure, |book| book.has_id(number))
-            || (year && number > 999 && self.states(figure, |book| book.publicado == Some(number)))
+                && self.tells(figure, |book| book.has_id(number))
+            || (year && number > 999 && self.tells(figure, |book| book.publicado == Some(number)))
     }
 
     /// Whether only spaces stand between words `from` and `to`.

@@ -85,13 +85,18 @@ fn unescape(text: &str) -> String {
 
 /// What a guard says of a line that one with a title follows.
 fn said(line: &str, language: Language) -> (Vec<String>, Verdict) {
+    said_of(&shelf(), line, language)
+}
+
+fn said_of(books: &[BookResult], line: &str, language: Language) -> (Vec<String>, Verdict) {
+    let title = format!("- «{}».", books[0].titulo);
     let mut guard = LineGuard::new(language);
-    guard.know(&shelf());
+    guard.know(books);
     let mut passed = guard.push(line);
-    passed.extend(guard.push("\n- «Rayuela».\n"));
+    passed.extend(guard.push(&format!("\n{title}\n")));
     passed.extend(guard.finish());
     assert_eq!(passed, guard.passed());
-    assert_eq!(passed.pop().as_deref(), Some("- «Rayuela»."), "{line}");
+    assert_eq!(passed.pop(), Some(title), "{line}");
     (passed, guard.verdict().clone())
 }
 
@@ -108,6 +113,16 @@ fn what_the_results_state_is_said() {
     }
     assert_eq!(wrong, [], "{} of {count}", wrong.len());
     assert!(count >= 120);
+}
+
+#[test]
+fn without_a_title_only_the_only_book_is_spoken_of() {
+    for (language, fields) in rows(include_str!("alone.txt")) {
+        let line = &fields[0];
+        let alone = |book| said_of(std::slice::from_ref(book), line, language).0.len();
+        assert_eq!(shelf().iter().map(alone).sum::<usize>(), 1, "{line}");
+        assert_eq!(said(line, language).0.len(), 0, "{line}");
+    }
 }
 
 #[test]
@@ -241,7 +256,8 @@ fn what_is_said_later_is_of_the_title_before() {
             "- Tengo «1984» y «Cien años de soledad».\n- Cuesta 20 €.",
             Some(Violation::Price),
         ),
-        ("- Uno cuesta 20 €.\n- El otro, 25,99 €.", None),
+        ("- Uno cuesta 20 €.\n- ¿Sí?", Some(Violation::Price)),
+        ("- Uno es de 1949.\n- El otro, de 1967.", None),
         ("- Tengo «Cien años de soledad».\n- Por 20 €, «1984».", None),
         (
             "- Tengo «Cien años de soledad».\n- Por 25,99 €, «1984».",
