@@ -1,5 +1,7 @@
 //! A language model, whoever serves it: messages in, a stream of normalised events out.
 
+mod aloud;
+
 use std::fmt;
 
 use async_trait::async_trait;
@@ -8,6 +10,8 @@ use schemars::JsonSchema;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+pub(crate) use aloud::{Aloud, Part};
 
 /// One message of what a model is shown. Providers differ in how they write it; that is their adapters' business.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -181,7 +185,7 @@ pub trait Model: Send + Sync {
     async fn ask(&self, request: ModelRequest) -> Result<Speech, ModelError>;
 }
 
-/// All of what a model said.
+/// All of what a model said, without what it thought.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WholeAnswer {
     pub text: String,
@@ -190,7 +194,7 @@ pub struct WholeAnswer {
     pub usage: Option<Usage>,
 }
 
-/// All of what a model says.
+/// All of what a model says, without what it thinks.
 ///
 /// # Errors
 /// [`ModelError`], whatever was said before it.
@@ -205,15 +209,20 @@ pub async fn whole_answer(
         stop_reason: StopReason::EndTurn,
         usage: None,
     };
+    let mut aloud = Aloud::default();
     while let Some(event) = events.next().await {
         match event? {
-            ModelEvent::ContentDelta(delta) => answer.text.push_str(&delta),
+            ModelEvent::ContentDelta(delta) => {
+                let parts = aloud.push(&delta).into_iter();
+                answer.text.extend(parts.filter_map(Part::said));
+            }
             // What it thinks is not said, and it was offered no tools.
             ModelEvent::ReasoningDelta(_) | ModelEvent::ToolCall(_) => {}
             ModelEvent::Usage(usage) => answer.usage = Some(usage),
             ModelEvent::End { stop_reason } => answer.stop_reason = stop_reason,
         }
     }
+    answer.text.extend(aloud.finish().and_then(Part::said));
     Ok(answer)
 }
 
@@ -317,7 +326,44 @@ impl ModelPolicy {
 mod tests {
     use super::*;
     use crate::chain::Chain;
+    use futures_util::stream;
     use secrecy::ExposeSecret;
+
+    /// Says this, piece by piece.
+    struct Saying(Vec<&'static str>);
+
+    #[async_trait]
+    impl Model for Saying {
+        async fn ask(&self, _: ModelRequest) -> Result<Speech, ModelError> {
+            let said = self.0.iter().map(|delta| (*delta).to_owned());
+            let said = said.map(ModelEvent::ContentDelta);
+            let end = ModelEvent::End {
+                stop_reason: StopReason::EndTurn,
+            };
+            let events: Vec<Result<_, ModelError>> = said.chain([end]).map(Ok).collect();
+            Ok(Speech {
+                model: None,
+                events: stream::iter(events).boxed(),
+            })
+        }
+    }
+
+    #[tokio::test]
+    async fn thoughts_are_no_part_of_an_answer() {
+        for (deltas, expected) in [
+            (
+                vec!["<thi", "nk>Quiere", "…</think>- Busca", " mapas."],
+                "- Busca mapas.",
+            ),
+            (vec!["- Busca", " mapas."], "- Busca mapas."),
+            (vec!["<think>El cliente quiere"], ""),
+            // It may have wanted to say so.
+            (vec!["<thi"], "<thi"),
+        ] {
+            let answer = whole_answer(&Saying(deltas), ModelRequest::default()).await;
+            assert_eq!(answer.expect("an answer").text, expected);
+        }
+    }
 
     fn check(cost_mode: CostMode, allow_byo_key: bool, byo_key: Option<&str>) -> String {
         let policy = ModelPolicy {

@@ -108,7 +108,7 @@ pub async fn rebuild(
     let folded = Projected::from(&folded);
     let found = match view.conversation(owner, conversation).await? {
         // It may be further than what was read.
-        Some(there) if there == folded || there.through > folded.through => Rebuilt::Same,
+        Some(there) if is_right(&there, &folded) || there.through > folded.through => Rebuilt::Same,
         Some(_) => Rebuilt::Different,
         None => Rebuilt::Missing,
     };
@@ -116,6 +116,15 @@ pub async fn rebuild(
         view.restore(owner, &folded).await?;
     }
     Ok(found)
+}
+
+/// Whether the view has what the events make. What was written before the log remembered more than one turn that was given up
+/// lacks the oldest of these, as does all that followed from it; nobody who reads the view asks for them.
+fn is_right(there: &Projected, folded: &Projected) -> bool {
+    let mut expected = folded.clone();
+    let remembered = there.state.failed_before.len();
+    expected.state.failed_before.truncate(remembered);
+    *there == expected
 }
 
 fn follow_from_start(commit: &Commit) -> Commit {

@@ -1,7 +1,6 @@
 //! One turn of a conversation: load, find, answer, save; nothing is kept in memory between turns.
 
 mod again;
-mod aloud;
 mod answer;
 mod commits;
 mod compose;

@@ -29,7 +29,7 @@ use mostrador_core::model::{
 use self::request::{conversation, tool_config};
 use crate::{
     ANSWER_BYTES_MAX, TEMPERATURE, TOOL_CALLS_MAX, called,
-    forms::{Form, Forms},
+    forms::{Failed, Form, Forms},
     refusal::refusal,
 };
 
@@ -63,7 +63,7 @@ impl Bedrock {
 }
 
 impl Bedrock {
-    async fn converse(&self, request: &ModelRequest, form: Form) -> Result<Answer, ModelError> {
+    async fn converse(&self, request: &ModelRequest, form: Form) -> Result<Answer, Failed> {
         let tools = if form.has_tools {
             &request.tools[..]
         } else {
@@ -94,7 +94,7 @@ impl Model for Bedrock {
         let answer = loop {
             match self.converse(&request, form).await {
                 Ok(answer) => break answer,
-                Err(error) => form = form.after(error, &request)?,
+                Err(failed) => form = form.after(failed, &request)?,
             }
         };
         self.forms.note(&request, form);
@@ -254,15 +254,16 @@ fn stop_reason(reason: &WireStopReason) -> Result<StopReason, ModelError> {
 }
 
 /// Why there is no answer.
-fn refused(error: SdkError<ConverseStreamError>, request: &ModelRequest) -> ModelError {
+fn refused(error: SdkError<ConverseStreamError>, request: &ModelRequest) -> Failed {
     let status = error.raw_response().map(|answer| answer.status().as_u16());
     match (status, &error) {
         (Some(status), SdkError::ServiceError(_)) => {
             let (code, message) = (error.code(), error.message());
-            ModelError::Rejected(refusal(status, code, message, request, None))
+            let refusal = refusal(status, code, message, request, None);
+            Failed::refused(refusal, message, request)
         }
-        (_, SdkError::ResponseError(_)) => ModelError::Garbage(error.into()),
-        _ => ModelError::Unreachable(error.into()),
+        (_, SdkError::ResponseError(_)) => ModelError::Garbage(error.into()).into(),
+        _ => ModelError::Unreachable(error.into()).into(),
     }
 }
 

@@ -5,7 +5,6 @@ mod tests;
 
 use std::{
     collections::HashMap,
-    mem,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -100,11 +99,12 @@ impl Breakers {
     }
 }
 
-/// An answer that has begun. What nobody hears to its end went well as far as it was heard.
+/// An answer that has begun, so that its model is open to all. Where nobody hears it to its end, because they hung up or had no
+/// more time, it tells neither that the model is well nor that it fails.
 struct Hearing {
     breakers: Arc<Breakers>,
     name: Option<String>,
-    /// Whether it is still to be noted how it ended.
+    /// Whether it is noted how it ends.
     counts: bool,
 }
 
@@ -120,16 +120,10 @@ impl Hearing {
         }
     }
 
-    fn end(&mut self, failed: Option<&ModelError>) {
-        if mem::take(&mut self.counts) {
+    fn end(&self, failed: Option<&ModelError>) {
+        if self.counts {
             self.breakers.note(&self.name, failed);
         }
-    }
-}
-
-impl Drop for Hearing {
-    fn drop(&mut self) {
-        self.end(None);
     }
 }
 
@@ -187,7 +181,7 @@ impl Fallback {
         let hearing = Hearing::begin(self.breakers.clone(), name, counts);
         let start = Some((speech.events, hearing));
         let events = stream::unfold(start, move |events| async move {
-            let (mut events, mut hearing) = events?;
+            let (mut events, hearing) = events?;
             let by = end.min(Instant::now() + idle);
             let event = match timeout_at(by, events.next()).await {
                 Ok(event) => event?,

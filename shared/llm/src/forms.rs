@@ -3,9 +3,45 @@
 use std::{
     collections::HashMap,
     sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use mostrador_core::model::{ModelError, ModelRequest, Refusal};
+use tokio::time::Instant;
+
+use crate::refusal::says;
+
+/// Why a call got no answer.
+pub(crate) struct Failed {
+    error: ModelError,
+    /// Whether tools are what its provider says it does not take.
+    names_tools: bool,
+}
+
+impl Failed {
+    /// A refusal, and all that was `told` of it: what names tools there may be left out of what a log may tell.
+    pub(crate) fn refused(refusal: Refusal, told: Option<&str>, request: &ModelRequest) -> Self {
+        Self {
+            names_tools: told.is_some_and(|told| names_tools(refusal.status, told, request)),
+            error: ModelError::Rejected(refusal),
+        }
+    }
+}
+
+impl From<ModelError> for Failed {
+    fn from(error: ModelError) -> Self {
+        Self {
+            error,
+            names_tools: false,
+        }
+    }
+}
+
+/// `OpenRouter` says so with 404, and llama.cpp has said so with 500.
+fn names_tools(status: u16, told: &str, request: &ModelRequest) -> bool {
+    let mut names = ["tool", "function"].into_iter();
+    matches!(status, 400 | 404 | 422 | 500 | 501) && names.any(|name| says(told, name, request))
+}
 
 /// What a model is given beside the messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,20 +52,17 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    /// The form in which to ask again after `error`: without tools where these may be the reason, else plainly.
+    /// The form in which to ask again: without tools where these may be the reason, else plainly.
     ///
     /// # Errors
-    /// `error`, where less would not help.
-    pub(crate) fn after(
-        self,
-        error: ModelError,
-        request: &ModelRequest,
-    ) -> Result<Self, ModelError> {
+    /// Why the call failed, where less would not help.
+    pub(crate) fn after(self, failed: Failed, request: &ModelRequest) -> Result<Self, ModelError> {
+        let Failed { error, names_tools } = failed;
         let ModelError::Rejected(refusal) = &error else {
             return Err(error);
         };
         let may_be_any = matches!(refusal.status, 400 | 422);
-        if self.has_tools && (names_tools(refusal) || (may_be_any && self.is_plain)) {
+        if self.has_tools && (names_tools || (may_be_any && self.is_plain)) {
             tracing::warn!(
                 // What a caller calls the model is the caller's own words.
                 model = request.model.as_deref().filter(|_| request.key.is_none()),
@@ -52,27 +85,33 @@ impl Form {
     }
 }
 
-/// Whether tools are what a provider says it does not take. `OpenRouter` says so with 404, and llama.cpp has said so with 500.
-fn names_tools(refusal: &Refusal) -> bool {
-    let reason = refusal.reason.as_deref().unwrap_or_default();
-    let reason = reason.to_lowercase();
-    let names_them = reason.contains("tool") || reason.contains("function");
-    names_them && matches!(refusal.status, 400 | 404 | 422 | 500 | 501)
-}
-
-/// The forms that models were found to take, for as long as the process lives.
+/// The forms that models were found to take, each for a while.
 #[derive(Default)]
 pub(crate) struct Forms(Mutex<HashMap<Account, Taken>>);
 
 /// A model by its name, and whether a caller's own key pays for it: what that may have tells nothing of what the shop may.
 type Account = (Option<String>, bool);
 
-#[derive(Debug, Clone, Copy, Default)]
+/// What is known of a model, until when that is believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Taken {
-    is_plain: bool,
-    /// Where that is known.
-    takes_tools: Option<bool>,
+    /// It takes nothing but plain requests.
+    plain_until: Option<Instant>,
+    takes_tools: Option<(bool, Instant)>,
 }
+
+impl Taken {
+    /// What is still believed.
+    fn at(self, now: Instant) -> Self {
+        Self {
+            plain_until: self.plain_until.filter(|until| now < *until),
+            takes_tools: self.takes_tools.filter(|(_, until)| now < *until),
+        }
+    }
+}
+
+/// What one call was refused may have been a passing thing; a refusal every so often costs little.
+const BELIEVED_FOR: Duration = Duration::from_secs(10 * 60);
 
 impl Forms {
     /// Callers with a key of their own may name any number of models.
@@ -81,26 +120,37 @@ impl Forms {
     /// The form to ask in first.
     pub(crate) fn of(&self, request: &ModelRequest) -> Form {
         let taken = self.taken().get(&account(request)).copied();
-        let taken = taken.unwrap_or_default();
+        let taken = taken.unwrap_or_default().at(Instant::now());
+        let takes_none = matches!(taken.takes_tools, Some((false, _)));
         Form {
-            is_plain: taken.is_plain,
-            has_tools: !request.tools.is_empty() && taken.takes_tools != Some(false),
+            is_plain: taken.plain_until.is_some(),
+            has_tools: !request.tools.is_empty() && !takes_none,
         }
     }
 
     /// Takes note of an answer to `request` in `form`. A model that has taken tools takes them: what it refused later was that
-    /// one call.
+    /// one call. An answer to less than might have been asked tells nothing new of what it refuses.
     pub(crate) fn note(&self, request: &ModelRequest, form: Form) {
         let account = account(request);
+        let now = Instant::now();
+        let until = now + BELIEVED_FOR;
         let mut models = self.taken();
+        models.retain(|_, taken| {
+            *taken = taken.at(now);
+            *taken != Taken::default()
+        });
         let is_full = request.key.is_some() && models.len() >= Self::REMEMBERED_MAX;
         if is_full && !models.contains_key(&account) {
             return;
         }
         let taken = models.entry(account).or_default();
-        taken.is_plain |= form.is_plain;
-        if !request.tools.is_empty() {
-            taken.takes_tools.get_or_insert(form.has_tools);
+        if form.is_plain {
+            taken.plain_until.get_or_insert(until);
+        }
+        if form.has_tools {
+            taken.takes_tools = Some((true, until));
+        } else if !request.tools.is_empty() {
+            taken.takes_tools.get_or_insert((false, until));
         }
     }
 
@@ -115,11 +165,13 @@ fn account(request: &ModelRequest) -> Account {
 
 #[cfg(test)]
 mod tests {
-    use mostrador_core::model::ToolSpec;
+    use mostrador_core::model::{ModelMessage, ToolSpec};
     use secrecy::SecretString;
     use serde_json::json;
+    use tokio::time::advance;
 
     use super::*;
+    use crate::refusal::refusal;
 
     const USUAL: Form = Form {
         is_plain: false,
@@ -154,12 +206,7 @@ mod tests {
     fn check(status: u16, reason: Option<&str>, expected: &[Form]) {
         let mut form = Forms::default().of(&request("m"));
         let mut tried = vec![form];
-        let refused = || {
-            ModelError::Rejected(Refusal {
-                status,
-                reason: reason.map(str::to_owned),
-            })
-        };
+        let refused = || Failed::refused(Refusal::of(status), reason, &request("m"));
         while let Ok(lesser) = form.after(refused(), &request("m")) {
             tried.push(lesser);
             form = lesser;
@@ -186,6 +233,52 @@ mod tests {
         for status in [401, 403, 404, 500, 503] {
             check(status, None, &[USUAL]);
         }
+    }
+
+    #[test]
+    fn tools_are_told_from_what_a_log_may_not_tell() {
+        let no_tools = "No endpoints found that support tool use";
+        let long = format!("{}: {no_tools}", "ñ".repeat(500));
+        let echo = format!("{no_tools}, asked '¿Libros de pájaros?'");
+        for (said, told, expected) in [
+            ("¿Libros de pájaros?", long.as_str(), Some(TOOLLESS)),
+            ("¿Libros de pájaros?", echo.as_str(), Some(TOOLLESS)),
+            // Nothing that a customer says takes tools away.
+            ("¿Functional Rust?", "no, '¿Functional Rust?'", None),
+            ("¿Functional Rust?", no_tools, Some(TOOLLESS)),
+            ("¿Tools of Titans?", no_tools, Some(TOOLLESS)),
+        ] {
+            let content = said.to_owned();
+            let request = ModelRequest {
+                messages: vec![ModelMessage::User { content }],
+                ..request("m")
+            };
+            let refusal = refusal(404, None, Some(told), &request, None);
+            let failed = Failed::refused(refusal, Some(told), &request);
+            assert_eq!(USUAL.after(failed, &request).ok(), expected, "{told}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_a_model_takes_is_asked_anew_after_a_while() {
+        let forms = Forms::default();
+        forms.note(&request("m"), LEAST);
+        forms.note(&request("hands"), USUAL);
+        advance(BELIEVED_FOR - Duration::from_secs(1)).await;
+        assert_eq!(forms.of(&request("m")), LEAST);
+        // Asked so because that is believed, so nothing more is known; what is taken again, is.
+        forms.note(&request("m"), LEAST);
+        forms.note(&request("hands"), USUAL);
+        advance(Duration::from_secs(1)).await;
+        assert_eq!(forms.of(&request("m")), USUAL);
+        forms.note(&request("hands"), TOOLLESS);
+        assert_eq!(forms.of(&request("hands")), USUAL);
+        forms.note(&request("m"), USUAL);
+        forms.note(&request("m"), TOOLLESS);
+        assert_eq!(forms.of(&request("m")), USUAL);
+        advance(BELIEVED_FOR).await;
+        forms.note(&request("another"), USUAL);
+        assert_eq!(forms.taken().len(), 1);
     }
 
     #[test]

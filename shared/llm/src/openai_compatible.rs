@@ -16,7 +16,10 @@ use self::{
     refused::message,
     request::{Body, turns},
 };
-use crate::{forms::Forms, refusal::refusal};
+use crate::{
+    forms::{Failed, Forms},
+    refusal::refusal,
+};
 
 /// Longest wait for a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
@@ -61,7 +64,7 @@ fn unreachable(error: reqwest::Error) -> ModelError {
 }
 
 impl OpenAiCompatible {
-    async fn send(&self, request: &ModelRequest, body: &Body<'_>) -> Result<Response, ModelError> {
+    async fn send(&self, request: &ModelRequest, body: &Body<'_>) -> Result<Response, Failed> {
         let mut call = self.client.post(self.url.clone()).json(body);
         let key = request.key.as_ref().or(self.key.as_ref());
         if let Some(key) = key {
@@ -72,7 +75,7 @@ impl OpenAiCompatible {
         if !status.is_success() {
             let message = message(answer).await;
             let refusal = refusal(status.as_u16(), None, message.as_deref(), request, key);
-            return Err(ModelError::Rejected(refusal));
+            return Err(Failed::refused(refusal, message.as_deref(), request));
         }
         Ok(answer)
     }
@@ -87,7 +90,7 @@ impl Model for OpenAiCompatible {
             let body = Body::new(&request, &turns, self.max_tokens, form);
             match self.send(&request, &body).await {
                 Ok(answer) => break answer,
-                Err(error) => form = form.after(error, &request)?,
+                Err(failed) => form = form.after(failed, &request)?,
             }
         };
         self.forms.note(&request, form);

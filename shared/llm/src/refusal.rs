@@ -45,8 +45,22 @@ fn readable(text: &str) -> String {
 /// Some servers show the request that they refuse.
 fn gives_away(told: &str, request: &ModelRequest, key: Option<&SecretString>) -> bool {
     let of_the_key = key.is_some_and(|key| repeats(told, key.expose_secret(), KEY_CHARS));
+    of_the_key || repeats_what_was_said(told, request)
+}
+
+fn repeats_what_was_said(told: &str, request: &ModelRequest) -> bool {
     let mut messages = request.messages.iter();
-    of_the_key || messages.any(|message| repeats(told, content(message), SAID_CHARS))
+    messages.any(|message| repeats(told, content(message), SAID_CHARS))
+}
+
+/// Whether a provider's message has a word, in small letters, that is its own: not one that it only repeats from what was said.
+pub(crate) fn says(told: &str, word: &str, request: &ModelRequest) -> bool {
+    let has_it = |text: &str| text.to_lowercase().contains(word);
+    let was_said = || {
+        let mut messages = request.messages.iter();
+        messages.any(|message| has_it(content(message)))
+    };
+    has_it(told) && !(was_said() && repeats_what_was_said(told, request))
 }
 
 fn content(message: &ModelMessage) -> &str {

@@ -2,7 +2,8 @@
 //!
 //! An approval is an identifier that only its owner was told, of an event in the owner's own log: which tool, with which
 //! arguments, until when is read there and nowhere else. Whoever decides first takes the approval's key, and the effect is
-//! settled with that key; so it happens once, whatever is lost in between. The same decision again is told what came of it.
+//! settled with that key; so it happens once, whatever is lost in between. The same decision again is refused, and told what came
+//! of it.
 
 use std::sync::Arc;
 
@@ -108,8 +109,8 @@ const REFUSED_WITH: [&str; 4] = [
 ];
 
 impl Approvals {
-    /// Does what was proposed, or leaves it, and puts the outcome into the conversation. The same decision again gets the same
-    /// message, and nothing is done again.
+    /// Does what was proposed, or leaves it, and puts the outcome into the conversation. Once that is told, the same decision is
+    /// refused with the same message, and nothing is done again.
     ///
     /// # Errors
     /// [`ApprovalFailure`]; then the customer may decide again. [`ActionFailure::InProgress`] while the same decision is under way.
@@ -144,7 +145,7 @@ impl Approvals {
         }
         match &requested.told {
             Some(told) if told.approved == (decision == Decision::Approve) => {
-                return Ok(told.again());
+                return Ok(Outcome::refused(CLOSED.0, told.message.clone()));
             }
             Some(_) => return refused(CLOSED),
             None if now >= requested.expires_at => return refused(CLOSED),
@@ -158,7 +159,7 @@ impl Approvals {
             KeyState::Mismatch => return refused(CLOSED),
             // Made before, and not yet told: the conversation learns of it now.
             KeyState::Answered(stored) => match serde_json::from_str::<Told>(&stored.body) {
-                Ok(told) => (told.again(), told),
+                Ok(told) => (told.outcome(), told),
                 Err(_) => return refused(CLOSED),
             },
             KeyState::Acquired(_) => {
@@ -324,8 +325,8 @@ impl Approvals {
 }
 
 impl Told {
-    /// What the customer was told, again; the lists and numbers beside it are not kept.
-    fn again(&self) -> Outcome {
+    /// What the customer should have been told; the lists and numbers beside it are not kept.
+    fn outcome(&self) -> Outcome {
         let Some(code) = &self.error else {
             return Outcome::done(self.message.clone(), Vec::new(), Value::Null);
         };

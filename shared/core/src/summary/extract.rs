@@ -449,7 +449,7 @@ fn sentences(content: &str) -> impl Iterator<Item = String> {
     })
 }
 
-fn unbulleted(line: &str) -> &str {
+pub(super) fn unbulleted(line: &str) -> &str {
     line.trim_start_matches(|c: char| c.is_whitespace() || "-*•".contains(c))
 }
 

@@ -2,9 +2,12 @@
 
 mod settings;
 
-use std::sync::Arc;
+use std::{pin::pin, sync::Arc};
 
-use futures_util::future::{OptionFuture, join4};
+use futures_util::{
+    FutureExt,
+    future::{Either, OptionFuture, join4, ready, select},
+};
 use secrecy::SecretString;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -17,7 +20,7 @@ use super::{
     event::{Listener, Teller},
     request::ChatRequest,
     route::{Route, route},
-    speak::Said,
+    speak::{Asked, Said},
     told::{Ending, tell_end, tell_lines},
 };
 use crate::{
@@ -106,6 +109,17 @@ pub struct Prepared {
     pub(super) tool_use_id: Uuid,
 }
 
+impl Prepared {
+    /// What a model may be shown of the conversation: nothing of one that is archived.
+    pub(super) fn earlier(&self) -> (Option<&Summary>, &[Commit]) {
+        let commits = self.context.as_deref().unwrap_or_default();
+        match commits.first() {
+            Some(newest) if newest.state.archived => (None, &[]),
+            _ => (self.summary.as_ref(), commits),
+        }
+    }
+}
+
 /// A turn whose question is in the log, where it is to be kept.
 pub struct Begun {
     pub turn_id: Uuid,
@@ -115,8 +129,8 @@ pub struct Begun {
 }
 
 enum Stage {
-    /// Still to be answered.
-    Open(ModelChoice),
+    /// Still to be answered, by a model that may have been asked.
+    Open(ModelChoice, Option<Asked>),
     /// Answered, and in the log with its question.
     Answered(Box<(Said, Answer)>),
 }
@@ -265,13 +279,16 @@ impl TurnEngine {
             Some(question) => question.turn_id,
             None => self.clock.new_id(),
         };
+        let mut asked = None;
         let question = match (owner, prepared.question.take(), &choice) {
             (None, ..) => None,
             (Some(_), Some(question), _) => Some(question),
-            (Some(owner), None, ModelChoice::Ask { .. }) => {
-                let question = self.begin_turn(owner, caller, turn_id, &prepared).await?;
-                self.see_what_came_before(owner, &question, &mut prepared)
-                    .await;
+            (Some(owner), None, ModelChoice::Ask { key }) => {
+                let (key, prepared) = (key.clone(), &mut prepared);
+                let (question, speech) = self
+                    .begin_asking(owner, caller, turn_id, prepared, key)
+                    .await?;
+                asked = speech;
                 Some(question)
             }
             // Nothing slow comes between question and answer, so both are in the log or neither is.
@@ -292,7 +309,7 @@ impl TurnEngine {
         Ok(Begun {
             turn_id,
             question,
-            stage: Stage::Open(choice),
+            stage: Stage::Open(choice, asked),
             prepared,
         })
     }
@@ -321,10 +338,12 @@ impl TurnEngine {
                 let seq = question.map(Commit::last_seq);
                 (said, answer, seq.map_or(Ending::Unkept, Ending::Kept))
             }
-            Stage::Open(choice) => {
+            Stage::Open(choice, asked) => {
                 let said = match choice {
                     ModelChoice::Ask { key } => {
-                        self.ask_model(caller, question, &prepared, key, &mut teller)
+                        let ask = || self.ask(caller.language, &prepared, key);
+                        let asked = asked.unwrap_or_else(ask);
+                        self.hear_model(caller, question, &prepared, asked, &mut teller)
                             .await
                     }
                     ModelChoice::Skip { reason } => {
@@ -350,24 +369,52 @@ impl TurnEngine {
         (answer, ending)
     }
 
+    /// Asks the model while the question goes into the log, where that makes nothing of what it was shown untrue.
+    async fn begin_asking(
+        &self,
+        owner: &Owner,
+        caller: &Caller,
+        turn_id: Uuid,
+        prepared: &mut Prepared,
+        key: Option<SecretString>,
+    ) -> Result<(Commit, Option<Asked>), TurnFailure> {
+        let mut asked = self.ask(caller.language, prepared, key);
+        let question = {
+            let turn = pin!(self.begin_turn(owner, caller, turn_id, prepared));
+            // A turn that may not begin is refused before anything is sent.
+            match select(turn, &mut asked.speech).await {
+                Either::Left((question, _)) => question?,
+                Either::Right((speech, turn)) => {
+                    asked.speech = ready(speech).boxed();
+                    turn.await?
+                }
+            }
+        };
+        let is_as_read = self.see_what_came_before(owner, &question, prepared).await;
+        Ok((question, is_as_read.then_some(asked)))
+    }
+
     /// Reads the conversation again where others wrote between reading it and the question: the model is shown all that comes
-    /// before the question, and a replay finds the same.
+    /// before the question, and a replay finds the same. Whether nobody did.
     async fn see_what_came_before(
         &self,
         owner: &Owner,
         question: &Commit,
         prepared: &mut Prepared,
-    ) {
+    ) -> bool {
+        let mut is_as_read = true;
         let context = prepared.context.get_or_insert_default();
         let newest = context.first();
         if newest.is_some_and(|newest| newest.conversation != question.conversation) {
-            // Archived or erased meanwhile: nothing of that is said in another conversation.
+            // Archived before or meanwhile: nothing of that is said in another conversation.
+            is_as_read = newest.is_some_and(|newest| newest.state.archived);
             context.clear();
             prepared.summary = None;
         }
         let newest = context.first();
         let follows = newest.map_or(Seq::FIRST, |newest| newest.last_seq().plus(1));
         if question.first_seq != follows {
+            is_as_read = false;
             let wanted = self.settings.max_history_messages.max(1);
             let before = (question.conversation, question.first_seq);
             match self.log.before(owner, before.0, before.1, wanted).await {
@@ -378,6 +425,7 @@ impl TurnEngine {
                 }
             }
         }
+        is_as_read
     }
 
     /// The answer, not kept so far.

@@ -3,7 +3,6 @@
 use futures_util::StreamExt;
 
 use super::{
-    aloud::{Aloud, Part},
     event::Teller,
     guard::LineGuard,
     told::{tell_lines, tell_thought, tell_thoughts_end},
@@ -12,7 +11,7 @@ use crate::{
     catalogue::BookResult,
     files::Citation,
     language::Language,
-    model::{ModelError, ModelEvent, Speech, StopReason, ToolCall, Usage},
+    model::{Aloud, ModelError, ModelEvent, Part, Speech, StopReason, ToolCall, Usage},
 };
 
 /// After one of these a line or a sentence may be whole.

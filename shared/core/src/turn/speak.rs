@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, pin::pin, time::Duration};
 
-use futures_util::future::{Either, select};
+use futures_util::{
+    FutureExt,
+    future::{BoxFuture, Either, select},
+};
 use secrecy::SecretString;
 
 use super::{
@@ -27,7 +30,7 @@ use crate::{
     ids::Owner,
     language::Language,
     log::Commit,
-    model::{ModelError, ModelMessage, ModelRequest, StopReason, Usage},
+    model::{ModelError, ModelRequest, Speech, StopReason, ToolSpec, Usage},
     retrieval::Retrieved,
     summary::Summary,
 };
@@ -58,8 +61,12 @@ pub(super) struct Said {
     pub(super) is_out_of_steps: bool,
 }
 
-/// What a model is asked about: the turn, with whose key, in which words, and whether changes may be proposed.
-type Dialogue<'a> = (&'a Prepared, Option<SecretString>, Vec<ModelMessage>, bool);
+/// A model asked for the first time in a turn; nothing is sent before somebody waits for it.
+pub(super) struct Asked {
+    request: ModelRequest,
+    summary: Option<Summary>,
+    pub(super) speech: BoxFuture<'static, Result<Speech, ModelError>>,
+}
 
 impl Said {
     /// The books of the turn: what a model looked for last comes first.
@@ -145,26 +152,54 @@ impl TurnEngine {
         }
     }
 
-    /// Shows a model the conversation and what was found, and says what of its words may be said, as they come. Where that is
-    /// no answer, it is made one without the model.
-    pub(super) async fn ask_model(
+    /// Shows a model the conversation and what was found.
+    pub(super) fn ask(
+        &self,
+        language: Language,
+        prepared: &Prepared,
+        key: Option<SecretString>,
+    ) -> Asked {
+        let question = &prepared.request;
+        let (summary, commits) = prepared.earlier();
+        let shown = shown(summary, commits, &self.settings);
+        let summary = summary.filter(|_| shown.with_summary).cloned();
+        let facts = (&prepared.found, &prepared.cited[..]);
+        let can_propose = prepared.context.is_some();
+        let request = ModelRequest {
+            model: question.model.clone(),
+            messages: prompt::prompt(&question.message, facts, shown.traced(), language),
+            tools: self.tools(1, can_propose),
+            key,
+        };
+        let (model, first) = (self.model.clone(), request.clone());
+        Asked {
+            request,
+            summary,
+            speech: async move { model.ask(first).await }.boxed(),
+        }
+    }
+
+    /// The tools of a step; the last one has none.
+    fn tools(&self, step: u32, can_propose: bool) -> Vec<ToolSpec> {
+        let offers = step < self.settings.max_steps;
+        let offered = offers.then(|| tools::offered(can_propose));
+        offered.unwrap_or_default()
+    }
+
+    /// Hears a model out that was asked, and says what of its words may be said, as they come. Where that is no answer, it is
+    /// made one without the model.
+    pub(super) async fn hear_model(
         &self,
         caller: &Caller,
         question: Option<&Commit>,
         prepared: &Prepared,
-        key: Option<SecretString>,
+        asked: Asked,
         teller: &mut Teller<'_>,
     ) -> Said {
         let request = &prepared.request;
         let mut said = self.unsaid(prepared, caller.language, None);
         said.trace.model.clone_from(&said.model);
-        let context = prepared.context.as_deref().unwrap_or_default();
-        let summary = prepared.summary.as_ref();
-        let shown = shown(summary, context, &self.settings);
-        said.summary = prepared.summary.clone().filter(|_| shown.with_summary);
-        let earlier = shown.traced();
-        let shown = (&prepared.found, &prepared.cited[..]);
-        let messages = prompt::prompt(&request.message, shown, earlier, caller.language);
+        said.summary.clone_from(&asked.summary);
         let asked_at = self.clock.now();
         let mut guards = Guards::new(caller.language, request.enable_thinking);
         guards.know(&prepared.found.results);
@@ -173,9 +208,8 @@ impl TurnEngine {
         // Of all steps together; a model that is late in the first is told so by whoever asks it.
         let total = Duration::from_secs(self.settings.policy.timeout_seconds) + GRACE;
         let talk = async {
-            let dialogue = (prepared, key, messages, turn.is_some());
             let told = (&mut guards, &mut said, &mut *teller);
-            self.dialogue(caller, dialogue, told).await
+            self.dialogue(caller, (prepared, asked), told).await
         };
         let mut too_late = pin!(async {
             self.clock.pause(total).await;
@@ -212,29 +246,19 @@ impl TurnEngine {
         said
     }
 
-    /// Asks a model, runs the tools that it calls, and asks it again with what they found; `false` where it is not believed.
+    /// Hears a model, runs the tools that it calls, and asks it again with what they found; `false` where it is not believed.
     async fn dialogue(
         &self,
         caller: &Caller,
-        (prepared, key, mut messages, can_propose): Dialogue<'_>,
+        (prepared, asked): (&Prepared, Asked),
         (guards, said, teller): (&mut Guards, &mut Said, &mut Teller<'_>),
     ) -> Result<bool, ModelError> {
         let language = caller.language;
-        let mut left = self.settings.max_steps;
+        let can_propose = prepared.context.is_some();
+        let mut request = asked.request;
+        let mut speech = asked.speech.await?;
+        let mut step = 1;
         loop {
-            left = left.saturating_sub(1);
-            let tools = if left > 0 {
-                tools::offered(can_propose)
-            } else {
-                Vec::new()
-            };
-            let request = ModelRequest {
-                model: prepared.request.model.clone(),
-                messages: messages.clone(),
-                tools,
-                key: key.clone(),
-            };
-            let speech = self.model.ask(request).await?;
             let mut heard = Heard::default();
             let outcome = hear(speech, guards, &mut heard, teller).await;
             said.heard(&heard);
@@ -242,7 +266,7 @@ impl TurnEngine {
             if !heard.is_believed || heard.calls.is_empty() {
                 return Ok(heard.is_believed);
             }
-            if left == 0 {
+            if step >= self.settings.max_steps {
                 said.is_out_of_steps = true;
                 return Ok(true);
             }
@@ -278,8 +302,12 @@ impl TurnEngine {
             for used in &uses {
                 guards.know(used.books());
             }
-            messages.extend(uses::shown(heard.words, &uses, language));
+            let shown = uses::shown(heard.words, &uses, language);
+            request.messages.extend(shown);
             said.uses.extend(uses);
+            step += 1;
+            request.tools = self.tools(step, can_propose);
+            speech = self.model.ask(request.clone()).await?;
         }
     }
 

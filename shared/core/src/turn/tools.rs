@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{
     guard,
@@ -150,9 +150,15 @@ pub(super) fn offered(can_propose: bool) -> Vec<ToolSpec> {
 }
 
 /// The name of a tool as it is told; what a model makes up is not.
-pub(super) fn told_name(name: &str) -> &str {
+pub(super) fn told_name(name: &str) -> &'static str {
     let known = TOOLS.iter().find(|tool| tool.name == name);
     known.map_or("unknown_tool", |tool| &tool.name)
+}
+
+/// Whether what a model looks for says no more than any line of it may: it is shown to the customer.
+pub(super) fn may_be_told(arguments: &Map<String, Value>) -> bool {
+    let mut texts = arguments.values().filter_map(Value::as_str);
+    !texts.any(guard::promises)
 }
 
 /// Reads a call, or tells the model what is wrong with it.
@@ -241,7 +247,7 @@ pub(super) fn wanted(call: &ToolCall, can_propose: bool) -> Result<Wanted, Strin
     }
 }
 
-/// What a model looks for is shown to the customer, so it says no more than any line of it may.
+/// What is searched for is a short line.
 fn check_texts(arguments: &Value) -> Result<(), String> {
     for (name, value) in arguments.as_object().into_iter().flatten() {
         let Some(text) = value.as_str() else { continue };
@@ -250,9 +256,6 @@ fn check_texts(arguments: &Value) -> Result<(), String> {
         }
         if text.chars().any(char::is_control) {
             return Err(format!("{name}: a control character"));
-        }
-        if guard::promises(text) {
-            return Err(format!("{name}: no prices and no promises"));
         }
     }
     Ok(())
@@ -393,6 +396,24 @@ mod tests {
             ("delete_everything", json!({})),
         ] {
             call(name, arguments.clone()).expect_err(&format!("{name} {arguments}"));
+        }
+    }
+
+    #[test]
+    fn what_is_looked_for_is_told_unless_it_promises() {
+        for (text, expected) in [
+            ("novelas de Cortázar", true),
+            ("novelas por menos de 20 €", false),
+            ("todo al 50 % de descuento", false),
+            ("pedido confirmado", false),
+        ] {
+            let arguments = json!({"text": text});
+            call("search_catalog", arguments.clone()).unwrap();
+            assert_eq!(
+                may_be_told(arguments.as_object().unwrap()),
+                expected,
+                "{text}"
+            );
         }
     }
 

@@ -26,13 +26,14 @@ const CALLS_MAX: usize = 4;
 /// Longest that a result is for a model, in characters.
 const RESULT_CHARS: usize = 6_000;
 
+/// Longest that a call's arguments are for the model that made it, in bytes.
+const ARGUMENTS_BYTES: usize = 2_000;
+
 /// A tool as it was used.
 pub(super) struct ToolUse {
     id: Uuid,
-    pub(super) name: String,
-    args: Value,
-    /// What the provider wants back with the call.
-    provider_data: Option<Value>,
+    /// As the model made it.
+    call: ToolCall,
     /// What it found, or what was wrong with the call.
     pub(super) found: Result<Retrieved, String>,
     duration_ms: u64,
@@ -49,6 +50,40 @@ pub(super) struct Called {
 }
 
 impl ToolUse {
+    /// Its name as it is told.
+    pub(super) fn name(&self) -> &'static str {
+        tools::told_name(&self.call.name)
+    }
+
+    /// Its arguments as they are told: what was wrong, and what no line may say, is shown to nobody.
+    fn args(&self) -> Value {
+        match &self.call.arguments {
+            Value::Object(members) if self.found.is_ok() && tools::may_be_told(members) => {
+                Value::Object(members.clone())
+            }
+            _ => json!({}),
+        }
+    }
+
+    /// The call as its model is shown it: an object, and a name that every provider takes back.
+    fn shown(&self) -> ToolCall {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        let name = &self.call.name;
+        let is_named = (1..=64).contains(&name.len()) && name.chars().all(is_name);
+        let arguments = &self.call.arguments;
+        let is_bounded = arguments.is_object() && arguments.to_string().len() <= ARGUMENTS_BYTES;
+        ToolCall {
+            id: self.id.to_string(),
+            name: if is_named { name } else { self.name() }.to_owned(),
+            arguments: if is_bounded {
+                arguments.clone()
+            } else {
+                json!({})
+            },
+            provider_data: self.call.provider_data.clone(),
+        }
+    }
+
     pub(super) fn error(&self) -> Option<&str> {
         match &self.found {
             Ok(found) => found.error,
@@ -67,8 +102,8 @@ impl ToolUse {
         [
             Event::ToolUseRequested {
                 tool_use_id: self.id,
-                tool_name: self.name.clone(),
-                args: self.args.clone(),
+                tool_name: self.name().to_owned(),
+                args: self.args(),
                 event_index: Some(self.use_index),
             },
             Event::ToolUseCompleted {
@@ -93,15 +128,9 @@ impl ToolUse {
 
 /// What a model said before it called, its calls and their results, as it is shown them next.
 pub(super) fn shown(said: String, uses: &[ToolUse], language: Language) -> Vec<ModelMessage> {
-    let calls = uses.iter().map(|used| ToolCall {
-        id: used.id.to_string(),
-        name: used.name.clone(),
-        arguments: used.args.clone(),
-        provider_data: used.provider_data.clone(),
-    });
     let calling = ModelMessage::Assistant {
         content: said,
-        tool_calls: calls.collect(),
+        tool_calls: uses.iter().map(ToolUse::shown).collect(),
     };
     let results = uses.iter().map(|used| ModelMessage::Tool {
         tool_use_id: used.id.to_string(),
@@ -123,7 +152,7 @@ impl TurnEngine {
         let mut called = Called::default();
         let mut seen: HashSet<(String, String)> = before
             .iter()
-            .map(|used| (used.name.clone(), used.args.to_string()))
+            .map(|used| (used.call.name.clone(), used.call.arguments.to_string()))
             .collect();
         let mut ids = HashSet::new();
         let mut asked = Vec::new();
@@ -170,16 +199,9 @@ impl TurnEngine {
                 Ok((found, duration_ms)) => (Ok(found), duration_ms),
                 Err(error) => (Err(error), 0),
             };
-            // An object in any case: no provider takes anything else back. What was wrong is shown to nobody.
-            let args = match call.arguments {
-                Value::Object(members) if found.is_ok() => Value::Object(members),
-                _ => json!({}),
-            };
             let used = ToolUse {
                 id: self.clock.new_id(),
-                name: tools::told_name(&call.name).to_owned(),
-                args,
-                provider_data: call.provider_data,
+                call,
                 found,
                 duration_ms,
                 use_index: teller.next(),
@@ -200,14 +222,14 @@ fn tell(used: &ToolUse, is_kept: bool, teller: &mut Teller<'_>) {
     };
     let use_of_tool = What::ToolUse {
         tool_use_id: used.id,
-        tool_name: used.name.clone(),
-        args: used.args.clone(),
+        tool_name: used.name().to_owned(),
+        args: used.args(),
     };
     teller.tell(persistence, None, use_of_tool);
     let found = used.found.as_ref().ok();
     let result = What::ToolResult {
         tool_use_id: used.id,
-        tool_name: used.name.clone(),
+        tool_name: used.name().to_owned(),
         result: ToolOutcome {
             results: found.map(told::shown).unwrap_or_default(),
         },

@@ -2,12 +2,13 @@
 
 use mostrador_core::{
     ids::{ConversationNumber, Seq},
-    log::{ConversationState, Log, Position},
+    log::{Commit, ConversationState, Event, Log, Position, Stored},
     projection::{Rebuilt, catch_up, rebuild},
     summary::Summary,
     view::{Projected, View},
 };
 use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
 
 use crate::{
     log::commit,
@@ -111,6 +112,47 @@ async fn what_was_lost_or_damaged_is_made_again_from_the_log() {
             rebuild(&log, &view, &ana, one, true).await.unwrap(),
             Rebuilt::Different
         );
+        assert_eq!(
+            rebuild(&log, &view, &ana, one, false).await.unwrap(),
+            Rebuilt::Different
+        );
+        assert_eq!(view.conversation(&ana, one).await.unwrap(), Some(right));
+    }
+}
+
+/// Some of it was written before more than one turn that was given up was remembered, and some follows from that.
+#[tokio::test]
+async fn what_remembers_fewer_turns_given_up_is_as_it_should_be() {
+    for stores in Stores::all().await {
+        let (log, view, ana) = (stores.log(), stores.view(), owner("ana"));
+        let one = ConversationNumber(1);
+        let mut position = Position::start_of(one);
+        for text in ["uno", "dos", "tres"] {
+            let asked = commit(position, text);
+            let code = "user_cancelled".into();
+            let given_up = vec![Stored::Known(Event::TurnFailed { code })];
+            let place = Position::after(&asked);
+            let given_up = Commit::at(place, given_up, Uuid::now_v7(), asked.turn_id, noon());
+            log.put(&ana, &asked, None).await.unwrap();
+            log.put(&ana, &given_up, None).await.unwrap();
+            position = Position::after(&given_up);
+        }
+        catch_up(&log, &view, &ana, one, 6).await.unwrap();
+        let right = view.conversation(&ana, one).await.unwrap().unwrap();
+        assert_eq!(right.state.failed_before.len(), 2);
+        for remembered in [2, 1, 0] {
+            let mut fewer = right.clone();
+            fewer.state.failed_before.truncate(remembered);
+            view.restore(&ana, &fewer).await.unwrap();
+            assert_eq!(
+                rebuild(&log, &view, &ana, one, true).await.unwrap(),
+                Rebuilt::Same,
+                "{remembered}"
+            );
+        }
+        let mut others = right.clone();
+        others.state.failed_before.reverse();
+        view.restore(&ana, &others).await.unwrap();
         assert_eq!(
             rebuild(&log, &view, &ana, one, false).await.unwrap(),
             Rebuilt::Different

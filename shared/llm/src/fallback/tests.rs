@@ -237,17 +237,37 @@ async fn one_that_speaks_again_is_back_whether_or_not_it_is_heard_out() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn answers_that_nobody_hears_out_part_the_failures_between_them() {
-    let (scripted, models) = fallback(&["moody"]);
-    for _ in 0..3 {
+async fn answers_part_the_failures_between_them_only_if_they_are_heard_out() {
+    for (is_heard_out, then) in [(true, "rejected"), (false, "circuit_open")] {
+        let (_, models) = fallback(&["moody"]);
         for _ in 0..FAILURES_MAX - 1 {
             let error = ask(&models, None, None).await.expect_err("it fails");
             assert_eq!(error.code(), "rejected");
         }
-        drop(models.ask(question()).await.expect("it speaks"));
+        let speech = models.ask(question()).await.expect("it speaks");
+        if is_heard_out {
+            assert_eq!(speech.events.count().await, 3);
+        } else {
+            drop(speech);
+        }
+        for code in ["rejected", then] {
+            let error = ask(&models, None, None).await.expect_err("it fails");
+            assert_eq!(error.code(), code, "{is_heard_out}");
+        }
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn answers_that_nobody_hears_out_are_no_failures() {
+    let (scripted, models) = fallback(&["endless"]);
+    for _ in 0..6 {
+        let speech = models.ask(question()).await.expect("it speaks");
+        let heard = timeout(SECOND * 4, speech.events.count()).await;
+        assert!(heard.is_err(), "it goes on and on");
+    }
+    models.ask(question()).await.expect("it does not rest");
     let asked = scripted.asked.lock().expect("the record").len();
-    assert_eq!(asked, 3 * (2 * TRIES + 1));
+    assert_eq!(asked, 7);
 }
 
 #[tokio::test(start_paused = true)]

@@ -110,7 +110,8 @@ fn denies_stock(line: &Line<'_>, facts: &Facts, named: &[Mention<'_>]) -> bool {
             (1..=2).take_while(|&back| words::UNSTRESSED.contains(line.word_before(at, back)));
         let between = between.count();
         let denial = line.word_before(at, between + 1);
-        if !matches!(denial, "no" | "not" | "t") || words::DENY_NOTHING.contains(line.word(at + 1)) {
+        if !matches!(denial, "no" | "not" | "t") || words::DENY_NOTHING.contains(line.word(at + 1))
+        {
             return false;
         }
         let plainly = (at + 1..=at + 3).take_while(|&to| !line.gap(to).contains([',', ';', ':']));
@@ -123,8 +124,7 @@ fn denies_stock(line: &Line<'_>, facts: &Facts, named: &[Mention<'_>]) -> bool {
         }
         // "«Rayuela» no la tenemos".
         let is_it = matches!(line.word_before(at, 1), "lo" | "la" | "los" | "las");
-        (is_left || (between > 0 && is_it) || (1..=2).any(|on| are_copies(at + on)))
-            && !is_gone(at)
+        (is_left || (between > 0 && is_it) || (1..=2).any(|on| are_copies(at + on))) && !is_gone(at)
     })
 }
 
@@ -158,7 +158,9 @@ fn is_told(
 }
 
 fn is_of_title(named: &[Mention<'_>], at: usize) -> bool {
-    named.iter().any(|mention| mention.begins_within(&(at..at + 1)))
+    named
+        .iter()
+        .any(|mention| mention.begins_within(&(at..at + 1)))
 }
 
 /// Whether the sentence of word `at` asks, or supposes before it.

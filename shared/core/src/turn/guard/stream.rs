@@ -107,9 +107,10 @@ impl LineGuard {
         self.take(pieces)
     }
 
-    /// What is not ended is not part of the answer.
+    /// What is not ended, and what is only announced, is not part of the answer.
     pub fn forget_unended(&mut self) {
         self.cutter = Cutter::default();
+        self.announced = None;
     }
 
     /// Nothing follows: what was announced has not come.

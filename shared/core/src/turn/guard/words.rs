@@ -139,7 +139,9 @@ pub(super) static UNSTRESSED: LazyLock<Words> =
 
 /// After "no hay" and "no queda" it is not copies that are denied.
 pub(super) static DENY_NOTHING: LazyLock<Words> = LazyLock::new(|| {
-    words("nada nadie mejor que duda dudas solo claro lejos otra mas como forma nothing only just better")
+    words(
+        "nada nadie mejor que duda dudas solo claro lejos otra mas como forma nothing only just better",
+    )
 });
 
 /// Before a title they say that it alone is otherwise.
@@ -386,7 +388,8 @@ pub(super) static SUBJECTS: LazyLock<Words> = LazyLock::new(|| {
      solo hoy aqui asi ya nunca siempre cada ambos ambas todo todos todas uno una dos tres ninguno ninguna ademas tambien \
      cuanto si pero he she it this that these those they which who also only both each all neither one someone never \
      always now here there what libro novela autor autora obra historia ejemplar edicion ensayo relato cuento protagonista \
-     narrador story novel book author narrator",
+     narrador trama accion argumento texto narracion escritor escritora te story novel book author narrator plot hero \
+     protagonist latter",
     )
 });
 

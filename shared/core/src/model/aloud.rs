@@ -5,14 +5,23 @@ const TAGS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</thin
 
 /// A part of what a model says.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(crate) enum Part {
     Thought(String),
     Said(String),
 }
 
+impl Part {
+    pub(crate) fn said(self) -> Option<String> {
+        match self {
+            Self::Thought(_) => None,
+            Self::Said(said) => Some(said),
+        }
+    }
+}
+
 /// Tells thoughts at the beginning of an answer from what is said, however they are delivered.
 #[derive(Default)]
-pub(super) struct Aloud {
+pub(crate) struct Aloud {
     state: State,
     /// What is not told yet.
     held: String,
@@ -28,7 +37,7 @@ enum State {
 }
 
 impl Aloud {
-    pub(super) fn push(&mut self, delta: &str) -> Vec<Part> {
+    pub(crate) fn push(&mut self, delta: &str) -> Vec<Part> {
         self.held.push_str(delta);
         let mut parts = Vec::new();
         while let Some(part) = self.step() {
@@ -38,7 +47,7 @@ impl Aloud {
     }
 
     /// What is left once the model has ended.
-    pub(super) fn finish(self) -> Option<Part> {
+    pub(crate) fn finish(self) -> Option<Part> {
         let left = Some(self.held).filter(|left| !left.is_empty());
         left.map(|left| match self.state {
             State::Thinking(_) => Part::Thought(left),
