@@ -42,6 +42,13 @@ impl TurnEngine {
         .await
     }
 
+    /// Whether the turn may begin, by what was read.
+    pub(super) fn may_begin(&self, prepared: &Prepared) -> bool {
+        let context = prepared.context.as_deref().unwrap_or_default();
+        let (wanted, now) = (prepared.request.conversation, self.clock.now());
+        turn_position(context.first(), wanted, self.settings.deadline(), now).is_ok()
+    }
+
     /// Commits question and answer together.
     pub(super) async fn whole_turn(
         &self,

@@ -369,7 +369,7 @@ impl TurnEngine {
         (answer, ending)
     }
 
-    /// Asks the model while the question goes into the log, where that makes nothing of what it was shown untrue.
+    /// Puts the question into the log, and asks the model meanwhile, where what was read lets the turn begin and is still so.
     async fn begin_asking(
         &self,
         owner: &Owner,
@@ -378,20 +378,24 @@ impl TurnEngine {
         prepared: &mut Prepared,
         key: Option<SecretString>,
     ) -> Result<(Commit, Option<Asked>), TurnFailure> {
-        let mut asked = self.ask(caller.language, prepared, key);
+        let mut asked = self
+            .may_begin(prepared)
+            .then(|| self.ask(caller.language, prepared, key));
         let question = {
-            let turn = pin!(self.begin_turn(owner, caller, turn_id, prepared));
-            // A turn that may not begin is refused before anything is sent.
-            match select(turn, &mut asked.speech).await {
-                Either::Left((question, _)) => question?,
-                Either::Right((speech, turn)) => {
-                    asked.speech = ready(speech).boxed();
-                    turn.await?
-                }
+            let turn = self.begin_turn(owner, caller, turn_id, prepared);
+            match &mut asked {
+                None => turn.await?,
+                Some(Asked { speech, .. }) => match select(&mut *speech, pin!(turn)).await {
+                    Either::Left((begun, turn)) => {
+                        *speech = ready(begun).boxed();
+                        turn.await?
+                    }
+                    Either::Right((question, _)) => question?,
+                },
             }
         };
         let is_as_read = self.see_what_came_before(owner, &question, prepared).await;
-        Ok((question, is_as_read.then_some(asked)))
+        Ok((question, asked.filter(|_| is_as_read)))
     }
 
     /// Reads the conversation again where others wrote between reading it and the question: the model is shown all that comes

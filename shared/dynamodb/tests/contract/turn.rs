@@ -26,14 +26,21 @@ use crate::{
     setup::{Stores, noon, owner},
 };
 
-/// Says little, and remembers what it was shown.
+/// Says little, and remembers what it was shown each time.
 #[derive(Default)]
-struct Listening(Mutex<String>);
+struct Listening(Mutex<Vec<String>>);
+
+impl Listening {
+    fn shown(&self) -> Vec<String> {
+        self.0.lock().unwrap().clone()
+    }
+}
 
 #[async_trait]
 impl Model for Listening {
     async fn ask(&self, request: ModelRequest) -> Result<Speech, ModelError> {
-        *self.0.lock().unwrap() = format!("{:?}", request.messages);
+        let shown = format!("{:?}", request.messages);
+        self.0.lock().unwrap().push(shown);
         let stop_reason = StopReason::EndTurn;
         let events = [
             ModelEvent::ContentDelta("- No lo tengo.\n- ¿Buscas otra cosa?".into()),
@@ -123,10 +130,42 @@ async fn what_is_erased_under_a_turn_is_not_shown_in_it() {
             }
             let begun = engine.begin(&caller, prepared).await.unwrap();
             engine.finish(&caller, begun, &|_| {}).await;
-            let shown = model.0.lock().unwrap().clone();
-            assert!(shown.contains("algo del mar"), "{shown}");
-            assert_eq!(shown.contains("secreto"), !is_erased, "{shown}");
+            let shown = model.shown();
+            let heard = shown.last().unwrap();
+            assert!(heard.contains("algo del mar"), "{heard}");
+            assert_eq!(heard.contains("secreto"), !is_erased, "{heard}");
+            // What it was asked before the erasure was known is not heard.
+            assert_eq!(shown.len(), if is_erased { 2 } else { 1 }, "{shown:?}");
         }
+    }
+}
+
+#[tokio::test]
+async fn a_model_is_asked_once_while_its_question_goes_into_the_log() {
+    for stores in Stores::all().await {
+        let (log, ana) = (stores.log(), owner("ana"));
+        talked(&stores, &ana).await;
+        let model = Arc::new(Listening::default());
+        let engine = engine(&stores, &model, Duration::minutes(1));
+        let begun = begin(&engine, &ana).await.unwrap();
+        assert_eq!(model.shown().len(), 1);
+        // While the turn is open, no other is asked about.
+        let busy = begin(&engine, &ana).await;
+        assert!(matches!(busy, Err(TurnFailure::Busy { .. })));
+        let ending = finish(&engine, &ana, begun).await;
+        assert!(matches!(ending, Ending::Kept(_)), "{ending:?}");
+        assert_eq!(model.shown().len(), 1);
+        // The next conversation begins with nothing of what is archived.
+        let newest = log.newest(&ana, None, 1).await.unwrap();
+        let archived = vec![Stored::Known(Event::ConversationArchived {})];
+        let position = Position::after(&newest[0]);
+        let archive = Commit::at(position, archived, Uuid::now_v7(), Uuid::now_v7(), noon());
+        log.put(&ana, &archive, None).await.unwrap();
+        let begun = begin(&engine, &ana).await.unwrap();
+        finish(&engine, &ana, begun).await;
+        let shown = model.shown();
+        let told: Vec<bool> = shown.iter().map(|text| text.contains("secreto")).collect();
+        assert_eq!(told, [true, false], "{shown:?}");
     }
 }
 
