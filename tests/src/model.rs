@@ -271,13 +271,13 @@ fn a_model_sees_this_turn_and_this_conversation_only() {
     );
     assert_eq!(
         keys(&body["messages"], "role"),
-        ["system", "user", "assistant", "user"]
+        ["system", "user", "assistant", "user", "assistant", "user"]
     );
     let contents = keys(&body["messages"], "content");
-    assert_eq!(contents[1], "libro 12, lo primero que digo");
-    let last = contents[3].as_str().unwrap();
+    assert_eq!(contents[3], "libro 12, lo primero que digo");
+    let last = contents[5].as_str().unwrap();
     assert!(
-        last.starts_with("<resultados>[{") && last.ends_with("libro 14, lo segundo que digo"),
+        last.starts_with("<resultados>\n- «") && last.ends_with("libro 14, lo segundo que digo"),
         "{last}"
     );
     let text = body.to_string();
@@ -317,11 +317,11 @@ fn what_a_model_is_shown_stays_within_its_tokens() {
         customer.chat(&said).is(200);
         let asked = peer.asked_about(&format!("y van {turn}:")).remove(0);
         let contents = keys(&asked.body["messages"], "content");
-        // Neither the instructions, behind which the summary stands, nor this turn's question.
+        // Neither the instructions, behind which the summary stands, nor the example, nor this turn's question.
         let summary = contents[0]
             .as_str()
             .and_then(|told| told.find("Resumen de lo").map(|place| &told[place..]));
-        let said = contents[1..contents.len() - 1].iter();
+        let said = contents[3..contents.len() - 1].iter();
         let said = said.filter_map(Value::as_str);
         let shown: Vec<&str> = said.chain(summary).filter(|text| *text != "…").collect();
         summaries += usize::from(summary.is_some());

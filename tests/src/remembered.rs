@@ -412,14 +412,14 @@ fn a_turn_is_replayed_from_the_log_alone() {
     let (done, replayed) = told(&setup, folder.path(), &["replay", "ana", "--until", &until]);
     let replayed: Value = serde_json::from_str(&replayed).unwrap_or_default();
     assert!(done, "{replayed}");
-    // Behind the instructions and before the question with its results. On the wire the summary is one text with the instructions,
-    // and a user is first.
+    // Behind the instructions with their example, and before the question with its results. On the wire the summary is one text with
+    // the instructions, and a user is first.
     let replayed_shown = replayed["shown"].as_array().expect("messages");
     let summary = replayed_shown[0]["content"].as_str().expect("a text");
     let system = shown[0]["content"].as_str().expect("a text");
     assert!(system.ends_with(&format!("\n\n{summary}")), "{system}");
-    assert_eq!(shown[1], json!({"role": "user", "content": "…"}));
-    assert_eq!(replayed_shown[1..], shown[2..shown.len() - 1]);
+    assert_eq!(shown[3], json!({"role": "user", "content": "…"}));
+    assert_eq!(replayed_shown[1..], shown[4..shown.len() - 1]);
     assert!(replayed["summary"]["text"].is_string(), "{replayed}");
     assert_eq!(replayed["question"], "libro 12 el turno que se repite");
     assert_eq!(keys(&replayed["results"], "libro_id"), [12]);

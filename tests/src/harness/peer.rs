@@ -384,7 +384,26 @@ pub(crate) fn shown(body: &Value) -> Value {
     let inside = last
         .split_once("<resultados>")
         .and_then(|(_, rest)| rest.split_once("</resultados>"));
-    inside
-        .and_then(|(books, _)| serde_json::from_str(books).ok())
-        .unwrap_or_default()
+    let lines = inside.map_or("", |(books, _)| books).trim().lines();
+    lines.filter_map(book_of).collect()
+}
+
+/// "- «Dune», de Frank Herbert: 18,95 €, 3 ejemplares disponibles. Libro 40, Ciencia ficción, 1965. Arrakis…"
+fn book_of(line: &str) -> Option<Value> {
+    let (titulo, rest) = line.strip_prefix("- «")?.split_once('»')?;
+    let (autor, rest) = rest.split_once(": ")?;
+    let autor = autor.strip_prefix(", de ").unwrap_or_default();
+    let (precio, rest) = rest.split_once(" €, ")?;
+    let (stock, rest) = rest.split_once(". Libro ")?;
+    let stock: u64 = stock
+        .split(' ')
+        .find_map(|word| word.parse().ok())
+        .unwrap_or_default();
+    let (numbers, _) = rest.split_once(". ")?;
+    let (libro_id, categoria) = numbers.split_once(", ")?;
+    let (categoria, año) = categoria.rsplit_once(", ").unwrap_or((categoria, ""));
+    Some(json!({
+        "libro_id": libro_id.parse::<u64>().ok()?, "titulo": titulo, "autor": autor, "precio": format!("{precio} €"),
+        "stock": stock, "categoria": categoria, "año": año,
+    }))
 }

@@ -154,7 +154,8 @@ fn books_found(found: &Retrieved, language: Language) -> Vec<String> {
     bullets
 }
 
-fn told(book: &BookResult, language: Language) -> String {
+/// A book in one line, as the shop tells of it.
+pub(super) fn told(book: &BookResult, language: Language) -> String {
     let (titulo, autor) = (name(&book.titulo), name(&book.autor));
     let precio = book.precio.display(language);
     let stock = match (book.stock, language) {
@@ -179,7 +180,7 @@ pub(super) fn name(text: &str) -> String {
 }
 
 /// A catalogue text as one harmless line: it may hold whatever a supplier wrote.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let kept = text.chars().map(|c| {
         if c.is_control() || "`{}[]<>«»“”".contains(c) {
             ' '

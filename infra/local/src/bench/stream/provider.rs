@@ -17,7 +17,6 @@ use hyper::{
     service::service_fn,
 };
 use hyper_util::rt::TokioIo;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::{
     net::TcpListener,
@@ -170,21 +169,25 @@ impl Script {
 }
 
 /// A book as far as it is spoken of.
-#[derive(Deserialize)]
 struct Book {
     titulo: String,
     precio: String,
     stock: u32,
 }
 
-/// The first book that the last message of a prompt shows.
+/// The first book that the last message of a prompt shows: "- «Dune», de Frank Herbert: 18,95 €, 3 ejemplares disponibles. …"
 fn first_book(question: &[u8]) -> Option<Book> {
     let question: Value = serde_json::from_slice(question).ok()?;
     let content = question["messages"].as_array()?.last()?["content"].as_str()?;
-    let (_, rest) = content.split_once("<resultados>")?;
-    let (books, _) = rest.split_once("</resultados>")?;
-    let books: Vec<Book> = serde_json::from_str(books).ok()?;
-    books.into_iter().next()
+    let (titulo, rest) = content.split_once("- «")?.1.split_once('»')?;
+    let (_, rest) = rest.split_once(": ")?;
+    let (precio, rest) = rest.split_once(", ")?;
+    let mut words = rest.split([' ', '.']);
+    Some(Book {
+        titulo: titulo.to_owned(),
+        precio: precio.to_owned(),
+        stock: words.find_map(|word| word.parse().ok()).unwrap_or_default(),
+    })
 }
 
 /// What may be said of a book.
