@@ -54,8 +54,10 @@ pub enum Violation {
     Action,
     /// A title or name that no result has.
     Title,
-    /// It announces what does not follow.
+    /// It announces what does not follow, or asks where something is to be told.
     Hollow,
+    /// It has been said.
+    Repeated,
 }
 
 impl Violation {
@@ -74,6 +76,7 @@ impl Violation {
             Self::Action => "ungrounded_action",
             Self::Title => "ungrounded_title",
             Self::Hollow => "hollow",
+            Self::Repeated => "repeated",
         }
     }
 

@@ -39,20 +39,26 @@ impl Passing {
     fn announces(&self) -> bool {
         !self.names_title && self.line.ends_with(':')
     }
+
+    /// "¿Prefieres novela o poesía?", and not "¿Te gusta «Rayuela», a 21,90 €?"
+    fn only_asks(&self) -> bool {
+        self.line.ends_with('?') && !self.line.contains(char::is_numeric)
+    }
 }
 
 /// Judges a model's answer line by line, as it comes.
 ///
 /// How the answer is cut into deltas changes nothing, and a line that is rejected is gone: what follows is judged without it. A line is
-/// judged by the books known when it ends, and one that announces others is said once a title follows.
+/// judged by the books known when it ends. One that announces others is said once a title follows, and where there are books, one
+/// that only asks is said once something is told. Nothing is said twice.
 pub struct LineGuard {
     language: Language,
     facts: Facts,
     cutter: Cutter,
     passed: Vec<String>,
     passed_chars: usize,
-    /// A line that announces what comes, until it has come.
-    announced: Option<Passing>,
+    /// Lines that wait for what is said next: some that ask, or one that announces.
+    held: Vec<Passing>,
     /// What the lines that passed speak of.
     subject: Subject,
     verdict: Verdict,
@@ -68,7 +74,7 @@ impl LineGuard {
             cutter: Cutter::default(),
             passed: Vec::new(),
             passed_chars: 0,
-            announced: None,
+            held: Vec::new(),
             subject: Subject::default(),
             verdict: Verdict::default(),
         }
@@ -107,17 +113,18 @@ impl LineGuard {
         self.take(pieces)
     }
 
-    /// What is not ended, and what is only announced, is not part of the answer.
+    /// What is not ended, and what waits, is not part of the answer.
     pub fn forget_unended(&mut self) {
         self.cutter = Cutter::default();
-        self.announced = None;
+        self.held.clear();
     }
 
-    /// Nothing follows: what was announced has not come.
+    /// Nothing follows: what was announced has not come, and nothing was told.
     pub fn close(&mut self) {
-        if self.announced.take().is_some() {
+        for _ in 0..self.held.len() {
             self.reject(Violation::Hollow);
         }
+        self.held.clear();
     }
 
     /// Whether a line more would be in form.
@@ -152,16 +159,20 @@ impl LineGuard {
     }
 
     fn hear(&mut self, passing: Passing) {
-        match self.announced.take() {
-            Some(announced) if passing.names_title => self.say(announced),
-            Some(_) => self.reject(Violation::Hollow),
-            None => {}
+        let is_announced = self.held.last().is_some_and(Passing::announces);
+        if is_announced && !passing.names_title {
+            self.held.pop();
+            self.reject(Violation::Hollow);
         }
-        if passing.announces() {
-            self.announced = Some(passing);
-        } else {
-            self.say(passing);
+        let tells_nothing = passing.only_asks() && self.passed.is_empty() && self.facts.len() > 0;
+        if passing.announces() || tells_nothing {
+            self.held.push(passing);
+            return;
         }
+        for waiting in std::mem::take(&mut self.held) {
+            self.say(waiting);
+        }
+        self.say(passing);
     }
 
     fn say(&mut self, passing: Passing) {
@@ -187,17 +198,25 @@ impl LineGuard {
         if bare.is_empty() {
             return Ok(None);
         }
-        let waiting = self.announced.iter();
-        if self.passed.len() + waiting.clone().count() == *BULLETS.end() {
+        let line = format!("- {bare}");
+        let waiting = self.held.iter();
+        let mut said = waiting.clone().map(|other| &other.line).chain(&self.passed);
+        if said.any(|other| *other == line) {
+            return Err(Violation::Repeated);
+        }
+        if self.passed.len() + self.held.len() == *BULLETS.end() {
             return Err(Violation::Bullets);
         }
-        let mut subject = self.subject.clone();
+        let before = self
+            .held
+            .last()
+            .map_or(&self.subject, |other| &other.subject);
+        let mut subject = before.clone();
         let language = Some(self.language);
         let (violations, names_title) = judge(bare, &self.facts, language, &mut subject);
         if let Some(violation) = violations.into_iter().next() {
             return Err(violation);
         }
-        let line = format!("- {bare}");
         let waiting: usize = waiting.map(|other| other.line.chars().count() + 1).sum();
         if self.passed_chars + waiting + line.chars().count() > MESSAGE_CHARS {
             return Err(Violation::TooLong);

@@ -315,14 +315,14 @@ fn forms_are_put_right() {
 fn what_is_announced_comes() {
     for (text, passed, rejected) in [
         ("- Estos encajan:\n- «Rayuela», de Julio Cortázar.", 2, None),
-        ("- Estos encajan:\n- ¿Quieres que siga?", 1, Some("hollow")),
+        ("- Estos encajan:\n- Que vaya bien.", 1, Some("hollow")),
         (
             "- Estos encajan:\n- O estos:\n- «Rayuela».",
             2,
             Some("hollow"),
         ),
         ("- «Rayuela»:\n- ¿Quieres que siga?", 2, None),
-        ("- ¿Quieres que siga?\n- Estos encajan:", 1, Some("hollow")),
+        ("- Que vaya bien.\n- Estos encajan:", 1, Some("hollow")),
     ] {
         let mut guard = LineGuard::new(Language::Spanish);
         guard.know(&shelf());
@@ -333,6 +333,50 @@ fn what_is_announced_comes() {
         let codes: Vec<&str> = guard.verdict().rejected.keys().copied().collect();
         assert_eq!(codes, Vec::from_iter(rejected), "{text}");
     }
+}
+
+#[test]
+fn something_is_told_and_nothing_twice() {
+    for (text, passed, rejected) in [
+        (
+            "- ¿Lo quieres?\n- ¿Novela o poesía?",
+            0,
+            Some(("hollow", 2)),
+        ),
+        ("- ¿Tenéis «Rayuela»?", 0, Some(("hollow", 1))),
+        ("- ¿Una novela?\n- Tengo «Rayuela».", 2, None),
+        ("- ¿Una novela?\n- Te propongo:\n- «Rayuela».", 3, None),
+        ("- ¿Te gusta «Rayuela», a 21,90 €?", 1, None),
+        ("- Tengo «Rayuela».\n- ¿La quieres?", 2, None),
+        (
+            "- ¿Sí?\n- ¿Sí?\n- Tengo «Rayuela».",
+            2,
+            Some(("repeated", 1)),
+        ),
+        (
+            "- Tengo «Rayuela».\n* Tengo «Rayuela».",
+            1,
+            Some(("repeated", 1)),
+        ),
+        ("- ¿La «Rayuela»?\n- Cuesta 21,90 €.", 2, None),
+    ] {
+        let mut guard = LineGuard::new(Language::Spanish);
+        guard.know(&shelf());
+        guard.push(text);
+        guard.finish();
+        guard.close();
+        assert_eq!(guard.passed().len(), passed, "{text}");
+        let rejections = guard.verdict().rejected.clone().into_iter();
+        assert_eq!(
+            rejections.collect::<Vec<_>>(),
+            Vec::from_iter(rejected),
+            "{text}"
+        );
+    }
+    // Where nothing was found, asking is an answer.
+    let mut guard = LineGuard::new(Language::Spanish);
+    guard.push("- ¿Buscas otra cosa?");
+    assert_eq!(guard.finish().len(), 1);
 }
 
 #[test]

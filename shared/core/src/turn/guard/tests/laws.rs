@@ -91,22 +91,25 @@ proptest! {
     #[test]
     fn a_rejected_line_is_gone(texts in prop::collection::vec(answer(), 2..9), language in language()) {
         // Every line with its mark, so that none is cut; none says less than another.
-        let lines: Vec<String> = texts.iter().map(|text| format!("- a {}", text.replace(['\n', '\r'], " "))).collect();
-        let mut expected: Vec<String> = Vec::new();
+        // Each begins with more of them, so that none says what another has said.
+        let lines: Vec<String> = (1..).zip(&texts).map(|(place, text)| format!("- {}{}", "a ".repeat(place), text.replace(['\n', '\r'], " "))).collect();
+        let mut expected = vec!["- Sí.".to_owned()];
         for line in &lines {
             let mut alone = guard_of(language);
+            alone.push("- Sí.\n");
             alone.push(line);
-            alone.push("\n- Sí.\n");
+            alone.push("\n- No.\n");
             alone.finish();
             let used: usize = expected.iter().map(|line| line.chars().count() + 1).sum();
             match alone.passed() {
-                [passed, ..] if passed != "- Sí." && expected.len() < 5 && used + passed.chars().count() <= MESSAGE_CHARS => {
+                [_, passed, ..] if passed != "- No." && expected.len() < 5 && used + passed.chars().count() <= MESSAGE_CHARS => {
                     expected.push(passed.clone());
                 }
                 _ => {}
             }
         }
         let mut guard = guard_of(language);
+        guard.push("- Sí.\n");
         guard.push(&lines.join("\n"));
         guard.finish();
         prop_assert_eq!(guard.passed(), expected);
@@ -121,10 +124,13 @@ fn an_endless_answer_takes_no_room() {
         given += guard.push(&"palabra ".repeat(1_000)).len();
     }
     assert_eq!(given, 0);
-    given += guard.push(&"\n- Otra línea.".repeat(1_000)).len();
+    let others: String = (0..1_000)
+        .map(|line| format!("\n- Otra {}línea.", "más ".repeat(line % 10)))
+        .collect();
+    given += guard.push(&others).len();
     assert_eq!(given, 5);
     guard.finish();
-    assert_eq!(guard.passed(), ["- Otra línea."; 5]);
-    let rejected = [("bullets", 995), ("too_long", 1)];
+    assert_eq!(guard.passed().len(), 5);
+    let rejected = [("bullets", 500), ("repeated", 495), ("too_long", 1)];
     assert_eq!(guard.verdict().rejected, rejected.into());
 }
