@@ -117,11 +117,16 @@ pub fn check(message: &str, results: &[BookResult]) -> Vec<Violation> {
     violations
 }
 
-/// Whether a text says a price, or that something is done: whatever is found, nobody says it in passing.
+/// Whether a text says a price, a day, or that something is done: whatever is found, nobody says it in passing.
 pub(super) fn promises(text: &str) -> bool {
     let (violations, _) = judge(text, &Facts::default(), None, &mut Subject::default());
     let mut violations = violations.iter();
-    violations.any(|violation| matches!(violation, Violation::Price | Violation::Action))
+    violations.any(|violation| {
+        matches!(
+            violation,
+            Violation::Price | Violation::Date | Violation::Action
+        )
+    })
 }
 
 /// Whether a folded word claims much: a number, a discount, or something done at the counter.

@@ -79,7 +79,7 @@ impl Guards {
         let guard = &mut self.message;
         let before = guard.passed().len();
         let lines = hear(guard);
-        if before == 0 && !guard.verdict().rejected.is_empty() {
+        if before == 0 && guard.is_doubted() {
             return Err(Disbelieved);
         }
         tell_lines(&lines, before, teller);

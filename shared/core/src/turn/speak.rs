@@ -7,6 +7,7 @@ use futures_util::{
     future::{BoxFuture, Either, select},
 };
 use secrecy::SecretString;
+use time::OffsetDateTime;
 
 use super::{
     answer::{Approval, GuardTrace, LlmTrace},
@@ -65,6 +66,7 @@ pub(super) struct Said {
 pub(super) struct Asked {
     request: ModelRequest,
     summary: Option<Summary>,
+    asked_at: OffsetDateTime,
     pub(super) speech: BoxFuture<'static, Result<Speech, ModelError>>,
 }
 
@@ -175,6 +177,7 @@ impl TurnEngine {
         Asked {
             request,
             summary,
+            asked_at: self.clock.now(),
             speech: async move { model.ask(first).await }.boxed(),
         }
     }
@@ -200,7 +203,7 @@ impl TurnEngine {
         let mut said = self.unsaid(prepared, caller.language, None);
         said.trace.model.clone_from(&said.model);
         said.summary.clone_from(&asked.summary);
-        let asked_at = self.clock.now();
+        let asked_at = asked.asked_at;
         let mut guards = Guards::new(caller.language, request.enable_thinking);
         guards.know(&prepared.found.results);
         guards.know_documents(&prepared.cited);

@@ -182,7 +182,7 @@ fn first_book(question: &[u8]) -> Option<Book> {
     let (titulo, rest) = content.split_once("- «")?.1.split_once('»')?;
     let (_, rest) = rest.split_once(": ")?;
     let (precio, rest) = rest.split_once(", ")?;
-    let mut words = rest.split([' ', '.']);
+    let mut words = rest.split('.').next()?.split(' ');
     Some(Book {
         titulo: titulo.to_owned(),
         precio: precio.to_owned(),

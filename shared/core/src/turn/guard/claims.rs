@@ -1,12 +1,35 @@
 //! What no result can state: discounts, days, deliveries, and things done that only a customer may do.
 
+use std::sync::LazyLock;
+
 use super::{
     Violation,
     facts::{Facts, Known, Mention},
     line::Line,
-    words,
+    words::{self, Words, words},
 };
 use crate::language::Language;
+
+/// What may stand between a denial and its verb.
+static UNSTRESSED: LazyLock<Words> =
+    LazyLock::new(|| words("nos me te os se le lo la los las longer currently actually"));
+
+/// After "no hay" and "no queda" it is not copies that are denied.
+static DENY_NOTHING: LazyLock<Words> = LazyLock::new(|| {
+    words(
+        "nada nadie mejor que duda dudas solo claro lejos otra mas como forma nothing only just better",
+    )
+});
+
+/// What says something of what stands before it.
+static IS: LazyLock<Words> = LazyLock::new(|| {
+    words(
+        "es esta estan son sigue siguen queda quedan is are still todos todas ambos ambas all both",
+    )
+});
+
+/// Before a title they say that it alone is otherwise.
+static SAVE: LazyLock<Words> = LazyLock::new(|| words("salvo excepto menos except save"));
 
 /// What a line claims beyond the results.
 pub(super) fn violations(
@@ -53,31 +76,29 @@ fn misstates_stock(line: &Line<'_>, facts: &Facts, named: &[Mention<'_>]) -> boo
         if word.named || is_open(line, at) {
             return false;
         }
-        let denied = (clause_begin(line, at)..at).any(|from| {
-            words::DENIES.contains(line.word(from))
-                && !matches!(line.word(from + 1), "solo" | "solamente" | "only" | "just")
-        });
+        let denied = is_denied(line, at);
         let out = match word.folded.as_str() {
             "agotado" | "agotada" | "agotados" | "agotadas" | "unavailable" => true,
             "sold" | "out" => {
                 matches!((line.word(at), line.word(at + 1)), ("sold", "out"))
                     || (line.word(at + 1) == "of"
-                        && (line.word(at + 2) == "stock" || is_of_title(named, at + 2)))
+                        && (line.word(at + 2) == "stock" || is_out_of_title(line, named, at)))
             }
             "stock" | "existencias" => line.word_before(at, 2) == "fuera",
             _ => false,
         };
-        let counted = line.words[at.saturating_sub(3)..at]
-            .iter()
-            .any(|word| word.has_number() && !word.titled);
-        let there = !counted
+        let there = !is_counted(line, at)
             && match word.folded.as_str() {
                 "disponible" | "disponibles" | "available" => true,
                 "stock" => matches!(line.word_before(at, 1), "en" | "in"),
                 _ => false,
             };
+        // "Aquí tienes los libros disponibles" says so of none in particular.
+        let is_said = !named.is_empty() || IS.contains(line.word_before(at, 1));
         let is_gone = out != denied;
-        (out || there) && !is_told(line, facts, named, at, |book| (book.stock == 0) == is_gone)
+        (out || there)
+            && is_said
+            && !is_told(line, facts, named, at, |book| (book.stock == 0) == is_gone)
     })
 }
 
@@ -100,18 +121,22 @@ fn denies_stock(line: &Line<'_>, facts: &Facts, named: &[Mention<'_>]) -> bool {
         if !(is_left || words::HAS.contains(word)) {
             return false;
         }
+        // "Quedan ejemplares de «Rayuela»"; a count is judged by itself.
+        let copies = (at + 1..=at + 2).find(|&at| are_copies(at));
+        let is_some = copies.is_some_and(|copies| !is_counted(line, copies));
+        if is_some && !named.is_empty() && !is_denied(line, at) {
+            return !is_told(line, facts, named, at, |book| book.stock > 0);
+        }
         let none = (1..=2)
             .any(|back| matches!(line.word_before(at, back), "none" | "ninguno" | "ninguna"));
         if is_left && none {
             return !is_gone(at);
         }
         // "No nos la queda", "no longer have".
-        let between =
-            (1..=2).take_while(|&back| words::UNSTRESSED.contains(line.word_before(at, back)));
+        let between = (1..=2).take_while(|&back| UNSTRESSED.contains(line.word_before(at, back)));
         let between = between.count();
         let denial = line.word_before(at, between + 1);
-        if !matches!(denial, "no" | "not" | "t") || words::DENY_NOTHING.contains(line.word(at + 1))
-        {
+        if !matches!(denial, "no" | "not" | "t") || DENY_NOTHING.contains(line.word(at + 1)) {
             return false;
         }
         let plainly = (at + 1..=at + 3).take_while(|&to| !line.gap(to).contains([',', ';', ':']));
@@ -139,41 +164,108 @@ fn is_told(
     if named.is_empty() {
         return facts.are_all(states);
     }
-    // "«Rayuela», de Julio Cortázar, y «Ficciones»".
-    let are_joined = |pair: &[Mention<'_>]| {
-        let mut between = pair[0].end()..pair[1].range().start;
-        between.end > 0
-            && between.all(|at| {
-                line.words[at].named || matches!(line.word(at), "y" | "e" | "and" | "de" | "by")
-            })
-    };
     let before = named.partition_point(|mention| mention.is_before(at));
-    if before == 0 && words::SAVE.contains(line.word_before(named[0].range().start, 1)) {
-        return !facts.is_any(&named[0], states);
-    }
-    let pairs = named[..before].windows(2).rev();
-    let joined = pairs.take_while(|pair| are_joined(pair)).count();
-    let mut together = named[..before].iter().rev().take(joined + 1);
+    let of_all = |word: usize| words::SEVERAL.contains(line.word(word));
+    let together = if before == 0 && SAVE.contains(line.word_before(named[0].range().start, 1)) {
+        return !facts.is_any(&named[0], &states) && facts.are_others(&named[0], &states);
+    } else if (sentence_begin(line, at)..at).any(of_all) {
+        named
+    } else if before == 0 {
+        let joined = named
+            .windows(2)
+            .take_while(|pair| are_joined(line, pair, false));
+        &named[..=joined.count()]
+    } else {
+        joined_before(line, named, at)
+    };
+    let mut together = together.iter();
     together.all(|mention| facts.is_any(mention, &states)) && facts.state(named, at, &states)
 }
 
-fn is_of_title(named: &[Mention<'_>], at: usize) -> bool {
-    named
-        .iter()
-        .any(|mention| mention.begins_within(&(at..at + 1)))
+/// The titles named together right before word `at`: "«Rayuela», de Julio Cortázar, y «Ficciones»".
+pub(super) fn joined_before<'n, 'a>(
+    line: &Line<'_>,
+    named: &'n [Mention<'a>],
+    at: usize,
+) -> &'n [Mention<'a>] {
+    let before = named.partition_point(|mention| mention.is_before(at));
+    let mut pairs = named[..before].windows(2).rev();
+    // A comma alone joins only what goes before: "«Uno», «dos» y «tres»".
+    let first = pairs.next().filter(|pair| are_joined(line, pair, true));
+    let more = pairs.take_while(|pair| are_joined(line, pair, false));
+    let joined = first.map_or(0, |_| 1 + more.count());
+    &named[before.saturating_sub(joined + 1)..before]
 }
 
-/// Whether the sentence of word `at` asks, or supposes before it.
+/// Whether nothing stands between two titles but who wrote the first, what it costs, and what joins them.
+fn are_joined(line: &Line<'_>, pair: &[Mention<'_>], by_a_word: bool) -> bool {
+    let between = pair[0].end()..pair[1].range().start;
+    let joins = |at: usize| matches!(line.word(at), "y" | "e" | "and" | "como");
+    let is_beside = |at: usize| {
+        let word = &line.words[at];
+        word.named
+            || word.is_capitalised()
+            || word.has_number()
+            || words::EUROS.contains(word.folded.as_str())
+            || matches!(word.folded.as_str(), "de" | "by")
+    };
+    between.end > 0
+        && (!by_a_word || between.clone().any(joins))
+        && between.clone().all(|at| joins(at) || is_beside(at))
+}
+
+/// "We're out of «Rayuela»", and not "Out of «Rayuela» and «Dune», …".
+fn is_out_of_title(line: &Line<'_>, named: &[Mention<'_>], at: usize) -> bool {
+    let mut named = named.iter();
+    matches!(
+        line.word_before(at, 1),
+        "is" | "are" | "re" | "m" | "am" | "run"
+    ) && named.any(|mention| mention.begins_within(&(at + 2..at + 3)))
+}
+
+/// Whether a number right before word `at` counts what it says: "15 ejemplares disponibles", and not "20 €, disponible".
+fn is_counted(line: &Line<'_>, at: usize) -> bool {
+    let near = (1..=3).take_while(|back| {
+        at >= *back
+            && line.gap(at + 1 - back).trim().is_empty()
+            && !words::EUROS.contains(line.word_before(at, *back))
+            && !matches!(line.word_before(at, *back), "y" | "and")
+    });
+    near.map(|back| &line.words[at - back])
+        .any(|word| word.has_number() && !word.titled)
+}
+
+/// Whether something before word `at` denies it, in its clause.
+fn is_denied(line: &Line<'_>, at: usize) -> bool {
+    (clause_begin(line, at)..at).any(|from| {
+        words::DENIES.contains(line.word(from))
+            && !matches!(
+                line.word(from + 1),
+                "solo" | "solamente" | "only" | "just" | "duda" | "dudas"
+            )
+    })
+}
+
+/// Whether the sentence of word `at` asks, or its clause supposes before it.
 fn is_open(line: &Line<'_>, at: usize) -> bool {
     let begun = sentence_begin(line, at);
+    let ends = |to: &usize| {
+        let gap = line.gap(*to);
+        gap.contains(['!', '?', ';', '…', '¿', '¡']) || gap.contains(". ")
+    };
+    let end = (at + 1..=line.words.len()).find(ends);
+    let asks = end.is_some_and(|to| {
+        let gap = line.gap(to);
+        gap.split('¿').next().is_some_and(|gap| gap.contains('?'))
+    });
     // "Sí" supposes nothing.
     let supposes = |from: usize| {
         let word = line.words[from].text.to_lowercase();
         matches!(word.as_str(), "if" | "si" | "when" | "cuando")
     };
-    line.gap(begun).contains('¿')
-        || (at..=line.words.len()).any(|to| line.gap(to).contains('?'))
-        || (begun..at).any(supposes)
+    let comma = |from: &usize| line.gap(*from).contains([',', ';', ':']);
+    let clause = (begun + 1..=at).rev().find(comma).unwrap_or(begun);
+    line.gap(begun).contains('¿') || asks || (clause..at).any(supposes)
 }
 
 fn clause_begin(line: &Line<'_>, at: usize) -> usize {

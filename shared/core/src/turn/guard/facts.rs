@@ -283,6 +283,13 @@ impl Facts {
         self.books.iter().all(states)
     }
 
+    /// Whether `states` holds of every book but those that a title stands for.
+    pub(super) fn are_others(&self, title: &Mention<'_>, states: impl Fn(&Known) -> bool) -> bool {
+        let books = self.books.iter().enumerate();
+        let mut others = books.filter(|(place, _)| !title.books.contains(place));
+        others.all(|(_, book)| states(book))
+    }
+
     /// What the titles named in a line leave to be spoken of.
     pub(super) fn last_subject(&self, mentions: &[Mention<'_>]) -> Option<Subject> {
         let last = mentions.iter().rfind(|mention| mention.certain)?;

@@ -1,15 +1,22 @@
 //! Amounts, copies, years and other numbers: what cannot be read for sure is not said.
 
+use std::sync::LazyLock;
+
 use unicode_normalization::char::is_combining_mark;
 
 use super::{
     Violation,
     amounts::{decimals, is_bundle, minor, split_unit, whole, with_cents},
+    claims,
     facts::{Facts, Mention},
     line::{Line, Word},
-    words,
+    words::{self, Words, words},
 };
 use crate::isbn;
+
+/// Verbs of what several are.
+static THEY: LazyLock<Words> =
+    LazyLock::new(|| words("cuestan valen salen tienen son cost have are"));
 
 /// Fewest digits of what can only be an ISBN.
 const ISBN_DIGITS: usize = 9;
@@ -130,6 +137,14 @@ impl<'a> Numbers<'a> {
     }
 
     fn states(&self, figure: &Figure<'_>, states: impl Fn(&super::facts::Known) -> bool) -> bool {
+        let together = claims::joined_before(self.line, self.named, figure.first);
+        let told = together.last().map_or(figure.first, Mention::end);
+        let mut verbs = (told..figure.first).map(|at| self.line.word(at));
+        // "«Rayuela» y «Dune» cuestan 18,95 €": each of them.
+        if together.len() > 1 && verbs.any(|verb| THEY.contains(verb)) {
+            let mut together = together.iter();
+            return together.all(|title| self.facts.is_any(title, &states));
+        }
         self.facts.state(self.named, figure.first, states)
     }
 

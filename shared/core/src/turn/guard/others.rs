@@ -97,8 +97,10 @@ impl Others<'_> {
             }
             let judged = match verb {
                 Some(verb) if is_known => first..verb,
-                // What is put in beside the title says more of it.
-                None if titled => continue,
+                // What is put in behind the title says more of it.
+                None if self.names_title(&(sentence.start..first)) => continue,
+                // "Una novela breve, por 12,50 €: «Pedro Páramo»."
+                None if titled && self.is_work(first) => continue,
                 _ => clause,
             };
             if !self.is_plain(judged) {
@@ -143,6 +145,11 @@ impl Others<'_> {
         !is_work && !(at..to).all(|at| self.is_plain(at..at + 1) || self.is_of_results(at))
     }
 
+    /// "una novela", "otro libro"
+    fn is_work(&self, at: usize) -> bool {
+        WORKS.contains(self.line.word(at)) && words::BOOKS.contains(self.line.word(at + 1))
+    }
+
     fn is_of_results(&self, at: usize) -> bool {
         self.facts.has_word(self.line.word(at))
     }
@@ -163,6 +170,14 @@ impl Others<'_> {
     }
 
     fn begins_clause(&self, at: usize) -> bool {
+        // «Rojo y negro» is one.
+        let is_in_title = |at: usize| {
+            let word = &self.line.words[at];
+            word.titled || word.quoted
+        };
+        if is_in_title(at - 1) && is_in_title(at) {
+            return false;
+        }
         let gap = self.line.gap(at);
         gap.contains([',', ':', '(', ')', '—', '–', '·', '|', '='])
             || gap == " - "

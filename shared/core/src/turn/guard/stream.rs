@@ -140,6 +140,13 @@ impl LineGuard {
         &self.passed
     }
 
+    /// Whether a line was not said for more than being said before.
+    #[must_use]
+    pub fn is_doubted(&self) -> bool {
+        let mut codes = self.verdict.rejected.keys();
+        codes.any(|code| *code != Violation::Repeated.code())
+    }
+
     /// What became of the lines so far.
     #[must_use]
     pub fn verdict(&self) -> &Verdict {

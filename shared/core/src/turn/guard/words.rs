@@ -133,21 +133,6 @@ pub(super) static LEFT: LazyLock<Words> =
 pub(super) static HAS: LazyLock<Words> =
     LazyLock::new(|| words("tenemos tengo hay dispongo disponemos have got carry"));
 
-/// What may stand between a denial and its verb.
-pub(super) static UNSTRESSED: LazyLock<Words> =
-    LazyLock::new(|| words("nos me te os se le lo la los las longer currently actually"));
-
-/// After "no hay" and "no queda" it is not copies that are denied.
-pub(super) static DENY_NOTHING: LazyLock<Words> = LazyLock::new(|| {
-    words(
-        "nada nadie mejor que duda dudas solo claro lejos otra mas como forma nothing only just better",
-    )
-});
-
-/// Before a title they say that it alone is otherwise.
-pub(super) static SAVE: LazyLock<Words> =
-    LazyLock::new(|| words("salvo excepto menos except save"));
-
 pub(super) static DENIES: LazyLock<Words> =
     LazyLock::new(|| words("no not t sin ni never nunca cannot"));
 
