@@ -122,6 +122,11 @@ fn words_lead_to_books() {
         ("cien anos de soledda", 1),
         ("CRIMEN Y CASTIGO dostoievski", 82),
         ("el hobbit", 231),
+        // What is asked about a book is not what is looked for.
+        ("¿Cuánto cuesta Niebla?", 67),
+        ("¿Cuántas copias quedan de Niebla?", 67),
+        ("¿Está disponible «Niebla» y a qué precio?", 67),
+        ("How much is Niebla, and how many copies are left?", 67),
     ] {
         finds(message, &search, false, |found, _| found[0] == first);
     }

@@ -115,16 +115,18 @@ const STOP_EN: &str = "\
 
 /// What a shopper says to a bookseller around the thing sought, in Spanish.
 const REQUEST_ES: &str = "\
-    adios ayuda ayudame buen buena buenas buenos busca buscando buscar buscas busco dame dias \
-    dime favor gracias gustaria hay hola leer libro libros muestrame necesito noches novela \
-    novelas obra obras podrias puedes queria querria quiero recomendacion recomendaciones \
-    recomendar recomendarme recomienda recomiendame recomiendas sugiere sugiereme tardes tendran \
-    teneis tener tengan tengo tiene tienen tienes titulo titulos trata traten ver";
+    adios ayuda ayudame buen buena buenas buenos busca buscando buscar buscas busco copias cuanta \
+    cuantas cuantos cuesta cuestan dame dias dime disponible disponibles ejemplar ejemplares \
+    existencias favor gracias gustaria hay hola leer libro libros muestrame necesito noches novela \
+    novelas obra obras podrias precio precios puedes queda quedan queria querria quiero \
+    recomendacion recomendaciones recomendar recomendarme recomienda recomiendame recomiendas \
+    sugiere sugiereme tardes tendran teneis tener tengan tengo tiene tienen tienes titulo titulos trata traten vale valen ver";
 
 /// The same in English.
 const REQUEST_EN: &str = "\
-    book books find give hello hey hi like looking me need novel novels please read recommend \
-    search show suggest tell thank thanks title titles want";
+    available book books copies cost costs find give hello hey hi left like looking many me much \
+    need novel novels please price prices read recommend \
+    search show stock suggest tell thank thanks title titles want";
 
 #[cfg(test)]
 mod tests {
