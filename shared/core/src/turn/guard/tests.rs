@@ -311,6 +311,16 @@ fn forms_are_put_right() {
     assert_eq!(repair(&"- a\n".repeat(9)), ["- a"; 5].join("\n"));
 }
 
+/// A guard that has heard all of an answer.
+fn closed(text: &str) -> LineGuard {
+    let mut guard = LineGuard::new(Language::Spanish);
+    guard.know(&shelf());
+    guard.push(text);
+    guard.finish();
+    guard.close();
+    guard
+}
+
 #[test]
 fn what_is_announced_comes() {
     for (text, passed, rejected) in [
@@ -324,11 +334,7 @@ fn what_is_announced_comes() {
         ("- «Rayuela»:\n- ¿Quieres que siga?", 2, None),
         ("- Que vaya bien.\n- Estos encajan:", 1, Some("hollow")),
     ] {
-        let mut guard = LineGuard::new(Language::Spanish);
-        guard.know(&shelf());
-        guard.push(text);
-        guard.finish();
-        guard.close();
+        let guard = closed(text);
         assert_eq!(guard.passed().len(), passed, "{text}");
         let codes: Vec<&str> = guard.verdict().rejected.keys().copied().collect();
         assert_eq!(codes, Vec::from_iter(rejected), "{text}");
@@ -344,6 +350,16 @@ fn something_is_told_and_nothing_twice() {
             Some(("hollow", 2)),
         ),
         ("- ¿Tenéis «Rayuela»?", 0, Some(("hollow", 1))),
+        (
+            "- Estos encajan:\n- ¿Quieres que siga?",
+            0,
+            Some(("hollow", 2)),
+        ),
+        (
+            "- ¿Quieres que siga?\n- Estos encajan:",
+            0,
+            Some(("hollow", 2)),
+        ),
         ("- ¿Una novela?\n- Tengo «Rayuela».", 2, None),
         ("- ¿Una novela?\n- Te propongo:\n- «Rayuela».", 3, None),
         ("- ¿Te gusta «Rayuela», a 21,90 €?", 1, None),
@@ -360,11 +376,7 @@ fn something_is_told_and_nothing_twice() {
         ),
         ("- ¿La «Rayuela»?\n- Cuesta 21,90 €.", 2, None),
     ] {
-        let mut guard = LineGuard::new(Language::Spanish);
-        guard.know(&shelf());
-        guard.push(text);
-        guard.finish();
-        guard.close();
+        let guard = closed(text);
         assert_eq!(guard.passed().len(), passed, "{text}");
         let rejections = guard.verdict().rejected.clone().into_iter();
         assert_eq!(
