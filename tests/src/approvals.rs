@@ -243,10 +243,51 @@ fn what_was_proposed_is_proposed_again_to_who_comes_back() {
         assert_eq!(whole(again[0]), whole(&asked));
     }
     assert_eq!(peer.asked_about("libro 12").len(), 1);
+    // It waits still, though its conversation is over.
+    let follows = |after: Option<u64>| {
+        let mut call = back();
+        if let Some(after) = after {
+            call = call.header("last-event-id", after.to_string());
+        }
+        let mut events = told(&call.send());
+        events.retain(|event| event["event_index"].as_u64() > Some(index));
+        let numbers = events.iter().map(|event| event["event_index"].as_u64());
+        let expected = [1, 2, 3].map(|later| Some(index + later));
+        assert_eq!(numbers.collect::<Vec<_>>(), expected);
+        events
+    };
+    let conversation = archived.json()["conversation"]["id"]
+        .as_u64()
+        .expect("a number")
+        - 1;
+    for after in [None, Some(index - 1), Some(index)] {
+        let events = follows(after);
+        assert_eq!(names(&events), ["turn_paused", "session_end", "complete"]);
+        assert_eq!(events[0]["why"], "approval");
+        assert_eq!(events[1]["conversation"], conversation);
+        assert_eq!(events[1]["persistence_state"], "persisted");
+    }
     // It is what the customer may still approve.
     let stock = customer.stock(12);
-    decide(&customer, "approve", &asked["approval"]).is(200);
+    let done = decide(&customer, "approve", &asked["approval"]).is(200);
     assert_eq!(customer.stock(12), stock - 2);
+    // Then that is told, and nobody is asked again.
+    for after in [None, Some(index)] {
+        let events = follows(after);
+        assert_eq!(
+            names(&events),
+            ["approval_resolved", "session_end", "complete"]
+        );
+        assert_eq!(
+            (
+                &events[0]["approval"],
+                &events[0]["approved"],
+                &events[0]["content"]
+            ),
+            (&asked["approval"], &json!(true), &done["message"])
+        );
+        assert!(events[0]["sequence_number"].as_u64() > events[1]["sequence_number"].as_u64());
+    }
 }
 
 #[test]

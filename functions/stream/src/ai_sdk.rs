@@ -87,7 +87,7 @@ enum Part<'a> {
     },
     DataApproval {
         id: &'a str,
-        data: &'a Approval,
+        data: Asked<'a>,
     },
     Error {
         error_text: &'a str,
@@ -101,6 +101,23 @@ enum Part<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         message_metadata: Option<&'a Value>,
     },
+}
+
+/// What a model proposes, and what came of it once that is known: the later part takes the earlier one's place.
+#[derive(Serialize)]
+struct Asked<'a> {
+    #[serde(flatten)]
+    approval: &'a Approval,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resolved: Option<Resolved<'a>>,
+}
+
+#[derive(Serialize)]
+struct Resolved<'a> {
+    approved: bool,
+    content: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
 }
 
 /// Metadata that is there from the start, under our events' names.
@@ -131,6 +148,8 @@ pub(crate) struct Writer {
     /// The blocks that have begun and not ended.
     thought: Option<String>,
     text: Option<String>,
+    /// What was proposed.
+    proposed: Option<Approval>,
     /// The answer's metadata.
     answered: Option<Value>,
     /// Why there is no answer: whether that is an error, the turn's end tells.
@@ -157,7 +176,11 @@ impl Writer {
                 tell(&mut out, &Part::StartStep);
             }
             // The chat has shown it before it was sent.
-            What::UserMessageConfirmed { .. } | What::ContentRefused { .. } => {}
+            What::UserMessageConfirmed { .. }
+            // What there is to show of these stands in the parts beside them.
+            | What::ContentRefused { .. }
+            | What::TurnPaused { .. }
+            | What::SessionEnd { .. } => {}
             What::ThinkingChunk { content, block_id } => self.think(&mut out, block_id, content),
             What::ThinkingComplete { content, block_id } => {
                 if self.thought.is_none() {
@@ -205,12 +228,24 @@ impl Writer {
             What::Message(message) => self.message(&mut out, message),
             What::ApprovalRequested { approval, message } => {
                 self.message(&mut out, message);
-                // Not the SDK's own request for approval: its answer would come as a message, and nothing is done by those.
-                let asked = Part::DataApproval {
-                    id: "approval",
-                    data: approval,
+                Self::propose(&mut out, approval, None);
+                self.proposed = Some(approval.clone());
+            }
+            What::ApprovalResolved {
+                approved,
+                content,
+                error,
+                ..
+            } => {
+                let (approved, error) = (*approved, error.as_deref());
+                let resolved = Resolved {
+                    approved,
+                    content,
+                    error,
                 };
-                tell(&mut out, &asked);
+                if let Some(proposed) = self.proposed.take() {
+                    Self::propose(&mut out, &proposed, Some(resolved));
+                }
             }
             What::Error { message, .. } => self.failure = Some(message.clone()),
             What::Complete {
@@ -282,6 +317,13 @@ impl Writer {
             trace: message.trace.as_ref(),
         };
         self.answered = serde_json::to_value(&answered).ok();
+    }
+
+    /// Not the SDK's own request for approval: its answer would come as a message, and nothing is done by those.
+    fn propose(out: &mut String, approval: &Approval, resolved: Option<Resolved<'_>>) {
+        let data = Asked { approval, resolved };
+        let id = "approval";
+        tell(out, &Part::DataApproval { id, data });
     }
 
     fn complete(&mut self, out: &mut String, reason: CompleteReason, stop_reason: Option<&str>) {

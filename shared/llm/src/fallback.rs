@@ -61,19 +61,25 @@ impl Breakers {
         Some(breaker.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Whether the model may be asked now. Where its rest is over, one call is let through, and the others once that is back.
-    fn admit(&self, name: &Option<String>) -> bool {
-        let Some(mut breaker) = self.of(name) else {
-            return true;
+    /// The call, if the model may be asked now. Where its rest is over, one call is let through, and the others once that is back.
+    fn admit(self: &Arc<Self>, name: &Option<String>, counts: bool) -> Option<Call> {
+        let mut call = Call {
+            breakers: self.clone(),
+            name: name.clone(),
+            is_probe: false,
+        };
+        let Some(mut breaker) = self.of(name).filter(|_| counts) else {
+            return Some(call);
         };
         let now = Instant::now();
         if breaker.open_until.is_some_and(|until| now < until) {
-            return false;
+            return None;
         }
         if breaker.open_until.is_some() {
             breaker.open_until = Some(now + OPEN_FOR);
+            call.is_probe = true;
         }
-        true
+        Some(call)
     }
 
     /// The model speaks, so that all may ask it. Its failures are forgotten once an answer has ended without another one.
@@ -95,6 +101,25 @@ impl Breakers {
             }
         } else {
             *breaker = Breaker::default();
+        }
+    }
+}
+
+/// A call that was let through. One that should have told whether the model is back, and is dropped before it could, leaves that
+/// to the next.
+struct Call {
+    breakers: Arc<Breakers>,
+    name: Option<String>,
+    is_probe: bool,
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        if !self.is_probe {
+            return;
+        }
+        if let Some(mut breaker) = self.breakers.of(&self.name) {
+            breaker.open_until = Some(Instant::now());
         }
     }
 }
@@ -243,21 +268,25 @@ impl Model for Fallback {
         let counts = request.key.is_none();
         let mut last_error = ModelError::CircuitOpen;
         for name in self.order(&request) {
-            if counts && !self.breakers.admit(&name) {
+            let Some(mut call) = self.breakers.admit(&name, counts) else {
                 continue;
-            }
+            };
             let asked = ModelRequest {
                 model: name.clone(),
                 ..request.clone()
             };
             let error = match self.ask_one(&asked, end).await {
-                Ok(speech) => return Ok(self.timed(speech, name, counts, end)),
+                Ok(speech) => {
+                    call.is_probe = false;
+                    return Ok(self.timed(speech, name, counts, end));
+                }
                 Err(error) => error,
             };
             // One that had less time than it may take has not failed.
             let had_its_time = began + self.deadlines.first <= end;
             if counts && (had_its_time || !matches!(error, ModelError::Timeout)) {
                 self.breakers.note(&name, Some(&error));
+                call.is_probe = false;
             }
             // A name that is not configured is a caller's own words.
             let model = name.filter(|_| self.names.contains(&asked.model));

@@ -65,6 +65,10 @@ pub(crate) fn check_laws(events: &[Value], is_kept: bool) {
     let ends = ["message", "approval_requested", "error"];
     let ending = names.iter().filter(|name| ends.contains(name));
     assert_eq!(ending.count(), 1, "{names:?}");
+    // What waits for the customer says so.
+    let asks = names.iter().position(|name| *name == "approval_requested");
+    let waits = names.iter().position(|name| *name == "turn_paused");
+    assert_eq!(asks.map(|asks| asks + 1), waits, "{names:?}");
     // Every use of a tool is followed by its result.
     let ids = |name: &str| -> Vec<Value> {
         let used = of(events, name).into_iter();

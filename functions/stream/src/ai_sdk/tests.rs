@@ -291,19 +291,39 @@ async fn a_turn_that_asks_for_approval() {
         message: answer(Some(6), None, "tool_use"),
     };
     let end = complete(CompleteReason::Success, Some("tool_use"));
-    let turn = vec![start(None), chunk("- Uno"), chunk("\n- Dos"), asked, end];
-    let approval = json!({"type": "data-approval", "id": "approval", "data": {
+    let paused = What::TurnPaused {
+        why: "approval".into(),
+    };
+    let resolved = What::ApprovalResolved {
+        approval: TOOL_USE,
+        approved: false,
+        content: "- De acuerdo.".into(),
+        error: None,
+    };
+    let approval = json!({
         "approval": TOOL_USE_ID, "action": "add_to_cart", "payload": {"book_id": 3}, "expires_at": "1970-01-01T00:00:00Z",
-    }});
+    });
+    let mut refused = approval.clone();
+    refused["resolved"] = json!({"approved": false, "content": "- De acuerdo."});
+    let part = |data| json!({"type": "data-approval", "id": "approval", "data": data});
     let answered = json!({"message_id": 6, "stop_reason": "tool_use"});
-    let expected = [
-        beginning(&notice()),
-        text(&["- Uno", "\n- Dos"]),
-        data(),
-        vec![approval],
-        finish("tool-calls", &answered),
-    ];
-    assert_eq!(parts(turn).await, json!(expected.concat()));
+    for (follows, parts_of_it) in [
+        (paused, vec![part(approval.clone())]),
+        (resolved, vec![part(approval.clone()), part(refused)]),
+    ] {
+        let said = [chunk("- Uno"), chunk("\n- Dos")];
+        let mut turn = vec![start(None)];
+        turn.extend(said);
+        turn.extend([asked.clone(), follows, end.clone()]);
+        let expected = [
+            beginning(&notice()),
+            text(&["- Uno", "\n- Dos"]),
+            data(),
+            parts_of_it,
+            finish("tool-calls", &answered),
+        ];
+        assert_eq!(parts(turn).await, json!(expected.concat()));
+    }
 }
 
 #[tokio::test]

@@ -31,6 +31,8 @@ pub(super) struct Turn {
     pub(super) approval: Option<Value>,
 }
 
+const YES_OR_NO: &str = "/yes or /no?";
+
 impl Turn {
     /// Asks, and prints what comes.
     pub(super) async fn ask(&mut self, client: &Client, message: &str) {
@@ -56,7 +58,9 @@ impl Turn {
                 tokio::time::sleep(*pause).await;
             }
         }
-        say("The answer was cut off. Ask again.");
+        if self.approval.is_none() {
+            say("The answer was cut off. Ask again.");
+        }
     }
 
     /// Ends the turn at the server too, where it is known there.
@@ -99,6 +103,12 @@ impl Turn {
             .post("/api/agent/", &client.question(message))
             .await?;
         say(&self.rest_of(&text(&answer["message"]), &answer));
+        let mut actions = answer["actions"].as_array().into_iter().flatten();
+        let asked = actions.find(|action| action["type"] == "approval");
+        self.approval = asked.map(|asked| asked["approval"].clone());
+        if self.approval.is_some() {
+            say(YES_OR_NO);
+        }
         self.is_over = true;
         Ok(())
     }
@@ -126,15 +136,20 @@ impl Turn {
             name @ ("message" | "approval_requested") => {
                 if name == "approval_requested" {
                     self.approval = Some(event["approval"].clone());
+                } else {
+                    // Only the goodbye is missing.
+                    self.is_over = true;
                 }
-                // Only the goodbye is missing.
-                self.is_over = true;
-                let mut rest = self.rest_of(&text(&event["content"]), event);
-                if self.approval.is_some() {
-                    rest.push_str("\n/yes or /no?");
-                }
-                return Some(rest.trim_start_matches('\n').to_owned())
+                return Some(self.rest_of(&text(&event["content"]), event))
                     .filter(|rest| !rest.is_empty());
+            }
+            "turn_paused" => {
+                self.is_over = true;
+                return self.approval.is_some().then(|| YES_OR_NO.to_owned());
+            }
+            "approval_resolved" => {
+                self.approval = None;
+                return Some(text(&event["content"]));
             }
             "error" => return Some(text(&event["message"])),
             "complete" => self.is_over = true,
@@ -237,6 +252,21 @@ mod tests {
             ],
             lines,
         );
+    }
+
+    #[test]
+    fn what_is_proposed_waits_until_it_is_decided() {
+        let asked = json!({"type": "approval_requested", "event_index": 5, "approval": "a-1", "content": "- ¿Te lo reservo?"});
+        let paused = json!({"type": "turn_paused", "event_index": 6, "why": "approval"});
+        let waiting = check(&[asked.clone(), paused], "- ¿Te lo reservo?\n/yes or /no?");
+        assert_eq!(
+            (waiting.approval, waiting.is_over),
+            (Some(json!("a-1")), true)
+        );
+        let resolved = json!({"type": "approval_resolved", "event_index": 6, "approval": "a-1", "content": "- Reservado."});
+        let over = json!({"type": "complete", "event_index": 7});
+        let decided = check(&[asked, resolved, over], "- ¿Te lo reservo?\n- Reservado.");
+        assert_eq!((decided.approval, decided.is_over), (None, true));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::{
     request::TOP_K_MAX,
     told::{
         CANCELLED, FIRST_LINE, QUESTION, TURN_FAILED, complete, ending_with, failed, notice,
-        question_seq,
+        paused, question_seq,
     },
 };
 use crate::{
@@ -30,7 +30,7 @@ const READS_AT_MOST: usize = 10;
 #[derive(Debug, Clone, PartialEq)]
 pub struct KeptTurn {
     question: Commit,
-    /// What else of the turn is there, oldest first.
+    /// What else of the turn is there, and what became of it, oldest first.
     rest: Vec<Commit>,
     /// How far its conversation has been read.
     through: Seq,
@@ -53,11 +53,51 @@ impl KeptTurn {
         self.events().any(|(_, event)| ends(event))
     }
 
+    /// What came of a proposal of the turn, or that it waits.
+    fn decided(&self, approval: Uuid) -> (Option<Seq>, What) {
+        let resolved = self.events().find_map(|(seq, event)| match event {
+            Event::ApprovalResolved {
+                approval_id,
+                approved,
+                content,
+                error,
+            } if *approval_id == approval => {
+                let resolved = What::ApprovalResolved {
+                    approval,
+                    approved: *approved,
+                    content: content.clone(),
+                    error: error.clone(),
+                };
+                Some((Some(seq), resolved))
+            }
+            _ => None,
+        });
+        resolved.unwrap_or((None, paused()))
+    }
+
+    /// Where its conversation was archived.
+    fn archived(&self) -> Option<Seq> {
+        let mut events = self.events();
+        events
+            .find_map(|(seq, event)| matches!(event, Event::ConversationArchived {}).then_some(seq))
+    }
+
     fn events(&self) -> impl Iterator<Item = (Seq, &Event)> {
         let commits = std::iter::once(&self.question).chain(&self.rest);
         let events = commits.flat_map(Commit::numbered);
         events.filter_map(|(seq, event)| Some((seq, event.known()?)))
     }
+}
+
+/// Whether there may be in it what became of an earlier turn.
+fn follows(commit: &Commit) -> bool {
+    let mut events = commit.events.iter().filter_map(|event| event.known());
+    events.any(|event| {
+        matches!(
+            event,
+            Event::ApprovalResolved { .. } | Event::ConversationArchived {}
+        )
+    })
 }
 
 fn ends(event: &Event) -> bool {
@@ -80,6 +120,9 @@ impl TurnEngine {
             let place = (commit.conversation, commit.last_seq());
             newest = newest.filter(|newest| newest.0 == place.0).or(Some(place));
             if commit.turn_id != turn_id {
+                if follows(&commit) {
+                    rest.push(commit);
+                }
                 return None;
             }
             let mut events = commit.events.iter().filter_map(|event| event.known());
@@ -92,6 +135,7 @@ impl TurnEngine {
         let wanted = (turn_id, self.clock.now());
         let found = look_back(&*self.log, owner, wanted, of_turn).await;
         let question = found.map_err(unreadable)?.ok_or(TurnFailure::NotFound)?;
+        rest.retain(|commit: &Commit| commit.conversation == question.conversation);
         rest.reverse();
         let through = newest.map_or(question.last_seq(), |(_, newest)| newest);
         Ok(KeptTurn {
@@ -114,7 +158,7 @@ impl TurnEngine {
             let Some(newest) = commits.last() else { break };
             turn.through = newest.last_seq();
             let is_all = commits.len() < READ_AT_ONCE;
-            commits.retain(|commit| commit.turn_id == turn_id);
+            commits.retain(|commit| commit.turn_id == turn_id || follows(commit));
             turn.rest.append(&mut commits);
             if is_all || turn.is_over() {
                 break;
@@ -228,9 +272,9 @@ impl TurnEngine {
                         Some(after) if after >= index => Vec::new(),
                         _ => self.books(in_order(&shown)).await?,
                     };
-                    let approval = approval.take();
+                    let proposed = approval.take();
                     let offered = compose::actions(&results, true, language);
-                    let asked = approval.clone().map(Action::Approval);
+                    let asked = proposed.clone().map(Action::Approval);
                     let message = Box::new(Message {
                         message_id: Some(seq),
                         content,
@@ -242,8 +286,11 @@ impl TurnEngine {
                         model,
                         trace: None,
                     });
-                    told.persisted(index, seq, ending_with(approval, message));
-                    told.transient(index + 1, complete(stop_reason));
+                    let decided = proposed
+                        .as_ref()
+                        .map(|proposed| turn.decided(proposed.approval));
+                    told.persisted(index, seq, ending_with(proposed, message));
+                    told.rest(index + 1, decided, complete(stop_reason));
                 }
                 Event::TurnFailed { code } => told.failed(&code, language),
                 _ => {}
@@ -351,6 +398,20 @@ impl Again<'_> {
 
     fn transient(&mut self, index: u32, what: What) {
         self.tell(index, Persistence::Transient, None, what);
+    }
+
+    /// What follows the answer, from number `index` on.
+    fn rest(&mut self, index: u32, decided: Option<(Option<Seq>, What)>, complete: What) {
+        let conversation = self.turn.question.conversation;
+        let archived = self.turn.archived();
+        let ended = archived.map(|seq| (Some(seq), What::SessionEnd { conversation }));
+        let events = decided.into_iter().chain(ended).chain([(None, complete)]);
+        for (index, (seq, what)) in (index..).zip(events) {
+            match seq {
+                Some(seq) => self.persisted(index, seq, what),
+                None => self.transient(index, what),
+            }
+        }
     }
 
     /// Told in any case: what came before it was not counted in the log.

@@ -51,8 +51,11 @@ impl TurnEvent {
             What::ToolResult { .. } => "tool_result",
             What::Message(_) => "message",
             What::ApprovalRequested { .. } => "approval_requested",
+            What::ApprovalResolved { .. } => "approval_resolved",
+            What::TurnPaused { .. } => "turn_paused",
             What::ContentRefused { .. } => "content_refused",
             What::Error { .. } => "error",
+            What::SessionEnd { .. } => "session_end",
             What::Complete { .. } => "complete",
         }
     }
@@ -140,6 +143,21 @@ pub enum What {
         #[serde(flatten)]
         message: Box<Message>,
     },
+    /// What came of that proposal; told to who comes back once the customer has decided.
+    ApprovalResolved {
+        approval: Uuid,
+        approved: bool,
+        /// What the customer was told.
+        content: String,
+        /// Why it was not done, where it was not.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
+    },
+    /// The turn is over and what it is about is not.
+    TurnPaused {
+        /// What it waits for: `approval`.
+        why: String,
+    },
     /// The model was not let answer; the message is made of the results.
     ContentRefused {
         /// By whom: `provider`.
@@ -149,6 +167,10 @@ pub enum What {
         code: String,
         /// For people, in their language.
         message: String,
+    },
+    /// The conversation is archived; told to who comes back after that.
+    SessionEnd {
+        conversation: ConversationNumber,
     },
     /// Always last.
     Complete {

@@ -193,6 +193,9 @@ pub(super) fn tell_end(
         Some(seq) => teller.tell(Persistence::Persisted, Some(seq), message),
         None => teller.transient(message),
     }
+    if said.approval.is_some() {
+        teller.transient(paused());
+    }
     teller.transient(complete(said.stop_reason().to_owned()));
 }
 
@@ -214,6 +217,13 @@ pub(super) fn ending_with(approval: Option<Approval>, message: Box<Message>) -> 
     match approval {
         Some(approval) => What::ApprovalRequested { approval, message },
         None => What::Message(message),
+    }
+}
+
+/// What follows a proposal that the customer has not decided on.
+pub(super) fn paused() -> What {
+    What::TurnPaused {
+        why: "approval".to_owned(),
     }
 }
 

@@ -279,10 +279,8 @@ async fn one_that_was_tried_for_nobody_is_tried_again() {
     sleep(OPEN_FOR).await;
     let given_up = timeout(SECOND, models.ask(question())).await;
     assert!(given_up.is_err(), "it says nothing");
-    let error = ask(&models, None, None).await.expect_err("it is tried");
-    assert_eq!(error.code(), "circuit_open");
-    sleep(OPEN_FOR).await;
     ask(&models, None, None).await.expect("it is back");
+    ask(&models, None, None).await.expect("for all");
 }
 
 #[tokio::test]
