@@ -37,7 +37,7 @@ const faults = [];
 /** A browser of somebody's own, at the counter. */
 async function visit(name, { url = proxy.url, ...options } = {}) {
   Object.assign(proxy, { cutsAfter: null, holdsAfter: null, hangsUp: false, answers: null, delayMs: 0, asked: [] });
-  Object.assign(model, { lines: LINES, everyMs: 0, stallsAfter: Infinity, calls: 0 });
+  Object.assign(model, { lines: LINES, tool: null, everyMs: 0, stallsAfter: Infinity, calls: 0 });
   const context = await browser.newContext({ locale: "es-ES", reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
@@ -153,6 +153,41 @@ const checks = {
     await page.getByText("No encuentro texto que leer en «nada.pdf»").waitFor();
     await idle(page);
     assert.equal(await page.locator("#brought button").count(), 0);
+    return page;
+  },
+
+  async "what a model proposes is decided once, here or elsewhere"() {
+    const page = await visit("nuria");
+    model.tool = { name: "reserve_book", input: { book_id: 2, cantidad: 1 } };
+    const buttons = () => page.locator(".decision button").count();
+    for (const [word, outcome] of [["No, gracias", /De acuerdo, lo dejo/], ["Sí, hazlo", /Te reservé/]]) {
+      await ask(page, "un mar");
+      await page.getByText("¿Te reservo").last().waitFor();
+      await idle(page);
+      await picture(page, "proposal");
+      await page.locator(".decision").getByRole("button", { name: word, exact: true }).click();
+      await page.getByText(outcome).last().waitFor();
+      await idle(page);
+      assert.equal(await buttons(), 0, "it is asked once");
+    }
+    // Approved elsewhere while this page was cut off.
+    model.everyMs = 300;
+    Object.assign(proxy, { cutsAfter: "event: tool_result", hangsUp: true });
+    await ask(page, "un mar");
+    await page.waitForFunction(() => /recupero/.test(document.querySelector("#status").textContent));
+    const [token, turn] = await page.evaluate(() => [window.eval("token"), window.eval("turn.id")]);
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const told = await (await fetch(`${shop.url}/api/agent/stream/${turn}`, { headers })).text();
+    const [, approval] = /event: approval_requested[^]*?"approval":"([^"]+)"/.exec(told);
+    const body = JSON.stringify({ action: "approve", payload: { approval } });
+    const approved = await fetch(`${shop.url}/api/agent/actions/`, { method: "POST", headers, body });
+    assert.equal(approved.status, 200);
+    const { message } = await approved.json();
+    Object.assign(proxy, { cutsAfter: null, hangsUp: false });
+    await page.waitForFunction((count) => document.querySelectorAll(".entry.assistant").length === count, 6);
+    await idle(page);
+    assert((await answer(page)).includes(message), message);
+    assert.equal(await buttons(), 0, "there is nothing left to decide");
     return page;
   },
 
