@@ -42,6 +42,7 @@ pub(super) struct Asker {
 pub(super) struct Heard {
     /// From sending the question.
     pub(super) first_line: Duration,
+    pub(super) first_line_at: Instant,
     /// Each from one piece of bytes to the next.
     pub(super) gaps: Vec<Duration>,
     lines: u32,
@@ -104,7 +105,7 @@ impl Asker {
             let data = event.data.unwrap_or_default();
             match event.event.as_deref() {
                 Some("message_chunk") => {
-                    first_line.get_or_insert_with(|| asked.elapsed());
+                    first_line.get_or_insert_with(Instant::now);
                     lines += 1;
                 }
                 Some("message") => {
@@ -126,8 +127,10 @@ impl Asker {
             complete["reason"] == "success",
             "the turn did not succeed: {complete}"
         );
+        let first_line_at = first_line.context("no line was told")?;
         Ok(Heard {
-            first_line: first_line.context("no line was told")?,
+            first_line: first_line_at.duration_since(asked),
+            first_line_at,
             gaps,
             lines,
             by_model,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use anyhow::Context;
 use serde_json::json;
 use tokio::time::sleep;
 
@@ -13,8 +14,11 @@ use crate::bench::{child::Child, history::percentile, load::QUERIES};
 
 /// The median of each.
 pub(super) struct FirstLine {
+    /// From the question to the model's line, and to the product's.
     pub(super) direct_ms: f64,
     pub(super) told_ms: f64,
+    /// From the model's line to the product's.
+    pub(super) passed_on_ms: f64,
 }
 
 /// Rounds that are not counted.
@@ -32,18 +36,21 @@ pub(super) async fn compare(
     let http = reqwest::Client::builder().build()?;
     let asker = Asker::new(&http, shop, caller).await?;
     let question = json!({"message": QUERIES[0]});
-    let (mut direct, mut told) = (Vec::new(), Vec::new());
+    let (mut direct, mut told, mut passed_on) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..WARMING + ROUNDS {
         sleep(PAUSE).await;
         let heard = asker.ask(&question).await?.of_model(2)?;
+        let said = provider.first_line().context("the model said no line")?;
         let alone = first_line_of_model(&http, &provider.url, provider.asked()).await?;
         if round >= WARMING {
             told.push(heard.first_line);
+            passed_on.push(heard.first_line_at.duration_since(said));
             direct.push(alone);
         }
     }
     Ok(FirstLine {
         direct_ms: percentile(&mut direct, 50),
         told_ms: percentile(&mut told, 50),
+        passed_on_ms: percentile(&mut passed_on, 50),
     })
 }

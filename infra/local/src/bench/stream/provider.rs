@@ -3,7 +3,7 @@
 
 use std::{
     convert::Infallible,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -26,6 +26,8 @@ use tokio::{
 
 /// When the first line of [`Script::TwoLines`] is whole.
 pub(super) const FIRST_LINE: Duration = Duration::from_millis(20);
+/// The end of a line, as JSON has it.
+const LINE_END: &str = "\\n";
 /// From one word of [`Script::FiveLines`] to the next.
 const WORD_EVERY: Duration = Duration::from_millis(1);
 /// From one thought of [`Script::Thinking`] to the next, unless there would be too many.
@@ -52,12 +54,20 @@ pub(super) enum Script {
 pub(super) struct Provider {
     /// As `LLM_BASE_URL` has it.
     pub(super) url: String,
-    asked: Asked,
+    newest: Newest,
     _serving: JoinSet<()>,
 }
 
-/// The newest request's body.
-type Asked = Arc<Mutex<Bytes>>;
+/// What was asked and answered last.
+#[derive(Default)]
+struct Exchange {
+    /// The request's body.
+    asked: Bytes,
+    /// When the end of the first line went out.
+    first_line: Option<Instant>,
+}
+
+type Newest = Arc<Mutex<Exchange>>;
 /// A server-sent event, and how long after the question it is sent.
 type Timed = (Duration, String);
 /// An answer's body.
@@ -67,29 +77,37 @@ impl Provider {
     pub(super) async fn start(script: Script) -> anyhow::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let url = format!("http://{}/v1", listener.local_addr()?);
-        let asked = Asked::default();
+        let newest = Newest::default();
         let mut serving = JoinSet::new();
-        serving.spawn(serve(listener, script, Arc::clone(&asked)));
+        serving.spawn(serve(listener, script, Arc::clone(&newest)));
         Ok(Self {
             url,
-            asked,
+            newest,
             _serving: serving,
         })
     }
 
     /// What it was asked last, as it came.
     pub(super) fn asked(&self) -> Bytes {
-        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        asked.clone()
+        locked(&self.newest).asked.clone()
+    }
+
+    /// When it had said the first line of its last answer.
+    pub(super) fn first_line(&self) -> Option<std::time::Instant> {
+        locked(&self.newest).first_line.map(Instant::into_std)
     }
 }
 
-async fn serve(listener: TcpListener, script: Script, asked: Asked) {
+fn locked(newest: &Newest) -> MutexGuard<'_, Exchange> {
+    newest.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+async fn serve(listener: TcpListener, script: Script, newest: Newest) {
     // A question that is not taken is a turn without the model's lines, which ends the bench.
     while let Ok((socket, _)) = listener.accept().await {
         let _ = socket.set_nodelay(true);
-        let asked = Arc::clone(&asked);
-        let service = service_fn(move |request| answer(request, script, Arc::clone(&asked)));
+        let newest = Arc::clone(&newest);
+        let service = service_fn(move |request| answer(request, script, Arc::clone(&newest)));
         let connection = http1::Builder::new()
             .header_read_timeout(None::<Duration>)
             .serve_connection(TokioIo::new(socket), service);
@@ -102,24 +120,32 @@ async fn serve(listener: TcpListener, script: Script, asked: Asked) {
 async fn answer(
     request: http::Request<Incoming>,
     script: Script,
-    asked: Asked,
+    newest: Newest,
 ) -> Result<http::Response<StreamBody<Frames>>, hyper::Error> {
     let begun = Instant::now();
     let question = request.into_body().collect().await?.to_bytes();
     let book = first_book(&question);
-    *asked.lock().unwrap_or_else(PoisonError::into_inner) = question;
+    *locked(&newest) = Exchange {
+        asked: question,
+        first_line: None,
+    };
     let Some(book) = book else {
         let mut response = http::Response::new(StreamBody::new(stream::empty().boxed()));
         *response.status_mut() = StatusCode::BAD_REQUEST;
         return Ok(response);
     };
-    let frames = stream::unfold(script.events(&book), move |mut events| async move {
+    let start = (script.events(&book), newest);
+    let frames = stream::unfold(start, move |(mut events, newest)| async move {
         let (after, event) = events.next()?;
         let due = begun + after;
         if due > Instant::now() {
             sleep_until(due).await;
         }
-        Some((Ok::<_, Infallible>(Frame::data(Bytes::from(event))), events))
+        if event.contains(LINE_END) {
+            locked(&newest).first_line.get_or_insert_with(Instant::now);
+        }
+        let frame = Ok::<_, Infallible>(Frame::data(Bytes::from(event)));
+        Some((frame, (events, newest)))
     });
     let mut response = http::Response::new(StreamBody::new(frames.boxed()));
     response
