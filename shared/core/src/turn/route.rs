@@ -1,5 +1,7 @@
 //! From a message to the one tool that answers it: a pure function, case and accents ignored.
 
+mod limits;
+
 use serde_json::{Value, json};
 
 use crate::{index::Filters, isbn, price::Price, text::fold};
@@ -160,7 +162,11 @@ fn filter(folded: &str) -> Option<Route> {
             rest = tail;
         }
     }
-    let text = free.join(" ");
+    let mut text = free.join(" ");
+    if let Some(left) = limits::take(&text, &mut filters) {
+        explicit = true;
+        text = left;
+    }
     (explicit && (!filters.is_empty() || !text.is_empty() || !warnings.is_empty())).then_some(
         Route::Filter {
             filters,
@@ -387,6 +393,14 @@ mod tests {
                 warnings: vec!["precio_max: not an amount, ignored".into()],
             },
         );
+        check_filter("Novelas por menos de 15 €", "novelas", |f| {
+            f.precio_max = Some(Price::from_minor(1500));
+        });
+        check_filter("categoria: novela, más de 10 euros, disponible", "", |f| {
+            f.categoria = Some("novela".into());
+            f.precio_min = Some(Price::from_minor(1000));
+            f.disponible = Some(true);
+        });
         check("¿está disponible Rayuela?", Route::Search);
         check("hola: busco una novela", Route::Search);
         check("categoria:", Route::Search);

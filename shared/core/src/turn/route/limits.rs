@@ -1,0 +1,281 @@
+//! Price limits in a shopper's own words: "por menos de 15 euros", "entre 10 y 20 €", "under €15".
+
+use std::ops::Range;
+
+use crate::{index::Filters, price::Price};
+
+/// Which end of a range an amount is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Min,
+    Max,
+}
+
+/// What may stand before an amount. The first that fits counts, so longer ones stand before what they end with.
+const BEFORE: [(&[&str], End); 26] = [
+    (&["no", "mas", "de"], End::Max),
+    (&["no", "more", "than"], End::Max),
+    (&["como", "mucho"], End::Max),
+    (&["como", "maximo"], End::Max),
+    (&["por", "debajo", "de"], End::Max),
+    (&["menos", "de"], End::Max),
+    (&["hasta"], End::Max),
+    (&["maximo", "de"], End::Max),
+    (&["maximo"], End::Max),
+    (&["less", "than"], End::Max),
+    (&["cheaper", "than"], End::Max),
+    (&["at", "most"], End::Max),
+    (&["up", "to"], End::Max),
+    (&["under"], End::Max),
+    (&["below"], End::Max),
+    (&["por", "encima", "de"], End::Min),
+    (&["a", "partir", "de"], End::Min),
+    (&["como", "minimo"], End::Min),
+    (&["minimo", "de"], End::Min),
+    (&["al", "menos"], End::Min),
+    (&["mas", "de"], End::Min),
+    (&["desde"], End::Min),
+    (&["more", "than"], End::Min),
+    (&["at", "least"], End::Min),
+    (&["over"], End::Min),
+    (&["above"], End::Min),
+];
+
+/// What may stand behind one.
+const BEHIND: [(&[&str], End); 7] = [
+    (&["o", "menos"], End::Max),
+    (&["como", "mucho"], End::Max),
+    (&["como", "maximo"], End::Max),
+    (&["or", "less"], End::Max),
+    (&["o", "mas"], End::Min),
+    (&["como", "minimo"], End::Min),
+    (&["or", "more"], End::Min),
+];
+
+/// Between two amounts.
+const BETWEEN: [(&str, &str); 2] = [("entre", "y"), ("between", "and")];
+
+const CURRENCY: [&str; 4] = ["€", "euros", "euro", "eur"];
+
+/// What leads to a limit and is of no use without it.
+const LEADING: [&str; 12] = [
+    "por", "de", "a", "que", "cueste", "cuesten", "valga", "valgan", "for", "that", "cost",
+    "costing",
+];
+
+/// Who asks whether a book costs less wants to know that of the book, not others.
+const ASKING: [&str; 5] = ["cuesta", "cuestan", "vale", "valen", "costs"];
+
+/// Sets the limits that folded `text` names and `filters` does not have yet, and gives the text without them; nothing where it
+/// names none.
+pub(super) fn take(text: &str, filters: &mut Filters) -> Option<String> {
+    let tokens = tokens(text);
+    if tokens.iter().any(|(_, word)| ASKING.contains(word)) {
+        return None;
+    }
+    let words: Vec<&str> = tokens.iter().map(|(_, word)| *word).collect();
+    let mut left = String::new();
+    let (mut at, mut from) = (0, 0);
+    while at < words.len() {
+        let Some((count, min, max)) = limit(&words[at..]) else {
+            at += 1;
+            continue;
+        };
+        filters.precio_min = filters.precio_min.or(min);
+        filters.precio_max = filters.precio_max.or(max);
+        let mut first = at;
+        while first > 0 && tokens[first - 1].0.start >= from && LEADING.contains(&words[first - 1])
+        {
+            first -= 1;
+        }
+        left.push_str(&text[from..tokens[first].0.start]);
+        at += count;
+        from = tokens[at - 1].0.end;
+    }
+    if from == 0 {
+        return None;
+    }
+    left.push_str(&text[from..]);
+    Some(left.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// The limit that `words` begin with: how many of them it takes, and its ends.
+fn limit(words: &[&str]) -> Option<(usize, Option<Price>, Option<Price>)> {
+    let ends = |end, price| match end {
+        End::Min => (Some(price), None),
+        End::Max => (None, Some(price)),
+    };
+    let leading = BEFORE.iter().find_map(|(before, end)| {
+        let (price, count) = amount(words.strip_prefix(*before)?, true)?;
+        Some((before.len() + count, *end, price))
+    });
+    let trailing = || {
+        let (price, count) = amount(words, true)?;
+        let behind = BEHIND.iter();
+        let found = behind.map(|(behind, end)| {
+            (
+                words[count..].strip_prefix(*behind).map(|_| behind.len()),
+                end,
+            )
+        });
+        let (length, end) = found
+            .into_iter()
+            .find_map(|(length, end)| Some((length?, *end)))?;
+        Some((count + length, end, price))
+    };
+    if let Some((count, end, price)) = leading.or_else(trailing) {
+        let (min, max) = ends(end, price);
+        return Some((count, min, max));
+    }
+    BETWEEN.iter().find_map(|(between, and)| {
+        let (low, low_count) = amount(words.strip_prefix(&[*between])?, false)?;
+        let rest = words[1 + low_count..].strip_prefix(&[*and])?;
+        let (high, high_count) = amount(rest, true)?;
+        let count = 2 + low_count + high_count;
+        Some((count, Some(low.min(high)), Some(low.max(high))))
+    })
+}
+
+/// The amount that `words` begin with, and how many of them it takes. A number alone may be pages or years.
+fn amount(words: &[&str], needs_currency: bool) -> Option<(Price, usize)> {
+    let (is_named, number) = match words {
+        [currency, number, ..] if CURRENCY.contains(currency) => (true, number),
+        [number, ..] => (false, number),
+        [] => return None,
+    };
+    let price = Price::parse(number).ok()?;
+    let follows = words.get(1).is_some_and(|word| CURRENCY.contains(word));
+    let count = 1 + usize::from(is_named || follows);
+    (is_named || follows || !needs_currency).then_some((price, count))
+}
+
+/// Words, numbers with their decimals, and signs of a currency, with their places.
+fn tokens(text: &str) -> Vec<(Range<usize>, &str)> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let start = text.len() - rest.len();
+        let length = if first.is_ascii_digit() {
+            number_length(rest)
+        } else if first.is_alphabetic() {
+            let end = rest.find(|c: char| !c.is_alphabetic());
+            end.unwrap_or(rest.len())
+        } else {
+            first.len_utf8()
+        };
+        if first.is_alphanumeric() || first == '€' {
+            tokens.push((start..start + length, &rest[..length]));
+        }
+        rest = &rest[length..];
+    }
+    tokens
+}
+
+fn number_length(text: &str) -> usize {
+    let digits = |text: &str| {
+        text.find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(text.len())
+    };
+    let whole = digits(text);
+    let decimals = text[whole..].strip_prefix([',', '.']).map_or(0, digits);
+    if decimals == 0 {
+        whole
+    } else {
+        whole + 1 + decimals
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, left: &str, min: Option<i64>, max: Option<i64>) {
+        let mut filters = Filters::default();
+        let found = take(text, &mut filters);
+        let expected = Filters {
+            precio_min: min.map(Price::from_minor),
+            precio_max: max.map(Price::from_minor),
+            ..Filters::default()
+        };
+        assert_eq!(
+            (found.as_deref(), filters),
+            (Some(left), expected),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn limits_in_words() {
+        for text in [
+            "novelas por menos de 15 euros",
+            "novelas que cuesten menos de 15€",
+            "novelas de menos de 15,00 euros",
+            "novelas hasta 15 €",
+            "novelas como mucho 15 euros",
+            "novelas a no mas de 15 euros",
+            "novelas por 15 euros o menos",
+            "novelas 15 eur como maximo",
+            "novelas under €15",
+            "novelas for less than 15 euros",
+        ] {
+            check(text, "novelas", None, Some(1500));
+        }
+        check(
+            "¿algo de terror por menos de 9,90 €?",
+            "¿algo de terror ?",
+            None,
+            Some(990),
+        );
+        check("mas de 20 euros", "", Some(2000), None);
+        check(
+            "regalos a partir de 20.5 euros",
+            "regalos",
+            Some(2050),
+            None,
+        );
+        check(
+            "ensayo de mas de 10 euros y menos de 20 euros",
+            "ensayo y",
+            Some(1000),
+            Some(2000),
+        );
+        for text in [
+            "cuentos entre 10 y 20 euros",
+            "cuentos entre 20€ y 10€",
+            "cuentos between €10 and €20",
+        ] {
+            check(text, "cuentos", Some(1000), Some(2000));
+        }
+    }
+
+    #[test]
+    fn other_numbers() {
+        for text in [
+            "",
+            "novelas de menos de 200 paginas",
+            "mas de 20 mil leguas de viaje submarino",
+            "hasta 1984",
+            "entre 1936 y 1939",
+            "¿rayuela cuesta menos de 20 euros?",
+            "15 euros",
+            "menos de euros",
+            "menos de 99999999999 euros",
+            "hasta luego",
+        ] {
+            let mut filters = Filters::default();
+            assert_eq!(take(text, &mut filters), None, "{text}");
+            assert!(filters.is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_set_stays() {
+        let mut filters = Filters {
+            precio_max: Some(Price::from_minor(1000)),
+            ..Filters::default()
+        };
+        take("hasta 30 euros", &mut filters).expect("a limit");
+        assert_eq!(filters.precio_max, Some(Price::from_minor(1000)));
+    }
+}
