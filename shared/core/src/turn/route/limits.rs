@@ -70,7 +70,10 @@ const ASKING: [&str; 5] = ["cuesta", "cuestan", "vale", "valen", "costs"];
 /// names none.
 pub(super) fn take(text: &str, filters: &mut Filters) -> Option<String> {
     let tokens = tokens(text);
-    if tokens.iter().any(|(_, word)| ASKING.contains(word)) {
+    // "Vale, …" agrees.
+    let asking =
+        |(at, (_, word)): (usize, &(_, &str))| ASKING.contains(word) && (at > 0 || *word != "vale");
+    if tokens.iter().enumerate().any(asking) {
         return None;
     }
     let words: Vec<&str> = tokens.iter().map(|(_, word)| *word).collect();
@@ -227,6 +230,12 @@ mod tests {
             None,
             Some(990),
         );
+        check(
+            "vale, ¿y por menos de 10 euros?",
+            "vale, ¿y ?",
+            None,
+            Some(1000),
+        );
         check("mas de 20 euros", "", Some(2000), None);
         check(
             "regalos a partir de 20.5 euros",
@@ -258,6 +267,7 @@ mod tests {
             "hasta 1984",
             "entre 1936 y 1939",
             "¿rayuela cuesta menos de 20 euros?",
+            "¿cuanto vale dune? ¿mas de 10 euros?",
             "15 euros",
             "menos de euros",
             "menos de 99999999999 euros",
