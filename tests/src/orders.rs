@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Setup, all_at_once, book, cents, keys, shop, until_admitted};
+use crate::harness::{Answer, Setup, Shop, all_at_once, book, cents, keys, shop, until_admitted};
 
 fn order_line(libro_id: u64, cantidad: u64) -> Value {
     let book = book(libro_id);
@@ -125,7 +125,7 @@ fn checking_out_from_many_places_makes_one_order() {
     assert_eq!(shop().guest().stock(125), before - 2);
     assert_eq!(
         customer.act("list_orders", json!({})).is(200)["actions"][0]["data"],
-        json!({"count": 1})
+        json!({"count": 1, "next": null})
     );
 }
 
@@ -179,4 +179,109 @@ fn an_order_keeps_the_prices_of_its_day() {
     assert_eq!(cart["actions"][0]["data"], json!({"total": "25.00"}));
     let found = customer.chat("libro 127").is(200);
     assert_eq!(found["results"][0]["precio"], "12.50");
+}
+
+/// As prices in guaraníes are: each below the largest price, their sum far above.
+const DEAR: &str = r#"
+{"libro_id": 1, "titulo": "Enciclopedia escolar", "precio": "9999999.99", "stock": 20}
+{"libro_id": 2, "titulo": "Atlas mayor", "precio": "20000.00", "stock": 1}
+"#;
+
+fn dear_shop(settings: &[(&str, &str)]) -> (tempfile::TempDir, Shop) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("dear.jsonl");
+    std::fs::write(&file, DEAR.trim()).expect("written");
+    let setup = Setup::new().option("--catalogue", &file.display().to_string());
+    let setup = settings
+        .iter()
+        .fold(setup, |setup, (name, value)| setup.set(name, value));
+    (folder, setup.start())
+}
+
+#[test]
+fn a_sum_over_the_largest_price_is_ordered_listed_exported_and_erased() {
+    let (_folder, shop) = dear_shop(&[]);
+    let customer = shop.customer("school");
+    customer
+        .act("add_to_cart", json!({"book_id": 1, "cantidad": 10}))
+        .is(200);
+    customer.act("add_to_cart", json!({"book_id": 2})).is(200);
+    let cart = customer.act("view_cart", json!({})).is(200);
+    assert_eq!(
+        cart["message"],
+        "Tu carrito tiene 2 títulos; total 100019999,90 €."
+    );
+    let ordered = customer.act("checkout", json!({})).is(200);
+    assert_eq!(
+        ordered["message"],
+        "Pedido 1 hecho: 100019999,90 € en total. Queda pendiente."
+    );
+    let listed = customer.act("list_orders", json!({})).is(200);
+    assert_eq!(keys(&listed["results"], "total"), ["100019999.90"]);
+    assert_eq!(
+        customer.act("order_status", json!({"order_id": 1})).status,
+        200
+    );
+    let exported = customer.get("/api/agent/history/export/");
+    assert_eq!(exported.status, 200, "{exported:?}");
+    assert!(exported.text.contains("100019999.90"), "{exported:?}");
+    let erased = customer
+        .call("DELETE", "/api/agent/history/all/")
+        .send()
+        .is(200);
+    assert_eq!(
+        (&erased["orders_kept"], &erased["cancelled"]),
+        (&json!(1), &json!(1))
+    );
+    assert_eq!(shop.guest().stock(1), 20);
+}
+
+#[test]
+fn only_what_the_shop_says_is_too_much() {
+    let (_folder, shop) = dear_shop(&[("ORDER_TOTAL_MAX", "10000000")]);
+    let customer = shop.customer("too-much");
+    for book in [1, 2] {
+        customer
+            .act("add_to_cart", json!({"book_id": book}))
+            .is(200);
+    }
+    let refused = customer.act("checkout", json!({}));
+    let seen = (refused.status, refused.code());
+    assert_eq!(seen, (400, "order_too_large".to_owned()), "{refused:?}");
+    let message = refused.json()["message"].clone();
+    assert_eq!(
+        message,
+        "Tu pedido suma 10019999,99 € y aquí puedo tramitar hasta 10000000,00 €: quita algo o habla con la tienda."
+    );
+    assert_eq!(shop.guest().stock(1), 20);
+    customer
+        .act("remove_from_cart", json!({"book_id": 2}))
+        .is(200);
+    customer.act("checkout", json!({})).is(200);
+}
+
+#[test]
+fn orders_are_listed_in_parts() {
+    let customer = shop().customer("regular");
+    for _ in 0..3 {
+        customer.act("add_to_cart", json!({"book_id": 126})).is(200);
+        customer.act("checkout", json!({})).is(200);
+    }
+    let listed = customer.act("list_orders", json!({"limit": 2})).is(200);
+    assert_eq!(listed["message"], "Tienes 3 pedidos.");
+    assert_eq!(keys(&listed["results"], "order_id"), [3, 2]);
+    assert_eq!(listed["actions"][0]["data"], json!({"count": 3, "next": 2}));
+    let rest = customer
+        .act("list_orders", json!({"limit": 2, "before": 2}))
+        .is(200);
+    assert_eq!(keys(&rest["results"], "order_id"), [1]);
+    assert_eq!(
+        rest["actions"][0]["data"],
+        json!({"count": 3, "next": null})
+    );
+    for order in 1..=3 {
+        customer
+            .act("cancel_order", json!({"order_id": order}))
+            .is(200);
+    }
 }

@@ -38,7 +38,7 @@ fn a_reservation_holds_its_copies_until_it_is_cancelled_once() {
     let listed = customer.act("list_reservations", json!({}));
     let expected = json!({
         "message": "Tienes 1 reserva activa.", "results": [reservation("activa")],
-        "actions": result("list_reservations", json!({"active": 1})),
+        "actions": result("list_reservations", json!({"active": 1, "next": null})),
     });
     assert_eq!(listed.seen(&["expires_at"]), (200, expected));
 
@@ -87,6 +87,34 @@ fn reservations_are_limited_by_title_and_in_all() {
         .act("cancel_reservation", json!({"reservation_id": 3}))
         .is(200);
     assert_eq!(limited(55, 2), done);
+}
+
+/// What is held is counted, and not what is held of the newest hundred.
+#[test]
+fn reserving_and_cancelling_a_hundred_times_frees_nothing() {
+    let customer = shop().customer("patient");
+    reserve(&customer, 56, 3).is(200);
+    let before = shop().guest().stock(58);
+    for id in 2..=110 {
+        reserve(&customer, 58, 1).is(200);
+        let cancelled = customer.act("cancel_reservation", json!({"reservation_id": id}));
+        cancelled.is(200);
+    }
+    assert_eq!(shop().guest().stock(58), before);
+    assert_eq!(reserve(&customer, 56, 1).code(), "reservation_limit");
+    reserve(&customer, 58, 2).is(200);
+    assert_eq!(reserve(&customer, 58, 1).code(), "reservation_limit");
+    let listed = customer
+        .act("list_reservations", json!({"limit": 2}))
+        .is(200);
+    assert_eq!(listed["message"], "Tienes 2 reservas activas.");
+    let data = listed["actions"][0]["data"].clone();
+    assert_eq!(data, json!({"active": 2, "next": 110}));
+    assert_eq!(keys(&listed["results"], "reservation_id"), [111, 110]);
+    let older = customer.act("list_reservations", json!({"before": 3, "limit": 50}));
+    let older = older.is(200);
+    assert_eq!(keys(&older["results"], "reservation_id"), [2, 1]);
+    assert_eq!(older["actions"][0]["data"]["next"], Value::Null);
 }
 
 #[test]

@@ -12,7 +12,8 @@ struct ActionBody {
     /// `add_to_cart`, `view_cart`, `remove_from_cart`, `clear_cart`, `checkout`, `reserve_book`, `list_reservations`,
     /// `cancel_reservation`, `order_status`, `list_orders`, `cancel_order`, `approve` or `reject`.
     action: String,
-    /// `book_id` and `cantidad`, `reservation_id`, `order_id` or `approval`, as the action needs.
+    /// `book_id` and `cantidad`, `reservation_id`, `order_id` or `approval`, as the action needs. Lists take `limit` (1 to 100, default
+    /// 100) and `before`, a number below which they go on: the `next` of the part before.
     #[serde(default)]
     payload: Option<Map<String, Value>>,
     #[serde(default)]

@@ -26,6 +26,7 @@ async fn main() -> Result<(), lambda_http::Error> {
         catalogue,
         purchases,
         clock: Arc::new(SystemClock),
+        order_total_max: environment.amount("ORDER_TOTAL_MAX")?,
     };
     let approvals = Approvals {
         log: Arc::new(DynamoLog::new(client, &tables)),

@@ -30,6 +30,7 @@ async fn main() -> Result<(), lambda_http::Error> {
             catalogue,
             purchases,
             clock: Arc::new(SystemClock),
+            order_total_max: None,
         },
         shelves: Arc::new(shelves),
         eraser: Arc::new(DynamoEraser::new(client, &tables)),

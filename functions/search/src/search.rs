@@ -72,7 +72,7 @@ fn read(parameters: &Query) -> Result<(IndexQuery, Vec<String>), Problem> {
     let owned = |name: &str| parameters.text(name).map(str::to_owned);
     let mut amount = |name: &str| {
         let text = parameters.text(name)?;
-        let price = Price::parse(text).ok();
+        let price = Price::parse_written(text).ok();
         if price.is_none() {
             unread(name);
         }

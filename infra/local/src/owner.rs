@@ -69,6 +69,7 @@ pub(crate) async fn erase(options: EraseOptions) -> anyhow::Result<()> {
             &stores.tables,
         )),
         clock: Arc::new(SystemClock),
+        order_total_max: None,
     };
     let erased = erasure(&stores, counter)?.erase(&owner).await?;
     scrub(stores.engine.clone()).await;

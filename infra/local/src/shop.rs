@@ -113,6 +113,7 @@ impl Shop {
             catalogue,
             purchases: purchases.clone(),
             clock: clock.clone(),
+            order_total_max: environment.amount("ORDER_TOTAL_MAX")?,
         };
         let actions = Arc::new(mostrador_actions::Deps {
             gate: gate(Some(&idempotency)),

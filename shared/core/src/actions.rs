@@ -15,7 +15,7 @@ use serde_json::Value;
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 use uuid::Uuid;
 
-pub use payload::Payload;
+pub use payload::{Part, Payload};
 
 use crate::{
     catalogue::{Catalogue, CatalogueError, StockedBook},
@@ -24,6 +24,7 @@ use crate::{
     language::Language,
     limits::Settlement,
     log::{ATTEMPTS, FIRST_PAUSE},
+    price::Total,
     purchases::{Account, Mutation, PurchaseError, Purchases},
 };
 
@@ -50,6 +51,8 @@ pub struct Counter {
     pub catalogue: Arc<dyn Catalogue>,
     pub purchases: Arc<dyn Purchases>,
     pub clock: Arc<dyn Clock>,
+    /// The largest order that is taken, if the shop has said so.
+    pub order_total_max: Option<Total>,
 }
 
 /// What came of an action, good or bad.
@@ -265,10 +268,10 @@ async fn once(
         "clear_cart" => cart::clear(attempt).await,
         "checkout" => checkout::checkout(attempt).await,
         "reserve_book" => reservations::reserve(attempt, payload).await,
-        "list_reservations" => reservations::list(attempt).await,
+        "list_reservations" => reservations::list(attempt, payload).await,
         "cancel_reservation" => reservations::cancel(attempt, payload).await,
         "order_status" => orders::status(attempt, payload).await,
-        "list_orders" => orders::list(attempt).await,
+        "list_orders" => orders::list(attempt, payload).await,
         "cancel_order" => orders::cancel(attempt, payload).await,
         _ => Err(ActionFailure::Unknown),
     }

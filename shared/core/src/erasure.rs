@@ -16,15 +16,15 @@ use crate::{
     ids::{ConversationNumber, Owner},
     language::Language,
     log::{ATTEMPTS, AppendFailure, Commit, Draft, Event, FIRST_PAUSE, Log, Position, append},
-    purchases::{OrderStatus, PurchaseError, ReservationStatus},
+    purchases::{OrderStatus, PurchaseError},
 };
 
 /// Longer than any turn, summary or action may be at work.
 pub const PLACES_TAKEN_HOURS: i64 = 1;
 /// So long is known that there was an erasure, and nothing else.
 pub const KNOWN_DAYS: i64 = 30;
-/// Most reservations and orders looked at.
-const PURCHASES_AT_ONCE: usize = 10_000;
+/// Orders looked at at once.
+const ORDERS_PER_READ: usize = 100;
 
 /// What was erased.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
@@ -181,28 +181,28 @@ impl Erasure {
     async fn cancel(&self, owner: &Owner) -> Result<usize, ErasureError> {
         let purchases = &self.counter.purchases;
         let mut cancelled = 0;
-        let reservations = purchases.reservations(owner, PURCHASES_AT_ONCE).await;
-        let now = self.counter.clock.now();
-        for reservation in reservations.map_err(unavailable)? {
-            if reservation.status(now) == ReservationStatus::Activa {
-                let id = reservation.reservation_id;
-                self.act(owner, "cancel_reservation", ("reservation_id", id))
-                    .await?;
-                cancelled += 1;
+        let account = purchases.account(owner).await?;
+        for held in account.active(self.counter.clock.now()) {
+            let id = held.reservation_id;
+            self.act(owner, "cancel_reservation", ("reservation_id", id))
+                .await?;
+            cancelled += 1;
+        }
+        let mut before = None;
+        loop {
+            let page = purchases.orders(owner, before, ORDERS_PER_READ).await?;
+            before = page.last().map(|oldest| oldest.order_id);
+            for order in &page {
+                if order.estado == OrderStatus::Pendiente {
+                    self.act(owner, "cancel_order", ("order_id", order.order_id))
+                        .await?;
+                    cancelled += 1;
+                }
+            }
+            if page.len() < ORDERS_PER_READ {
+                return Ok(cancelled);
             }
         }
-        for order in purchases
-            .orders(owner, PURCHASES_AT_ONCE)
-            .await
-            .map_err(unavailable)?
-        {
-            if order.estado == OrderStatus::Pendiente {
-                self.act(owner, "cancel_order", ("order_id", order.order_id))
-                    .await?;
-                cancelled += 1;
-            }
-        }
-        Ok(cancelled)
     }
 
     async fn act(

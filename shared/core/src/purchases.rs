@@ -6,7 +6,12 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::{catalogue::StockedBook, ids::Owner, limits::Settlement, price::Price};
+use crate::{
+    catalogue::StockedBook,
+    ids::Owner,
+    limits::Settlement,
+    price::{Price, Total},
+};
 
 /// How long a reservation keeps its copies.
 pub const RESERVATION_HOURS: i64 = 24;
@@ -14,6 +19,9 @@ pub const RESERVATION_HOURS: i64 = 24;
 pub const RESERVED_COPIES_PER_TITLE: u32 = 3;
 /// Copies a customer may have reserved in all.
 pub const RESERVED_COPIES: u32 = 5;
+/// Reservations that may hold copies of one book at once, of all customers together: an item ends at 400 KB, and each of them is read
+/// with the book's price.
+pub const HOLDS_PER_BOOK: usize = 500;
 /// Titles a cart may hold; with its order and account they fit one transaction of 100 items.
 pub const CART_LINES: usize = 40;
 
@@ -23,6 +31,9 @@ pub struct Account {
     /// 0 for a customer who has never bought or put aside anything.
     pub version: u64,
     pub cart: Vec<CartLine>,
+    /// Reservations that had neither been cancelled nor sold when this version was made, oldest first; some may have lapsed since.
+    /// They hold at most [`RESERVED_COPIES`] copies, so there are no more of them.
+    pub held: Vec<Reservation>,
     pub reservations_made: u32,
     pub orders_made: u32,
     /// What made the newest versions, newest last: by it an effect is known again after a lost answer.
@@ -42,6 +53,25 @@ pub enum Happened {
 }
 
 impl Account {
+    /// The reservations that hold copies at `now`, oldest first.
+    pub fn active(&self, now: OffsetDateTime) -> impl Iterator<Item = &Reservation> {
+        let is_active = move |held: &&Reservation| held.status(now) == ReservationStatus::Activa;
+        self.held.iter().filter(is_active)
+    }
+
+    /// Takes over what has become of reservations, and forgets those that hold nothing any more.
+    pub fn hold(&mut self, changed: &[Reservation], now: OffsetDateTime) {
+        for reservation in changed {
+            let is_same = |held: &&mut Reservation| held.hold == reservation.hold;
+            match self.held.iter_mut().find(is_same) {
+                Some(held) => *held = reservation.clone(),
+                None => self.held.push(reservation.clone()),
+            }
+        }
+        self.held
+            .retain(|held| held.status(now) == ReservationStatus::Activa);
+    }
+
     /// The effects to be remembered once `effect_id` has made the next version.
     #[must_use]
     pub fn effects_with(&self, effect_id: Uuid) -> Vec<Uuid> {
@@ -127,7 +157,7 @@ pub struct Order {
     pub order_id: u32,
     pub estado: OrderStatus,
     pub lineas: Vec<OrderLine>,
-    pub total: Price,
+    pub total: Total,
     #[serde(with = "time::serde::rfc3339")]
     pub created_at: OffsetDateTime,
 }
@@ -225,10 +255,11 @@ pub enum PurchaseError {
 #[async_trait]
 pub trait Purchases: Send + Sync {
     async fn account(&self, owner: &Owner) -> Result<Account, PurchaseError>;
-    /// Newest first.
+    /// Those with a number below `before`, newest first. One that cannot be read is left out, and told to the operator.
     async fn reservations(
         &self,
         owner: &Owner,
+        before: Option<u32>,
         limit: usize,
     ) -> Result<Vec<Reservation>, PurchaseError>;
     async fn reservation(
@@ -236,8 +267,13 @@ pub trait Purchases: Send + Sync {
         owner: &Owner,
         reservation_id: u32,
     ) -> Result<Option<Reservation>, PurchaseError>;
-    /// Newest first.
-    async fn orders(&self, owner: &Owner, limit: usize) -> Result<Vec<Order>, PurchaseError>;
+    /// Those with a number below `before`, newest first. One that cannot be read is left out, and told to the operator.
+    async fn orders(
+        &self,
+        owner: &Owner,
+        before: Option<u32>,
+        limit: usize,
+    ) -> Result<Vec<Order>, PurchaseError>;
     async fn order(&self, owner: &Owner, order_id: u32) -> Result<Option<Order>, PurchaseError>;
     /// Makes the effect happen once, or not at all.
     async fn commit(&self, owner: &Owner, mutation: &Mutation) -> Result<(), PurchaseError>;

@@ -120,6 +120,9 @@ impl Catalogue for DynamoCatalogue {
         let mut ids = ids.to_vec();
         ids.sort_unstable();
         ids.dedup();
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
         let keys = ids
             .iter()
             .map(|id| Item::from([("libro_id".to_owned(), n(id))]))

@@ -8,6 +8,7 @@ use aws_sdk_dynamodb::{
 };
 use mostrador_core::{
     catalogue::StockedBook,
+    chain::Chain,
     ids::Owner,
     purchases::{
         Account, Happened, Mutation, Order, OrderStatus, PurchaseError, Purchases, Reservation,
@@ -33,6 +34,8 @@ pub struct DynamoPurchases {
     limits: String,
 }
 
+/// Reservations read at once where all that may hold copies are looked for.
+const RESERVATIONS_PER_PAGE: usize = 100;
 /// The key of the account item.
 pub(crate) const ACCOUNT: &str = "account";
 
@@ -56,13 +59,49 @@ impl DynamoPurchases {
         &self,
         owner: &Owner,
         key: fn(u32) -> String,
+        before: Option<u32>,
         limit: usize,
     ) -> Result<Vec<T>, PurchaseError> {
-        let (from, to) = (key(0), key(u32::MAX));
-        let all = |_: &Item| true;
-        let found = owned::newest(&self.client, &self.table, owner, (&from, &to), limit, all);
+        let last = before.map_or(u32::MAX, |before| before.saturating_sub(1));
+        let (from, to) = (key(0), key(last));
+        // A damaged one costs itself: the others are there.
+        let is_whole = |item: &Item| match document::<T>(item) {
+            Ok(_) => true,
+            Err(error) => {
+                let item = text(item, "item").unwrap_or_default();
+                tracing::error!(item, error = %Chain(&error), "left out");
+                false
+            }
+        };
+        let range = (from.as_str(), to.as_str());
+        let found = owned::newest(&self.client, &self.table, owner, range, limit, is_whole);
         let found = found.await.map_err(unavailable)?;
         found.iter().map(document).collect()
+    }
+
+    /// The reservations that may hold copies, oldest first, of an account that does not say: one of an earlier version, or damaged.
+    async fn may_hold(&self, owner: &Owner) -> Result<Vec<Reservation>, PurchaseError> {
+        let mut held: Vec<Reservation> = Vec::new();
+        let mut before = None;
+        loop {
+            let page = self.reservations(owner, before, RESERVATIONS_PER_PAGE);
+            let page = page.await?;
+            let Some(newest) = held.first().or(page.first()).map(|first| first.created_at) else {
+                break;
+            };
+            // The newest was made before now, so what ended before it was made holds nothing.
+            let is_over = |reservation: &Reservation| reservation.expires_at < newest;
+            let (more, oldest) = (page.len() == RESERVATIONS_PER_PAGE, page.last());
+            before = oldest.map(|oldest| oldest.reservation_id);
+            let has_more = more && oldest.is_some_and(|oldest| !is_over(oldest));
+            held.extend(page.into_iter().filter(|each| !is_over(each)));
+            if !has_more {
+                break;
+            }
+        }
+        held.retain(|reservation| reservation.ended.is_none());
+        held.reverse();
+        Ok(held)
     }
 
     fn account_put(&self, owner: &Owner, mutation: &Mutation) -> Result<Put, BuildError> {
@@ -75,6 +114,10 @@ impl DynamoPurchases {
             .item(
                 "cart",
                 s(serde_json::to_string(&account.cart).unwrap_or_default()),
+            )
+            .item(
+                "held",
+                s(serde_json::to_string(&account.held).unwrap_or_default()),
             )
             .item("reservations_made", n(account.reservations_made))
             .item("orders_made", n(account.orders_made))
@@ -235,6 +278,7 @@ impl Purchases for DynamoPurchases {
             Some(Account {
                 version: number(&item, "version")?,
                 cart: serde_json::from_str(text(&item, "cart")?).ok()?,
+                held: Vec::new(),
                 reservations_made: number(&item, "reservations_made")?,
                 orders_made: number(&item, "orders_made")?,
                 effects: text(&item, "effects")
@@ -242,15 +286,23 @@ impl Purchases for DynamoPurchases {
                     .unwrap_or_default(),
             })
         };
-        read().ok_or(PurchaseError::Corrupt)
+        let account = read().ok_or(PurchaseError::Corrupt)?;
+        let held = text(&item, "held").and_then(|held| serde_json::from_str(held).ok());
+        let held = match held {
+            Some(held) => held,
+            None if account.reservations_made == 0 => Vec::new(),
+            None => self.may_hold(owner).await?,
+        };
+        Ok(Account { held, ..account })
     }
 
     async fn reservations(
         &self,
         owner: &Owner,
+        before: Option<u32>,
         limit: usize,
     ) -> Result<Vec<Reservation>, PurchaseError> {
-        self.newest(owner, reservation_key, limit).await
+        self.newest(owner, reservation_key, before, limit).await
     }
 
     async fn reservation(
@@ -265,8 +317,13 @@ impl Purchases for DynamoPurchases {
             .transpose()
     }
 
-    async fn orders(&self, owner: &Owner, limit: usize) -> Result<Vec<Order>, PurchaseError> {
-        self.newest(owner, order_key, limit).await
+    async fn orders(
+        &self,
+        owner: &Owner,
+        before: Option<u32>,
+        limit: usize,
+    ) -> Result<Vec<Order>, PurchaseError> {
+        self.newest(owner, order_key, before, limit).await
     }
 
     async fn order(&self, owner: &Owner, order_id: u32) -> Result<Option<Order>, PurchaseError> {

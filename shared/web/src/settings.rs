@@ -2,6 +2,8 @@
 
 use std::{str::FromStr, time::Duration};
 
+use mostrador_core::price::Total;
+
 /// A variable that does not hold what it should.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingError {
@@ -68,6 +70,19 @@ impl<'a> Environment<'a> {
         let expected = "a number of seconds above zero";
         let invalid = SettingError::Invalid { name, expected };
         seconds.map(Duration::from_secs).map(Some).ok_or(invalid)
+    }
+
+    /// An amount of money, where it is set.
+    ///
+    /// # Errors
+    /// [`SettingError::Invalid`] where it is set and not an amount.
+    pub fn amount(&self, name: &'static str) -> Result<Option<Total>, SettingError> {
+        let Some(text) = self.text(name) else {
+            return Ok(None);
+        };
+        let expected = "an amount such as 5000 or 5000.00";
+        let amount = Total::parse(&text).map_err(|_| SettingError::Invalid { name, expected })?;
+        Ok(Some(amount))
     }
 
     /// # Errors

@@ -10,7 +10,7 @@ use mostrador_core::{
     clock::Clock,
     ids::Owner,
     language::Language,
-    price::Price,
+    price::{Price, Total},
     purchases::{Order, OrderStatus, Purchases, Reservation, ReservationEnd, ReservationStatus},
 };
 use mostrador_dynamodb::{DynamoCatalogue, DynamoPurchases, connect, import};
@@ -181,6 +181,7 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
             )),
             purchases: Arc::new(DynamoPurchases::new(client, &world.tables)),
             clock: Arc::clone(&clock),
+            order_total_max: None,
         },
         owners: &owners,
         books: stock.keys().copied().filter(|id| *id != PLENTY).collect(),
@@ -224,8 +225,8 @@ async fn holdings(
     let account = purchases.account(owner).await?;
     let plenty = account.cart.iter().filter(|line| line.libro_id == PLENTY);
     Ok(Holdings {
-        orders: purchases.orders(owner, EVERYTHING).await?,
-        reservations: purchases.reservations(owner, EVERYTHING).await?,
+        orders: purchases.orders(owner, None, EVERYTHING).await?,
+        reservations: purchases.reservations(owner, None, EVERYTHING).await?,
         plenty_in_cart: plenty.map(|line| line.cantidad).sum(),
     })
 }
@@ -295,7 +296,7 @@ fn check_told(told: &[&Told], holdings: &Holdings) -> Result<(), String> {
             .unwrap_or(usize::MAX);
     as_told("add_to_cart", there)?;
     for order in &holdings.orders {
-        let sum: Price = order
+        let sum: Total = order
             .lineas
             .iter()
             .map(|line| line.precio.times(line.cantidad))

@@ -175,6 +175,7 @@ impl Endpoints {
                     catalogue,
                     purchases,
                     clock,
+                    order_total_max: None,
                 },
             },
         };
@@ -402,7 +403,10 @@ async fn check_purchases(
     let failed = |error: mostrador_core::purchases::PurchaseError| error.to_string();
     let account = purchases.account(owner).await.map_err(failed)?;
     let in_cart: u32 = account.cart.iter().map(|line| line.cantidad).sum();
-    let reserved = purchases.reservations(owner, 100).await.map_err(failed)?;
+    let reserved = purchases
+        .reservations(owner, None, 100)
+        .await
+        .map_err(failed)?;
     for (wish, there) in [
         (Wish::Cart, usize::try_from(in_cart).unwrap_or(usize::MAX)),
         (Wish::Reservation, reserved.len()),

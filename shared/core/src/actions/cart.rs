@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{ActionFailure, Attempt, Outcome, Payload, Warning};
 use crate::{
     catalogue::StockedBook,
-    price::Price,
+    price::Total,
     purchases::{Account, CART_LINES, CartLine},
 };
 
@@ -24,7 +24,7 @@ pub(super) async fn add(
         .find(|line| line.libro_id == book.book.libro_id)
         .map_or(0, |line| line.cantidad);
     let wanted = in_cart + quantity;
-    let own = super::reservations::own_holds(attempt, book.book.libro_id).await?;
+    let own = super::reservations::own_holds(&account, book.book.libro_id, attempt.now);
     let available = book.available_beside(attempt.now, &own);
     if wanted > available {
         return Ok(attempt.insufficient_stock(&book.book.titulo, available));
@@ -66,14 +66,10 @@ pub(super) async fn add(
 
 pub(super) async fn view(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure> {
     let account = attempt.account().await?;
-    let mut outcome = shown(attempt, &account, String::new()).await?;
+    let (mut outcome, total) = priced_cart(attempt, &account).await?;
     outcome.message = match outcome.results.len() {
         0 => attempt.say("Tu carrito está vacío.", "Your cart is empty."),
         n => {
-            let total = outcome.data["total"]
-                .as_str()
-                .and_then(|total| Price::parse(total).ok())
-                .unwrap_or_default();
             let total = total.display(attempt.language);
             attempt.say(
                 format!(
@@ -138,14 +134,23 @@ pub(super) async fn clear(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailur
     attempt.commit(attempt.mutation(account), outcome).await
 }
 
-/// The cart's lines with live prices, and their total.
+/// What is said of the cart, with its lines and their total.
 async fn shown(
     attempt: &Attempt<'_>,
     account: &Account,
     message: String,
 ) -> Result<Outcome, ActionFailure> {
+    let (outcome, _) = priced_cart(attempt, account).await?;
+    Ok(Outcome { message, ..outcome })
+}
+
+/// The cart's lines with live prices, and their total.
+async fn priced_cart(
+    attempt: &Attempt<'_>,
+    account: &Account,
+) -> Result<(Outcome, Total), ActionFailure> {
     let priced = priced(attempt, account).await?;
-    let total: Price = priced
+    let total: Total = priced
         .iter()
         .map(|(line, book)| book.book.precio.times(line.cantidad))
         .sum();
@@ -159,11 +164,11 @@ async fn shown(
         })
         .collect();
     let missing = lines.len() < account.cart.len();
-    let mut outcome = Outcome::done(message, lines, json!({"total": total}));
+    let mut outcome = Outcome::done(String::new(), lines, json!({"total": total}));
     outcome
         .warnings
         .extend(missing.then_some(Warning::BookNoLongerSold));
-    Ok(outcome)
+    Ok((outcome, total))
 }
 
 /// The cart's lines whose book is still sold, with the book.

@@ -1,6 +1,6 @@
 //! From cart to order: prices pinned, stock taken, all of it or nothing.
 
-use super::{ActionFailure, Attempt, Outcome, cart, orders, reservations};
+use super::{ActionFailure, Attempt, Outcome, cart, orders};
 use crate::purchases::{Order, OrderLine, ReservationEnd};
 
 pub(super) async fn checkout(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure> {
@@ -15,7 +15,7 @@ pub(super) async fn checkout(attempt: &Attempt<'_>) -> Result<Outcome, ActionFai
             ),
         ));
     }
-    let mut active = reservations::active(attempt).await?;
+    let mut active: Vec<_> = account.active(attempt.now).cloned().collect();
     let mut settled = Vec::new();
     let mut lines = Vec::with_capacity(priced.len());
     let mut books = Vec::with_capacity(priced.len());
@@ -63,8 +63,26 @@ pub(super) async fn checkout(attempt: &Attempt<'_>) -> Result<Outcome, ActionFai
         books.push(book);
     }
     account.cart.clear();
+    account.hold(&settled, attempt.now);
     account.orders_made += 1;
     let order = Order::new(account.orders_made, lines, attempt.now);
+    if let Some(most) = attempt
+        .counter
+        .order_total_max
+        .filter(|most| order.total > *most)
+    {
+        let (total, most) = (
+            order.total.display(attempt.language),
+            most.display(attempt.language),
+        );
+        return Ok(Outcome::refused(
+            "order_too_large",
+            attempt.say(
+                format!("Tu pedido suma {total} y aquí puedo tramitar hasta {most}: quita algo o habla con la tienda."),
+                format!("Your order comes to {total} and I can take up to {most} here: remove something or talk to the shop."),
+            ),
+        ));
+    }
     let mut mutation = attempt.mutation(account);
     mutation.books = books;
     mutation.reservations = settled;

@@ -1,12 +1,10 @@
 //! Orders after they were placed.
 
+use futures_util::future;
 use serde_json::{Value, json};
 
 use super::{ActionFailure, Attempt, Outcome, Payload, seconds};
 use crate::purchases::{Order, OrderStatus};
-
-/// Most orders listed at once.
-const LISTED: usize = 100;
 
 pub(super) async fn status(
     attempt: &Attempt<'_>,
@@ -27,13 +25,20 @@ pub(super) async fn status(
     Ok(shown(message, &order))
 }
 
-pub(super) async fn list(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure> {
-    let orders = attempt
-        .counter
-        .purchases
-        .orders(attempt.owner, LISTED)
-        .await?;
-    let message = match orders.len() {
+pub(super) async fn list(
+    attempt: &Attempt<'_>,
+    payload: &Payload,
+) -> Result<Outcome, ActionFailure> {
+    let (purchases, part) = (&attempt.counter.purchases, payload.part());
+    // One more than is shown tells whether there are more.
+    let found = purchases.orders(attempt.owner, part.before, part.limit + 1);
+    let (account, orders) = future::join(attempt.account(), found).await;
+    let (count, mut orders) = (account?.orders_made, orders?);
+    let has_more = orders.len() > part.limit;
+    orders.truncate(part.limit);
+    let next = orders.last().filter(|_| has_more);
+    let next = next.map(|oldest| oldest.order_id);
+    let message = match count {
         0 => attempt.say("Todavía no tienes pedidos.", "You have no orders yet."),
         1 => attempt.say("Tienes 1 pedido.", "You have 1 order."),
         n => attempt.say(
@@ -44,7 +49,7 @@ pub(super) async fn list(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure
     Ok(Outcome::done(
         message,
         orders.iter().map(described).collect(),
-        json!({"count": orders.len()}),
+        json!({"count": count, "next": next}),
     ))
 }
 

@@ -6,6 +6,15 @@ use crate::actions::Warning;
 
 /// Most copies taken at once.
 const QUANTITY_MAX: u32 = 10;
+/// Most orders or reservations listed at once.
+const LISTED_MAX: usize = 100;
+
+/// A part of a list, newest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    pub before: Option<u32>,
+    pub limit: usize,
+}
 
 /// The `payload` of a request.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +37,17 @@ impl Payload {
     #[must_use]
     pub fn small_id(&self, name: &str) -> Option<u32> {
         self.id(name).and_then(|id| id.try_into().ok())
+    }
+
+    /// Which part of a list is wanted: what comes before the number `before`, and how much of it, `limit` brought into 1–100.
+    #[must_use]
+    pub fn part(&self) -> Part {
+        let limit = self.0.get("limit").and_then(Value::as_u64);
+        let limit = limit.and_then(|limit| usize::try_from(limit).ok());
+        Part {
+            before: self.small_id("before"),
+            limit: limit.map_or(LISTED_MAX, |limit| limit.clamp(1, LISTED_MAX)),
+        }
     }
 
     /// `cantidad`, brought into 1–10 with a warning; `None` where it is not given.

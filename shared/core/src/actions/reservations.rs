@@ -1,5 +1,6 @@
 //! Copies put aside for a day.
 
+use futures_util::future;
 use serde_json::{Value, json};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -8,13 +9,10 @@ use super::{ActionFailure, Attempt, Outcome, Payload, seconds};
 use crate::{
     catalogue::Hold,
     purchases::{
-        RESERVATION_HOURS, RESERVED_COPIES, RESERVED_COPIES_PER_TITLE, Reservation, ReservationEnd,
-        ReservationStatus,
+        Account, HOLDS_PER_BOOK, RESERVATION_HOURS, RESERVED_COPIES, RESERVED_COPIES_PER_TITLE,
+        Reservation, ReservationEnd, ReservationStatus,
     },
 };
-
-/// Most reservations read at once. At most five can be active, and a day's worth of ended ones is far fewer.
-const LISTED: usize = 100;
 
 pub(super) async fn reserve(
     attempt: &Attempt<'_>,
@@ -25,13 +23,12 @@ pub(super) async fn reserve(
     };
     let (quantity, warning) = payload.quantity().unwrap_or((1, None));
     let mut account = attempt.account().await?;
-    let active = active(attempt).await?;
-    let of_title: u32 = active
-        .iter()
+    let of_title: u32 = account
+        .active(attempt.now)
         .filter(|r| r.libro_id == book.book.libro_id)
         .map(|r| r.cantidad)
         .sum();
-    let in_all: u32 = active.iter().map(|r| r.cantidad).sum();
+    let in_all: u32 = account.active(attempt.now).map(|r| r.cantidad).sum();
     if of_title + quantity > RESERVED_COPIES_PER_TITLE || in_all + quantity > RESERVED_COPIES {
         return Ok(Outcome::refused(
             "reservation_limit",
@@ -47,6 +44,16 @@ pub(super) async fn reserve(
     if quantity > available {
         return Ok(attempt.insufficient_stock(&book.book.titulo, available));
     }
+    book.holds.retain(|hold| hold.until > attempt.now);
+    if book.holds.len() >= HOLDS_PER_BOOK {
+        return Ok(Outcome::refused(
+            "reservation_limit",
+            attempt.say(
+                "Ahora mismo hay demasiadas reservas de este título: prueba más tarde o cómpralo directamente.",
+                "There are too many reservations of this title right now: try later or buy it straight away.",
+            ),
+        ));
+    }
     account.reservations_made += 1;
     // A hold ends with a whole second, and the reservation is to end with its hold.
     let end = attempt.now + Duration::hours(RESERVATION_HOURS);
@@ -61,12 +68,12 @@ pub(super) async fn reserve(
         created_at: attempt.now,
         expires_at: end,
     };
-    book.holds.retain(|hold| hold.until > attempt.now);
     book.holds.push(Hold {
         reservation: reservation.hold,
         copies: quantity,
         until: reservation.expires_at,
     });
+    account.hold(std::slice::from_ref(&reservation), attempt.now);
     let mut mutation = attempt.mutation(account);
     mutation.books.push(book);
     mutation.reservations.push(reservation.clone());
@@ -84,16 +91,19 @@ pub(super) async fn reserve(
     attempt.commit(mutation, outcome).await
 }
 
-pub(super) async fn list(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure> {
-    let reservations = attempt
-        .counter
-        .purchases
-        .reservations(attempt.owner, LISTED)
-        .await?;
-    let active = reservations
-        .iter()
-        .filter(|r| r.status(attempt.now) == ReservationStatus::Activa)
-        .count();
+pub(super) async fn list(
+    attempt: &Attempt<'_>,
+    payload: &Payload,
+) -> Result<Outcome, ActionFailure> {
+    let (purchases, part) = (&attempt.counter.purchases, payload.part());
+    // One more than is shown tells whether there are more.
+    let found = purchases.reservations(attempt.owner, part.before, part.limit + 1);
+    let (account, reservations) = future::join(attempt.account(), found).await;
+    let (active, mut reservations) = (account?.active(attempt.now).count(), reservations?);
+    let has_more = reservations.len() > part.limit;
+    reservations.truncate(part.limit);
+    let next = reservations.last().filter(|_| has_more);
+    let next = next.map(|oldest| oldest.reservation_id);
     let message = match active {
         0 => attempt.say(
             "No tienes reservas activas.",
@@ -109,14 +119,18 @@ pub(super) async fn list(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure
         .iter()
         .map(|r| described(r, attempt.now))
         .collect();
-    Ok(Outcome::done(message, listed, json!({"active": active})))
+    Ok(Outcome::done(
+        message,
+        listed,
+        json!({"active": active, "next": next}),
+    ))
 }
 
 pub(super) async fn cancel(
     attempt: &Attempt<'_>,
     payload: &Payload,
 ) -> Result<Outcome, ActionFailure> {
-    let account = attempt.account().await?;
+    let mut account = attempt.account().await?;
     let found = match payload.small_id("reservation_id") {
         Some(id) => {
             attempt
@@ -146,6 +160,7 @@ pub(super) async fn cancel(
         ));
     }
     reservation.ended = Some(ReservationEnd::Cancelada);
+    account.hold(std::slice::from_ref(&reservation), attempt.now);
     let mut mutation = attempt.mutation(account);
     if let Some(mut book) = attempt.book(Some(reservation.libro_id)).await? {
         book.holds
@@ -166,29 +181,10 @@ pub(super) async fn cancel(
     attempt.commit(mutation, outcome).await
 }
 
-/// The customer's active reservations, oldest first.
-pub(super) async fn active(attempt: &Attempt<'_>) -> Result<Vec<Reservation>, ActionFailure> {
-    let mut reservations = attempt
-        .counter
-        .purchases
-        .reservations(attempt.owner, LISTED)
-        .await?;
-    reservations.retain(|reservation| reservation.status(attempt.now) == ReservationStatus::Activa);
-    reservations.reverse();
-    Ok(reservations)
-}
-
 /// The holds of the customer's active reservations of one book.
-pub(super) async fn own_holds(
-    attempt: &Attempt<'_>,
-    libro_id: u64,
-) -> Result<Vec<Uuid>, ActionFailure> {
-    let active = active(attempt).await?;
-    Ok(active
-        .into_iter()
-        .filter(|r| r.libro_id == libro_id)
-        .map(|r| r.hold)
-        .collect())
+pub(super) fn own_holds(account: &Account, libro_id: u64, now: OffsetDateTime) -> Vec<Uuid> {
+    let of_book = account.active(now).filter(|r| r.libro_id == libro_id);
+    of_book.map(|reservation| reservation.hold).collect()
 }
 
 fn described(reservation: &Reservation, now: OffsetDateTime) -> Value {

@@ -17,8 +17,8 @@ use crate::{
 const EXPORT_BYTES: usize = 3 << 20;
 /// Commits read at once.
 const COMMITS_PER_READ: usize = 100;
-/// Orders and reservations, newest first, at most.
-const PURCHASES_MAX: usize = 10_000;
+/// Orders or reservations read at once.
+const PURCHASES_PER_READ: usize = 100;
 
 /// What a customer's data is gathered from.
 #[derive(Clone)]
@@ -117,13 +117,28 @@ impl Exporter {
     async fn purchases(&self, owner: &Owner, lines: &mut Lines) -> Result<(), HistoryError> {
         let cart = self.purchases.account(owner).await?.cart;
         lines.push(&json!({"type": "cart", "lineas": cart}));
-        for reservation in self.purchases.reservations(owner, PURCHASES_MAX).await? {
-            lines.push(&json!({"type": "reservation", "reservation": reservation}));
+        let (mut before, limit) = (None, PURCHASES_PER_READ);
+        loop {
+            let page = self.purchases.reservations(owner, before, limit).await?;
+            before = page.last().map(|oldest| oldest.reservation_id);
+            for reservation in &page {
+                lines.push(&json!({"type": "reservation", "reservation": reservation}));
+            }
+            if page.len() < limit {
+                break;
+            }
         }
-        for order in self.purchases.orders(owner, PURCHASES_MAX).await? {
-            lines.push(&json!({"type": "order", "order": order}));
+        before = None;
+        loop {
+            let page = self.purchases.orders(owner, before, limit).await?;
+            before = page.last().map(|oldest| oldest.order_id);
+            for order in &page {
+                lines.push(&json!({"type": "order", "order": order}));
+            }
+            if page.len() < limit {
+                return Ok(());
+            }
         }
-        Ok(())
     }
 }
 

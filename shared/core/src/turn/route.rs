@@ -239,7 +239,7 @@ fn set(
     if value.is_empty() {
         return;
     }
-    let price = || Price::parse(value.trim_end_matches("euros").trim_end_matches("eur"));
+    let price = || Price::parse_written(value.trim_end_matches("euros").trim_end_matches("eur"));
     match key {
         Key::Category => filters.categoria = Some(value.to_owned()),
         Key::Author => filters.autor = Some(value.to_owned()),

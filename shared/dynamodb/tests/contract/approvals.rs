@@ -54,6 +54,7 @@ fn approvals(stores: &Stores, after: Duration) -> Approvals {
             catalogue: Arc::new(stores.catalogue()),
             purchases: Arc::new(stores.purchases()),
             clock: Arc::new(After(after)),
+            order_total_max: None,
         },
     }
 }

@@ -54,6 +54,7 @@ pub(crate) fn erasure(stores: &Stores) -> Erasure {
             catalogue: Arc::new(stores.catalogue()),
             purchases: Arc::new(stores.purchases()),
             clock: Arc::new(Noon),
+            order_total_max: None,
         },
         shelves: Arc::new(NoFiles),
         eraser: Arc::new(stores.eraser()),
@@ -186,8 +187,11 @@ async fn orders_stay_without_a_name_and_copies_come_back() {
         assert_eq!(erased, expected);
         let purchases = stores.purchases();
         assert_eq!(purchases.account(&ana).await.unwrap(), Account::default());
-        assert_eq!(purchases.orders(&ana, 10).await.unwrap(), vec![]);
-        assert_eq!(purchases.reservations(&ana, 10).await.unwrap(), vec![]);
+        assert_eq!(purchases.orders(&ana, None, 10).await.unwrap(), vec![]);
+        assert_eq!(
+            purchases.reservations(&ana, None, 10).await.unwrap(),
+            vec![]
+        );
         for book in stores.catalogue().get(&[1, 2], true).await.unwrap() {
             assert_eq!(book.available(noon() + Duration::seconds(1)), 10);
         }
@@ -216,7 +220,7 @@ async fn an_account_that_moved_is_not_taken_away() {
         purchases.commit(&ana, &ordered).await.unwrap();
         let erased = eraser.purchases(&ana, read.version).await;
         assert!(matches!(erased, Err(ErasureError::Conflict)), "{erased:?}");
-        assert_eq!(purchases.orders(&ana, 10).await.unwrap(), vec![order]);
+        assert_eq!(purchases.orders(&ana, None, 10).await.unwrap(), vec![order]);
         let now = purchases.account(&ana).await.unwrap();
         assert_eq!(now.version, read.version + 1);
         assert_eq!(eraser.purchases(&ana, now.version).await.unwrap(), 1);

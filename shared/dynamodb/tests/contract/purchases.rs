@@ -2,15 +2,19 @@
 
 use mostrador_core::{
     catalogue::{Catalogue, Hold},
+    price::Price,
     purchases::{
         Account, CartLine, Mutation, Order, OrderLine, OrderStatus, PurchaseError, Purchases,
-        Reservation,
+        Reservation, ReservationEnd,
     },
 };
 use time::Duration;
 use uuid::Uuid;
 
-use crate::setup::{Stores, book, noon, owner};
+use crate::{
+    erasure::erasure,
+    setup::{Stores, book, noon, owner},
+};
 
 /// A change of nothing but the account.
 pub(crate) fn mutation(account: Account) -> Mutation {
@@ -141,7 +145,7 @@ async fn stock_order_and_reservation_stand_or_fall_together() {
             .collect();
         assert_eq!(available, [(2, 1, 3), (2, 0, 0)]);
         assert_eq!(
-            purchases.reservations(&ana, 9).await.unwrap(),
+            purchases.reservations(&ana, None, 9).await.unwrap(),
             vec![reservation.clone()]
         );
         assert_eq!(
@@ -184,7 +188,137 @@ async fn stock_order_and_reservation_stand_or_fall_together() {
             .commit(&ana, &change(OrderStatus::Pendiente))
             .await
             .unwrap();
-        assert_eq!(purchases.orders(&ana, 9).await.unwrap(), vec![cancelled]);
+        assert_eq!(
+            purchases.orders(&ana, None, 9).await.unwrap(),
+            vec![cancelled]
+        );
+    }
+}
+
+/// A school order in guaraníes: no line is over the largest price, their sum is.
+#[tokio::test]
+async fn an_order_over_the_largest_price_is_read_again() {
+    for stores in Stores::all().await {
+        let (purchases, ana) = (stores.purchases(), owner("ana"));
+        let line = |libro_id| OrderLine {
+            libro_id,
+            titulo: format!("Libro {libro_id}"),
+            cantidad: 10,
+            precio: Price::MAX,
+        };
+        let order = Order::new(1, (1..=40).map(line).collect(), noon());
+        assert_eq!(order.total.to_string(), "4000000000.00");
+        let ordered = Mutation {
+            orders: vec![(order.clone(), None)],
+            ..mutation(Account {
+                orders_made: 1,
+                ..Account::default()
+            })
+        };
+        purchases.commit(&ana, &ordered).await.unwrap();
+        assert_eq!(purchases.order(&ana, 1).await.unwrap(), Some(order.clone()));
+        assert_eq!(purchases.orders(&ana, None, 9).await.unwrap(), [order]);
+    }
+}
+
+fn reservation(reservation_id: u32) -> Reservation {
+    Reservation {
+        reservation_id,
+        hold: Uuid::from_u128(reservation_id.into()),
+        libro_id: 1,
+        titulo: "Libro 1".into(),
+        cantidad: 1,
+        ended: Some(ReservationEnd::Cancelada),
+        created_at: noon() + Duration::seconds(reservation_id.into()),
+        expires_at: noon() + Duration::seconds(reservation_id.into()) + Duration::hours(24),
+    }
+}
+
+/// What an account holds is known from itself. One of before, which does not say, is asked of its reservations, however many were
+/// made and cancelled since.
+#[tokio::test]
+async fn what_is_held_is_known_behind_however_many_reservations() {
+    for stores in Stores::all().await {
+        let (purchases, ana) = (stores.purchases(), owner("ana"));
+        let made = 250;
+        for first in (1..=made).step_by(50) {
+            let account = purchases.account(&ana).await.unwrap();
+            let mut reservations: Vec<_> = (first..first + 50).map(reservation).collect();
+            for held in reservations
+                .iter_mut()
+                .filter(|r| [2, 120].contains(&r.reservation_id))
+            {
+                held.ended = None;
+            }
+            let account = Account {
+                held: vec![],
+                reservations_made: first + 49,
+                ..account
+            };
+            let reserved = Mutation {
+                reservations,
+                ..mutation(account)
+            };
+            purchases.commit(&ana, &reserved).await.unwrap();
+        }
+        let held = async |purchases: &dyn Purchases| {
+            let held = purchases.account(&ana).await.unwrap().held;
+            held.iter()
+                .map(|held| held.reservation_id)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(held(&purchases).await, [0; 0]);
+        let account = (&ana, "account");
+        for damage in [None, Some("damaged")] {
+            stores.damage_purchase(account, "held", damage).await;
+            assert_eq!(held(&purchases).await, [2, 120], "{damage:?}");
+        }
+        // Pages, newest first, without a gap.
+        let mut seen = Vec::new();
+        let mut before = None;
+        loop {
+            let page = purchases.reservations(&ana, before, 70).await.unwrap();
+            before = page.last().map(|oldest| oldest.reservation_id);
+            seen.extend(page.iter().map(|reservation| reservation.reservation_id));
+            if page.len() < 70 {
+                break;
+            }
+        }
+        assert!(seen.into_iter().eq((1..=made).rev()));
+    }
+}
+
+#[tokio::test]
+async fn a_damaged_record_costs_itself() {
+    for stores in Stores::all().await {
+        let (purchases, ana) = (stores.purchases(), owner("ana"));
+        for number in 1..=3 {
+            let account = purchases.account(&ana).await.unwrap();
+            let both = Mutation {
+                reservations: vec![reservation(number)],
+                orders: vec![(Order::new(number, vec![], noon()), None)],
+                ..mutation(Account {
+                    orders_made: number,
+                    reservations_made: number,
+                    ..account
+                })
+            };
+            purchases.commit(&ana, &both).await.unwrap();
+        }
+        for item in ["order#0000000002", "reservation#0000000002"] {
+            let damage = stores.damage_purchase((&ana, item), "document", Some("{"));
+            damage.await;
+        }
+        let orders = purchases.orders(&ana, None, 2).await.unwrap();
+        let orders: Vec<_> = orders.iter().map(|order| order.order_id).collect();
+        let reservations = purchases.reservations(&ana, None, 2).await.unwrap();
+        let reservations: Vec<_> = reservations.iter().map(|r| r.reservation_id).collect();
+        assert_eq!((orders, reservations), (vec![3, 1], vec![3, 1]));
+        // And it is erased like the others.
+        let erased = erasure(&stores).erase(&ana).await.unwrap();
+        assert_eq!(erased.orders_kept, 3);
+        let left = stores.everything_of(&ana).await;
+        assert!(!left.contains("order#"), "{left}");
     }
 }
 

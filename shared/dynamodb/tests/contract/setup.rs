@@ -97,6 +97,27 @@ impl Stores {
         put.set_item(Some(item)).send().await.unwrap();
     }
 
+    /// Changes one attribute of an item of purchases, or takes it away.
+    pub(crate) async fn damage_purchase(
+        &self,
+        (owner, item): (&Owner, &str),
+        attribute: &str,
+        value: Option<&str>,
+    ) {
+        let update = self.client.update_item().table_name(&self.tables.purchases);
+        let update = update
+            .key("owner", AttributeValue::S(owner.to_string()))
+            .key("item", AttributeValue::S(item.to_owned()))
+            .expression_attribute_names("#a", attribute);
+        let update = match value {
+            Some(value) => update
+                .update_expression("SET #a = :v")
+                .expression_attribute_values(":v", AttributeValue::S(value.to_owned())),
+            None => update.update_expression("REMOVE #a"),
+        };
+        update.send().await.unwrap();
+    }
+
     pub(crate) async fn delete_log_item(&self, item: &Item) {
         let delete = self.client.delete_item().table_name(&self.tables.events);
         let delete = delete.key("owner", item["owner"].clone());

@@ -294,7 +294,7 @@ impl Model {
             .filter(|reserved| self.is_active(reserved));
         Told {
             results: ids.map(|id| self.described_reservation(who, id)).collect(),
-            data: json!({"active": active.count()}),
+            data: json!({"active": active.count(), "next": null}),
             ..Told::default()
         }
     }
@@ -305,7 +305,7 @@ impl Model {
         let ids = (1..=count).rev();
         Told {
             results: ids.map(|id| self.described_order(who, id)).collect(),
-            data: json!({"count": count}),
+            data: json!({"count": count, "next": null}),
             ..Told::default()
         }
     }

@@ -15,7 +15,7 @@ use mostrador_core::{
     clock::Clock,
     ids::Owner,
     language::Language,
-    price::Price,
+    price::{Price, Total},
     purchases::{
         CartLine, Order, OrderLine, OrderStatus, Purchases, Reservation, ReservationStatus,
     },
@@ -48,7 +48,7 @@ pub(super) struct Shop {
     /// Reservations that have ended, by customer and number.
     ended: BTreeMap<(usize, u32), (Reservation, ReservationStatus)>,
     /// Orders as they were placed, by customer and number.
-    placed: BTreeMap<(usize, u32), (Vec<OrderLine>, Price)>,
+    placed: BTreeMap<(usize, u32), (Vec<OrderLine>, Total)>,
 }
 
 /// Time that goes when it is told to, and ids that count up.
@@ -104,10 +104,12 @@ impl Shop {
         let (purchases, catalogue) = (self.stores.purchases(), self.stores.catalogue());
         let mut all = Vec::new();
         for (customer, owner) in self.owners.clone().iter().enumerate() {
+            let account = purchases.account(owner).await.unwrap();
+            let held: Vec<_> = account.active(model.now).cloned().collect();
             let holdings = Holdings {
-                cart: purchases.account(owner).await.unwrap().cart,
-                reservations: purchases.reservations(owner, ALL).await.unwrap(),
-                orders: purchases.orders(owner, ALL).await.unwrap(),
+                cart: account.cart,
+                reservations: purchases.reservations(owner, None, ALL).await.unwrap(),
+                orders: purchases.orders(owner, None, ALL).await.unwrap(),
             };
             let cart = holdings.cart.iter();
             let cart: Vec<_> = cart.map(|line| (line.libro_id, line.cantidad)).collect();
@@ -117,6 +119,9 @@ impl Shop {
                 "{}'s cart",
                 CUSTOMERS[customer]
             );
+            let is_active = |r: &&Reservation| r.status(model.now) == ReservationStatus::Activa;
+            let active = holdings.reservations.iter().rev().filter(is_active);
+            assert!(active.eq(&held), "{}: {held:?}", CUSTOMERS[customer]);
             self.end_once(customer, &holdings.reservations, model.now);
             self.stay_as_placed(customer, &holdings.orders);
             all.push(holdings);
@@ -254,6 +259,7 @@ impl StateMachineTest for Shop {
                 catalogue: Arc::new(stores.catalogue()),
                 purchases: Arc::new(stores.purchases()),
                 clock: clock.clone(),
+                order_total_max: None,
             },
             runtime: Arc::new(runtime),
             stores,
