@@ -146,7 +146,6 @@ fn a_model_that_takes_no_tools_is_asked_without_them_from_then_on() {
     let told = "is asked without them";
     let written = shop.output_when(|written| written.matches(told).count() == 2);
     assert_eq!(written.matches(told).count(), 2, "{written}");
-    assert!(written.contains("does not support tools"), "{written}");
 }
 
 #[test]
@@ -172,7 +171,7 @@ fn the_log_tells_why_a_provider_refuses() {
     shop.customer("unheard").chat("libro 12").is(200);
     // Of a wrong key nothing but that it is.
     for told in [
-        "refused the call: status 404: The model `misspelt` does not exist code=\"rejected\"",
+        "refused the call: status 404: model_not_found code=\"rejected\"",
         "refused the call: status 401 code=\"key_rejected\"",
     ] {
         let written = shop.output_when(|written| written.contains(told));

@@ -3,13 +3,12 @@
 mod http;
 mod local;
 
-use std::{io::IsTerminal, net::IpAddr, sync::Arc, time::Duration};
+use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use mostrador_core::catalogue::Catalogue;
 use mostrador_engine::Engine;
 use tokio::net::TcpListener;
-use tracing_subscriber::EnvFilter;
 
 use crate::{
     cli::ServeOptions,
@@ -53,14 +52,7 @@ impl Running {
     reason = "the ready line is what a person or a script waits for"
 )]
 pub(crate) async fn serve(options: ServeOptions) -> anyhow::Result<()> {
-    let filter =
-        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,dynoxide=error"));
-    let colours = std::io::stderr().is_terminal();
-    let _ = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_ansi(colours)
-        .with_writer(std::io::stderr)
-        .try_init();
+    mostrador_web::logging::start_in_terminal("warn,dynoxide=error");
     let running = start(&options).await?;
     let Running {
         url,

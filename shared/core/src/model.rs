@@ -132,8 +132,8 @@ pub enum ModelError {
 pub struct Refusal {
     /// HTTP's, or the one that says the same where it was told otherwise.
     pub status: u16,
-    /// Its own code and words, as far as a log may tell them.
-    pub reason: Option<String>,
+    /// Why, by a code of a closed list: whatever else a provider says may be a key, or a customer's words.
+    pub reason: Option<&'static str>,
 }
 
 impl Refusal {
@@ -150,7 +150,7 @@ impl Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "status {}", self.status)?;
-        match &self.reason {
+        match self.reason {
             Some(reason) => write!(f, ": {reason}"),
             None => Ok(()),
         }
@@ -410,7 +410,7 @@ mod tests {
             (500, None, "rejected", "status 500"),
         ] {
             let error = ModelError::Rejected(Refusal {
-                reason: reason.map(str::to_owned),
+                reason,
                 ..Refusal::of(status)
             });
             let refused = "the model's provider refused the call";

@@ -23,7 +23,7 @@ use aws_sdk_bedrockruntime::{
 };
 use futures_util::stream::{self, StreamExt};
 use mostrador_core::model::{
-    Model, ModelError, ModelEvent, ModelRequest, Refusal, Speech, StopReason, Usage,
+    Model, ModelError, ModelEvent, ModelRequest, Speech, StopReason, Usage,
 };
 
 use self::request::{conversation, tool_config};
@@ -259,12 +259,17 @@ fn refused(error: SdkError<ConverseStreamError>, request: &ModelRequest) -> Fail
     match (status, &error) {
         (Some(status), SdkError::ServiceError(_)) => {
             let (code, message) = (error.code(), error.message());
-            let refusal = refusal(status, code, message, request, None);
+            let refusal = refusal(status, code, message);
             Failed::refused(refusal, message, request)
         }
-        (_, SdkError::ResponseError(_)) => ModelError::Garbage(error.into()).into(),
+        (_, SdkError::ResponseError(_)) => unreadable().into(),
         _ => ModelError::Unreachable(error.into()).into(),
     }
+}
+
+/// What cannot be read is not told of.
+fn unreadable() -> ModelError {
+    ModelError::Garbage("an answer that cannot be read".into())
 }
 
 /// Why an answer ends before its end. The service's own words are not in the error: they may repeat what was asked.
@@ -282,12 +287,11 @@ fn broken<R: std::fmt::Debug + Send + Sync + 'static>(
                 ConverseStreamOutputError::ModelStreamErrorException(_) => {
                     (500, "ModelStreamErrorException")
                 }
-                _ => (500, "an exception in the stream"),
+                _ => (500, "InternalServerException"),
             };
-            let reason = Some(name.to_owned());
-            ModelError::Rejected(Refusal { status, reason })
+            ModelError::Rejected(refusal(status, Some(name), None))
         }
-        SdkError::ResponseError(_) => ModelError::Garbage(error.into()),
+        SdkError::ResponseError(_) => unreadable(),
         _ => ModelError::Unreachable(error.into()),
     }
 }

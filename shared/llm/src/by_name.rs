@@ -53,7 +53,7 @@ impl Model for ByName {
         match self.url.ask(request).await {
             // The URL's key is wrong, which after a 401 would be the end of it; Bedrock's models may still answer.
             Err(ModelError::Rejected(Refusal { status: 401, .. })) => {
-                let reason = Some("401 of the URL".to_owned());
+                let reason = Some("401 of the URL");
                 let refusal = Refusal {
                     status: 403,
                     reason,

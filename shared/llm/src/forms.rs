@@ -67,7 +67,7 @@ impl Form {
                 // What a caller calls the model is the caller's own words.
                 model = request.model.as_deref().filter(|_| request.key.is_none()),
                 status = refusal.status,
-                reason = refusal.reason.as_deref(),
+                reason = refusal.reason,
                 "the model refuses a call with tools, and is asked without them"
             );
             return Ok(Self {
@@ -253,7 +253,7 @@ mod tests {
                 messages: vec![ModelMessage::User { content }],
                 ..request("m")
             };
-            let refusal = refusal(404, None, Some(told), &request, None);
+            let refusal = refusal(404, None, Some(told));
             let failed = Failed::refused(refusal, Some(told), &request);
             assert_eq!(USUAL.after(failed, &request).ok(), expected, "{told}");
         }

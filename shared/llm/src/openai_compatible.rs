@@ -13,7 +13,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use self::{
     answer::events,
-    refused::message,
+    refused::Told,
     request::{Body, turns},
 };
 use crate::{
@@ -73,9 +73,12 @@ impl OpenAiCompatible {
         let answer = call.send().await.map_err(unreachable)?;
         let status = answer.status();
         if !status.is_success() {
-            let message = message(answer).await;
-            let refusal = refusal(status.as_u16(), None, message.as_deref(), request, key);
-            return Err(Failed::refused(refusal, message.as_deref(), request));
+            let body = refused::body(answer).await;
+            let json = serde_json::from_slice(&body).unwrap_or_default();
+            let told = Told::of(&json);
+            let message = told.message.or_else(|| refused::sentence(&body));
+            let refusal = refusal(status.as_u16(), told.code, message);
+            return Err(Failed::refused(refusal, message, request));
         }
         Ok(answer)
     }

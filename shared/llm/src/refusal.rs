@@ -1,56 +1,100 @@
-//! How a provider refused a call, as far as a log may tell: neither a key nor what was said.
+//! Why a provider refused a call, in words of our own: what it sends may hold a key, or what a customer said.
 
 use mostrador_core::model::{ModelMessage, ModelRequest, Refusal};
-use secrecy::{ExposeSecret, SecretString};
 
-/// Longest that a code or a message is, in characters.
-const REASON_CHARS: usize = 300;
-/// So many characters in a row that are a key's, or somebody's, give it away; of shorter ones, all of them.
-const KEY_CHARS: usize = 8;
+/// So many characters in a row that are somebody's give it away; of shorter ones, all of them.
 const SAID_CHARS: usize = 12;
 /// Anything shorter is in any message.
 const LEAST_CHARS: usize = 4;
 
-/// What may be logged of a call that was refused with the provider's own `code` and `message`; `key` is the one it was made with.
-pub(crate) fn refusal(
-    status: u16,
-    code: Option<&str>,
-    message: Option<&str>,
-    request: &ModelRequest,
-    key: Option<&SecretString>,
-) -> Refusal {
-    // A message about a key may hold a part of it.
-    let message = message.filter(|_| !matches!(status, 401 | 403));
-    let message = message.map(|told| readable(&unnamed(told, request)));
-    let message = message.filter(|told| !told.is_empty() && !gives_away(told, request, key));
-    let told: Vec<String> = code.map(readable).into_iter().chain(message).collect();
-    let reason = Some(told.join(": ")).filter(|reason| !reason.is_empty());
-    Refusal { status, reason }
-}
+/// The codes and types of errors that a log tells, as the APIs of `OpenAI`, Anthropic, Google and Bedrock document them. Any other is
+/// a stranger's text.
+const CODES: [&str; 53] = [
+    "AccessDeniedException",
+    "InternalServerException",
+    "ModelErrorException",
+    "ModelNotReadyException",
+    "ModelStreamErrorException",
+    "ModelTimeoutException",
+    "ResourceNotFoundException",
+    "ServiceQuotaExceededException",
+    "ServiceUnavailableException",
+    "ThrottlingException",
+    "UnrecognizedClientException",
+    "ValidationException",
+    "ABORTED",
+    "DEADLINE_EXCEEDED",
+    "FAILED_PRECONDITION",
+    "INTERNAL",
+    "INVALID_ARGUMENT",
+    "NOT_FOUND",
+    "PERMISSION_DENIED",
+    "RESOURCE_EXHAUSTED",
+    "UNAUTHENTICATED",
+    "UNAVAILABLE",
+    "abort",
+    "api_error",
+    "authentication_error",
+    "billing_error",
+    "billing_hard_limit_reached",
+    "content_filter",
+    "content_policy_violation",
+    "context_length_exceeded",
+    "error",
+    "insufficient_quota",
+    "insufficient_system_resource",
+    "internal_error",
+    "internal_server_error",
+    "invalid_api_key",
+    "invalid_request_error",
+    "model_not_found",
+    "model_overloaded",
+    "not_found_error",
+    "overloaded",
+    "overloaded_error",
+    "permission_error",
+    "quota_exceeded",
+    "rate_limit_error",
+    "rate_limit_exceeded",
+    "request_too_large",
+    "server_error",
+    "service_unavailable",
+    "timeout_error",
+    "tokens",
+    "unsupported_parameter",
+    "unsupported_value",
+];
 
-/// What a caller calls the model is the caller's own words.
-fn unnamed(told: &str, request: &ModelRequest) -> String {
-    match request.model.as_deref() {
-        Some(name) if request.key.is_some() && !name.is_empty() => told.replace(name, "…"),
-        _ => told.to_owned(),
+/// What servers say in a sentence where they have no code for it.
+const SENTENCES: [(&str, &str); 5] = [
+    ("context length", "context_length_exceeded"),
+    ("does not exist", "model_not_found"),
+    ("model not found", "model_not_found"),
+    ("quota", "insufficient_quota"),
+    ("overloaded", "overloaded"),
+];
+
+/// What may be logged of a call that was refused with the provider's own `code` and `message`.
+pub(crate) fn refusal(status: u16, code: Option<&str>, message: Option<&str>) -> Refusal {
+    let told = message.map(str::to_lowercase).unwrap_or_default();
+    let by_sentence = || {
+        let mut sentences = SENTENCES.iter();
+        sentences.find_map(|(sentence, code)| told.contains(sentence).then_some(*code))
+    };
+    Refusal {
+        status,
+        reason: code.and_then(known).or_else(by_sentence),
     }
 }
 
-fn readable(text: &str) -> String {
-    let letters = text.trim().chars();
-    let letters = letters.map(|letter| if letter.is_control() { ' ' } else { letter });
-    letters.take(REASON_CHARS).collect()
-}
-
-/// Some servers show the request that they refuse.
-fn gives_away(told: &str, request: &ModelRequest, key: Option<&SecretString>) -> bool {
-    let of_the_key = key.is_some_and(|key| repeats(told, key.expose_secret(), KEY_CHARS));
-    of_the_key || repeats_what_was_said(told, request)
+/// The code, if it is one.
+pub(crate) fn known(code: &str) -> Option<&'static str> {
+    CODES.into_iter().find(|known| *known == code)
 }
 
 fn repeats_what_was_said(told: &str, request: &ModelRequest) -> bool {
     let mut messages = request.messages.iter();
-    messages.any(|message| repeats(told, content(message), SAID_CHARS))
+    messages.any(|message| repeats(told, content(message)))
 }
 
 /// Whether a provider's message has a word, in small letters, that is its own: not one that it only repeats from what was said.
@@ -72,9 +116,9 @@ fn content(message: &ModelMessage) -> &str {
     }
 }
 
-fn repeats(told: &str, confided: &str, chars: usize) -> bool {
+fn repeats(told: &str, confided: &str) -> bool {
     let told: Vec<char> = told.chars().collect();
-    let length = confided.chars().count().clamp(LEAST_CHARS, chars);
+    let length = confided.chars().count().clamp(LEAST_CHARS, SAID_CHARS);
     let mut runs = told.windows(length);
     runs.any(|run| confided.contains(&run.iter().collect::<String>()))
 }
@@ -83,78 +127,54 @@ fn repeats(told: &str, confided: &str, chars: usize) -> bool {
 mod tests {
     use super::*;
 
-    fn check(status: u16, code: Option<&str>, message: &str, expected: Option<&str>) {
-        let request = ModelRequest {
-            messages: vec![
-                ModelMessage::System {
-                    content: "Resumen: busca regalos para su hija Inés.".into(),
-                },
-                ModelMessage::User {
-                    content: "sí".into(),
-                },
-                ModelMessage::User {
-                    content: "¿Tenéis libros de pájaros?".into(),
-                },
-            ],
-            ..ModelRequest::default()
-        };
-        let key = SecretString::from("sk-canario-7f3a9c");
-        let told = refusal(status, code, Some(message), &request, Some(&key));
-        assert_eq!(
-            (told.status, told.reason.as_deref()),
-            (status, expected),
-            "{message}"
-        );
-    }
-
     #[test]
-    fn a_log_tells_the_providers_words() {
-        let missing = "The model `gpt-4o-mimi` does not exist";
-        check(404, None, missing, Some(missing));
-        let code = Some("ValidationException");
-        check(400, code, "no", Some("ValidationException: no"));
-        check(400, code, "", code);
-        check(502, None, " \n", None);
-        check(400, None, "así\n\u{1b}[31m sí\r", Some("así  [31m sí"));
-        let long = "ñ".repeat(REASON_CHARS);
-        check(400, None, &format!("{long}ñ"), Some(&long));
-    }
-
-    #[test]
-    fn a_log_does_not_tell_which_model_a_caller_wants() {
-        let asked = |key: Option<&str>| ModelRequest {
-            model: Some("gpt-4o-mimi".into()),
-            key: key.map(SecretString::from),
-            ..ModelRequest::default()
-        };
-        for (key, expected) in [
-            (None, "The model `gpt-4o-mimi` does not exist"),
-            (Some("sk-own"), "The model `…` does not exist"),
+    fn a_log_tells_what_is_known_and_nothing_that_was_sent() {
+        for (status, code, message, expected) in [
+            (
+                400,
+                Some("ValidationException"),
+                "no",
+                Some("ValidationException"),
+            ),
+            (404, Some("model_not_found"), "no", Some("model_not_found")),
+            (
+                404,
+                None,
+                "The model `gpt-4o-mimi` does not exist",
+                Some("model_not_found"),
+            ),
+            (
+                400,
+                None,
+                "This model's maximum Context Length is 8192",
+                Some("context_length_exceeded"),
+            ),
+            (
+                400,
+                Some("sk-canario-7f3a9c"),
+                "busca regalos para Inés",
+                None,
+            ),
+            (
+                401,
+                None,
+                "Incorrect API key provided: sk-canario-7f3a9c",
+                None,
+            ),
+            (500, Some("Inés"), "", None),
+            (502, None, " \n", None),
         ] {
-            let missing = Some("The model `gpt-4o-mimi` does not exist");
-            let request = asked(key);
-            let told = refusal(404, None, missing, &request, request.key.as_ref());
-            assert_eq!(told.reason.as_deref(), Some(expected), "{key:?}");
+            let told = refusal(status, code, Some(message));
+            assert_eq!((told.status, told.reason), (status, expected), "{message}");
         }
     }
 
     #[test]
-    fn a_log_tells_no_key_and_nothing_that_was_said() {
-        for status in [401, 403] {
-            check(status, None, "Incorrect API key provided: sk-ca", None);
-            let code = Some("AccessDeniedException");
-            check(status, code, "User: arn:aws:iam::1:role/a", code);
-        }
-        for told in [
-            "no account for sk-canario-7f3a9c",
-            "no account for sk-canar…",
-            "no account for …io-7f3a9c",
-            "wrong input: [{'content': '¿Tenéis libros de pájaros?'}]",
-            "wrong input: [{'content': '¿Tenéis libros",
-            "wrong input: su hija Inés.'}",
-        ] {
-            check(400, None, told, None);
-            check(500, Some("Oops"), told, Some("Oops"));
-        }
+    fn a_code_is_there_once() {
+        let mut codes = CODES.to_vec();
+        codes.sort_unstable();
+        codes.dedup();
+        assert_eq!(codes.len(), CODES.len());
+        assert!(SENTENCES.iter().all(|(_, code)| known(code).is_some()));
     }
 }

@@ -36,11 +36,11 @@ pub struct EmbedderIdentity {
 pub enum EmbedError {
     #[error("the embedder cannot be reached")]
     Unavailable(#[source] Box<dyn Error + Send + Sync>),
-    #[error("the embedder refused with status {status}")]
+    #[error("the embedder refused with status {status} {reason}")]
     Refused {
         status: u16,
-        #[source]
-        reason: Option<Box<dyn Error + Send + Sync>>,
+        /// A code of a closed list, or nothing: whatever else a service says may be a customer's words.
+        reason: &'static str,
     },
     #[error("the embedder answered with something other than one vector a text")]
     Malformed,

@@ -156,6 +156,16 @@ async fn complete(
             let error = json!({"error": {"code": 503, "message": "overloaded"}});
             streamed(stream::iter([chunk("- Tengo "), event(&error)]))
         }
+        // Both have the form of a code.
+        name @ ("telling-key" | "telling-word") => {
+            let key = authorization.unwrap_or_default();
+            let code = match name {
+                "telling-key" => key.trim_start_matches("Bearer ").to_owned(),
+                _ => "canario".to_owned(),
+            };
+            let error = json!({"error": {"code": code, "type": code, "message": question(&body)}});
+            streamed(stream::iter([chunk("- Tengo "), event(&error)]))
+        }
         "babbling" => streamed(stream::iter([
             chunk("- Tengo "),
             "data: {nonsense\n\n".to_owned(),

@@ -16,8 +16,11 @@ use serde_json::Value;
 use sse_stream::{Error as SseError, SseByteStream};
 use tokio::time::timeout;
 
-use super::unreachable;
-use crate::{ANSWER_BYTES_MAX, TOOL_CALLS_MAX, called};
+use super::{refused::Told, unreachable};
+use crate::{
+    ANSWER_BYTES_MAX, TOOL_CALLS_MAX, called,
+    refusal::{known, refusal},
+};
 
 /// Longest wait for what may come after the last word: the count of tokens.
 const TRAILER_WITHIN: Duration = Duration::from_secs(1);
@@ -212,7 +215,9 @@ fn undecodable(error: SseError) -> ModelError {
             Ok(broken) => (*broken).into(),
             Err(source) => ModelError::Unreachable(source),
         },
-        other => ModelError::Garbage(Box::new(other)),
+        // Whatever is in its fields is a stranger's.
+        SseError::Utf8Parse(_) => ModelError::Garbage("an event is not UTF-8".into()),
+        _ => ModelError::Garbage("not an event".into()),
     }
 }
 
@@ -363,27 +368,17 @@ fn stop_reason(finish_reason: &str) -> Result<StopReason, ModelError> {
         "error" | "abort" | "insufficient_system_resource" => {
             return Err(ModelError::Rejected(Refusal {
                 status: 500,
-                reason: Some(finish_reason.to_owned()),
+                reason: known(finish_reason),
             }));
         }
         _ => StopReason::EndTurn,
     })
 }
 
-/// An error in place of an answer, by its code or kind where that is a word: a sentence may repeat what was asked.
+/// An error in place of an answer.
 fn told(error: &Value) -> Refusal {
-    let code = error.get("code");
-    let status = code.and_then(Value::as_u64);
+    let status = error.get("code").and_then(Value::as_u64);
     let status = status.and_then(|code| u16::try_from(code).ok());
-    let mut words = [code, error.get("type")].into_iter().flatten();
-    let reason = words.find_map(|word| word.as_str().filter(|word| is_word(word)));
-    Refusal {
-        status: status.unwrap_or(500),
-        reason: reason.map(str::to_owned),
-    }
-}
-
-fn is_word(text: &str) -> bool {
-    let is_of_words = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
-    (1..=64).contains(&text.len()) && text.bytes().all(is_of_words)
+    let told = Told::of(error);
+    refusal(status.unwrap_or(500), told.code, told.message)
 }

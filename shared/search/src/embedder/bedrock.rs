@@ -196,9 +196,25 @@ fn failure(error: SdkError<InvokeModelError>) -> EmbedError {
     match (status, error.into_service_error()) {
         (Some(status), error) => EmbedError::Refused {
             status,
-            reason: Some(error.into()),
+            reason: name(&error),
         },
         (None, error) => EmbedError::Unavailable(error.into()),
+    }
+}
+
+/// The service's own words are not told of: they may repeat what was asked.
+fn name(error: &InvokeModelError) -> &'static str {
+    match error {
+        InvokeModelError::AccessDeniedException(_) => "AccessDeniedException",
+        InvokeModelError::ModelErrorException(_) => "ModelErrorException",
+        InvokeModelError::ModelNotReadyException(_) => "ModelNotReadyException",
+        InvokeModelError::ModelTimeoutException(_) => "ModelTimeoutException",
+        InvokeModelError::ResourceNotFoundException(_) => "ResourceNotFoundException",
+        InvokeModelError::ServiceQuotaExceededException(_) => "ServiceQuotaExceededException",
+        InvokeModelError::ServiceUnavailableException(_) => "ServiceUnavailableException",
+        InvokeModelError::ThrottlingException(_) => "ThrottlingException",
+        InvokeModelError::ValidationException(_) => "ValidationException",
+        _ => "",
     }
 }
 

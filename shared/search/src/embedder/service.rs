@@ -150,7 +150,7 @@ impl ServiceEmbedder {
         if !status.is_success() {
             let refused = EmbedError::Refused {
                 status: status.as_u16(),
-                reason: None,
+                reason: "",
             };
             let passing = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
             return Err(if passing {

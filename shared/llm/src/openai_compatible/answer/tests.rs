@@ -259,6 +259,8 @@ fn an_error_in_place_of_an_answer_is_one() {
             Some("server_error"),
         ),
         (json!({"code": "Hola Ana"}), 500, None),
+        (json!({"code": "sk-canario-7f3a9c"}), 500, None),
+        (json!({"type": "canario"}), 500, None),
         (json!("no"), 500, None),
     ] {
         let chunk = json!({"error": error}).to_string();
@@ -266,10 +268,7 @@ fn an_error_in_place_of_an_answer_is_one() {
         let Err(ModelError::Rejected(refusal)) = &taken else {
             panic!("{taken:?}")
         };
-        assert_eq!(
-            (refusal.status, refusal.reason.as_deref()),
-            (status, reason)
-        );
+        assert_eq!((refusal.status, refusal.reason), (status, reason));
     }
     let taken = Assembly::default().take(finished("abort").to_string().as_bytes());
     let Err(ModelError::Rejected(refusal)) = &taken else {
