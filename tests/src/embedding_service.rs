@@ -300,10 +300,7 @@ fn models_of_bedrock_embed_catalogue_and_questions() {
                 .output();
             let told =
                 String::from_utf8_lossy(&ended.expect("the server runs").stderr).into_owned();
-            assert!(
-                told.contains("status 403 AccessDeniedException"),
-                "{told}"
-            );
+            assert!(told.contains("status 403 AccessDeniedException"), "{told}");
             // The service's own words may be anybody's.
             assert!(!told.contains("No access to this model."), "{told}");
         }

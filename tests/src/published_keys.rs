@@ -1,8 +1,12 @@
 //! An identity provider's published keys: RS256 and ES256, and no confusion between them and a secret.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    thread,
+    time::Duration,
 };
 
 use aws_lc_rs::{
@@ -11,7 +15,7 @@ use aws_lc_rs::{
     rsa::{KeyPair, KeySize},
     signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as _},
 };
-use axum::{Router, routing::get};
+use axum::{Router, http::StatusCode, routing::get};
 use base64::{
     Engine,
     prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD},
@@ -19,12 +23,13 @@ use base64::{
 use jsonwebtoken::{Algorithm, EncodingKey, crypto::sign, jwk::Jwk};
 use serde_json::{Value, json};
 
-use crate::harness::{Setup, Shop, all_at_once, forged, in_seconds, serve, token};
+use crate::harness::{Answer, Setup, Shop, all_at_once, forged, in_seconds, serve, token};
 
 /// A place that counts how often it is asked.
 pub(crate) struct Counted {
     pub(crate) url: String,
     count: Arc<AtomicUsize>,
+    is_down: Arc<AtomicBool>,
 }
 
 impl Counted {
@@ -34,15 +39,25 @@ impl Counted {
 
     fn giving(text: String) -> Self {
         let count = Arc::new(AtomicUsize::new(0));
-        let counter = Arc::clone(&count);
+        let is_down = Arc::new(AtomicBool::new(false));
+        let (counter, down) = (Arc::clone(&count), Arc::clone(&is_down));
         let router = Router::new().fallback(get(async move || {
             counter.fetch_add(1, Ordering::SeqCst);
-            text.clone()
+            if down.load(Ordering::SeqCst) {
+                Err(StatusCode::BAD_GATEWAY)
+            } else {
+                Ok(text.clone())
+            }
         }));
         Self {
             url: serve(router),
             count,
+            is_down,
         }
+    }
+
+    fn goes_down(&self, is_down: bool) {
+        self.is_down.store(is_down, Ordering::SeqCst);
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -226,4 +241,39 @@ fn a_single_key_needs_no_name() {
     let nameless = provider.token(&json!({"alg": "RS256"}), &provider.rsa, Algorithm::RS256);
     assert_eq!(status(&shop, &nameless), 200);
     assert_eq!(status(&shop, &provider.rs256("r1")), 401);
+}
+
+/// A provider that fails once kept everybody out for a minute.
+#[test]
+fn a_provider_that_is_down_makes_nobodys_token_invalid() {
+    let provider = Provider::new();
+    let set = Counted::giving(provider.set.to_string());
+    set.goes_down(true);
+    let shop = Setup::new().set("JWT_JWKS_URL", &set.url).start();
+    let ask = |kid: &str| {
+        shop.bearer("mallory", &provider.rs256(kid))
+            .get("/api/agent/status/")
+    };
+    let wait = |answer: &Answer| -> u64 {
+        answer.problem(503, "unavailable");
+        let wait = answer.header("retry-after").expect("Retry-After");
+        wait.parse().expect("seconds")
+    };
+    // Everybody at once is one question to the provider.
+    let waits = all_at_once(16, |_| wait(&ask("r1")));
+    assert_eq!((waits, set.count()), (vec![1; 16], 1));
+    thread::sleep(Duration::from_millis(1_050));
+    // Longer from failure to failure.
+    assert_eq!((wait(&ask("r1")), set.count()), (2, 2));
+    set.goes_down(false);
+    assert_eq!((wait(&ask("r1")), set.count()), (2, 2));
+    thread::sleep(Duration::from_millis(2_050));
+    assert_eq!((ask("r1").status, set.count()), (200, 3));
+
+    // What is known goes on being used, and who names what is not is told so: that has just been asked.
+    set.goes_down(true);
+    assert_eq!(
+        (ask("r1").status, ask("e9").status, set.count()),
+        (200, 401, 3)
+    );
 }

@@ -10,7 +10,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 
 use crate::{Environment, SettingError, strict_claims::StrictClaims};
-use jwks::KeySet;
+use jwks::{KeySet, KeysUnavailable};
 
 /// Longest token read, in bytes; real ones are well under 4 KB.
 const TOKEN_BYTES_MAX: usize = 8 * 1024;
@@ -19,10 +19,16 @@ const LEEWAY_SECONDS: u64 = 30;
 /// Shortest secret taken: as long as the hash.
 const SECRET_BYTES_MIN: usize = 32;
 
-/// The token is not one of ours, whatever is wrong with it.
+/// Why a token tells nobody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the token is not valid")]
-pub struct InvalidToken;
+pub enum TokenError {
+    /// It is not one of ours, whatever is wrong with it.
+    #[error("the token is not valid")]
+    Invalid,
+    /// It may be one of ours: the identity provider does not give the key that it names.
+    #[error("the identity provider does not answer")]
+    KeysUnavailable { retry_after_seconds: u64 },
+}
 
 /// How tokens are checked.
 #[derive(Debug, Clone)]
@@ -99,24 +105,31 @@ impl Authenticator {
     /// The owner that `token` speaks for.
     ///
     /// # Errors
-    /// [`InvalidToken`] for any token that is not wholly in order.
-    pub async fn owner(&self, token: &str) -> Result<Owner, InvalidToken> {
+    /// [`TokenError::Invalid`] for any token that is not wholly in order.
+    pub async fn owner(&self, token: &str) -> Result<Owner, TokenError> {
         if token.len() > TOKEN_BYTES_MAX || token.split('.').count() != 3 {
-            return Err(InvalidToken);
+            return Err(TokenError::Invalid);
         }
-        let header = decode_header(token).map_err(|_| InvalidToken)?;
+        let header = decode_header(token).map_err(|_| TokenError::Invalid)?;
         // We understand no critical extension, so a token that needs one is not for us (RFC 7515, 4.1.11).
         if header.crit.is_some() {
-            return Err(InvalidToken);
+            return Err(TokenError::Invalid);
         }
         match &self.keys {
             Keys::Secret(key) => self.check(token, key, Algorithm::HS256),
             Keys::Published(keys) => {
-                let (key, algorithm) =
-                    keys.find(header.kid.as_deref()).await.ok_or(InvalidToken)?;
+                let found = keys.find(header.kid.as_deref()).await;
+                let found = found.map_err(
+                    |KeysUnavailable {
+                         retry_after_seconds,
+                     }| TokenError::KeysUnavailable {
+                        retry_after_seconds,
+                    },
+                )?;
+                let (key, algorithm) = found.ok_or(TokenError::Invalid)?;
                 self.check(token, &key, algorithm)
             }
-            Keys::None => Err(InvalidToken),
+            Keys::None => Err(TokenError::Invalid),
         }
     }
 
@@ -125,7 +138,7 @@ impl Authenticator {
         token: &str,
         key: &DecodingKey,
         algorithm: Algorithm,
-    ) -> Result<Owner, InvalidToken> {
+    ) -> Result<Owner, TokenError> {
         let mut validation = Validation::new(algorithm);
         validation.leeway = LEEWAY_SECONDS;
         validation.validate_nbf = true;
@@ -142,7 +155,7 @@ impl Authenticator {
             validation.required_spec_claims.insert("iss".to_owned());
         }
         let StrictClaims(claims) = decode::<StrictClaims>(token, key, &validation)
-            .map_err(|_| InvalidToken)?
+            .map_err(|_| TokenError::Invalid)?
             .claims;
         // The library forgives times that are not whole numbers; we do not.
         let whole = |name: &str, required: bool| match claims.get(name) {
@@ -150,18 +163,18 @@ impl Authenticator {
             Some(value) => value.is_u64(),
         };
         if !whole("exp", true) || !whole("nbf", false) {
-            return Err(InvalidToken);
+            return Err(TokenError::Invalid);
         }
         let user = match claims.get(&self.settings.subject_claim) {
             Some(Value::String(user)) => user.clone(),
             Some(Value::Number(id)) if id.is_u64() => id.to_string(),
-            _ => return Err(InvalidToken),
+            _ => return Err(TokenError::Invalid),
         };
         let tenant = match claims.get("tenant") {
             None => "default",
             Some(Value::String(tenant)) => tenant,
-            Some(_) => return Err(InvalidToken),
+            Some(_) => return Err(TokenError::Invalid),
         };
-        Owner::new(tenant, &user).map_err(|_| InvalidToken)
+        Owner::new(tenant, &user).map_err(|_| TokenError::Invalid)
     }
 }

@@ -225,7 +225,7 @@ impl Gate {
             .owner(token)
             .await
             .map(Some)
-            .map_err(|_| Problem::InvalidToken)
+            .map_err(Problem::from)
     }
 
     /// Runs the endpoint, or replays what it answered to the same key before.

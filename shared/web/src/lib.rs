@@ -20,7 +20,7 @@ mod settings;
 mod strict_claims;
 mod throttle;
 
-pub use auth::{Authenticator, InvalidToken, TokenSettings};
+pub use auth::{Authenticator, TokenError, TokenSettings};
 pub use body::BODY_BYTES_MAX;
 pub use call::Call;
 pub use clock::SystemClock;

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::TokenError;
+
 /// Everything that can be wrong with a request, or with us.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
@@ -59,6 +61,8 @@ pub enum Problem {
     IdempotencyMismatch,
     #[error("too many requests")]
     RateLimited { retry_after_seconds: u64 },
+    #[error("the identity provider does not answer")]
+    KeysUnavailable { retry_after_seconds: u64 },
     #[error("a store cannot be reached")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -123,7 +127,7 @@ impl Problem {
             | Self::NotUploaded => StatusCode::CONFLICT,
             Self::IdempotencyMismatch => StatusCode::UNPROCESSABLE_ENTITY,
             Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::KeysUnavailable { .. } | Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
 
@@ -152,7 +156,7 @@ impl Problem {
             Self::InProgress => "in_progress",
             Self::IdempotencyMismatch => "idempotency_mismatch",
             Self::RateLimited { .. } => "rate_limited",
-            Self::Unavailable(_) => "unavailable",
+            Self::KeysUnavailable { .. } | Self::Unavailable(_) => "unavailable",
         }
     }
 
@@ -229,7 +233,7 @@ impl Problem {
                 "Vas muy deprisa: espera un poco y vuelve a intentarlo.",
                 "You are going too fast: wait a little and try again.",
             ],
-            Self::Unavailable(_) => [
+            Self::KeysUnavailable { .. } | Self::Unavailable(_) => [
                 "Ahora mismo no puedo atenderte: inténtalo en unos segundos.",
                 "I can't help you right now: try again in a few seconds.",
             ],
@@ -245,6 +249,9 @@ impl Problem {
                 retry_after_seconds,
             }
             | Self::RateLimited {
+                retry_after_seconds,
+            }
+            | Self::KeysUnavailable {
                 retry_after_seconds,
             } => Some(*retry_after_seconds),
             Self::Conflict | Self::InProgress | Self::NotUploaded => Some(1),
@@ -286,6 +293,19 @@ impl From<InvalidRequest> for Problem {
         Self::InvalidRequest {
             detail: error.to_string(),
             said,
+        }
+    }
+}
+
+impl From<TokenError> for Problem {
+    fn from(error: TokenError) -> Self {
+        match error {
+            TokenError::Invalid => Self::InvalidToken,
+            TokenError::KeysUnavailable {
+                retry_after_seconds,
+            } => Self::KeysUnavailable {
+                retry_after_seconds,
+            },
         }
     }
 }

@@ -11,8 +11,12 @@ use jsonwebtoken::{
 };
 use tokio::sync::Mutex;
 
-/// Keys are asked for again at most so often, however many tokens name unknown ones.
+/// A set that was fetched is not asked for again before, however many tokens name keys that are not in it.
 const REFRESH_EVERY: Duration = Duration::from_secs(60);
+/// A set is asked for again after so long even where all keys are known: some may have been withdrawn.
+const BELIEVED_FOR: Duration = Duration::from_secs(60 * 60);
+/// After a fetch that failed the next one waits so long, and twice as long after each that follows, up to [`REFRESH_EVERY`].
+const FIRST_RETRY: Duration = Duration::from_secs(1);
 /// Largest key set read.
 const SET_BYTES_MAX: usize = 256 * 1024;
 
@@ -20,8 +24,30 @@ const SET_BYTES_MAX: usize = 256 * 1024;
 pub(super) struct KeySet {
     url: String,
     client: reqwest::Client,
-    keys: RwLock<Arc<Vec<Published>>>,
-    asked_at: Mutex<Option<Instant>>,
+    known: RwLock<Arc<Known>>,
+    /// Held by whoever fetches.
+    next: Mutex<Next>,
+}
+
+/// What the last fetch that succeeded has brought.
+#[derive(Default)]
+struct Known {
+    keys: Vec<Published>,
+    fetched_at: Option<Instant>,
+}
+
+/// When the keys may be asked for again.
+#[derive(Default)]
+struct Next {
+    not_before: Option<Instant>,
+    /// Fetches that have failed since the last one that did not.
+    failed: u32,
+}
+
+/// The provider does not give its keys, and the one that is needed is not known: try again in so many seconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct KeysUnavailable {
+    pub(super) retry_after_seconds: u64,
 }
 
 struct Published {
@@ -39,45 +65,77 @@ impl KeySet {
         Self {
             url,
             client,
-            keys: RwLock::default(),
-            asked_at: Mutex::new(None),
+            known: RwLock::default(),
+            next: Mutex::default(),
         }
     }
 
-    /// The key with this id; without an id, the only key there is.
-    pub(super) async fn find(&self, kid: Option<&str>) -> Option<(DecodingKey, Algorithm)> {
-        if let Some(found) = self.known(kid) {
-            return Some(found);
+    /// The key with this id; without an id, the only key there is. `None` where the provider has no such key.
+    ///
+    /// # Errors
+    /// [`KeysUnavailable`] where that is not known, since the provider does not answer. A key that is known goes on being used.
+    pub(super) async fn find(
+        &self,
+        kid: Option<&str>,
+    ) -> Result<Option<(DecodingKey, Algorithm)>, KeysUnavailable> {
+        let known = self.known();
+        let found = known.find(kid);
+        if found.is_some() && known.is_fresh() {
+            return Ok(found);
         }
-        let mut asked_at = self.asked_at.lock().await;
-        if let Some(found) = self.known(kid) {
-            return Some(found);
+        match self.refresh().await {
+            // Somebody else may have fetched them, or they were fetched a moment ago.
+            Ok(()) => Ok(self.known().find(kid)),
+            Err(_) if found.is_some() => Ok(found),
+            Err(unavailable) => Err(unavailable),
         }
-        if asked_at.is_some_and(|at| at.elapsed() < REFRESH_EVERY) {
-            return None;
+    }
+
+    fn known(&self) -> Arc<Known> {
+        Arc::clone(&self.known.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Fetches the keys, unless that was done a moment ago.
+    async fn refresh(&self) -> Result<(), KeysUnavailable> {
+        let mut next = self.next.lock().await;
+        let wait = next
+            .not_before
+            .map(|not_before| not_before.saturating_duration_since(Instant::now()))
+            .filter(|wait| !wait.is_zero());
+        if let Some(wait) = wait {
+            return if next.failed == 0 {
+                Ok(())
+            } else {
+                Err(KeysUnavailable::after(wait))
+            };
         }
-        *asked_at = Some(Instant::now());
         match self.fetch().await {
             Ok(set) => {
-                *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(usable(&set))
+                let fetched = Known {
+                    keys: usable(&set),
+                    fetched_at: Some(Instant::now()),
+                };
+                *self.known.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(fetched);
+                *next = Next {
+                    not_before: Some(Instant::now() + REFRESH_EVERY),
+                    failed: 0,
+                };
+                Ok(())
             }
             Err(error) => {
                 tracing::error!(
                     error = %mostrador_core::chain::Chain(&*error),
                     "the identity provider's keys could not be fetched"
                 );
+                let wait = FIRST_RETRY.saturating_mul(1 << next.failed.min(16));
+                let wait = wait.min(REFRESH_EVERY);
+                *next = Next {
+                    not_before: Some(Instant::now() + wait),
+                    failed: next.failed + 1,
+                };
+                Err(KeysUnavailable::after(wait))
             }
         }
-        self.known(kid)
-    }
-
-    fn known(&self, kid: Option<&str>) -> Option<(DecodingKey, Algorithm)> {
-        let keys = Arc::clone(&self.keys.read().unwrap_or_else(PoisonError::into_inner));
-        let found = match kid {
-            Some(_) => keys.iter().find(|key| key.kid.as_deref() == kid),
-            None => keys.first().filter(|_| keys.len() == 1),
-        }?;
-        Some((found.key.clone(), found.algorithm))
     }
 
     async fn fetch(&self) -> Result<JwkSet, Box<dyn std::error::Error + Send + Sync>> {
@@ -95,6 +153,29 @@ impl KeySet {
             body.extend_from_slice(&chunk);
         }
         Ok(serde_json::from_slice(&body)?)
+    }
+}
+
+impl Known {
+    fn find(&self, kid: Option<&str>) -> Option<(DecodingKey, Algorithm)> {
+        let found = match kid {
+            Some(_) => self.keys.iter().find(|key| key.kid.as_deref() == kid),
+            None => self.keys.first().filter(|_| self.keys.len() == 1),
+        }?;
+        Some((found.key.clone(), found.algorithm))
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.fetched_at
+            .is_some_and(|fetched_at| fetched_at.elapsed() < BELIEVED_FOR)
+    }
+}
+
+impl KeysUnavailable {
+    fn after(wait: Duration) -> Self {
+        Self {
+            retry_after_seconds: wait.as_millis().div_ceil(1_000).try_into().unwrap_or(60),
+        }
     }
 }
 
