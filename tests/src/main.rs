@@ -39,6 +39,7 @@ mod rates;
 mod remembered;
 mod restarts;
 mod secrets;
+mod sockets;
 mod stock;
 mod streams;
 mod tokens;

@@ -182,18 +182,13 @@ impl Engine {
             .build()
     }
 
-    /// Serves the engine on a socket too, for functions that run in processes of their own.
-    ///
-    /// # Errors
-    /// [`EngineError`] where the listener fails.
-    pub async fn serve(
-        self,
-        listener: tokio::net::TcpListener,
-        stopped: impl Future<Output = ()> + Send + 'static,
-    ) -> Result<(), EngineError> {
-        dynoxide::server::serve_with_shutdown(listener, self.database, stopped)
-            .await
-            .map_err(EngineError)
+    /// Status and JSON that answer an HTTP call with this `X-Amz-Target` and body, for whoever serves the engine on a socket.
+    #[must_use]
+    pub fn answer_http(&self, target: &str, body: &[u8]) -> (u16, String) {
+        self.answer(&Call {
+            operation: operation(target).to_owned(),
+            body: body.to_vec(),
+        })
     }
 }
 
@@ -240,12 +235,16 @@ struct Call {
 impl Call {
     fn of(request: &HttpRequest) -> Self {
         let target = request.headers().get("x-amz-target").unwrap_or_default();
-        let (_, operation) = target.rsplit_once('.').unwrap_or_default();
         Self {
-            operation: operation.to_owned(),
+            operation: operation(target).to_owned(),
             body: request.body().bytes().unwrap_or_default().to_vec(),
         }
     }
+}
+
+/// `PutItem` of `DynamoDB_20120810.PutItem`.
+fn operation(target: &str) -> &str {
+    target.rsplit_once('.').unwrap_or_default().1
 }
 
 impl Engine {

@@ -14,6 +14,7 @@ mod secret;
 mod seed;
 mod serve;
 mod shop;
+mod sockets;
 mod stores;
 mod streams;
 

@@ -1,5 +1,6 @@
 //! `mostrador serve`: everything in one process, until Ctrl-C.
 
+mod dynamodb;
 mod http;
 mod local;
 
@@ -8,7 +9,7 @@ use std::{net::IpAddr, sync::Arc, time::Duration};
 use anyhow::Context;
 use mostrador_core::catalogue::Catalogue;
 use mostrador_engine::Engine;
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, sync::watch};
 
 use crate::{
     cli::ServeOptions,
@@ -32,7 +33,7 @@ pub(crate) struct Running {
     pub(crate) build_id: String,
     pub(crate) books: usize,
     streams: Option<Streams>,
-    stop: tokio::sync::watch::Sender<()>,
+    stop: watch::Sender<()>,
     served: tokio::task::JoinHandle<()>,
 }
 
@@ -100,7 +101,7 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
         Some(client) => Some(Streams::start(&stores, client, shop.model.clone())?),
         None => None,
     };
-    let (stop, stopped) = tokio::sync::watch::channel(());
+    let (stop, stopped) = watch::channel(());
     let dynamodb_endpoint = expose_engine(options, &stores, stopped.clone()).await?;
     if let Some(engine) = stores.engine.clone() {
         tokio::spawn(sweep(engine, stopped.clone()));
@@ -109,6 +110,7 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
         shop,
         secret,
         dev: host.is_loopback(),
+        is_for_this_machine: host.is_loopback(),
     };
     let served = tokio::spawn(http::serve(listener, Arc::new(local), stopped));
     Ok(Running {
@@ -145,7 +147,7 @@ async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow:
 }
 
 /// Ends what has lapsed, as the service does by itself.
-async fn sweep(engine: Engine, mut stopped: tokio::sync::watch::Receiver<()>) {
+async fn sweep(engine: Engine, mut stopped: watch::Receiver<()>) {
     loop {
         tokio::select! {
             _ = stopped.changed() => return,
@@ -162,7 +164,7 @@ async fn sweep(engine: Engine, mut stopped: tokio::sync::watch::Receiver<()>) {
 async fn expose_engine(
     options: &ServeOptions,
     stores: &Stores,
-    mut stopped: tokio::sync::watch::Receiver<()>,
+    stopped: watch::Receiver<()>,
 ) -> anyhow::Result<Option<String>> {
     let (Some(port), Some(engine)) = (options.dynamodb_port, stores.engine.clone()) else {
         return Ok(None);
@@ -171,10 +173,7 @@ async fn expose_engine(
         .await
         .with_context(|| format!("port {port} cannot be had"))?;
     let endpoint = format!("http://{}", listener.local_addr()?);
-    let until_stopped = async move {
-        let _ = stopped.changed().await;
-    };
-    tokio::spawn(engine.serve(listener, until_stopped));
+    tokio::spawn(dynamodb::serve(listener, engine, stopped));
     Ok(Some(endpoint))
 }
 

@@ -110,8 +110,7 @@ impl Gate {
         let started_at = self.clock.now();
         let request_id = self.clock.new_id();
         let (parts, body) = request.into_parts();
-        let language = header(&parts.headers, &ACCEPT_LANGUAGE)
-            .map_or(Language::Spanish, Language::from_accept_language);
+        let language = language(&parts.headers);
         let source = parts
             .extensions
             .get::<SourceAddress>()
@@ -336,6 +335,21 @@ impl Gate {
 }
 
 const PROBLEM: &str = "application/problem+json";
+
+/// The answer to a request that got no further than the socket.
+#[must_use]
+pub fn refusal(problem: &Problem, headers: &HeaderMap) -> Response {
+    let language = language(headers);
+    let (request_id, reply) = (SystemClock.new_id(), |id| {
+        problem_reply(problem, (language, id))
+    });
+    respond(Ok(reply(request_id)), language, request_id, None, false)
+}
+
+fn language(headers: &HeaderMap) -> Language {
+    let accepted = header(headers, &ACCEPT_LANGUAGE);
+    accepted.map_or(Language::Spanish, Language::from_accept_language)
+}
 
 fn respond(
     outcome: Result<Reply, Problem>,

@@ -63,6 +63,10 @@ pub enum Problem {
     RateLimited { retry_after_seconds: u64 },
     #[error("the identity provider does not answer")]
     KeysUnavailable { retry_after_seconds: u64 },
+    #[error("this server answers by other names, and no pages of other origins")]
+    Misdirected,
+    #[error("the body took too long to come")]
+    TooSlow,
     #[error("a store cannot be reached")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -120,6 +124,8 @@ impl Problem {
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
             Self::TooLarge | Self::FileTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Misdirected => StatusCode::MISDIRECTED_REQUEST,
+            Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::ConversationBusy { .. }
             | Self::Conflict
@@ -150,6 +156,8 @@ impl Problem {
             Self::MethodNotAllowed { .. } => "method_not_allowed",
             Self::NotAcceptable => "not_acceptable",
             Self::TooLarge => "payload_too_large",
+            Self::Misdirected => "misdirected_request",
+            Self::TooSlow => "request_timeout",
             Self::UnsupportedMediaType => "unsupported_media_type",
             Self::ConversationBusy { .. } => "conversation_busy",
             Self::Conflict => "conflict",
@@ -209,6 +217,14 @@ impl Problem {
             Self::TooLarge => [
                 "El mensaje es demasiado grande.",
                 "The message is too large.",
+            ],
+            Self::Misdirected => [
+                "Este servidor no atiende peticiones de otros sitios.",
+                "This server takes no requests from other sites.",
+            ],
+            Self::TooSlow => [
+                "La petición tardó demasiado en llegar: inténtalo de nuevo.",
+                "The request took too long to arrive: try again.",
             ],
             Self::UnsupportedMediaType => {
                 ["Envía la petición como JSON.", "Send the request as JSON."]

@@ -95,7 +95,7 @@ fn bodies_that_are_packed_or_cut() {
             // A client that hangs up in the middle of its body, or never sends it whole.
             let token = customer.token.as_ref().expect("a token");
             let cut = format!(
-                "POST {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\n\
+                "POST {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\n\
                  content-length: 60\r\n\r\n{{\"message\":\"hola\",\"action\":\"clear_cart\""
             );
             shop().hang_up(&cut);

@@ -98,7 +98,7 @@ fn lines_that_are_no_http_of_ours() {
         ];
         for target in targets {
             let request = format!(
-                "DELETE {target} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\r\n"
+                "DELETE {target} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\r\n"
             );
             let answer = shop().raw(&request);
             let status: u16 = answer
@@ -114,12 +114,12 @@ fn lines_that_are_no_http_of_ours() {
             "GET /api/agent/search/ HTTP/9.9\r\n\r\n".to_owned(),
             "GET\r\n\r\n".to_owned(),
             "\0\0\0\0\r\n\r\n".to_owned(),
-            "DELETE /api/agent/history/ HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n"
+            "DELETE /api/agent/history/ HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n"
                 .to_owned(),
-            "DELETE /api/agent/history/ HTTP/1.1\r\nhost: x\r\nauthorization Bearer x\r\n\r\n"
+            "DELETE /api/agent/history/ HTTP/1.1\r\nhost: localhost\r\nauthorization Bearer x\r\n\r\n"
                 .to_owned(),
             format!(
-                "GET /api/agent/search/ HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{many}\r\n"
+                "GET /api/agent/search/ HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n{many}\r\n"
             ),
         ];
         for head in &heads {

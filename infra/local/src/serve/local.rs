@@ -14,6 +14,8 @@ pub(crate) struct Local {
     pub(crate) secret: SecretString,
     /// Whether anybody who can reach it may sign in as anybody: only on this machine.
     pub(crate) dev: bool,
+    /// Whether only this machine reaches it, by its own names.
+    pub(crate) is_for_this_machine: bool,
 }
 
 impl Local {

@@ -1,6 +1,9 @@
 //! S3 on a folder of this machine.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use anyhow::Context;
 use async_trait::async_trait;
@@ -12,8 +15,7 @@ use http::{
         ORIGIN,
     },
 };
-use hyper::{body::Incoming, service::service_fn};
-use hyper_util::rt::TokioIo;
+use hyper::body::Incoming;
 use s3s::{
     Body, S3, S3ErrorCode, S3Request, S3Response, S3Result,
     dto::{
@@ -26,8 +28,13 @@ use s3s::{
 use tokio::{
     io::{AsyncReadExt, AsyncSeekExt},
     net::TcpListener,
-    sync::RwLock,
+    sync::{RwLock, watch},
 };
+
+use crate::sockets::{self, Bounds, is_origin_of_loopback};
+
+/// Whoever uploads nothing for so long, or asks for nothing on a connection that is kept open, is gone.
+const SENT_WITHIN: Duration = Duration::from_secs(30);
 
 /// Serves a folder on a free port, for as long as the process lives.
 pub(super) async fn serve(folder: &Path) -> anyhow::Result<String> {
@@ -48,17 +55,18 @@ pub(super) async fn serve(folder: &Path) -> anyhow::Result<String> {
         .await
         .context("no port for the embedded S3")?;
     let endpoint = format!("http://{}", listener.local_addr()?);
+    // Held as long as it serves: it is not stopped.
+    let (never, stopped) = watch::channel(());
+    let bounds = Bounds {
+        sent_within: Some(SENT_WITHIN),
+    };
+    let answer = move |request, _| {
+        let service = service.clone();
+        async move { answer(&service, request).await }
+    };
     tokio::spawn(async move {
-        while let Ok((socket, _)) = listener.accept().await {
-            let _ = socket.set_nodelay(true);
-            let service = service.clone();
-            tokio::spawn(async move {
-                let service = service_fn(|request| answer(&service, request));
-                let _ = hyper::server::conn::http1::Builder::new()
-                    .serve_connection(TokioIo::new(socket), service)
-                    .await;
-            });
-        }
+        sockets::serve(listener, stopped, bounds, answer).await;
+        drop(never);
     });
     Ok(endpoint)
 }
@@ -69,11 +77,7 @@ async fn answer(
     request: Request<Incoming>,
 ) -> Result<Response<Body>, s3s::HttpError> {
     let origin = request.headers().get(ORIGIN).cloned();
-    let is_ours = |origin: &HeaderValue| {
-        let hosts = ["http://localhost:", "http://127.0.0.1:"];
-        let origin = origin.to_str().unwrap_or_default();
-        hosts.iter().any(|host| origin.starts_with(host))
-    };
+    let is_ours = |origin: &HeaderValue| origin.to_str().is_ok_and(is_origin_of_loopback);
     let uploads = matches!(*request.method(), Method::OPTIONS | Method::PUT);
     let origin = origin.filter(|origin| uploads && is_ours(origin));
     let mut response = if request.method() == Method::OPTIONS {
