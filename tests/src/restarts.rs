@@ -118,3 +118,39 @@ fn a_turn_that_died_is_given_up_and_the_conversation_goes_on() {
     let ids = keys(&history["messages"], "id");
     assert_eq!(ids, [2, 3, 6]);
 }
+
+/// Two servers on one folder write over one another's index and streams.
+#[test]
+fn a_folder_is_one_servers_and_nobody_elses_to_read() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    // As an earlier version left it.
+    std::fs::create_dir(&data).expect("made");
+    let all = |mode| std::fs::Permissions::from_mode(mode);
+    std::fs::set_permissions(&data, all(0o755)).expect("set");
+    let setup = Setup::new().stored_inside().kept_in(&data);
+    let shop = setup.start();
+    shop.customer("first").chat("libro 12").is(200);
+    let mode = |path: &std::path::Path| {
+        let seen = std::fs::metadata(path).expect("there");
+        seen.permissions().mode() & 0o777
+    };
+    assert_eq!(mode(&data), 0o700);
+    for entry in std::fs::read_dir(&data).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        assert_eq!(mode(&path) & 0o077, 0, "{}", path.display());
+    }
+    let mut second = setup.command();
+    let second = second
+        .args(["serve", "--port", "0", "--data-dir"])
+        .arg(&data);
+    let second = second.output().expect("it ends");
+    let told = String::from_utf8_lossy(&second.stderr);
+    assert!(!second.status.success());
+    assert!(told.contains("another Mostrador serves"), "{told}");
+    shop.guest().chat("libro 12").is(200);
+    assert_eq!(shop.interrupt().code(), Some(0));
+    setup.start().guest().chat("libro 12").is(200);
+}

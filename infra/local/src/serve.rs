@@ -16,7 +16,7 @@ use crate::{
     import, index, secret,
     seed::{self, USERS},
     shop::Shop,
-    stores::Stores,
+    stores::{Stores, folder},
     streams::Streams,
 };
 use local::Local;
@@ -86,6 +86,7 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
     })?;
     let url = format!("http://{}", listener.local_addr()?);
     let stores = Arc::new(Stores::open(&options.stores).await?);
+    let lock = stores.data_dir.as_deref().map(folder::lock).transpose()?;
     stock_the_catalogue(options, &stores).await?;
     let books = index::publish_if_needed(&stores).await?;
     let secret = secret::secret(stores.data_dir.as_deref())?;
@@ -107,6 +108,7 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
         tokio::spawn(sweep(engine, stopped.clone()));
     }
     let local = Local {
+        _lock: lock,
         shop,
         secret,
         dev: host.is_loopback(),

@@ -1,5 +1,6 @@
 //! The stores: embedded in this process, at an endpoint, or in an account.
 
+pub(crate) mod folder;
 mod s3;
 
 use std::{path::PathBuf, sync::Arc};
@@ -68,14 +69,14 @@ impl Stores {
                 _scratch: None,
             });
         }
-        let (folder, scratch) = folder(options)?;
+        let (folder, scratch) = data_folder(options)?;
         let (shared, engine) = match &options.dynamodb_endpoint {
             Some(url) => (local(url).await, None),
             None => {
                 let engine = if options.ephemeral {
                     Engine::in_memory()?
                 } else {
-                    Engine::in_file(&folder.join("dynamodb.sqlite"))?
+                    Engine::in_file(&folder::database(&folder))?
                 };
                 (engine.configuration().await, Some(engine))
             }
@@ -116,7 +117,7 @@ impl Stores {
 
     /// Stores on an engine of the caller's, with a bucket that ends with them.
     pub(crate) async fn on_engine(engine: Engine) -> anyhow::Result<Self> {
-        let (folder, scratch) = folder(&StoreOptions {
+        let (folder, scratch) = data_folder(&StoreOptions {
             ephemeral: true,
             ..StoreOptions::default()
         })?;
@@ -174,7 +175,7 @@ async fn buckets(endpoint: &str) -> anyhow::Result<(S3Store, S3Store)> {
     Ok((index, files))
 }
 
-fn folder(options: &StoreOptions) -> anyhow::Result<(PathBuf, Option<TempDir>)> {
+fn data_folder(options: &StoreOptions) -> anyhow::Result<(PathBuf, Option<TempDir>)> {
     if options.ephemeral {
         let scratch = tempfile::tempdir().context("no temporary folder can be made")?;
         return Ok((scratch.path().to_owned(), Some(scratch)));
@@ -183,7 +184,6 @@ fn folder(options: &StoreOptions) -> anyhow::Result<(PathBuf, Option<TempDir>)> 
         .data_dir
         .clone()
         .unwrap_or_else(|| DEFAULT_DATA_DIR.into());
-    std::fs::create_dir_all(&folder)
-        .with_context(|| format!("{} cannot be made", folder.display()))?;
+    folder::make_private(&folder)?;
     Ok((folder, None))
 }

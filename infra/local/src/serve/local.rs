@@ -16,6 +16,8 @@ pub(crate) struct Local {
     pub(crate) dev: bool,
     /// Whether only this machine reaches it, by its own names.
     pub(crate) is_for_this_machine: bool,
+    /// Keeps other servers off the data folder.
+    pub(super) _lock: Option<std::fs::File>,
 }
 
 impl Local {
