@@ -12,7 +12,7 @@ mod token;
 use std::sync::LazyLock;
 
 pub(crate) use answer::{Answer, keys, masked};
-pub(crate) use caller::{Call, Caller, upload};
+pub(crate) use caller::{Call, Caller, call_engine, upload};
 pub(crate) use catalogue::{book, cents};
 pub(crate) use crowd::{all_at_once, until_admitted};
 pub(crate) use events::{check_laws, events, names, of, told};

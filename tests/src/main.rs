@@ -16,6 +16,7 @@ mod bedrock_model;
 mod cart;
 mod conversations;
 mod crowd;
+mod damage;
 mod embedding_service;
 mod errors;
 mod files;

@@ -87,25 +87,27 @@ fn what_was_answered_survives_a_kill() {
     assert_eq!(everything(&shop.signed_in_as(&name)), before);
 }
 
+/// A turn of a server that is killed in the middle of it, where another goes on with the same tables: it may still be under way, so it
+/// is waited for as long as it may take.
 #[test]
-fn a_turn_that_died_is_given_up_and_the_conversation_goes_on() {
+fn a_turn_that_died_elsewhere_is_given_up_and_the_conversation_goes_on() {
     let peer = ModelPeer::start();
-    let folder = tempfile::tempdir().expect("a folder");
-    let setup = Setup::new()
-        .kept_in(folder.path())
+    let own = Setup::new().stored_inside();
+    let mut shop = own.clone().option("--dynamodb-port", "0").start();
+    let other = own
+        .stored_at(&shop.announced("DynamoDB engine at"))
         .set("LLM_BASE_URL", &peer.url)
-        .set("LLM_MODEL", "silent");
-    let shop = setup.start();
-    let customer = shop.customer("interrupted");
+        .set("LLM_MODEL", "silent")
+        .start();
+    let customer = other.customer("interrupted");
     let name = customer.name.clone();
     customer
         .call("POST", "/api/agent/")
         .hung_up_on(&json!({"message": "libro 12"}), || {
             !peer.asked_about("libro 12").is_empty()
         });
-    drop(shop);
+    drop(other);
 
-    let shop = setup.start();
     let customer = shop.signed_in_as(&name);
     let brief = json!({"message": "libro 13", "use_llm": false});
     let ask = || customer.post("/api/agent/", &brief);
@@ -117,6 +119,40 @@ fn a_turn_that_died_is_given_up_and_the_conversation_goes_on() {
     assert_eq!(roles, ["user", "user", "assistant"]);
     let ids = keys(&history["messages"], "id");
     assert_eq!(ids, [2, 3, 6]);
+}
+
+/// The same where it was the only server there is: what it was at when it was killed nobody is at any more.
+#[test]
+fn a_turn_that_died_with_its_server_keeps_nobody_waiting() {
+    let peer = ModelPeer::start();
+    let folder = tempfile::tempdir().expect("a folder");
+    let setup = Setup::new()
+        .stored_inside()
+        .kept_in(folder.path())
+        .set("LLM_BASE_URL", &peer.url)
+        .set("LLM_MODEL", "silent");
+    let shop = setup.start();
+    let customer = shop.customer("interrupted");
+    let name = customer.name.clone();
+    let asked = json!({"message": "libro 12"});
+    let keyed = |customer: &Caller<'_>| {
+        let call = customer.call("POST", "/api/agent/");
+        call.header("idempotency-key", "killed")
+    };
+    keyed(&customer).hung_up_on(&asked, || !peer.asked_about("libro 12").is_empty());
+    drop(shop);
+
+    let shop = setup.set("LLM_MODEL", "grounded").start();
+    let customer = shop.signed_in_as(&name);
+    // The page asks again by the same key: the turn goes on that had begun.
+    let answer = keyed(&customer).json(&asked).send().is(200);
+    assert_eq!(answer["conversation"], 1);
+    customer.chat("libro 13").is(200);
+    let history = customer.history("").is(200);
+    let roles = keys(&history["messages"], "role");
+    assert_eq!(roles, ["user", "assistant", "user", "assistant"]);
+    let ids = keys(&history["messages"], "id");
+    assert_eq!(ids[0], 2);
 }
 
 /// Two servers on one folder write over one another's index and streams.

@@ -9,7 +9,7 @@ use mostrador_core::{
     ids::{ConversationNumber, Owner, Seq},
     log::Log,
     model::ModelPolicy,
-    projection::{Rebuilt, rebuild},
+    projection::{Found, rebuild},
     turn::{Replay, replay},
 };
 use mostrador_dynamodb::{DynamoLog, DynamoPurchases, DynamoView};
@@ -96,18 +96,30 @@ pub(crate) async fn rebuild_view(options: RebuildOptions) -> anyhow::Result<()> 
         .context("the log cannot be read")?;
     let bar = progress("conversations", all.len());
     let (mut same, mut different, mut missing) = (0, 0, 0);
+    let mut damaged = Vec::new();
     for (owner, conversation) in &all {
         let rebuilt = rebuild(&log, &view, owner, *conversation, options.check)
             .await
             .with_context(|| format!("conversation {} of {}", conversation.0, owner.user()))?;
-        match rebuilt {
-            Rebuilt::Same => same += 1,
-            Rebuilt::Different => different += 1,
-            Rebuilt::Missing => missing += 1,
+        match rebuilt.view {
+            Found::Same => same += 1,
+            Found::Different => different += 1,
+            Found::Missing => missing += 1,
         }
+        let named = rebuilt.damage.iter().map(|damage| {
+            let (tenant, user) = (owner.tenant(), owner.user());
+            format!(
+                "conversation {} of {user} ({tenant}): {damage}",
+                conversation.0
+            )
+        });
+        damaged.extend(named);
         bar.inc(1);
     }
     bar.finish_and_clear();
+    for line in &damaged {
+        println!("DAMAGED  {line}");
+    }
     let mended_now = if options.check || different + missing == 0 {
         ""
     } else {
@@ -120,6 +132,12 @@ pub(crate) async fn rebuild_view(options: RebuildOptions) -> anyhow::Result<()> 
     anyhow::ensure!(
         !options.check || different + missing == 0,
         "the view is not what the log says: run it without --check"
+    );
+    anyhow::ensure!(
+        damaged.is_empty(),
+        "{} places of the log are damaged, as named above; their conversations go on without them. A backup of the events' table has \
+         what they held",
+        damaged.len()
     );
     Ok(())
 }

@@ -9,6 +9,7 @@ use std::{net::IpAddr, sync::Arc, time::Duration};
 use anyhow::Context;
 use mostrador_core::catalogue::Catalogue;
 use mostrador_engine::Engine;
+use time::OffsetDateTime;
 use tokio::{net::TcpListener, sync::watch};
 
 use crate::{
@@ -78,6 +79,7 @@ pub(crate) async fn serve(options: ServeOptions) -> anyhow::Result<()> {
 
 /// Starts everything and comes back when it answers.
 pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
+    let started_at = OffsetDateTime::now_utc();
     let host = options.host.unwrap_or(IpAddr::from([127, 0, 0, 1]));
     let port = options.port.unwrap_or(DEFAULT_PORT);
     // First of all, so that a port in use is known before any work is done.
@@ -90,7 +92,11 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
     stock_the_catalogue(options, &stores).await?;
     let books = index::publish_if_needed(&stores).await?;
     let secret = secret::secret(stores.data_dir.as_deref())?;
-    let shop = Shop::open(&stores, &secret).await?;
+    // With tables of its own, nobody else on the folder, and none let in from outside.
+    let has_tables = stores.engine.is_some() && options.dynamodb_port.is_none();
+    let is_alone = has_tables && (lock.is_some() || stores.data_dir.is_none());
+    let alone_since = is_alone.then_some(started_at);
+    let shop = Shop::open(&stores, &secret, alone_since).await?;
     seed::seed(&*shop.purchases, &shop.clock).await?;
     let generation = shop
         .index

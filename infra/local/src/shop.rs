@@ -13,7 +13,7 @@ use mostrador_core::{
     model::{Model, ModelPolicy},
     purchases::Purchases,
     retrieval::Retrieval,
-    turn::TurnEngine,
+    turn::{TurnEngine, TurnSettings},
 };
 use mostrador_dynamodb::{
     DynamoEraser, DynamoIdempotency, DynamoLimits, DynamoLog, DynamoPurchases, DynamoView,
@@ -27,6 +27,7 @@ use mostrador_web::{
     TokenSettings,
 };
 use secrecy::SecretString;
+use time::OffsetDateTime;
 
 use crate::stores::Stores;
 
@@ -45,7 +46,12 @@ pub(crate) struct Shop {
 
 impl Shop {
     /// Wires the endpoints to `stores`, by the environment's settings and with `secret` for tokens.
-    pub(crate) async fn open(stores: &Stores, secret: &SecretString) -> anyhow::Result<Self> {
+    /// Where nobody else serves the stores, `alone_since` says since when.
+    pub(crate) async fn open(
+        stores: &Stores,
+        secret: &SecretString,
+        alone_since: Option<OffsetDateTime>,
+    ) -> anyhow::Result<Self> {
         let environment = Environment::of_process();
         let with_secret = |name: &str| match name {
             "JWT_SECRET" => Some(secrecy::ExposeSecret::expose_secret(secret).to_owned()),
@@ -56,12 +62,19 @@ impl Shop {
         let setting = |name: &str| environment.text(name);
         let policy = mostrador_llm::policy(&setting)?;
         let model = mostrador_llm::model(&policy, &setting).await?;
-        let settings = turn_settings(policy.clone(), &setting)?;
+        let settings = TurnSettings {
+            alone_since,
+            ..turn_settings(policy.clone(), &setting)?
+        };
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let client = &stores.dynamodb;
         let limits = Arc::new(DynamoLimits::new(client.clone(), &stores.tables.limits));
         let idempotency = DynamoIdempotency::new(client.clone(), &stores.tables.limits);
-        let idempotency: Arc<dyn Idempotency> = Arc::new(idempotency.with_lease(settings.lease()));
+        let idempotency: Arc<dyn Idempotency> = Arc::new(
+            idempotency
+                .with_lease(settings.lease())
+                .alone_since(alone_since),
+        );
         let gate = |idempotency: Option<&Arc<dyn Idempotency>>| Gate {
             authenticator: Some(Authenticator::new(tokens.clone())),
             throttle: Some(Throttle::new(limits.clone(), rates)),

@@ -102,14 +102,10 @@ impl BookResult {
     }
 }
 
-/// Why the catalogue could not answer.
+/// The catalogue could not answer.
 #[derive(Debug, thiserror::Error)]
-pub enum CatalogueError {
-    #[error("the catalogue cannot be reached")]
-    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
-    #[error("catalogue item {libro_id} cannot be read")]
-    Corrupt { libro_id: u64 },
-}
+#[error("the catalogue cannot be reached")]
+pub struct CatalogueError(#[source] pub Box<dyn std::error::Error + Send + Sync>);
 
 /// The shop's catalogue table.
 #[async_trait]

@@ -34,6 +34,12 @@ impl Owner {
         })
     }
 
+    /// The shop, or part of one, that the user belongs to.
+    #[must_use]
+    pub fn tenant(&self) -> &str {
+        &self.tenant
+    }
+
     #[must_use]
     pub fn user(&self) -> &str {
         &self.user

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 pub use append::{ATTEMPTS, AppendFailure, Draft, FIRST_PAUSE, append};
 pub use commit::{Commit, Position};
 pub use event::{Event, ShownBook, Stored};
-pub use look_back::{look_back, made_at};
+pub use look_back::{CLOCKS_DIFFER, look_back, made_at};
 pub use state::{ConversationState, OpenTurn};
 
 use crate::{
@@ -20,17 +20,10 @@ use crate::{
     limits::Settlement,
 };
 
-/// Why the log could not be read.
+/// The log could not be read.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    #[error("the log cannot be reached")]
-    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
-    #[error("commit {conversation}#{first_seq} cannot be read")]
-    Corrupt {
-        conversation: ConversationNumber,
-        first_seq: Seq,
-    },
-}
+#[error("the log cannot be reached")]
+pub struct ReadError(#[source] pub Box<dyn std::error::Error + Send + Sync>);
 
 /// Why a commit was not put.
 #[derive(Debug, thiserror::Error)]
@@ -112,7 +105,8 @@ pub enum Order {
     NewestFirst,
 }
 
-/// One owner's commits, in order. Reads are consistent.
+/// One owner's commits, in order. Reads are consistent. A commit that cannot be read any more keeps its place, with events that say
+/// only that they are damaged ([`Stored::damaged`]): it costs itself, and its owner goes on.
 #[async_trait]
 pub trait Log: Send + Sync {
     /// At most `limit` commits of a stretch.

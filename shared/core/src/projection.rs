@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::{
     chain::Chain,
     ids::{ConversationNumber, Owner, Seq},
-    log::{Commit, Log, Position, ReadError},
+    log::{Commit, Log, Position, ReadError, Stored},
     model::{Model, ModelPolicy, ModelRequest, whole_answer},
     summary::{self, EXTRACTIVE, Summarised, Summary},
     text::truncate,
@@ -26,8 +26,6 @@ pub enum ProjectionError {
     View(#[from] ViewError),
     #[error(transparent)]
     Log(#[from] ReadError),
-    #[error("the log has a gap after event {after}")]
-    Gap { after: Seq },
 }
 
 /// Brings the view on to `projected`, and calls for a summary where one is due.
@@ -74,18 +72,35 @@ pub async fn catch_up(
     }
 }
 
+/// How a conversation's view was found, and what is wrong with its log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rebuilt {
+    pub view: Found,
+    pub damage: Vec<Damage>,
+}
+
 /// How a conversation's view was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rebuilt {
+pub enum Found {
     Same,
     Different,
     Missing,
 }
 
-/// Folds a conversation's events from the first one that is there, and puts the view right unless it is only to be looked at.
+/// What of a conversation's log is lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Damage {
+    #[error("the commit at event {} cannot be read", first.0)]
+    Unreadable { first: Seq },
+    #[error("events {} to {} are missing", first.0, last.0)]
+    Missing { first: Seq, last: Seq },
+}
+
+/// Folds a conversation's events from the first one that is there, and puts the view right unless it is only to be looked at. Behind
+/// what is damaged or missing it goes on from the state that the next whole commit carries.
 ///
 /// # Errors
-/// [`ProjectionError`]; [`ProjectionError::Gap`] where the log itself is not whole.
+/// [`ProjectionError`].
 pub async fn rebuild(
     log: &dyn Log,
     view: &dyn View,
@@ -94,28 +109,52 @@ pub async fn rebuild(
     only_look: bool,
 ) -> Result<Rebuilt, ProjectionError> {
     let mut folded: Option<Commit> = None;
+    let mut damage = Vec::new();
     for commit in log.whole(owner, conversation).await? {
+        let is_readable = is_readable(&commit);
+        if !is_readable {
+            damage.push(Damage::Unreadable {
+                first: commit.first_seq,
+            });
+        }
         folded = Some(match &folded {
-            Some(before) => follow(before, &commit)?,
-            None if commit.first_seq == Seq::FIRST => follow_from_start(&commit),
+            Some(before) => {
+                let next = before.last_seq().plus(1);
+                if next < commit.first_seq {
+                    let last = Seq(commit.first_seq.0 - 1);
+                    damage.push(Damage::Missing { first: next, last });
+                }
+                let follows = next == commit.first_seq && is_readable && self::is_readable(before);
+                if follows {
+                    refolded(Position::after(before), &commit)
+                } else {
+                    commit
+                }
+            }
+            None if commit.first_seq == Seq::FIRST && is_readable => follow_from_start(&commit),
             // What came before it has lapsed.
             None => commit,
         });
     }
+    let found = |view| Ok(Rebuilt { view, damage });
     let Some(folded) = folded.filter(|folded| !folded.state.erased) else {
-        return Ok(Rebuilt::Same);
+        return found(Found::Same);
     };
     let folded = Projected::from(&folded);
-    let found = match view.conversation(owner, conversation).await? {
+    let there = match view.conversation(owner, conversation).await? {
         // It may be further than what was read.
-        Some(there) if is_right(&there, &folded) || there.through > folded.through => Rebuilt::Same,
-        Some(_) => Rebuilt::Different,
-        None => Rebuilt::Missing,
+        Some(there) if is_right(&there, &folded) || there.through > folded.through => Found::Same,
+        Some(_) => Found::Different,
+        None => Found::Missing,
     };
-    if found != Rebuilt::Same && !only_look {
+    if there != Found::Same && !only_look {
         view.restore(owner, &folded).await?;
     }
-    Ok(found)
+    found(there)
+}
+
+fn is_readable(commit: &Commit) -> bool {
+    !commit.events.iter().any(Stored::is_damaged)
 }
 
 /// Whether the view has what the events make. What was written before the log remembered more than one turn that was given up
@@ -129,17 +168,6 @@ fn is_right(there: &Projected, folded: &Projected) -> bool {
 
 fn follow_from_start(commit: &Commit) -> Commit {
     refolded(Position::start_of(commit.conversation), commit)
-}
-
-fn follow(before: &Commit, commit: &Commit) -> Result<Commit, ProjectionError> {
-    let position = Position::after(before);
-    if position.first_seq == commit.first_seq {
-        Ok(refolded(position, commit))
-    } else {
-        Err(ProjectionError::Gap {
-            after: before.last_seq(),
-        })
-    }
 }
 
 /// The commit with the state that its events make, whatever it says itself.

@@ -33,14 +33,10 @@ impl From<&Commit> for Projected {
     }
 }
 
-/// Why the view could not be read or written.
+/// The view could not be read or written.
 #[derive(Debug, thiserror::Error)]
-pub enum ViewError {
-    #[error("the view cannot be reached")]
-    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
-    #[error("an item of the view cannot be read")]
-    Corrupt,
-}
+#[error("the view cannot be reached")]
+pub struct ViewError(#[source] pub Box<dyn std::error::Error + Send + Sync>);
 
 /// The conversations' view. Reads are consistent, but for one, and reach nothing of another owner; writes only ever go forward, so
 /// repeating them, or doing them out of order, changes nothing.

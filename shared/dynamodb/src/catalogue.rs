@@ -82,7 +82,7 @@ impl DynamoCatalogue {
             .send()
             .await
             .map_err(|error| unavailable(StoreError::new(error)))?;
-        let books = page.items().iter().map(decode).collect::<Result<_, _>>()?;
+        let books = page.items().iter().filter_map(readable).collect();
         Ok((books, page.last_evaluated_key))
     }
 }
@@ -111,56 +111,14 @@ impl Pages<'_> {
 }
 
 fn unavailable(error: StoreError) -> CatalogueError {
-    CatalogueError::Unavailable(error.boxed())
+    CatalogueError(error.boxed())
 }
 
 #[async_trait]
 impl Catalogue for DynamoCatalogue {
     async fn get(&self, ids: &[u64], consistent: bool) -> Result<Vec<StockedBook>, CatalogueError> {
-        let mut ids = ids.to_vec();
-        ids.sort_unstable();
-        ids.dedup();
-        if ids.is_empty() {
-            return Ok(Vec::new());
-        }
-        let keys = ids
-            .iter()
-            .map(|id| Item::from([("libro_id".to_owned(), n(id))]))
-            .collect();
-        let mut wanted = KeysAndAttributes::builder()
-            .set_keys(Some(keys))
-            .consistent_read(consistent)
-            .build()
-            .map_err(|error| unavailable(StoreError::new(error)))?;
-        let mut books = Vec::with_capacity(ids.len());
-        for _ in 0..BATCH_TRIES {
-            let answer = self
-                .client
-                .batch_get_item()
-                .request_items(&self.table, wanted)
-                .send()
-                .await
-                .map_err(|error| unavailable(StoreError::new(error)))?;
-            for item in answer
-                .responses
-                .unwrap_or_default()
-                .remove(&self.table)
-                .unwrap_or_default()
-            {
-                books.push(decode(&item)?);
-            }
-            match answer
-                .unprocessed_keys
-                .unwrap_or_default()
-                .remove(&self.table)
-            {
-                Some(left) if !left.keys().is_empty() => wanted = left,
-                _ => return Ok(books),
-            }
-        }
-        Err(CatalogueError::Unavailable(
-            "the table kept leaving keys out".into(),
-        ))
+        let items = self.items(ids, consistent).await?;
+        Ok(items.iter().filter_map(readable).collect())
     }
 
     async fn find_isbn(&self, isbn: &str) -> Result<Option<u64>, CatalogueError> {
@@ -193,6 +151,52 @@ impl Catalogue for DynamoCatalogue {
                 return Ok(books);
             }
         }
+    }
+}
+
+impl DynamoCatalogue {
+    /// The items of these books as they lie there, damaged ones too.
+    pub(crate) async fn items(
+        &self,
+        ids: &[u64],
+        consistent: bool,
+    ) -> Result<Vec<Item>, CatalogueError> {
+        let mut ids = ids.to_vec();
+        ids.sort_unstable();
+        ids.dedup();
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let keys = ids
+            .iter()
+            .map(|id| Item::from([("libro_id".to_owned(), n(id))]))
+            .collect();
+        let mut wanted = KeysAndAttributes::builder()
+            .set_keys(Some(keys))
+            .consistent_read(consistent)
+            .build()
+            .map_err(|error| unavailable(StoreError::new(error)))?;
+        let mut items = Vec::with_capacity(ids.len());
+        for _ in 0..BATCH_TRIES {
+            let answer = self
+                .client
+                .batch_get_item()
+                .request_items(&self.table, wanted)
+                .send()
+                .await
+                .map_err(|error| unavailable(StoreError::new(error)))?;
+            let mut found = answer.responses.unwrap_or_default();
+            items.extend(found.remove(&self.table).unwrap_or_default());
+            match answer
+                .unprocessed_keys
+                .unwrap_or_default()
+                .remove(&self.table)
+            {
+                Some(left) if !left.keys().is_empty() => wanted = left,
+                _ => return Ok(items),
+            }
+        }
+        Err(CatalogueError("the table kept leaving keys out".into()))
     }
 }
 
@@ -240,35 +244,44 @@ pub(crate) fn encode_holds(holds: &[Hold]) -> AttributeValue {
     )
 }
 
-pub(crate) fn decode(item: &Item) -> Result<StockedBook, CatalogueError> {
-    let libro_id = number(item, "libro_id").unwrap_or(0);
-    let read = || -> Option<StockedBook> {
-        let owned = |name: &str| Some(text(item, name)?.to_owned());
-        let holds = item
-            .get("holds")?
-            .as_l()
-            .ok()?
-            .iter()
-            .map(decode_hold)
-            .collect::<Option<Vec<_>>>()?;
-        Some(StockedBook {
-            book: Book {
-                libro_id,
-                titulo: owned("titulo")?,
-                autor: owned("autor")?,
-                isbn: owned("isbn").unwrap_or_default(),
-                precio: Price::from_minor(number(item, "precio")?),
-                categoria: owned("categoria")?,
-                editorial: owned("editorial")?,
-                publicado: number(item, "publicado"),
-                descripcion: owned("descripcion")?,
-            },
-            on_hand: number(item, "on_hand")?,
-            holds,
-            version: number(item, "version")?,
-        })
-    };
-    read().ok_or(CatalogueError::Corrupt { libro_id })
+/// The book of an item. A damaged one counts as none, which the operator is told; the others are sold.
+fn readable(item: &Item) -> Option<StockedBook> {
+    let read = decode(item);
+    if read.is_none() {
+        let libro_id: Option<u64> = number(item, "libro_id");
+        tracing::error!(
+            libro_id,
+            "an item of the catalogue cannot be read; import it again"
+        );
+    }
+    read
+}
+
+pub(crate) fn decode(item: &Item) -> Option<StockedBook> {
+    let libro_id = number(item, "libro_id")?;
+    let owned = |name: &str| Some(text(item, name)?.to_owned());
+    let holds = decode_holds(item)?;
+    Some(StockedBook {
+        book: Book {
+            libro_id,
+            titulo: owned("titulo")?,
+            autor: owned("autor")?,
+            isbn: owned("isbn").unwrap_or_default(),
+            precio: Price::from_minor(number(item, "precio")?),
+            categoria: owned("categoria")?,
+            editorial: owned("editorial")?,
+            publicado: number(item, "publicado"),
+            descripcion: owned("descripcion")?,
+        },
+        on_hand: number(item, "on_hand")?,
+        holds,
+        version: number(item, "version")?,
+    })
+}
+
+pub(crate) fn decode_holds(item: &Item) -> Option<Vec<Hold>> {
+    let holds = item.get("holds")?.as_l().ok()?;
+    holds.iter().map(decode_hold).collect()
 }
 
 fn decode_hold(value: &AttributeValue) -> Option<Hold> {

@@ -198,8 +198,9 @@ impl Eraser for DynamoEraser {
         // A late answer goes behind the last commit of its conversation, even of one that was archived long ago: so these places
         // are taken first, and while it is still known which they are.
         let ends = keys.iter().filter_map(|key| {
-            let (conversation, _) = text(key, "commit")?.split_once('#')?;
-            let last_seq: u64 = number(key, "last_seq")?;
+            let (conversation, first_seq) = text(key, "commit")?.split_once('#')?;
+            // Of a damaged commit its place at least.
+            let last_seq = number(key, "last_seq").or_else(|| first_seq.parse().ok())?;
             Some((conversation.parse().ok()?, last_seq))
         });
         let ends: BTreeMap<u32, u64> = ends.collect();

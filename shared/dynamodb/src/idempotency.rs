@@ -6,8 +6,11 @@ use aws_sdk_dynamodb::{
     error::BuildError,
     types::{ReturnValuesOnConditionCheckFailure, Update},
 };
-use mostrador_core::limits::{
-    Idempotency, IdempotentRequest, Kept, KeyState, LimitsError, Settlement, StoredAnswer,
+use mostrador_core::{
+    limits::{
+        Idempotency, IdempotentRequest, Kept, KeyState, LimitsError, Settlement, StoredAnswer,
+    },
+    log::CLOCKS_DIFFER,
 };
 use serde::de::DeserializeOwned;
 use time::{Duration, OffsetDateTime};
@@ -28,6 +31,7 @@ pub struct DynamoIdempotency {
     client: Client,
     table: String,
     lease: Duration,
+    alone_since: Option<OffsetDateTime>,
 }
 
 impl DynamoIdempotency {
@@ -37,7 +41,29 @@ impl DynamoIdempotency {
             client,
             table: table.into(),
             lease: LEASE,
+            alone_since: None,
         }
+    }
+
+    /// Where this process alone serves the table, since when: whoever was at a request before is not any more.
+    #[must_use]
+    pub fn alone_since(self, alone_since: Option<OffsetDateTime>) -> Self {
+        Self {
+            alone_since,
+            ..self
+        }
+    }
+
+    /// Whether somebody may still be at a request whose lease ends at `until`.
+    fn is_leased(&self, until: i64, now: i64) -> bool {
+        let lease = self.lease.whole_seconds();
+        // To the second: one of the first second that is taken for dead is only overtaken.
+        let has_died = self
+            .alone_since
+            .is_some_and(|start| until - lease <= start.unix_timestamp());
+        // A lease that is longer than any is of a clock that was put back.
+        let is_ours = until <= now + lease + CLOCKS_DIFFER.whole_seconds();
+        until > now && is_ours && !has_died
     }
 
     /// With another time that a request may be at it.
@@ -178,7 +204,7 @@ impl Idempotency for DynamoIdempotency {
         if lease == request.lease.to_string() {
             return Ok(acquired);
         }
-        if until > now || !self.take_over(request, lease, now).await? {
+        if self.is_leased(until, now) || !self.take_over(request, lease, now).await? {
             return Ok(KeyState::InProgress);
         }
         Ok(acquired)

@@ -1,12 +1,12 @@
 //! Bringing a shop's list of books into the table.
 
 use aws_sdk_dynamodb::types::{PutRequest, WriteRequest};
-use mostrador_core::catalogue::{Book, Catalogue, CatalogueError, StockedBook};
+use mostrador_core::catalogue::{Book, CatalogueError, StockedBook};
 use tokio::task::JoinSet;
 
 use crate::{
-    attributes::n,
-    catalogue::{BATCH, DynamoCatalogue, describe, encode},
+    attributes::{Item, n, number},
+    catalogue::{BATCH, DynamoCatalogue, decode, decode_holds, describe, encode},
     error::StoreError,
 };
 
@@ -71,32 +71,43 @@ async fn import_batch(
     batch: &[(Book, u32)],
 ) -> Result<ImportSummary, CatalogueError> {
     let ids: Vec<u64> = batch.iter().map(|(book, _)| book.libro_id).collect();
-    let present = catalogue.get(&ids, true).await?;
+    let present = catalogue.items(&ids, true).await?;
     let mut summary = ImportSummary::default();
     let mut new = Vec::new();
     for (book, copies) in batch {
-        match present
-            .iter()
-            .find(|present| present.book.libro_id == book.libro_id)
-        {
-            None => new.push(StockedBook {
-                book: book.clone(),
-                on_hand: *copies,
-                holds: Vec::new(),
-                version: 1,
-            }),
-            Some(present) if present.book == *book && present.on_hand == *copies => {
+        let of_book = |item: &&Item| number(item, "libro_id") == Some(book.libro_id);
+        let stands = present.iter().find(of_book);
+        let fresh = StockedBook {
+            book: book.clone(),
+            on_hand: *copies,
+            holds: Vec::new(),
+            version: 1,
+        };
+        match (stands, stands.and_then(decode)) {
+            (None, _) => {
+                new.push(fresh);
+                summary.added += 1;
+            }
+            // Damaged, so that nobody sells it: it is written anew, with what of its holds is whole.
+            (Some(item), None) => {
+                new.push(StockedBook {
+                    holds: decode_holds(item).unwrap_or_default(),
+                    version: 1 + number(item, "version").unwrap_or(0),
+                    ..fresh
+                });
+                summary.changed += 1;
+            }
+            (_, Some(present)) if present.book == *book && present.on_hand == *copies => {
                 summary.unchanged += 1
             }
-            Some(_) => {
+            (_, Some(_)) => {
                 update(catalogue, book, *copies).await?;
                 summary.changed += 1;
             }
         }
     }
     for books in new.chunks(WRITE_BATCH) {
-        add(catalogue, books).await?;
-        summary.added += books.len();
+        put(catalogue, books).await?;
     }
     Ok(summary)
 }
@@ -142,7 +153,7 @@ async fn update(
     Ok(())
 }
 
-async fn add(catalogue: &DynamoCatalogue, books: &[StockedBook]) -> Result<(), CatalogueError> {
+async fn put(catalogue: &DynamoCatalogue, books: &[StockedBook]) -> Result<(), CatalogueError> {
     let mut requests = Vec::with_capacity(books.len());
     for book in books {
         let put = PutRequest::builder().set_item(Some(encode(book))).build();
@@ -167,11 +178,9 @@ async fn add(catalogue: &DynamoCatalogue, books: &[StockedBook]) -> Result<(), C
         }
         tokio::time::sleep(std::time::Duration::from_millis(50 << attempt)).await;
     }
-    Err(CatalogueError::Unavailable(
-        "the table kept leaving writes out".into(),
-    ))
+    Err(CatalogueError("the table kept leaving writes out".into()))
 }
 
 fn unavailable(error: StoreError) -> CatalogueError {
-    CatalogueError::Unavailable(error.boxed())
+    CatalogueError(error.boxed())
 }

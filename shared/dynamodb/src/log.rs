@@ -9,6 +9,7 @@ use async_trait::async_trait;
 use aws_sdk_dynamodb::{
     Client,
     error::BuildError,
+    operation::query::QueryOutput,
     types::{AttributeValue, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem},
 };
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -17,7 +18,7 @@ use mostrador_core::{
     erasure::PLACES_TAKEN_HOURS,
     ids::{ConversationNumber, Owner},
     limits::Settlement,
-    log::{Commit, Log, Order, PutError, ReadError, Stretch},
+    log::{Commit, ConversationState, Log, Order, Place, PutError, ReadError, Stretch},
 };
 
 use codec::Encoded;
@@ -138,26 +139,82 @@ impl DynamoLog {
         Ok(())
     }
 
-    /// The commit of an item; `None` where it went while its parts were being read.
-    async fn whole(&self, owner: &Owner, item: &Item) -> Result<Option<Commit>, ReadError> {
-        let Some(parts) = Parts::of(item) else {
-            return codec::decode(item, None).map(Some);
-        };
-        let found = self.parts(owner, &parts.prefix).await;
-        let found = found.map_err(|error| ReadError::Unavailable(error.boxed()))?;
-        match parts.join(&found) {
-            Some(bytes) => codec::decode(item, Some(&bytes)).map(Some),
-            None if found.len() < parts.count => {
+    /// The commit of an item, or what is left of it; `None` where it went while its parts were being read.
+    async fn whole(&self, owner: &Owner, item: &Item) -> Result<Option<Commit>, StoreError> {
+        let read = match Parts::of(item) {
+            None => codec::decode(item, None),
+            Some(parts) => {
+                let found = self.parts(owner, &parts.prefix).await?;
                 let key = text(item, "commit").unwrap_or_default();
-                let gone = self.has_gone(owner, key).await;
-                if gone.map_err(|error| ReadError::Unavailable(error.boxed()))? {
-                    Ok(None)
-                } else {
-                    Err(codec::corrupt(item))
+                match parts.join(&found) {
+                    Some(bytes) => codec::decode(item, Some(&bytes)),
+                    None if found.len() < parts.count && self.has_gone(owner, key).await? => {
+                        return Ok(None);
+                    }
+                    None => None,
                 }
             }
-            None => Err(codec::corrupt(item)),
+        };
+        match read {
+            Some(commit) => Ok(Some(commit)),
+            None => self.damaged(owner, item).await,
         }
+    }
+
+    /// What is left of a commit that cannot be read.
+    async fn damaged(&self, owner: &Owner, item: &Item) -> Result<Option<Commit>, StoreError> {
+        let commit = text(item, "commit").unwrap_or_default();
+        tracing::error!(
+            commit,
+            "a commit cannot be read; the conversation goes on without what it held"
+        );
+        let state = match (codec::state(item), codec::place(item)) {
+            (None, Some(place)) => self.state_before(owner, place).await?,
+            _ => None,
+        };
+        Ok(codec::damaged(item, state))
+    }
+
+    /// The state that the last commit before `place` whose state can be read has left its conversation in.
+    async fn state_before(
+        &self,
+        owner: &Owner,
+        (conversation, seq): Place,
+    ) -> Result<Option<ConversationState>, StoreError> {
+        let stretch = Stretch::of(conversation).before((conversation, seq));
+        let Some(stretch) = stretch else {
+            return Ok(None);
+        };
+        let page = self.page(owner, stretch, Order::NewestFirst, PAGE_MIN, None);
+        let page = page.await?;
+        Ok(page.items().iter().find_map(codec::state))
+    }
+
+    /// Some of the items of a stretch, from behind `after` on.
+    async fn page(
+        &self,
+        owner: &Owner,
+        Stretch { from, to }: Stretch,
+        order: Order,
+        limit: usize,
+        after: Option<Item>,
+    ) -> Result<QueryOutput, StoreError> {
+        self.client
+            .query()
+            .table_name(&self.table)
+            .consistent_read(true)
+            .scan_index_forward(order == Order::OldestFirst)
+            .limit(i32::try_from(limit).unwrap_or(i32::MAX))
+            .key_condition_expression("#o = :o AND #c BETWEEN :from AND :to")
+            .expression_attribute_names("#o", "owner")
+            .expression_attribute_names("#c", "commit")
+            .expression_attribute_values(":o", s(owner.to_string()))
+            .expression_attribute_values(":from", s(codec::sort_key(from.0, from.1)))
+            .expression_attribute_values(":to", s(codec::sort_key(to.0, to.1)))
+            .set_exclusive_start_key(after)
+            .send()
+            .await
+            .map_err(StoreError::new)
     }
 
     async fn parts(&self, owner: &Owner, prefix: &str) -> Result<Vec<Item>, StoreError> {
@@ -252,10 +309,11 @@ impl Log for DynamoLog {
     async fn read(
         &self,
         owner: &Owner,
-        Stretch { from, to }: Stretch,
+        stretch: Stretch,
         order: Order,
         limit: usize,
     ) -> Result<Vec<Commit>, ReadError> {
+        let failed = |error: StoreError| ReadError(error.boxed());
         let mut commits = Vec::new();
         let mut start_key = None;
         loop {
@@ -266,24 +324,8 @@ impl Log for DynamoLog {
             } else {
                 left
             };
-            let left = i32::try_from(left).unwrap_or(i32::MAX);
-            let page = self
-                .client
-                .query()
-                .table_name(&self.table)
-                .consistent_read(true)
-                .scan_index_forward(order == Order::OldestFirst)
-                .limit(left)
-                .key_condition_expression("#o = :o AND #c BETWEEN :from AND :to")
-                .expression_attribute_names("#o", "owner")
-                .expression_attribute_names("#c", "commit")
-                .expression_attribute_values(":o", s(owner.to_string()))
-                .expression_attribute_values(":from", s(codec::sort_key(from.0, from.1)))
-                .expression_attribute_values(":to", s(codec::sort_key(to.0, to.1)))
-                .set_exclusive_start_key(start_key.take())
-                .send()
-                .await
-                .map_err(|error| ReadError::Unavailable(StoreError::new(error).boxed()))?;
+            let page = self.page(owner, stretch, order, left, start_key.take());
+            let page = page.await.map_err(failed)?;
             let there = page
                 .items()
                 .iter()
@@ -292,7 +334,7 @@ impl Log for DynamoLog {
                 if commits.len() >= limit {
                     break;
                 }
-                commits.extend(self.whole(owner, item).await?);
+                commits.extend(self.whole(owner, item).await.map_err(failed)?);
             }
             start_key = page.last_evaluated_key;
             if start_key.is_none() || commits.len() >= limit {

@@ -11,7 +11,8 @@ use mostrador_core::{
     chain::Chain,
     ids::Owner,
     purchases::{
-        Account, Happened, Mutation, Order, OrderStatus, PurchaseError, Purchases, Reservation,
+        Account, CartLine, Happened, Mutation, Order, OrderStatus, PurchaseError, Purchases,
+        Reservation,
     },
 };
 use serde::de::DeserializeOwned;
@@ -262,6 +263,15 @@ fn unavailable(error: StoreError) -> PurchaseError {
     PurchaseError::Unavailable(error.boxed())
 }
 
+/// The cart's lines; a damaged cart is an empty one, and its owner goes on.
+fn cart(account: &Item) -> Vec<CartLine> {
+    let cart = text(account, "cart").and_then(|cart| serde_json::from_str(cart).ok());
+    cart.unwrap_or_else(|| {
+        tracing::error!("a cart cannot be read, and counts as empty");
+        Vec::new()
+    })
+}
+
 fn document<T: DeserializeOwned>(item: &Item) -> Result<T, PurchaseError> {
     text(item, "document")
         .and_then(|json| serde_json::from_str(json).ok())
@@ -277,7 +287,7 @@ impl Purchases for DynamoPurchases {
         let read = || -> Option<Account> {
             Some(Account {
                 version: number(&item, "version")?,
-                cart: serde_json::from_str(text(&item, "cart")?).ok()?,
+                cart: cart(&item),
                 held: Vec::new(),
                 reservations_made: number(&item, "reservations_made")?,
                 orders_made: number(&item, "orders_made")?,

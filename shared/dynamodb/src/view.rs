@@ -49,13 +49,13 @@ impl DynamoView {
         attributes.into_iter().chain(lapses).collect()
     }
 
-    /// The newest items of one kind whose conversations are below `before`.
+    /// The newest items of one kind whose conversations are below `before`, at most `limit` of those that count.
     async fn newest(
         &self,
         owner: &Owner,
         key: fn(ConversationNumber) -> String,
-        before: Option<ConversationNumber>,
-        limit: usize,
+        (before, limit): (Option<ConversationNumber>, usize),
+        counts: impl Fn(&Item) -> bool,
     ) -> Result<Vec<Item>, ViewError> {
         let last = before.map_or(ConversationNumber::MAX, |before| {
             ConversationNumber(before.0.saturating_sub(1))
@@ -67,7 +67,7 @@ impl DynamoView {
             owner,
             (&from, &to),
             limit,
-            is_current,
+            |item| is_current(item) && counts(item),
         );
         found.await.map_err(unavailable)
     }
@@ -92,6 +92,9 @@ impl DynamoView {
             .expression_attribute_names("#through", "through")
             .expression_attribute_values(":through", n(through.0))
             .expression_attribute_values(":at", n(at.unix_timestamp()));
+        if condition.contains(":number") {
+            put = put.expression_attribute_values(":number", s("N"));
+        }
         for (name, value) in attributes {
             put = put.item(name, value);
         }
@@ -138,8 +141,20 @@ fn is_current(item: &Item) -> bool {
     !item.contains_key(ERASED) && !has_lapsed
 }
 
+/// What was read of an item. A damaged one counts as none, and is made again from the log.
+fn readable<T>(item: &Item, read: Option<T>) -> Option<T> {
+    if read.is_none() {
+        let item = text(item, "item").unwrap_or_default();
+        tracing::error!(
+            item,
+            "an item of the view cannot be read; `mostrador rebuild-view` makes it again"
+        );
+    }
+    read
+}
+
 fn unavailable(error: StoreError) -> ViewError {
-    ViewError::Unavailable(error.boxed())
+    ViewError(error.boxed())
 }
 
 fn millis(at: OffsetDateTime) -> i128 {
@@ -179,11 +194,9 @@ impl View for DynamoView {
         before: Option<ConversationNumber>,
         limit: usize,
     ) -> Result<Vec<Projected>, ViewError> {
-        let items = self.newest(owner, conversation_key, before, limit).await?;
-        let items = items.iter();
-        items
-            .map(|item| projected(item).ok_or(ViewError::Corrupt))
-            .collect()
+        let is_whole = |item: &Item| readable(item, projected(item)).is_some();
+        let items = self.newest(owner, conversation_key, (before, limit), is_whole);
+        Ok(items.await?.iter().filter_map(projected).collect())
     }
 
     async fn summaries(
@@ -192,11 +205,10 @@ impl View for DynamoView {
         before: Option<ConversationNumber>,
         limit: usize,
     ) -> Result<HashMap<ConversationNumber, Summary>, ViewError> {
-        let items = self.newest(owner, summary_key, before, limit).await?;
-        let items = items.iter();
-        items
-            .map(|item| number_of(item).zip(summary(item)).ok_or(ViewError::Corrupt))
-            .collect()
+        let read = |item: &Item| number_of(item).zip(summary(item));
+        let is_whole = |item: &Item| readable(item, read(item)).is_some();
+        let items = self.newest(owner, summary_key, (before, limit), is_whole);
+        Ok(items.await?.iter().filter_map(read).collect())
     }
 
     async fn conversation(
@@ -206,9 +218,7 @@ impl View for DynamoView {
     ) -> Result<Option<Projected>, ViewError> {
         let key = conversation_key(conversation);
         let found = owned::get(&self.client, &self.table, owner, &key).await;
-        current(found)?
-            .map(|item| projected(&item).ok_or(ViewError::Corrupt))
-            .transpose()
+        Ok(current(found)?.and_then(|item| readable(&item, projected(&item))))
     }
 
     async fn summary(
@@ -218,9 +228,7 @@ impl View for DynamoView {
     ) -> Result<Option<Summary>, ViewError> {
         let key = summary_key(conversation);
         let found = owned::get_cheaply(&self.client, &self.table, owner, &key).await;
-        current(found)?
-            .map(|item| summary(&item).ok_or(ViewError::Corrupt))
-            .transpose()
+        Ok(current(found)?.and_then(|item| readable(&item, summary(&item))))
     }
 
     async fn advance(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError> {
@@ -239,7 +247,7 @@ impl View for DynamoView {
     async fn restore(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError> {
         let key = conversation_key(projected.conversation);
         let attributes = self.attributes(projected);
-        let as_far = "attribute_not_exists(#through) OR #through <= :through";
+        let as_far = "attribute_not_exists(#through) OR #through <= :through OR NOT attribute_type(#through, :number)";
         self.write(
             owner,
             key,

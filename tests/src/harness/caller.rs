@@ -122,6 +122,16 @@ pub(crate) async fn upload(to: &Value, bytes: &[u8]) -> u16 {
     request.send().await.expect("an answer").status().as_u16()
 }
 
+/// Calls the engine behind a server as its clients do, and gives the status.
+pub(crate) fn call_engine(url: &str, operation: &str, body: &Value) -> u16 {
+    let target = format!("DynamoDB_20120810.{operation}");
+    let request = CLIENT.post(url).header("x-amz-target", target);
+    wait(async {
+        let answer = request.json(body).send().await;
+        answer.expect("an answer").status().as_u16()
+    })
+}
+
 /// A request on its way.
 pub(crate) struct Call(RequestBuilder);
 

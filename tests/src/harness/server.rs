@@ -102,6 +102,22 @@ impl Setup {
         Shop::ready(child.expect("the server starts"), self.scratch.clone())
     }
 
+    /// The variables that name its tables, and the names.
+    pub(crate) fn tables(&self) -> Vec<(String, String)> {
+        let tables = [
+            "events",
+            "conversations",
+            "catalogue",
+            "purchases",
+            "limits",
+        ];
+        let named = tables.map(|table| {
+            let variable = format!("{}_TABLE", table.to_uppercase());
+            (variable, format!("{}-{table}", self.tables))
+        });
+        named.to_vec()
+    }
+
     /// The program with the server's settings and tables.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(binary());
@@ -113,16 +129,7 @@ impl Setup {
             }
         }
         command.env("TMPDIR", self.scratch.path());
-        for table in [
-            "events",
-            "conversations",
-            "catalogue",
-            "purchases",
-            "limits",
-        ] {
-            let variable = format!("{}_TABLE", table.to_uppercase());
-            command.env(variable, format!("{}-{table}", self.tables));
-        }
+        command.envs(self.tables());
         command.envs(
             self.settings
                 .iter()

@@ -53,7 +53,7 @@ pub(super) async fn signed_in_turn() -> anyhow::Result<TurnCost> {
     let secret = secret::secret(None)?;
     let token = secret::token(&secret, "coste", 1)?;
 
-    let shop = Shop::open(&metered, &secret).await?;
+    let shop = Shop::open(&metered, &secret, None).await?;
     ask(&shop, &token).await?;
     let _ = meter.take();
     for _ in 0..TURNS {
@@ -82,7 +82,7 @@ pub(super) async fn signed_in_turn() -> anyhow::Result<TurnCost> {
     let with_projection = meter.take();
 
     let delayed = metered.with_engine(engine.delayed(ROUND_TRIP)).await;
-    let shop = Shop::open(&delayed, &secret).await?;
+    let shop = Shop::open(&delayed, &secret, None).await?;
     let token = secret::token(&secret, "demora", 1)?;
     ask(&shop, &token).await?;
     let mut times = Vec::new();

@@ -133,7 +133,7 @@ impl Approvals {
             return refused(CLOSED);
         }
         let requested = match approval {
-            Some(approval) => self.requested(owner, (approval, now)).await?,
+            Some(approval) => self.requested(owner, approval).await?,
             None => None,
         };
         let Some((approval, requested)) = approval.zip(requested) else {
@@ -206,7 +206,7 @@ impl Approvals {
     async fn requested(
         &self,
         owner: &Owner,
-        (approval, now): (Uuid, OffsetDateTime),
+        approval: Uuid,
     ) -> Result<Option<Requested>, ApprovalFailure> {
         let mut told = None;
         let of_approval = |commit: Commit| {
@@ -241,7 +241,7 @@ impl Approvals {
                 _ => None,
             })
         };
-        Ok(look_back(&*self.log, owner, (approval, now), of_approval).await?)
+        Ok(look_back(&*self.log, owner, approval, of_approval).await?)
     }
 
     async fn carry_out(

@@ -135,7 +135,21 @@ impl Event {
     }
 }
 
+/// What stands in the place of an event that cannot be read.
+const DAMAGED: &str = "damaged";
+
 impl Stored {
+    /// An event of which nothing is left but its place.
+    #[must_use]
+    pub fn damaged() -> Self {
+        Self::Unknown(serde_json::json!({"type": DAMAGED}))
+    }
+
+    #[must_use]
+    pub fn is_damaged(&self) -> bool {
+        *self == Self::damaged()
+    }
+
     /// Reads a document of any version; what cannot be understood is kept as it is.
     #[must_use]
     pub fn decode(document: Value) -> Self {

@@ -13,8 +13,11 @@ const READ_FIRST: usize = 10;
 const READ_AT_ONCE: usize = 100;
 /// Most reads for one identifier: what lies behind ten thousand commits is not found.
 const READS_AT_MOST: usize = 100;
+/// So many commits in a row may be older than what lies behind them: a clock was put back. Nobody says more in the time that this goes
+/// unnoticed.
+const TOO_OLD_AT_MOST: usize = 50;
 /// By how much the clocks of those who write may differ.
-const CLOCKS_DIFFER: Duration = Duration::minutes(2);
+pub const CLOCKS_DIFFER: Duration = Duration::minutes(2);
 
 /// When an identifier was made, to the second; `None` of one that is no `UUIDv7`.
 #[must_use]
@@ -24,22 +27,22 @@ pub fn made_at(id: Uuid) -> Option<OffsetDateTime> {
     OffsetDateTime::from_unix_timestamp(i64::try_from(seconds).ok()?).ok()
 }
 
-/// Shows `look` an owner's commits, the newest first, until it finds what it looks for, or they are older than that can be: `id` is
-/// its `UUIDv7`, and nothing is read for one that is still to come.
+/// Shows `look` an owner's commits, the newest first, until it finds what it looks for, or so many in a row are older than that can be
+/// that no clock which was put back in between explains it: `id` is its `UUIDv7`.
 ///
 /// # Errors
 /// [`ReadError`].
 pub async fn look_back<T>(
     log: &dyn Log,
     owner: &Owner,
-    (id, now): (Uuid, OffsetDateTime),
+    id: Uuid,
     mut look: impl FnMut(Commit) -> Option<T> + Send,
 ) -> Result<Option<T>, ReadError> {
-    let latest = now + CLOCKS_DIFFER;
-    let Some(made_at) = made_at(id).filter(|made_at| *made_at <= latest) else {
+    let Some(made_at) = made_at(id) else {
         return Ok(None);
     };
     let mut stretch = Some(Stretch::ALL);
+    let mut too_old = 0;
     for read in 0..READS_AT_MOST {
         let Some(wanted) = stretch else { break };
         let limit = if read == 0 { READ_FIRST } else { READ_AT_ONCE };
@@ -48,7 +51,9 @@ pub async fn look_back<T>(
             .last()
             .and_then(|oldest| wanted.before((oldest.conversation, oldest.first_seq)));
         for commit in commits {
-            if commit.at + CLOCKS_DIFFER < made_at {
+            let is_too_old = commit.at + CLOCKS_DIFFER < made_at;
+            too_old = if is_too_old { too_old + 1 } else { 0 };
+            if too_old > TOO_OLD_AT_MOST {
                 return Ok(None);
             }
             if let Some(found) = look(commit) {
@@ -130,7 +135,7 @@ mod tests {
             seen += 1;
             None::<()>
         };
-        let found = look_back(&log, &ana, (id, NOW), look).await;
+        let found = look_back(&log, &ana, id, look).await;
         assert_eq!(found.unwrap(), None);
         (seen, log.0.into_inner().unwrap())
     }
@@ -138,14 +143,25 @@ mod tests {
     #[tokio::test]
     async fn no_more_is_read_than_may_hold_it() {
         let ago = |minutes| id_at(NOW - Duration::minutes(minutes));
-        assert_eq!(looked_at(ago(0)).await, (3, vec![10]));
-        assert_eq!(looked_at(ago(30)).await, (33, vec![10, 100]));
-        // Somebody's clock is ahead; nobody's is by so much.
-        assert_eq!(looked_at(ago(-2)).await, (1, vec![10]));
-        assert_eq!(looked_at(ago(-3)).await, (0, vec![]));
+        let first_two = vec![10, 100];
+        // Clocks may differ by two minutes, and fifty behind that may be of a clock that was put back.
+        assert_eq!(looked_at(ago(0)).await, (3 + 50, first_two.clone()));
+        assert_eq!(looked_at(ago(30)).await, (33 + 50, first_two.clone()));
+        assert_eq!(looked_at(ago(-60)).await, (50, first_two));
         // Of no time at all.
         assert_eq!(looked_at(Uuid::nil()).await, (0, vec![]));
         assert_eq!(looked_at(Uuid::max()).await, (0, vec![]));
+    }
+
+    /// What was made before the clock was put back by an hour is found behind what has come since.
+    #[tokio::test]
+    async fn a_clock_that_is_put_back_hides_nothing() {
+        let (log, ana) = (Endless::default(), Owner::new("default", "ana").unwrap());
+        let wanted = Seq(LENGTH - 40);
+        let id = id_at(commit(wanted.0).at + Duration::hours(1));
+        let look = |commit: Commit| (commit.first_seq == wanted).then_some(());
+        let found = look_back(&log, &ana, id, look).await;
+        assert_eq!(found.unwrap(), Some(()));
     }
 
     #[tokio::test]

@@ -85,7 +85,7 @@ impl Catalogue for Table {
     async fn get(&self, ids: &[u64], _: bool) -> Result<Vec<StockedBook>, CatalogueError> {
         let mut reads = self.reads.lock().unwrap();
         if self.fails_from.is_some_and(|first| reads.len() >= first) {
-            return Err(CatalogueError::Unavailable("down".into()));
+            return Err(CatalogueError("down".into()));
         }
         reads.push(ids.to_vec());
         let there = ids.iter().rev().filter(|id| !self.gone.contains(id));

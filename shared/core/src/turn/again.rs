@@ -132,8 +132,7 @@ impl TurnEngine {
             rest.push(commit);
             None
         };
-        let wanted = (turn_id, self.clock.now());
-        let found = look_back(&*self.log, owner, wanted, of_turn).await;
+        let found = look_back(&*self.log, owner, turn_id, of_turn).await;
         let question = found.map_err(unreadable)?.ok_or(TurnFailure::NotFound)?;
         rest.retain(|commit: &Commit| commit.conversation == question.conversation);
         rest.reverse();
@@ -170,8 +169,8 @@ impl TurnEngine {
     /// Whether the turn can still come to an end by itself.
     #[must_use]
     pub fn is_open(&self, turn: &KeptTurn) -> bool {
-        let deadline = self.settings.deadline();
-        !turn.is_over() && self.clock.now() < turn.question.at + deadline
+        let left = self.settings.time_left(turn.question.at, self.clock.now());
+        !turn.is_over() && left.is_positive()
     }
 
     /// What of a turn's events comes after number `after`: those that are in the log, the whole message for its lines. Of a turn

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{
     answer::Answer,
-    engine::{Caller, KeptAs, Prepared, TurnEngine, TurnFailure, unreadable},
+    engine::{Caller, KeptAs, Prepared, TurnEngine, TurnFailure, TurnSettings, unreadable},
     speak::Said,
     told::{self, Ending},
     uses::ToolUse,
@@ -46,7 +46,7 @@ impl TurnEngine {
     pub(super) fn may_begin(&self, prepared: &Prepared) -> bool {
         let context = prepared.context.as_deref().unwrap_or_default();
         let (wanted, now) = (prepared.request.conversation, self.clock.now());
-        turn_position(context.first(), wanted, self.settings.deadline(), now).is_ok()
+        turn_position(context.first(), wanted, &self.settings, now).is_ok()
     }
 
     /// Commits question and answer together.
@@ -83,9 +83,9 @@ impl TurnEngine {
             .as_ref()
             .and_then(|context| context.first().cloned());
         let wanted = prepared.request.conversation;
-        let deadline = self.settings.deadline();
+        let settings = &self.settings;
         let decide = |newest: Option<&Commit>, now: OffsetDateTime| {
-            let position = turn_position(newest, wanted, deadline, now)?;
+            let position = turn_position(newest, wanted, settings, now)?;
             let (known_already, settlement) = rest(&position);
             let question = Event::UserMessageSent {
                 content: prepared.request.message.clone(),
@@ -227,7 +227,7 @@ fn answer_events(prepared: &Prepared, said: &Said, event_index: u32) -> Vec<Even
 fn turn_position(
     newest: Option<&Commit>,
     wanted: Option<ConversationNumber>,
-    deadline: Duration,
+    settings: &TurnSettings,
     now: OffsetDateTime,
 ) -> Result<Position, TurnFailure> {
     match (newest, wanted) {
@@ -239,7 +239,7 @@ fn turn_position(
         }
         (Some(newest), _) => {
             let open = newest.state.open_turn;
-            let left = open.map_or(Duration::ZERO, |open| open.since + deadline - now);
+            let left = open.map_or(Duration::ZERO, |open| settings.time_left(open.since, now));
             if left.is_positive() {
                 // Most turns end within a second; the deadline is the worst case.
                 let retry_after_seconds =

@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 use mostrador_core::{
     ids::{ConversationNumber, Owner, Seq},
-    log::{Commit, ReadError, Stored, TooLarge},
+    log::{Commit, ConversationState, Stored, TooLarge},
 };
 use serde_json::Value;
 use time::OffsetDateTime;
@@ -19,6 +19,8 @@ use crate::{
 
 /// Events longer than this are compressed: a write unit is 1 KB, and a short text does not get shorter.
 const COMPRESS_ABOVE_BYTES: usize = 4_096;
+/// More events than any commit has.
+const EVENTS_MAX: usize = 10_000;
 /// Most bytes a commit's events may unfold to.
 const UNFOLDED_BYTES_MAX: usize = 16 << 20;
 
@@ -75,52 +77,77 @@ fn within(events: AttributeValue) -> Item {
     Item::from([("events".into(), events)])
 }
 
-/// The commit of an item, and of what lay beside it where it has parts.
-pub(crate) fn decode(item: &Item, beside: Option<&[u8]>) -> Result<Commit, ReadError> {
-    let (conversation, first_seq) = place(item);
-    let read = || -> Option<Commit> {
-        let events: Vec<Value> = match (item.get("events"), beside) {
-            (Some(AttributeValue::S(text)), None) => serde_json::from_str(text).ok()?,
-            (Some(AttributeValue::B(folded)), None) => unfold(folded.as_ref())?,
-            (None, Some(folded)) => unfold(folded)?,
-            _ => return None,
-        };
-        let commit = Commit {
-            conversation,
-            first_seq,
-            events: events.into_iter().map(Stored::decode).collect(),
-            commit_id: Uuid::parse_str(text(item, "commit_id")?).ok()?,
-            turn_id: Uuid::parse_str(text(item, "turn_id")?).ok()?,
-            at: OffsetDateTime::from_unix_timestamp_nanos(
-                number::<i128>(item, "at")?.checked_mul(1_000_000)?,
-            )
-            .ok()?,
-            state: serde_json::from_str(text(item, "state")?).ok()?,
-        };
-        (!commit.events.is_empty() && number(item, "last_seq") == Some(commit.last_seq().0))
-            .then_some(commit)
+/// The commit of an item, and of what lay beside it where it has parts; `None` where that cannot be read.
+pub(crate) fn decode(item: &Item, beside: Option<&[u8]>) -> Option<Commit> {
+    let (conversation, first_seq) = place(item)?;
+    let events: Vec<Value> = match (item.get("events"), beside) {
+        (Some(AttributeValue::S(text)), None) => serde_json::from_str(text).ok()?,
+        (Some(AttributeValue::B(folded)), None) => unfold(folded.as_ref())?,
+        (None, Some(folded)) => unfold(folded)?,
+        _ => return None,
     };
-    read().ok_or_else(|| corrupt(item))
-}
-
-/// The error that names an item's commit.
-pub(crate) fn corrupt(item: &Item) -> ReadError {
-    let (conversation, first_seq) = place(item);
-    ReadError::Corrupt {
+    let commit = Commit {
         conversation,
         first_seq,
-    }
+        events: events.into_iter().map(Stored::decode).collect(),
+        commit_id: id(item, "commit_id")?,
+        turn_id: id(item, "turn_id")?,
+        at: at(item)?,
+        state: state(item)?,
+    };
+    (!commit.events.is_empty() && number(item, "last_seq") == Some(commit.last_seq().0))
+        .then_some(commit)
 }
 
-fn place(item: &Item) -> (ConversationNumber, Seq) {
-    let read = || -> Option<(ConversationNumber, Seq)> {
-        let (conversation, seq) = text(item, "commit")?.split_once('#')?;
-        Some((
-            ConversationNumber(conversation.parse().ok()?),
-            Seq(seq.parse().ok()?),
-        ))
+/// What is left of the commit of an item that cannot be read: its place, and of the rest what is whole. Where its state is not, that is
+/// `before`'s, of what came before it, whose turns are over by now. `None` where it says no place: then it is no commit.
+pub(crate) fn damaged(item: &Item, before: Option<ConversationState>) -> Option<Commit> {
+    let (conversation, first_seq) = place(item)?;
+    let last_seq = number::<u64>(item, "last_seq").filter(|last| *last >= first_seq.0);
+    let count = last_seq.map_or(1, |last| last - first_seq.0 + 1);
+    // More than any commit has is damage too.
+    let count = usize::try_from(count)
+        .ok()
+        .filter(|count| *count <= EVENTS_MAX);
+    let at = at(item).or(before.as_ref().map(|state| state.last_message_at));
+    let at = at.unwrap_or(OffsetDateTime::UNIX_EPOCH);
+    let without_turn = |state: ConversationState| ConversationState {
+        open_turn: None,
+        ..state
     };
-    read().unwrap_or((ConversationNumber(0), Seq(0)))
+    let state = state(item).or(before.map(without_turn));
+    Some(Commit {
+        conversation,
+        first_seq,
+        events: vec![Stored::damaged(); count.unwrap_or(1)],
+        commit_id: id(item, "commit_id").unwrap_or_default(),
+        turn_id: id(item, "turn_id").unwrap_or_default(),
+        at,
+        state: state.unwrap_or_else(|| ConversationState::new(at)),
+    })
+}
+
+/// The state that an item's commit leaves its conversation in.
+pub(crate) fn state(item: &Item) -> Option<ConversationState> {
+    serde_json::from_str(text(item, "state")?).ok()
+}
+
+fn id(item: &Item, name: &str) -> Option<Uuid> {
+    Uuid::parse_str(text(item, name)?).ok()
+}
+
+fn at(item: &Item) -> Option<OffsetDateTime> {
+    let nanos = number::<i128>(item, "at")?.checked_mul(1_000_000)?;
+    OffsetDateTime::from_unix_timestamp_nanos(nanos).ok()
+}
+
+/// Where an item's commit stands.
+pub(crate) fn place(item: &Item) -> Option<(ConversationNumber, Seq)> {
+    let (conversation, seq) = text(item, "commit")?.split_once('#')?;
+    Some((
+        ConversationNumber(conversation.parse().ok()?),
+        Seq(seq.parse().ok()?),
+    ))
 }
 
 fn unfold(folded: &[u8]) -> Option<Vec<Value>> {
@@ -165,12 +192,11 @@ mod tests {
     }
 
     /// The item and its parts, read as the log reads them.
-    fn read(Encoded { commit, parts }: &Encoded) -> Result<Commit, ReadError> {
+    fn read(Encoded { commit, parts }: &Encoded) -> Option<Commit> {
         let Some(beside) = Parts::of(commit) else {
             return decode(commit, None);
         };
-        let whole = beside.join(parts).ok_or_else(|| corrupt(commit))?;
-        decode(commit, Some(&whole))
+        decode(commit, Some(&beside.join(parts)?))
     }
 
     /// As many letters, which say nothing of one another: deflate leaves three quarters of them.
@@ -211,16 +237,47 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_named() {
+    fn what_cannot_be_read_keeps_its_place_and_what_is_whole() {
+        let given = commit("hola");
+        let encoded = encode(&ana(), &given).unwrap().commit;
+        let later = given.at + time::Duration::minutes(1);
+        let before = ConversationState::new(later);
         for name in ["events", "commit_id", "turn_id", "at", "state", "last_seq"] {
-            let mut item = encode(&ana(), &commit("hola")).unwrap().commit;
+            let mut item = encoded.clone();
             item.insert(name.into(), s("damaged"));
-            let error = decode(&item, None).unwrap_err().to_string();
-            assert_eq!(
-                error, "commit 00000007#000000000001 cannot be read",
-                "{name}"
-            );
+            assert_eq!(decode(&item, None), None, "{name}");
+            let expected = Commit {
+                events: vec![Stored::damaged(); if name == "last_seq" { 1 } else { 3 }],
+                commit_id: if name == "commit_id" {
+                    Uuid::nil()
+                } else {
+                    given.commit_id
+                },
+                turn_id: if name == "turn_id" {
+                    Uuid::nil()
+                } else {
+                    given.turn_id
+                },
+                at: if name == "at" { later } else { given.at },
+                state: if name == "state" {
+                    before.clone()
+                } else {
+                    given.state.clone()
+                },
+                ..given.clone()
+            };
+            let left = damaged(&item, Some(before.clone()));
+            assert_eq!(left, Some(expected), "{name}");
         }
+        for (name, value) in [("last_seq", n(0)), ("last_seq", n(u64::MAX))] {
+            let mut item = encoded.clone();
+            item.insert(name.into(), value);
+            let left = damaged(&item, None).unwrap();
+            assert_eq!(left.events, [Stored::damaged()]);
+        }
+        let mut nowhere = encoded;
+        nowhere.insert("commit".into(), s("damaged"));
+        assert_eq!(damaged(&nowhere, None), None);
     }
 
     type Damage = fn(&mut Encoded);
@@ -268,16 +325,7 @@ mod tests {
         for (what, damage) in damage {
             let mut damaged = whole.clone();
             damage(&mut damaged);
-            assert!(
-                matches!(
-                    read(&damaged),
-                    Err(ReadError::Corrupt {
-                        conversation: ConversationNumber(7),
-                        first_seq: Seq(1)
-                    })
-                ),
-                "{what}"
-            );
+            assert_eq!(read(&damaged), None, "{what}");
         }
     }
 

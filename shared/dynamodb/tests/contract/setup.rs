@@ -100,11 +100,33 @@ impl Stores {
     /// Changes one attribute of an item of purchases, or takes it away.
     pub(crate) async fn damage_purchase(
         &self,
+        item: (&Owner, &str),
+        attribute: &str,
+        value: Option<&str>,
+    ) {
+        let table = &self.tables.purchases;
+        self.damage(table, item, attribute, value).await;
+    }
+
+    /// The same of an item of the view.
+    pub(crate) async fn damage_view(
+        &self,
+        item: (&Owner, &str),
+        attribute: &str,
+        value: Option<&str>,
+    ) {
+        let table = &self.tables.conversations;
+        self.damage(table, item, attribute, value).await;
+    }
+
+    async fn damage(
+        &self,
+        table: &str,
         (owner, item): (&Owner, &str),
         attribute: &str,
         value: Option<&str>,
     ) {
-        let update = self.client.update_item().table_name(&self.tables.purchases);
+        let update = self.client.update_item().table_name(table);
         let update = update
             .key("owner", AttributeValue::S(owner.to_string()))
             .key("item", AttributeValue::S(item.to_owned()))

@@ -1,9 +1,10 @@
 //! The view: forward only, newest first, nothing of another owner.
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use mostrador_core::{
     ids::{ConversationNumber, Seq},
     log::{Commit, ConversationState, Event, Log, Position, Stored},
-    projection::{Rebuilt, catch_up, rebuild},
+    projection::{Damage, Found, catch_up, rebuild},
     summary::Summary,
     view::{Projected, View},
 };
@@ -98,25 +99,123 @@ async fn what_was_lost_or_damaged_is_made_again_from_the_log() {
             position = Position::after(&next);
         }
         let looked = rebuild(&log, &view, &ana, one, true).await.unwrap();
-        assert_eq!(looked, Rebuilt::Missing);
+        assert_eq!(looked.view, Found::Missing);
         catch_up(&log, &view, &ana, one, 6).await.unwrap();
         assert_eq!(
-            rebuild(&log, &view, &ana, one, true).await.unwrap(),
-            Rebuilt::Same
+            rebuild(&log, &view, &ana, one, true).await.unwrap().view,
+            Found::Same
         );
         let right = view.conversation(&ana, one).await.unwrap().unwrap();
         let mut wrong = right.clone();
         wrong.state.title = Some("otro".into());
         view.restore(&ana, &wrong).await.unwrap();
         assert_eq!(
-            rebuild(&log, &view, &ana, one, true).await.unwrap(),
-            Rebuilt::Different
+            rebuild(&log, &view, &ana, one, true).await.unwrap().view,
+            Found::Different
         );
         assert_eq!(
-            rebuild(&log, &view, &ana, one, false).await.unwrap(),
-            Rebuilt::Different
+            rebuild(&log, &view, &ana, one, false).await.unwrap().view,
+            Found::Different
         );
         assert_eq!(view.conversation(&ana, one).await.unwrap(), Some(right));
+    }
+}
+
+/// A damaged commit, one whose state is lost too, and one that is missing: each is named, and the conversation is folded on from what
+/// the next whole commit carries.
+#[tokio::test]
+async fn what_the_log_has_lost_costs_itself() {
+    for stores in Stores::all().await {
+        let (log, view, ana) = (stores.log(), stores.view(), owner("ana"));
+        let one = ConversationNumber(1);
+        let mut position = Position::start_of(one);
+        for text in ["uno", "dos", "tres", "cuatro", "cinco", "seis"] {
+            let next = commit(position, text);
+            log.put(&ana, &next, None).await.unwrap();
+            position = Position::after(&next);
+        }
+        catch_up(&log, &view, &ana, one, 60).await.unwrap();
+        let whole = view.conversation(&ana, one).await.unwrap().unwrap();
+        let items = stores.log_items().await;
+        let text = |text: &str| AttributeValue::S(text.into());
+        let mut second = items[1].clone();
+        second.insert("events".into(), text("{"));
+        let mut third = items[2].clone();
+        third.insert("events".into(), text(""));
+        third.insert("state".into(), text("damaged"));
+        stores.put_log_item(second).await;
+        stores.put_log_item(third).await;
+        stores.delete_log_item(&items[4]).await;
+        let rebuilt = rebuild(&log, &view, &ana, one, true).await.unwrap();
+        let damage: Vec<String> = rebuilt.damage.iter().map(Damage::to_string).collect();
+        let expected = [
+            "the commit at event 2 cannot be read",
+            "the commit at event 3 cannot be read",
+            "events 5 to 5 are missing",
+        ];
+        assert_eq!(
+            (rebuilt.view, damage.as_slice()),
+            (Found::Same, &expected.map(String::from)[..])
+        );
+
+        // Damaged at its end, so that the next commit goes behind it: nothing is written twice, and the count is what is known.
+        let last = items[5]["commit"].as_s().unwrap();
+        let mut sixth = items[5].clone();
+        sixth.insert("events".into(), text("{"));
+        sixth.insert("state".into(), text("{"));
+        stores.put_log_item(sixth).await;
+        let newest = log.newest(&ana, None, 1).await.unwrap().remove(0);
+        assert_eq!(
+            (newest.first_seq, newest.last_seq(), last.as_str()),
+            (Seq(6), Seq(6), "00000001#000000000006")
+        );
+        assert_eq!(
+            (newest.state.message_count, newest.state.open_turn),
+            (4, None)
+        );
+        let next = commit(Position::after(&newest), "siete");
+        log.put(&ana, &next, None).await.unwrap();
+        let read = log.whole(&ana, one).await.unwrap();
+        let places: Vec<u64> = read.iter().map(|commit| commit.first_seq.0).collect();
+        assert_eq!(places, [1, 2, 3, 4, 6, 7]);
+        assert_eq!(whole.state.message_count, 6);
+    }
+}
+
+#[tokio::test]
+async fn a_damaged_item_of_the_view_counts_as_none_and_is_made_again() {
+    for stores in Stores::all().await {
+        let (log, view, ana) = (stores.log(), stores.view(), owner("ana"));
+        for number in 1..=3 {
+            let next = commit(Position::start_of(ConversationNumber(number)), "hola");
+            log.put(&ana, &next, None).await.unwrap();
+            catch_up(&log, &view, &ana, ConversationNumber(number), 6)
+                .await
+                .unwrap();
+        }
+        let two = ConversationNumber(2);
+        let right = view.conversation(&ana, two).await.unwrap();
+        let seen = async || {
+            let conversations = view.conversations(&ana, None, 2).await.unwrap();
+            let numbers = conversations.iter().map(|shown| shown.conversation.0);
+            numbers.collect::<Vec<_>>()
+        };
+        for attribute in ["state", "at", "through"] {
+            let item = (&ana, "conversation#00000002");
+            stores.damage_view(item, attribute, Some("damaged")).await;
+            assert_eq!(view.conversation(&ana, two).await.unwrap(), None);
+            assert_eq!(seen().await, [3, 1], "{attribute}");
+            let rebuilt = rebuild(&log, &view, &ana, two, false).await.unwrap();
+            assert_eq!(rebuilt.view, Found::Missing, "{attribute}");
+            assert_eq!(view.conversation(&ana, two).await.unwrap(), right);
+            assert_eq!(seen().await, [3, 2]);
+        }
+        let summed = view.summarise(&ana, two, &summary(1), noon()).await;
+        assert!(summed.unwrap());
+        let damage = stores.damage_view((&ana, "summary#00000002"), "messages", None);
+        damage.await;
+        assert_eq!(view.summary(&ana, two).await.unwrap(), None);
+        assert!(view.summaries(&ana, None, 9).await.unwrap().is_empty());
     }
 }
 
@@ -145,8 +244,8 @@ async fn what_remembers_fewer_turns_given_up_is_as_it_should_be() {
             fewer.state.failed_before.truncate(remembered);
             view.restore(&ana, &fewer).await.unwrap();
             assert_eq!(
-                rebuild(&log, &view, &ana, one, true).await.unwrap(),
-                Rebuilt::Same,
+                rebuild(&log, &view, &ana, one, true).await.unwrap().view,
+                Found::Same,
                 "{remembered}"
             );
         }
@@ -154,8 +253,8 @@ async fn what_remembers_fewer_turns_given_up_is_as_it_should_be() {
         others.state.failed_before.reverse();
         view.restore(&ana, &others).await.unwrap();
         assert_eq!(
-            rebuild(&log, &view, &ana, one, false).await.unwrap(),
-            Rebuilt::Different
+            rebuild(&log, &view, &ana, one, false).await.unwrap().view,
+            Found::Different
         );
         assert_eq!(view.conversation(&ana, one).await.unwrap(), Some(right));
     }

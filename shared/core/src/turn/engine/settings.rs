@@ -1,8 +1,8 @@
 //! What can be set of a turn, and what follows from it.
 
-use time::Duration;
+use time::{Duration, OffsetDateTime};
 
-use crate::model::ModelPolicy;
+use crate::{log::CLOCKS_DIFFER, model::ModelPolicy};
 
 /// An open turn has failed after so long, unless its models may take longer.
 const DEADLINE: Duration = Duration::seconds(30);
@@ -22,6 +22,8 @@ pub struct TurnSettings {
     pub policy: ModelPolicy,
     /// How often a model is asked in a turn; the last time it is offered no tools.
     pub max_steps: u32,
+    /// Where this process alone serves the stores, since when: a turn that had begun before has died with its process.
+    pub alone_since: Option<OffsetDateTime>,
 }
 
 /// How many tokens there may be, and how a text's are counted.
@@ -40,6 +42,7 @@ impl Default for TurnSettings {
             max_history_tokens: None,
             policy: ModelPolicy::none(),
             max_steps: 3,
+            alone_since: None,
         }
     }
 }
@@ -53,6 +56,18 @@ impl TurnSettings {
         with_models.max(DEADLINE)
     }
 
+    /// How long a turn that has begun `since` may still go on at `now`; nothing where it cannot be going on.
+    #[must_use]
+    pub fn time_left(&self, since: OffsetDateTime, now: OffsetDateTime) -> Duration {
+        let has_died = self.alone_since.is_some_and(|start| since < start);
+        // Otherwise the clock was put back, and would keep the conversation busy until it has caught up.
+        let has_begun = since <= now + CLOCKS_DIFFER;
+        if has_died || !has_begun {
+            return Duration::ZERO;
+        }
+        (since + self.deadline() - now).max(Duration::ZERO)
+    }
+
     /// How long a request that is a turn may be at it before another attempt takes over.
     #[must_use]
     pub fn lease(&self) -> Duration {
@@ -63,6 +78,33 @@ impl TurnSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_turn_goes_on_no_longer_than_it_can() {
+        let (start, second) = (OffsetDateTime::UNIX_EPOCH, Duration::seconds(1));
+        let anywhere = TurnSettings::default();
+        let alone = TurnSettings {
+            alone_since: Some(start),
+            ..TurnSettings::default()
+        };
+        for (since, now, expected) in [
+            (0, 0, 30),
+            (0, 29, 1),
+            (0, 31, 0),
+            // Another's clock is ahead, or this one was put back.
+            (100, 0, 130),
+            (3_600, 0, 0),
+        ] {
+            let [since, now] = [since, now].map(|seconds| start + second * seconds);
+            for settings in [&anywhere, &alone] {
+                let left = settings.time_left(since, now).whole_seconds();
+                assert_eq!(left, expected, "{since} {now}");
+            }
+        }
+        let before = start - second;
+        assert_eq!(anywhere.time_left(before, start), Duration::seconds(29));
+        assert_eq!(alone.time_left(before, start), Duration::ZERO);
+    }
 
     #[test]
     fn a_turn_has_more_time_than_its_models_and_its_request_more_than_the_turn() {
