@@ -73,7 +73,7 @@ pub(crate) async fn read(
 ) -> Result<Reply, Problem> {
     let mut file = files.shelves.file(owner, id).await.map_err(failed)?;
     if file.status == FileStatus::Waiting {
-        let bytes = files.shelves.uploaded(owner, &file).await;
+        let bytes = files.shelves.uploaded(&file).await;
         let bytes = bytes.map_err(failed)?;
         let pages = match file.media_type {
             MediaType::Pdf => pdf::pages(bytes).await,

@@ -12,11 +12,16 @@ use mostrador_web::Problem;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     process::Command,
+    sync::Semaphore,
     time::timeout,
 };
 
 /// The argument that makes this program read a PDF and end.
 const READ_PDF: &str = "read-pdf";
+/// Readers at work at once in this process: each may take as much memory as it is let. A function of its own has one anyway.
+static READERS: Semaphore = Semaphore::const_new(2);
+/// So long a PDF waits for one of them.
+const WAITS_FOR: Duration = Duration::from_secs(10);
 /// Within this a PDF is read, or it is not.
 const WITHIN: Duration = Duration::from_secs(10);
 /// What the reader may take of memory, in bytes: a page can be packed so that a few kilobytes unfold into terabytes.
@@ -60,8 +65,10 @@ fn limit_memory() {
 /// The pages of a PDF; none where there is nothing in it that can be read.
 ///
 /// # Errors
-/// Where it is not known what is in it: nobody could be asked, or it took too long this time.
+/// Where it is not known what is in it: nobody could be asked, or it took too long this time, as did those before it.
 pub(crate) async fn pages(pdf: Vec<u8>) -> Result<Vec<Page>, Problem> {
+    let place = timeout(WAITS_FOR, READERS.acquire()).await;
+    let _place = place.map_err(Problem::unavailable)?;
     let texts = timeout(WITHIN, ask(pdf)).await;
     let texts = texts.map_err(Problem::unavailable)?;
     let texts = texts.map_err(Problem::unavailable)?;

@@ -8,7 +8,6 @@ use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use mostrador_core::catalogue::Catalogue;
-use mostrador_engine::Engine;
 use time::OffsetDateTime;
 use tokio::{net::TcpListener, sync::watch};
 
@@ -110,9 +109,7 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
     };
     let (stop, stopped) = watch::channel(());
     let dynamodb_endpoint = expose_engine(options, &stores, stopped.clone()).await?;
-    if let Some(engine) = stores.engine.clone() {
-        tokio::spawn(sweep(engine, stopped.clone()));
-    }
+    tokio::spawn(sweep(Arc::clone(&stores), stopped.clone()));
     let local = Local {
         _lock: lock,
         shop,
@@ -155,14 +152,14 @@ async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow:
 }
 
 /// Ends what has lapsed, as the service does by itself.
-async fn sweep(engine: Engine, mut stopped: watch::Receiver<()>) {
+async fn sweep(stores: Arc<Stores>, mut stopped: watch::Receiver<()>) {
     loop {
         tokio::select! {
             _ = stopped.changed() => return,
             () = tokio::time::sleep(SWEEP_EVERY) => {}
         }
-        let engine = engine.clone();
-        let swept = tokio::task::spawn_blocking(move || engine.sweep()).await;
+        let stores = Arc::clone(&stores);
+        let swept = tokio::task::spawn_blocking(move || stores.sweep()).await;
         if let Ok(Err(error)) = swept {
             tracing::warn!(%error, "what has lapsed was not removed");
         }

@@ -20,6 +20,8 @@ pub(crate) const DEFAULT_DATA_DIR: &str = ".mostrador";
 /// The buckets of the local product.
 const BUCKET: &str = "mostrador-index";
 const FILES_BUCKET: &str = "mostrador-files";
+/// Where they lie in the data folder.
+const S3_FOLDER: &str = "s3";
 
 /// Open stores. What is embedded ends with them.
 pub(crate) struct Stores {
@@ -95,7 +97,7 @@ impl Stores {
         );
         let s3_endpoint = match &options.s3_endpoint {
             Some(url) => url.clone(),
-            None => s3::serve(&folder.join("s3")).await?,
+            None => s3::serve(&folder.join(S3_FOLDER)).await?,
         };
         let (index, files) = buckets(&s3_endpoint)
             .await
@@ -125,7 +127,7 @@ impl Stores {
         let shared = engine.configuration().await;
         let dynamodb = connect(&shared);
         create_tables(&dynamodb, &tables).await?;
-        let s3_endpoint = s3::serve(&folder.join("s3")).await?;
+        let s3_endpoint = s3::serve(&folder.join(S3_FOLDER)).await?;
         let (index, files) = buckets(&s3_endpoint).await?;
         Ok(Self {
             dynamodb,
@@ -157,6 +159,15 @@ impl Stores {
         let files = self.files.clone();
         let files = files.context("FILES_BUCKET is not set: the stack's output names it")?;
         Ok(S3Shelves::new(files, Arc::new(SystemClock)))
+    }
+
+    /// Removes what has lapsed in the stores of this process.
+    pub(crate) fn sweep(&self) -> anyhow::Result<()> {
+        if let Some(engine) = &self.engine {
+            engine.sweep()?;
+        }
+        s3::expire_uploads(&self.folder.join(S3_FOLDER), FILES_BUCKET)?;
+        Ok(())
     }
 
     pub(crate) fn catalogue(&self) -> DynamoCatalogue {

@@ -1,8 +1,9 @@
 //! A customer's own documents: taken in by way of the object store, cut into passages, and searched by a turn.
 //!
 //! An owner's objects lie under a hash of their name: `files/<owner>.json` lists the documents and is only changed by whoever saw its
-//! last state, `texts/<owner>/<file>.json` holds one's passages with their vectors and never changes, and `uploads/<owner>/<file>` is
-//! there from the upload until it has been read. A document that is taken away is noted as leaving first, then its objects go, and then
+//! last state, and `texts/<owner>/<file>.json` holds one's passages with their vectors and never changes. `uploads/<file>` is there from
+//! the upload until it has been read, and takes nothing a second time: in its place lies an empty object for as long as its address is
+//! good, so that what comes late stays nowhere. A document that is taken away is noted as leaving first, then its objects go, and then
 //! the note: whoever is reading it meanwhile finds it gone and clears up after itself, and what is broken off is gone on with.
 
 mod near;
@@ -28,7 +29,7 @@ use uuid::Uuid;
 use self::{
     near::nearest,
     passages::{Passages, TextError},
-    shelf::key,
+    shelf::texts_key,
 };
 use crate::{
     embedder::Purpose,
@@ -118,7 +119,7 @@ impl FileStore {
             taken.status = FileStatus::Ready;
             taken.passages = passages.len();
             let bytes = Bytes::from(passages.encode().map_err(unavailable)?);
-            let key = key("texts", owner, file.file_id, ".json");
+            let key = texts_key(owner, file.file_id);
             self.shelves.store.put(&key, bytes).await?;
         }
         let changed = self
@@ -130,8 +131,7 @@ impl FileStore {
         }
         changed?;
         // Nobody reads it any more; a rule of the bucket's takes away what is left behind here.
-        let uploaded = key("uploads", owner, file.file_id, "");
-        let _ = self.shelves.store.delete(&uploaded).await;
+        let _ = self.shelves.close_upload(file.file_id).await;
         Ok(taken)
     }
 
@@ -144,7 +144,7 @@ impl FileStore {
         if let Some(kept) = self.kept().get(&id) {
             return Ok(Arc::clone(kept));
         }
-        let key = key("texts", owner, id, ".json");
+        let key = texts_key(owner, id);
         let object = self.shelves.store.get_if_changed(&key, None).await?;
         let bytes = object.map(|object| object.bytes).unwrap_or_default();
         let passages = Arc::new(Passages::decode(&bytes)?);

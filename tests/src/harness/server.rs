@@ -214,6 +214,11 @@ impl Shop {
         }
     }
 
+    /// The number of its process.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Sends it a signal, such as `STOP`.
     pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("kill")

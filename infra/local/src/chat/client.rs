@@ -110,7 +110,9 @@ impl Client {
             request = request.header(name, value.as_str().unwrap_or_default());
         }
         let status = request.send().await?.status();
-        anyhow::ensure!(status.is_success(), "the upload was refused ({status})");
+        // Where something is there already, an earlier try has arrived.
+        let has_arrived = status.is_success() || status == StatusCode::PRECONDITION_FAILED;
+        anyhow::ensure!(has_arrived, "the upload was refused ({status})");
         Ok(())
     }
 

@@ -1,12 +1,14 @@
 //! S3 on a folder of this machine.
 
 use std::{
+    io::ErrorKind,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use anyhow::Context;
 use async_trait::async_trait;
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use bytes::Bytes;
 use http::{
     HeaderValue, Method, Request, Response,
@@ -20,7 +22,8 @@ use s3s::{
     Body, S3, S3ErrorCode, S3Request, S3Response, S3Result,
     dto::{
         CreateBucketInput, CreateBucketOutput, DeleteObjectInput, DeleteObjectOutput,
-        GetObjectInput, GetObjectOutput, PutObjectInput, PutObjectOutput,
+        GetObjectInput, GetObjectOutput, ListObjectsV2Input, ListObjectsV2Output, PutObjectInput,
+        PutObjectOutput,
     },
     s3_error,
     service::S3Service,
@@ -35,6 +38,8 @@ use crate::sockets::{self, Bounds, is_origin_of_loopback};
 
 /// Whoever uploads nothing for so long, or asks for nothing on a connection that is kept open, is gone.
 const SENT_WITHIN: Duration = Duration::from_secs(30);
+/// As `ForgetUploads` has it in `template.yaml`.
+const UPLOADS_STAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Serves a folder on a free port, for as long as the process lives.
 pub(super) async fn serve(folder: &Path) -> anyhow::Result<String> {
@@ -89,7 +94,7 @@ async fn answer(
         );
         headers.insert(
             ACCESS_CONTROL_ALLOW_HEADERS,
-            HeaderValue::from_static("content-type"),
+            HeaderValue::from_static("content-type, if-none-match"),
         );
         allowed
     } else {
@@ -136,13 +141,23 @@ impl S3 for Objects {
         request: S3Request<DeleteObjectInput>,
     ) -> S3Result<S3Response<DeleteObjectOutput>> {
         let _alone = self.one_writer.write().await;
-        match self.files.delete_object(request).await {
+        let (bucket, key) = (request.input.bucket.clone(), request.input.key.clone());
+        let answer = match self.files.delete_object(request).await {
             // As S3 does: what is not there is deleted.
             Err(error) if *error.code() == S3ErrorCode::NoSuchKey => {
                 Ok(S3Response::new(DeleteObjectOutput::default()))
             }
             answer => answer,
-        }
+        };
+        forget(&self.folder, &bucket, &key);
+        answer
+    }
+
+    async fn list_objects_v2(
+        &self,
+        request: S3Request<ListObjectsV2Input>,
+    ) -> S3Result<S3Response<ListObjectsV2Output>> {
+        self.files.list_objects_v2(request).await
     }
 
     /// Reads what is asked for at once: `s3s-fs` takes 4 KiB at a time, each by way of another thread, which makes an
@@ -170,6 +185,50 @@ impl S3 for Objects {
         answer.output.body = Some(Body::from(bytes).into());
         Ok(answer)
     }
+}
+
+/// Takes away what `s3s-fs` leaves of an object that is gone, whose key would still be told: two files beside the buckets, and empty
+/// folders.
+fn forget(folder: &Path, bucket: &str, key: &str) {
+    let [of_bucket, of_key] = [bucket, key].map(|name| BASE64_URL_SAFE_NO_PAD.encode(name));
+    for kind in ["internal", "metadata"] {
+        let about = format!(".bucket-{of_bucket}.object-{of_key}.{kind}.json");
+        let _ = std::fs::remove_file(folder.join(about));
+    }
+    let bucket = folder.join(bucket);
+    let object = bucket.join(key);
+    let parents = object.ancestors().skip(1);
+    // Up to the first that is not empty.
+    for parent in parents.take_while(|parent| *parent != bucket) {
+        if std::fs::remove_dir(parent).is_err() {
+            break;
+        }
+    }
+}
+
+/// Takes away what was uploaded a day ago, as a rule of the bucket's does in the cloud.
+pub(crate) fn expire_uploads(folder: &Path, bucket: &str) -> std::io::Result<usize> {
+    let uploads = folder.join(bucket).join("uploads");
+    let entries = match std::fs::read_dir(&uploads) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
+        entries => entries?,
+    };
+    let mut expired = 0;
+    for entry in entries {
+        let entry = entry?;
+        let age = entry.metadata()?.modified()?.elapsed().unwrap_or_default();
+        if age > UPLOADS_STAY {
+            std::fs::remove_file(entry.path())?;
+            let name = entry.file_name();
+            forget(
+                folder,
+                bucket,
+                &format!("uploads/{}", name.to_string_lossy()),
+            );
+            expired += 1;
+        }
+    }
+    Ok(expired)
 }
 
 /// 8 of `bytes 8-15/100`.

@@ -5,12 +5,13 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use aws_sdk_s3::presigning::PresigningConfig;
 use bytes::Bytes;
-use futures_util::future::try_join_all;
+use futures_util::future::{try_join, try_join_all};
 use mostrador_core::{
     chain::Chain,
     clock::Clock,
     files::{FILES_MAX, File, FileStatus, FilesUnavailable, MediaType, Shelves},
     ids::Owner,
+    log::{CLOCKS_DIFFER, made_at},
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -24,7 +25,7 @@ use crate::{
 };
 
 /// So long an upload may be begun.
-const UPLOAD_FOR: Duration = Duration::from_secs(15 * 60);
+const UPLOAD_FOR: time::Duration = time::Duration::minutes(15);
 /// A document that nobody has uploaded for so long is not waited for.
 const WAITING_FOR: time::Duration = time::Duration::HOUR;
 /// How often a change is tried.
@@ -97,9 +98,24 @@ pub struct S3Shelves {
     clock: Arc<dyn Clock>,
 }
 
-/// Where an object of an owner's document lies.
-pub(super) fn key(folder: &str, owner: &Owner, id: Uuid, end: &str) -> String {
-    format!("{folder}/{}/{id}{end}", hashed(owner))
+/// Where the list of an owner's documents lies.
+fn list_key(owner: &Owner) -> String {
+    format!("files/{}.json", hashed(owner))
+}
+
+/// Where the passages of an owner's document lie.
+pub(super) fn texts_key(owner: &Owner, id: Uuid) -> String {
+    format!("{}{id}.json", texts_of(owner))
+}
+
+/// What the keys of all passages of an owner begin with.
+fn texts_of(owner: &Owner) -> String {
+    format!("texts/{}/", hashed(owner))
+}
+
+/// Where the bytes of a document go. The key names no owner: an empty object may lie there for a while after an erasure.
+fn upload_key(id: Uuid) -> String {
+    format!("uploads/{id}")
 }
 
 /// Names of people do not belong into keys, which logs and bills show.
@@ -135,7 +151,7 @@ impl S3Shelves {
         if let Err(error) = self.clear_away(owner, shelf.leaving).await {
             tracing::warn!(error = %Chain(&error), "documents that are gone still lie there");
         }
-        let upload = self.upload(owner, &file).await?;
+        let upload = self.upload(&file).await?;
         Ok((file, upload))
     }
 
@@ -153,8 +169,8 @@ impl S3Shelves {
     ///
     /// # Errors
     /// [`FileError::NotUploaded`], [`FileError::Unavailable`].
-    pub async fn uploaded(&self, owner: &Owner, file: &File) -> Result<Vec<u8>, FileError> {
-        let key = key("uploads", owner, file.file_id, "");
+    pub async fn uploaded(&self, file: &File) -> Result<Vec<u8>, FileError> {
+        let key = upload_key(file.file_id);
         match self.store.get(&key, file.size_bytes).await {
             Ok(bytes) => Ok(bytes.to_vec()),
             Err(StoreError::Missing { .. } | StoreError::WrongSize { .. }) => {
@@ -199,18 +215,35 @@ impl S3Shelves {
     }
 
     pub(super) async fn remove_objects(&self, owner: &Owner, id: Uuid) -> Result<(), FileError> {
-        let uploaded = key("uploads", owner, id, "");
-        let texts = key("texts", owner, id, ".json");
-        try_join_all([uploaded, texts].iter().map(|key| self.store.delete(key))).await?;
+        let texts = texts_key(owner, id);
+        try_join(self.close_upload(id), self.store.delete(&texts)).await?;
         Ok(())
+    }
+
+    /// Takes away what was uploaded of a document. As long as its address is good, an empty object keeps its place, since nothing is
+    /// written where there is one; a rule of the bucket's takes that away.
+    pub(super) async fn close_upload(&self, id: Uuid) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        let is_good = made_at(id).is_none_or(|made_at| now - made_at < UPLOAD_FOR + CLOCKS_DIFFER);
+        let key = upload_key(id);
+        if is_good {
+            self.store.put(&key, Bytes::new()).await
+        } else {
+            self.store.delete(&key).await
+        }
     }
 
     /// The owner's list, with the tag of its state.
     pub(super) async fn shelf(&self, owner: &Owner) -> Result<(Shelf, Option<String>), FileError> {
-        let key = format!("files/{}.json", hashed(owner));
-        match self.store.get_if_changed(&key, None).await {
+        match self.store.get_if_changed(&list_key(owner), None).await {
             Ok(Some(object)) => {
-                let shelf = serde_json::from_slice(&object.bytes).map_err(unavailable)?;
+                // Damaged, it is a list of nothing: its owner goes on, and what it named is erased with the rest.
+                let shelf = serde_json::from_slice(&object.bytes).unwrap_or_else(|_| {
+                    tracing::error!(
+                        "a customer's list of documents cannot be read, and counts as empty"
+                    );
+                    Shelf::default()
+                });
                 Ok((shelf, Some(object.etag)))
             }
             Ok(None) | Err(StoreError::Missing { .. }) => Ok((Shelf::default(), None)),
@@ -224,7 +257,7 @@ impl S3Shelves {
         owner: &Owner,
         change: impl Fn(&mut Shelf) -> Result<(), FileError>,
     ) -> Result<Shelf, FileError> {
-        let key = format!("files/{}.json", hashed(owner));
+        let key = list_key(owner);
         for attempt in 0..ATTEMPTS {
             if attempt > 0 {
                 self.clock.pause_up_to(Duration::from_millis(100)).await;
@@ -246,13 +279,16 @@ impl S3Shelves {
     }
 
     /// An address that takes the document's bytes, without any other right.
-    pub(super) async fn upload(&self, owner: &Owner, file: &File) -> Result<Upload, FileError> {
-        let valid = PresigningConfig::expires_in(UPLOAD_FOR).map_err(unavailable)?;
+    pub(super) async fn upload(&self, file: &File) -> Result<Upload, FileError> {
+        let valid = UPLOAD_FOR.unsigned_abs();
+        let valid = PresigningConfig::expires_in(valid).map_err(unavailable)?;
         let media_type = file.media_type.name();
         let size = i64::try_from(file.size_bytes).map_err(unavailable)?;
         let request = self.store.client.put_object().bucket(&self.store.bucket);
         let request = request
-            .key(key("uploads", owner, file.file_id, ""))
+            .key(upload_key(file.file_id))
+            // Once, and not after it was taken away.
+            .if_none_match("*")
             .content_type(media_type)
             .content_length(size);
         let signed = request.presigned(valid).await.map_err(unavailable)?;
@@ -287,6 +323,11 @@ impl Shelves for S3Shelves {
                 })
                 .await?;
             self.clear_away(owner, shelf.leaving).await?;
+            // Also what no list names any more.
+            let texts = self.store.keys(&texts_of(owner)).await?;
+            try_join_all(texts.iter().map(|key| self.store.delete(key))).await?;
+            // Its key tells whose it was. What is announced meanwhile is erased too.
+            self.store.delete(&list_key(owner)).await?;
             Ok::<_, FileError>(files.len())
         };
         erased

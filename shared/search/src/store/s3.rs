@@ -38,6 +38,23 @@ impl S3Store {
         }
     }
 
+    /// The keys of all objects that begin with `prefix`.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn keys(&self, prefix: &str) -> Result<Vec<String>, StoreError> {
+        let request = self.client.list_objects_v2().bucket(&self.bucket);
+        let mut pages = request.prefix(self.key(prefix)).into_paginator().send();
+        let mut keys = Vec::new();
+        while let Some(page) = pages.next().await {
+            let page = page.map_err(unavailable)?;
+            let objects = page.contents().iter().filter_map(|object| object.key());
+            let own = objects.filter_map(|key| key.strip_prefix(&self.prefix));
+            keys.extend(own.map(str::to_owned));
+        }
+        Ok(keys)
+    }
+
     fn key(&self, key: &str) -> String {
         format!("{}{key}", self.prefix)
     }
