@@ -39,10 +39,10 @@ SILENT = {
 }
 # What each function counts, as its `Scope::…` say; a limit that it is not told of would be another one than the stack's.
 COUNTS = {
-    "ChatFunction": {"CHAT"},
-    "StreamFunction": {"CHAT", "HISTORY"},
+    "ChatFunction": {"CHAT", "GUEST_MODEL"},
+    "StreamFunction": {"CHAT", "GUEST_MODEL", "HISTORY"},
     # It tells of all of them.
-    "SearchFunction": {"CHAT", "SEARCH", "ACTION", "HISTORY"},
+    "SearchFunction": {"CHAT", "SEARCH", "ACTION", "HISTORY", "GUEST_MODEL"},
     "ActionsFunction": {"ACTION"},
     "HistoryFunction": {"HISTORY"},
     "EraseFunction": {"HISTORY"},
@@ -133,6 +133,8 @@ def tables(resources):
         if name in KEPT_TABLES:
             if {table.get("DeletionPolicy"), table.get("UpdateReplacePolicy")} != {"Retain"}:
                 yield f"{name}: would be deleted with the stack"
+            if not properties.get("DeletionProtectionEnabled"):
+                yield f"{name}: could be deleted by a slip"
             if not properties.get("PointInTimeRecoverySpecification", {}).get("PointInTimeRecoveryEnabled"):
                 yield f"{name}: no point-in-time recovery"
     for missing in sorted(KEPT_TABLES - resources.keys()):
@@ -215,6 +217,28 @@ def functions(resources):
             yield f"{name}: no alarm on its errors"
 
 
+def alarms(resources):
+    """Each alarm tells somebody, each queue of failures has one, and so has each address from outside."""
+    watched = set()
+    for name, alarm in of_type(resources, "AWS::CloudWatch::Alarm").items():
+        properties = alarm["Properties"]
+        if "AlarmTopic" not in named(properties.get("AlarmActions")):
+            yield f"{name}: nobody is told"
+        watched |= {(properties["MetricName"], target) for target in named(properties["Dimensions"])}
+    for name in of_type(resources, "AWS::SQS::Queue"):
+        if ("ApproximateNumberOfMessagesVisible", name) not in watched:
+            yield f"{name}: nobody sees what is in it"
+    for name, url in of_type(resources, "AWS::Lambda::Url").items():
+        (function,) = named(url["Properties"]["TargetFunctionArn"])
+        if ("Url5xxCount", function) not in watched:
+            yield f"{name}: nobody sees its server errors"
+        if "ReservedConcurrentExecutions" not in resources[function]["Properties"]:
+            yield f"{name}: may take all there is of the account's concurrency"
+    for name in of_type(resources, "AWS::ApiGatewayV2::Api"):
+        if ("5xx", name) not in watched:
+            yield f"{name}: nobody sees its server errors"
+
+
 def rates(resources):
     for name, function in of_type(resources, "AWS::Lambda::Function").items():
         variables = function["Properties"].get("Environment", {}).get("Variables", {})
@@ -234,7 +258,7 @@ def origins(resources):
                 yield f"{name}: not for the page where AllowedOrigin is another's"
 
 
-RULES = (routes, permissions, tables, mappings, functions, rates, origins)
+RULES = (routes, permissions, tables, mappings, functions, alarms, rates, origins)
 
 
 def main(path):

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Caller, Setup, Shop, all_at_once};
+use crate::harness::{Answer, Caller, ModelPeer, Setup, Shop, all_at_once, in_seconds, signed};
 
 /// Windows of a day, so that none ends in the middle of a test.
 fn limited(chat: u32, search: u32, action: u32, history: u32) -> Shop {
@@ -116,8 +116,8 @@ fn what_is_refused_has_no_effect() {
     }
     let rates = customer.get("/api/agent/status/").is(200)["limits"].clone();
     let rate = |limit: u32| json!({"limit": limit, "window_seconds": 86_400});
-    let expected: Value =
-        json!({"chat": rate(1), "search": rate(10), "action": rate(2), "history": rate(3)});
+    let hourly = json!({"limit": 600, "window_seconds": 3_600});
+    let expected: Value = json!({"chat": rate(1), "search": rate(10), "action": rate(2), "history": rate(3), "guest_model": hourly});
     assert_eq!(rates, expected);
 }
 
@@ -139,4 +139,64 @@ fn a_new_window_lets_in_again() {
     }
     // Three and a half seconds touch four or five windows of one second; a request a window on a loaded machine may miss one.
     assert!((3..=5).contains(&admitted), "{admitted}");
+}
+
+/// A shop pays for each turn, and an attacker has many addresses.
+#[test]
+fn guests_have_a_models_turns_together() {
+    let peer = ModelPeer::start();
+    let shop = Setup::new()
+        .set("LLM_BASE_URL", &peer.url)
+        .set("LLM_MODEL", "grounded")
+        .set("AGENT_RATE_LIMIT_GUEST_MODEL", "3/day")
+        .start();
+    let guest = shop.guest();
+    let llm = |answer: &Answer| answer.is(200)["trace"]["llm"].clone();
+    let answers = all_at_once(12, |_| guest.chat("libro 12, primera"));
+    let asked: Vec<Value> = answers
+        .iter()
+        .map(|answer| llm(answer)["error"].clone())
+        .collect();
+    let spent = asked
+        .iter()
+        .filter(|error| **error == "guest_budget")
+        .count();
+    assert_eq!(
+        (asked.len() - spent, peer.asked_about("primera").len()),
+        (3, 3),
+        "{asked:?}"
+    );
+    assert!(answers.iter().all(|answer| {
+        !answer.is(200)["results"]
+            .as_array()
+            .expect("books")
+            .is_empty()
+    }));
+    let told = guest.post(
+        "/api/agent/stream",
+        &json!({"message": "libro 12, segunda"}),
+    );
+    assert!(told.text.contains("event: complete"), "{told:?}");
+    assert!(peer.asked_about("segunda").is_empty());
+    // Without a model nothing is counted, and who is signed in has their own.
+    let brief = json!({"message": "libro 12", "use_llm": false, "trace": true});
+    assert_eq!(
+        llm(&guest.post("/api/agent/", &brief))["error"],
+        "not_wanted"
+    );
+    let customer = shop.customer("paying");
+    assert_eq!(
+        llm(&customer.chat("libro 12, tercera"))["error"],
+        Value::Null
+    );
+}
+
+/// A tenant may be called what guests were.
+#[test]
+fn no_customer_shares_a_window_with_guests() {
+    let shop = limited(2, 100, 100, 100);
+    let claims = json!({"sub": "127.0.0.1", "tenant": "guest", "exp": in_seconds(600)});
+    let namesake = shop.bearer("127.0.0.1", &signed(&claims));
+    exactly(&namesake, chat, 2, 4);
+    exactly(&shop.guest(), chat, 2, 4);
 }

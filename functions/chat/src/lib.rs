@@ -5,7 +5,7 @@ mod describe;
 use std::sync::Arc;
 
 use mostrador_core::limits::Scope;
-use mostrador_core::turn::{ChatRequest, KeptAs, TurnEngine};
+use mostrador_core::turn::{ChatRequest, GUESTS_HAD_THEIRS, KeptAs, TurnEngine};
 use mostrador_dynamodb::metered;
 use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
 
@@ -57,12 +57,16 @@ async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
     };
     let caller = call.caller(KeptAs::Answer);
     // Counting and reading take one round trip together; what was read for a caller over the limit is thrown away.
+    let asks_model = deps.engine.asks_model(&caller, &request);
     let (counted, prepared) = tokio::join!(
-        deps.gate.rate(&call, Scope::Chat),
+        deps.gate.rate_turn(&call, asks_model),
         deps.engine.prepare(&caller, request)
     );
-    counted?;
-    let begun = deps.engine.begin(&caller, prepared?).await?;
+    let prepared = match counted? {
+        true => prepared?,
+        false => prepared?.without_model(GUESTS_HAD_THEIRS),
+    };
+    let begun = deps.engine.begin(&caller, prepared).await?;
     // Who asks here hears of it when all is said.
     let (answer, _) = deps.engine.finish(&caller, begun, &|_| {}).await;
     Ok(Reply {

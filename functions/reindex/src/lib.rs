@@ -10,12 +10,12 @@ mod published;
 
 use std::{sync::Arc, time::Duration};
 
-use mostrador_core::catalogue::CatalogueError;
+use mostrador_core::{catalogue::CatalogueError, chain::Chain};
 use mostrador_dynamodb::DynamoCatalogue;
 use mostrador_search::{
     build::BuildError,
     embedder::Embedder,
-    load::{LoadError, published_embedder},
+    load::{LoadError, published, published_embedder},
     publish::{PublishError, publish},
     store::{ArtifactStore, StoreError},
 };
@@ -74,9 +74,16 @@ pub async fn handle(
     deps: Arc<Deps>,
     event: Event,
 ) -> Result<Answer, Box<dyn std::error::Error + Send + Sync>> {
-    let published = reindex(&deps, &event, OffsetDateTime::now_utc()).await?;
-    tracing::info!(build_id = published, "the index is up to date");
-    Ok(Answer { published })
+    match reindex(&deps, &event, OffsetDateTime::now_utc()).await {
+        Ok(published) => {
+            tracing::info!(build_id = published, "what is published is as it should be");
+            Ok(Answer { published })
+        }
+        Err(error) => {
+            tracing::error!(error = %Chain(&error), "the index was not built");
+            Err(error.into())
+        }
+    }
 }
 
 /// Builds and publishes, unless the published index has it all. Gives the new build's id, if there is one.
@@ -94,6 +101,16 @@ pub async fn reindex(
     }
     let (embedder, file) = match &deps.embedder {
         Some(embedder) => (embedder.clone(), None),
+        // A shop that has just been deployed imports its catalogue before anything is published.
+        None if published(&*deps.store)
+            .await
+            .is_ok_and(|found| found.is_none()) =>
+        {
+            tracing::warn!(
+                "nothing is published yet: `mostrador index publish --aws` does it once, and changes follow by themselves"
+            );
+            return Ok(None);
+        }
         None => {
             let (embedder, file) = published_embedder(&*deps.store)
                 .await

@@ -9,11 +9,11 @@ use async_trait::async_trait;
 use mostrador_core::{catalogue::Book, index::IndexSource, price::Price};
 use mostrador_dynamodb::{DynamoCatalogue, Tables, connect, create_tables, import};
 use mostrador_engine::Engine;
-use mostrador_reindex::{Deps, ReindexError, changes::Event, reindex};
+use mostrador_reindex::{Deps, ReindexError, changes::Event, handle, reindex};
 use mostrador_search::{
     embedder::{EmbedError, Embedder, EmbedderIdentity, Purpose},
     load::Loader,
-    store::MemoryStore,
+    store::{ArtifactStore, MemoryStore},
 };
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
@@ -103,4 +103,34 @@ async fn a_change_is_built_and_published_once_and_paid_for_once() {
     let index = loader.current().await.unwrap();
     assert_eq!(index.info().items, 3);
     assert!(index.book(3).is_some());
+}
+
+/// A shop that has just been deployed imports its catalogue first.
+#[tokio::test]
+async fn where_nothing_is_published_a_change_is_no_failure() {
+    let engine = Engine::in_memory().unwrap();
+    let client = connect(&engine.configuration().await);
+    let tables = Tables::default();
+    create_tables(&client, &tables).await.unwrap();
+    let deps = Arc::new(Deps {
+        catalogue: DynamoCatalogue::new(client, &tables.catalogue),
+        store: Arc::new(MemoryStore::default()),
+        embedder: None,
+    });
+    import(&deps.catalogue, &[book(1)], |_| {}).await.unwrap();
+    let event = serde_json::from_value(json!({})).unwrap();
+    let answer = handle(Arc::clone(&deps), event).await.unwrap();
+    assert_eq!(
+        serde_json::to_value(answer).unwrap(),
+        json!({"published": null})
+    );
+    // What is there and cannot be read is one.
+    let torn = deps.store.put("index/manifest.json", "{".into());
+    torn.await.unwrap();
+    let event = serde_json::from_value(json!({})).unwrap();
+    let failed = reindex(&deps, &event, OffsetDateTime::now_utc()).await;
+    assert!(
+        matches!(failed, Err(ReindexError::Embedder(_))),
+        "{failed:?}"
+    );
 }

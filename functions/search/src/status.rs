@@ -15,18 +15,16 @@ pub(crate) async fn get(deps: &Deps, call: &Call) -> Result<Reply, Problem> {
     let index = deps.retrieval.index.current().await;
     let info = index.as_ref().map(|index| index.info());
     let rates = deps.gate.rates();
-    let limits = [Scope::Chat, Scope::Search, Scope::Action, Scope::History]
-        .into_iter()
-        .filter_map(|scope| {
-            let rate = rates?.of(scope);
-            Some((
-                scope.to_string(),
-                RateStatus {
-                    limit: rate.limit,
-                    window_seconds: rate.window_seconds,
-                },
-            ))
-        });
+    let limits = Scope::ALL.into_iter().filter_map(|scope| {
+        let rate = rates?.of(scope);
+        Some((
+            scope.to_string(),
+            RateStatus {
+                limit: rate.limit,
+                window_seconds: rate.window_seconds,
+            },
+        ))
+    });
     let status = Status {
         llm: LlmStatus {
             provider: policy.provider.to_owned(),

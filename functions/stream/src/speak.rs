@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mostrador_core::{
     limits::{Scope, StoredAnswer},
-    turn::{ChatRequest, Ending, KeptAs},
+    turn::{ChatRequest, Ending, GUESTS_HAD_THEIRS, KeptAs},
 };
 use mostrador_dynamodb::metered;
 use mostrador_web::{Call, Problem, Reply};
@@ -32,12 +32,16 @@ pub(crate) async fn speak(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Pro
     let caller = call.caller(KeptAs::Turn);
     let begin = async {
         // Counting and reading take one round trip together; what was read for a caller over the limit is thrown away.
+        let asks_model = deps.engine.asks_model(&caller, &request);
         let (counted, prepared) = tokio::join!(
-            deps.gate.rate(&call, Scope::Chat),
+            deps.gate.rate_turn(&call, asks_model),
             deps.engine.prepare(&caller, request)
         );
-        counted?;
-        Ok::<_, Problem>(deps.engine.begin(&caller, prepared?).await?)
+        let prepared = match counted? {
+            true => prepared?,
+            false => prepared?.without_model(GUESTS_HAD_THEIRS),
+        };
+        Ok::<_, Problem>(deps.engine.begin(&caller, prepared).await?)
     };
     let (begun, cost_before) = metered(begin).await;
     let begun = begun?;

@@ -16,6 +16,18 @@ pub enum Scope {
     Search,
     Action,
     History,
+    /// Turns of all guests together for which a model is asked.
+    GuestModel,
+}
+
+impl Scope {
+    pub const ALL: [Self; 5] = [
+        Self::Chat,
+        Self::Search,
+        Self::Action,
+        Self::History,
+        Self::GuestModel,
+    ];
 }
 
 impl fmt::Display for Scope {
@@ -25,6 +37,7 @@ impl fmt::Display for Scope {
             Self::Search => "search",
             Self::Action => "action",
             Self::History => "history",
+            Self::GuestModel => "guest_model",
         })
     }
 }
@@ -94,7 +107,7 @@ pub trait Limits: Send + Sync {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct WindowKey {
     pub scope: Scope,
-    /// An owner, or a guest's source address.
+    /// An owner, or where guests come from.
     pub subject: String,
     pub window: u64,
 }

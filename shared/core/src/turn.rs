@@ -24,7 +24,8 @@ pub use answer::{
     Action, ActionResult, Answer, Approval, GuardTrace, LlmTrace, Timings, ToolTrace, Trace,
 };
 pub use engine::{
-    Begun, Caller, KeptAs, Prepared, TokenLimit, TurnEngine, TurnFailure, TurnSettings,
+    Begun, Caller, GUESTS_HAD_THEIRS, KeptAs, Prepared, TokenLimit, TurnEngine, TurnFailure,
+    TurnSettings,
 };
 pub use event::{CompleteReason, Listener, Message, Persistence, ToolOutcome, TurnEvent, What};
 pub use replay::{Replay, ReplayError, Said, replay};

@@ -25,7 +25,7 @@ use crate::{
     SystemClock, Throttle, TokenSettings,
     body::BODY_BYTES_MAX,
     call::{Call, header},
-    idempotency,
+    guests, idempotency,
 };
 
 /// A whole request.
@@ -310,7 +310,7 @@ impl Gate {
         };
         let subject = match &call.owner {
             Some(owner) => owner.to_string(),
-            None => format!("guest#{}", call.source),
+            None => guests::subject(&call.source),
         };
         let decision = match throttle.take(scope, subject, call.now).await {
             Ok(decision) => decision,
@@ -330,6 +330,31 @@ impl Gate {
             Err(Problem::RateLimited {
                 retry_after_seconds: decision.reset_seconds.max(1),
             })
+        }
+    }
+}
+
+impl Gate {
+    /// Counts a turn against its caller's window, and where a model would be asked for a guest, against what all guests together may
+    /// have of it. Tells whether the model may be asked.
+    ///
+    /// # Errors
+    /// As [`Gate::rate`].
+    pub async fn rate_turn(&self, call: &Call, asks_model: bool) -> Result<bool, Problem> {
+        self.rate(call, Scope::Chat).await?;
+        let Some(throttle) = self.throttle.as_ref().filter(|_| call.owner.is_none()) else {
+            return Ok(true);
+        };
+        if !asks_model {
+            return Ok(true);
+        }
+        let guests = guests::ALL.to_owned();
+        match throttle.take(Scope::GuestModel, guests, call.now).await {
+            Ok(decision) => Ok(decision.admitted),
+            Err(error) => {
+                tracing::warn!(error = %Chain(&error), "a guest gets no model, since it cannot be counted");
+                Ok(false)
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ mod body;
 mod call;
 mod clock;
 mod gate;
+mod guests;
 mod idempotency;
 pub mod lambda;
 pub mod logging;

@@ -17,29 +17,32 @@ pub struct Rates {
     pub search: Rate,
     pub action: Rate,
     pub history: Rate,
+    pub guest_model: Rate,
 }
 
 impl Rates {
-    /// Reads `AGENT_RATE_LIMIT_CHAT`, `…_SEARCH`, `…_ACTION` and `…_HISTORY`, each such as `30/min`.
+    /// Reads `AGENT_RATE_LIMIT_CHAT`, `…_SEARCH`, `…_ACTION`, `…_HISTORY` and `…_GUEST_MODEL`, each such as `30/min`.
     ///
     /// # Errors
     /// [`SettingError`] for a rate that is none.
     pub fn from_environment(environment: &Environment<'_>) -> Result<Self, SettingError> {
-        let rate = |name: &'static str, per_minute: u32| match environment.text(name) {
-            None => Ok(Rate {
-                limit: per_minute,
-                window_seconds: 60,
-            }),
-            Some(text) => Rate::parse(&text).ok_or(SettingError::Invalid {
-                name,
-                expected: "a rate such as 30/min",
-            }),
-        };
+        let rate =
+            |name: &'static str, limit: u32, window_seconds: u32| match environment.text(name) {
+                None => Ok(Rate {
+                    limit,
+                    window_seconds,
+                }),
+                Some(text) => Rate::parse(&text).ok_or(SettingError::Invalid {
+                    name,
+                    expected: "a rate such as 30/min",
+                }),
+            };
         Ok(Self {
-            chat: rate("AGENT_RATE_LIMIT_CHAT", 30)?,
-            search: rate("AGENT_RATE_LIMIT_SEARCH", 60)?,
-            action: rate("AGENT_RATE_LIMIT_ACTION", 20)?,
-            history: rate("AGENT_RATE_LIMIT_HISTORY", 60)?,
+            chat: rate("AGENT_RATE_LIMIT_CHAT", 30, 60)?,
+            search: rate("AGENT_RATE_LIMIT_SEARCH", 60, 60)?,
+            action: rate("AGENT_RATE_LIMIT_ACTION", 20, 60)?,
+            history: rate("AGENT_RATE_LIMIT_HISTORY", 60, 60)?,
+            guest_model: rate("AGENT_RATE_LIMIT_GUEST_MODEL", 600, 3_600)?,
         })
     }
 
@@ -50,6 +53,7 @@ impl Rates {
             Scope::Search => self.search,
             Scope::Action => self.action,
             Scope::History => self.history,
+            Scope::GuestModel => self.guest_model,
         }
     }
 }

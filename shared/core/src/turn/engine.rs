@@ -37,6 +37,9 @@ use crate::{
     view::View,
 };
 
+/// Why no model is asked for a guest: all of them together have had what they may.
+pub const GUESTS_HAD_THEIRS: &str = "guest_budget";
+
 /// Who asks, and how they are answered.
 #[derive(Debug, Clone)]
 pub struct Caller {
@@ -107,9 +110,20 @@ pub struct Prepared {
     /// What was found in the caller's own documents.
     pub(super) cited: Vec<Citation>,
     pub(super) tool_use_id: Uuid,
+    /// Why no model is asked, whatever was wanted.
+    without_model: Option<&'static str>,
 }
 
 impl Prepared {
+    /// The turn without a model, for this reason.
+    #[must_use]
+    pub fn without_model(self, reason: &'static str) -> Self {
+        Self {
+            without_model: Some(reason),
+            ..self
+        }
+    }
+
     /// What a model may be shown of the conversation: nothing of one that is archived.
     pub(super) fn earlier(&self) -> (Option<&Summary>, &[Commit]) {
         let commits = self.context.as_deref().unwrap_or_default();
@@ -233,7 +247,16 @@ impl TurnEngine {
             retrieval_ms,
             cited,
             tool_use_id: self.clock.new_id(),
+            without_model: None,
         })
+    }
+
+    /// Whether a model is asked for this request.
+    #[must_use]
+    pub fn asks_model(&self, caller: &Caller, request: &ChatRequest) -> bool {
+        let policy = &self.settings.policy;
+        let choice = policy.choose(request.use_llm, caller.byo_key.clone());
+        matches!(choice, ModelChoice::Ask { .. })
     }
 
     /// What the caller's documents say of the question, where they are to be looked into; and what could not be had.
@@ -268,11 +291,11 @@ impl TurnEngine {
         caller: &Caller,
         mut prepared: Prepared,
     ) -> Result<Begun, TurnFailure> {
-        let request = &prepared.request;
-        let choice = self
-            .settings
-            .policy
-            .choose(request.use_llm, caller.byo_key.clone());
+        let policy = &self.settings.policy;
+        let choice = match prepared.without_model {
+            Some(reason) => ModelChoice::Skip { reason },
+            None => policy.choose(prepared.request.use_llm, caller.byo_key.clone()),
+        };
         let owner = caller.owner.as_ref();
         let owner = owner.filter(|_| prepared.context.is_some());
         let turn_id = match &prepared.question {
