@@ -190,3 +190,21 @@ fn the_trace_is_told_when_asked_for() {
     );
     assert_eq!(told(json!("no")).0, None);
 }
+
+/// One number, by any of the names it has had.
+#[test]
+fn a_book_is_meant_by_any_name_of_its_number() {
+    let customer = shop().customer("namer");
+    for (name, copies) in [("book_id", 1), ("libro_id", 2), ("item_id", 3)] {
+        let body = customer.act("add_to_cart", json!({name: 5})).is(200);
+        assert_eq!(body["results"][0]["cantidad"], copies, "{name}");
+    }
+    customer
+        .act("remove_from_cart", json!({"libro_id": 5}))
+        .is(200);
+    let reserved = customer.act("reserve_book", json!({"item_id": 5})).is(200);
+    assert_eq!(reserved["results"][0]["libro_id"], 5);
+    customer
+        .act("cancel_reservation", json!({"reservation_id": 1}))
+        .is(200);
+}

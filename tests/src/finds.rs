@@ -189,6 +189,17 @@ fn neighbours_are_never_the_book_itself() {
             found.len() == 5 && !found.contains(&5)
         });
     }
+    // A number that is a title, one that is not, and one of a series.
+    finds("parecidos a 1984", &similar, false, |found, _| {
+        found.len() == 5 && !found.contains(&201)
+    });
+    finds("parecidos a 12", &similar, false, |found, _| {
+        found.len() == 5 && !found.contains(&12)
+    });
+    let searched = tool("search_catalog");
+    finds("harry potter book 3", &searched, false, |found, _| {
+        !found.contains(&3)
+    });
     let unknown = "parecidos a zzyzx qwfpgj";
     finds(unknown, &missed("recommend_similar"), true, |_, _| true);
 }

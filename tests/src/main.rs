@@ -14,6 +14,7 @@ mod ai_sdk;
 mod approvals;
 mod bedrock_model;
 mod cart;
+mod commands;
 mod conversations;
 mod crowd;
 mod damage;

@@ -380,17 +380,21 @@ fn whose_key_pays_is_as_configured() {
     let shops = Some("Bearer sk-shop".to_owned());
     let own = Some("Bearer sk-own".to_owned());
     let modes = [
-        ("paid", [shops.clone(), shops.clone()], false, false),
-        ("byo_key", [None, own.clone()], true, true),
-        ("hybrid", [shops, own], false, true),
+        ("paid", "", [shops.clone(), shops.clone()], false, false),
+        // What is allowed is taken.
+        ("paid", "true", [shops.clone(), own.clone()], false, true),
+        ("byo_key", "", [None, own.clone()], true, true),
+        ("hybrid", "", [shops.clone(), own], false, true),
+        ("hybrid", "false", [shops.clone(), shops], false, false),
     ];
-    for (mode, [without, with], required, allowed) in modes {
+    for (mode, allow, [without, with], required, allowed) in modes {
         let peer = ModelPeer::start();
         let shop = Setup::new()
             .set("LLM_BASE_URL", &peer.url)
             .set("LLM_MODEL", "grounded")
             .set("LLM_API_KEY", "sk-shop")
             .set("LLM_COST_MODE", mode)
+            .set("LLM_ALLOW_BYO_KEY", allow)
             .set("LLM_TIMEOUT_SECONDS", "5")
             .start();
         let customer = shop.customer("payer");

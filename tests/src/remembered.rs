@@ -115,7 +115,8 @@ fn a_rating_is_kept_and_shows_at_once() {
     assert_eq!((&rated["id"], &rated["rating"]), (&json!(1), &json!(4)));
     let list = customer.get(CONVERSATIONS).is(200);
     assert_eq!(list["conversations"][1], rated);
-    rate(&customer, 1, &json!({"rating": 5})).is(200);
+    // To JSON, this is 5.
+    rate(&customer, 1, &json!({"rating": 5.0})).is(200);
     assert_eq!(
         customer.history("?conversation=1").is(200)["conversation"]["rating"],
         5
@@ -124,6 +125,7 @@ fn a_rating_is_kept_and_shows_at_once() {
         json!({}),
         json!({"rating": 0}),
         json!({"rating": 6}),
+        json!({"rating": 4.5}),
         json!({"rating": "5"}),
         json!({"rating": 4.5}),
     ] {

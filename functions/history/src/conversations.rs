@@ -25,10 +25,10 @@ pub(crate) async fn rate(history: &History, owner: &Owner, call: &Call) -> Resul
     let rating = call
         .json()?
         .get("rating")
-        .and_then(|rating| rating.as_u64());
-    let rating = rating.and_then(|rating| u8::try_from(rating).ok());
-    let rating = rating
-        .filter(|rating| (1..=5).contains(rating))
+        .and_then(|rating| rating.as_f64());
+    // To JSON 4 and 4.0 are one number.
+    let rating = (1..=5)
+        .find(|stars| rating == Some(f64::from(*stars)))
         .ok_or(Problem::InvalidRating)?;
     let rated = history.rate(owner, conversation, rating).await;
     Ok(Reply::ok(&rated.map_err(failed)?))

@@ -1,21 +1,49 @@
 //! CSV as spreadsheets write it.
 
-use crate::row::{Row, column};
+use crate::{
+    SourceError,
+    row::{REQUIRED, Row, column},
+};
 
-pub(crate) fn rows(text: &str) -> impl Iterator<Item = (usize, Result<Row, String>)> {
+/// Before any line is looked at: without the right columns each of them would be wrong.
+pub(crate) fn check_header(text: &str) -> Result<(), SourceError> {
+    let mut named = columns(&mut reader(text));
+    let missing: Vec<&str> = REQUIRED
+        .into_iter()
+        .filter(|required| !named.iter().any(|name| name == required))
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    named.retain(|name| !name.is_empty());
+    if named.is_empty() {
+        named.push("nothing".to_owned());
+    }
+    Err(SourceError::Columns { missing, named })
+}
+
+fn reader(text: &str) -> csv::Reader<&[u8]> {
     let header = text.lines().next().unwrap_or_default();
     let separator = if header.matches(';').count() > header.matches(',').count() {
         b';'
     } else {
         b','
     };
-    let mut reader = csv::ReaderBuilder::new()
+    csv::ReaderBuilder::new()
         .delimiter(separator)
-        .from_reader(text.as_bytes());
-    let columns: Vec<String> = reader
-        .headers()
+        .from_reader(text.as_bytes())
+}
+
+fn columns(reader: &mut csv::Reader<&[u8]>) -> Vec<String> {
+    let headers = reader.headers();
+    headers
         .map(|headers| headers.iter().map(column).collect())
-        .unwrap_or_default();
+        .unwrap_or_default()
+}
+
+pub(crate) fn rows(text: &str) -> impl Iterator<Item = (usize, Result<Row, String>)> {
+    let mut reader = reader(text);
+    let columns = columns(&mut reader);
     reader
         .into_records()
         .map(move |record| match record {

@@ -12,12 +12,16 @@ const DESCRIPTION_CHARS: usize = 8_000;
 /// Most copies of one book.
 const STOCK_MAX: u32 = 1_000_000;
 
+/// What every book has.
+pub(crate) const REQUIRED: [&str; 3] = ["libro_id", "titulo", "precio"];
+
 /// A line's values by column.
 pub(crate) type Row = HashMap<String, String>;
 
 /// Checks every row; all good, or every bad one named.
 pub(crate) fn collect(
     rows: impl Iterator<Item = (usize, Result<Row, String>)>,
+    allow_free: bool,
 ) -> Result<Vec<(Book, u32)>, SourceError> {
     let mut books = Vec::new();
     let mut errors = Vec::new();
@@ -25,7 +29,7 @@ pub(crate) fn collect(
     let mut isbns: HashMap<String, usize> = HashMap::new();
     for (line, row) in rows {
         let mut object = |problem: String| errors.push(LineError { line, problem });
-        match row.and_then(|row| book(&row)) {
+        match row.and_then(|row| book(&row, allow_free)) {
             Err(problem) => object(problem),
             Ok((book, stock)) => {
                 if let Some(first) = ids.insert(book.libro_id, line) {
@@ -52,7 +56,7 @@ pub(crate) fn collect(
     }
 }
 
-fn book(row: &Row) -> Result<(Book, u32), String> {
+fn book(row: &Row, allow_free: bool) -> Result<(Book, u32), String> {
     let value = |name: &str| row.get(name).map_or("", |value| value.trim());
     let text = |name: &str, longest: usize| match value(name) {
         long if long.chars().count() > longest => {
@@ -80,6 +84,12 @@ fn book(row: &Row) -> Result<(Book, u32), String> {
             value("precio")
         )
     })?;
+    if precio == Price::default() && !allow_free {
+        return Err(format!(
+            "precio {:?} is a price for nothing; --allow-free takes it",
+            value("precio")
+        ));
+    }
     let isbn = match value("isbn") {
         "" => String::new(),
         written => isbn::normalise(written)

@@ -9,6 +9,7 @@ pub(crate) mod index;
 mod load;
 mod stream;
 
+use std::io::{Write, stdout};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -27,24 +28,29 @@ struct Goal {
     at_least: bool,
 }
 
-#[expect(clippy::print_stdout, reason = "the table is what the command is for")]
 pub(crate) async fn bench(options: BenchOptions) -> anyhow::Result<()> {
     if let Some(BenchCommand::Stream(options)) = &options.command {
         return stream::bench(options).await;
     }
     let seconds = Duration::from_secs(options.seconds.max(1));
     let mut goals = Vec::new();
-    println!("| over HTTP, --ephemeral | connections | p50 ms | p99 ms | per second |");
-    println!("|---|---|---|---|---|");
+    writeln!(
+        stdout(),
+        "| over HTTP, --ephemeral | connections | p50 ms | p99 ms | per second |"
+    )?;
+    writeln!(stdout(), "|---|---|---|---|---|")?;
     let shop = Child::start(&["--ephemeral"]).await?;
     for question in [Question::SignedIn, Question::Guest, Question::Search] {
         for connections in [1, 8] {
             let measured = run(&shop, question, connections, seconds).await?;
             let name = question.name();
-            println!(
+            writeln!(
+                stdout(),
                 "| {name} | {connections} | {:.2} | {:.2} | {:.0} |",
-                measured.p50_ms, measured.p99_ms, measured.per_second
-            );
+                measured.p50_ms,
+                measured.p99_ms,
+                measured.per_second
+            )?;
             goals.extend(match (question, connections) {
                 (Question::SignedIn, 1) => Some(Goal::at_most(
                     "signed-in chat p50, 1 connection",
@@ -77,24 +83,33 @@ pub(crate) async fn bench(options: BenchOptions) -> anyhow::Result<()> {
     drop(shop);
 
     let cpu_ms = cpu_per_turn(seconds).await?;
-    println!(
+    writeln!(
+        stdout(),
         "\nCPU of a signed-in turn in our own process, on one thread as in a function, engine outside: {cpu_ms:.2} ms"
-    );
+    )?;
     goals.push(Goal::at_most("CPU a signed-in turn", cpu_ms, 1.0, "ms"));
 
-    println!(
+    writeln!(
+        stdout(),
         "\n| per signed-in turn, as the engine reports it | calls | one after another | read units | write units |"
-    );
-    println!("|---|---|---|---|---|");
+    )?;
+    writeln!(stdout(), "|---|---|---|---|---|")?;
     let turn = cost::signed_in_turn().await.context("the cost of a turn")?;
-    println!(
+    writeln!(
+        stdout(),
         "| without a model | {:.1} | {:.1} | {:.1} | {:.1} |",
-        turn.calls, turn.round_trips, turn.read_units, turn.write_units
-    );
-    println!(
+        turn.calls,
+        turn.round_trips,
+        turn.read_units,
+        turn.write_units
+    )?;
+    writeln!(
+        stdout(),
         "| the same with projection and summaries | {:.1} | | {:.1} | {:.1} |",
-        turn.projected.calls, turn.projected.read_units, turn.projected.write_units
-    );
+        turn.projected.calls,
+        turn.projected.read_units,
+        turn.projected.write_units
+    )?;
     goals.push(Goal::at_most(
         "round trips one after another",
         turn.round_trips.round(),
@@ -114,21 +129,28 @@ pub(crate) async fn bench(options: BenchOptions) -> anyhow::Result<()> {
         "",
     ));
 
-    println!("\n| remembering, embedded engine in memory | p50 ms | p99 ms |");
-    println!("|---|---|---|");
+    writeln!(
+        stdout(),
+        "\n| remembering, embedded engine in memory | p50 ms | p99 ms |"
+    )?;
+    writeln!(stdout(), "|---|---|---|")?;
     let kept = history::remembering().await.context("remembering")?;
-    println!(
+    writeln!(
+        stdout(),
         "| append, the read before it included | {:.2} | |",
         kept.append_p50
-    );
-    println!(
+    )?;
+    writeln!(
+        stdout(),
         "| context of a conversation of 1,000 turns, one read | {:.2} | |",
         kept.context_p50
-    );
-    println!(
+    )?;
+    writeln!(
+        stdout(),
         "| from a commit to the view | {:.0} | {:.0} |",
-        kept.lag_p50, kept.lag_p99
-    );
+        kept.lag_p50,
+        kept.lag_p99
+    )?;
     goals.push(Goal::at_most("append p50", kept.append_p50, 1.5, "ms"));
     goals.push(Goal::at_most(
         "context after 1,000 turns",
@@ -145,14 +167,20 @@ pub(crate) async fn bench(options: BenchOptions) -> anyhow::Result<()> {
 
     match cold::start(&options).await? {
         Some(cold) => {
-            println!(
+            writeln!(
+                stdout(),
                 "\n| cold start of `search`, process start to first answer | p50 ms | p90 ms | index | resident then |"
-            );
-            println!("|---|---|---|---|---|");
-            println!(
+            )?;
+            writeln!(stdout(), "|---|---|---|---|---|")?;
+            writeln!(
+                stdout(),
                 "| {} items, local S3 | {:.0} | {:.0} | {:.1} MB | {:.1} MB |",
-                cold.items, cold.p50_ms, cold.p90_ms, cold.index_mb, cold.resident_mb
-            );
+                cold.items,
+                cold.p50_ms,
+                cold.p90_ms,
+                cold.index_mb,
+                cold.resident_mb
+            )?;
             goals.push(Goal::at_most(
                 "cold start p50 (10k items: 60, 100k: 150)",
                 cold.p50_ms,
@@ -166,19 +194,22 @@ pub(crate) async fn bench(options: BenchOptions) -> anyhow::Result<()> {
                 "MB",
             ));
         }
-        None => println!(
+        None => writeln!(
+            stdout(),
             "\ncold start: not measured, since the search function is not built (infra/lambda/build)"
-        ),
+        )?,
     }
 
-    print_goals(&goals);
+    print_goals(&goals)?;
     Ok(())
 }
 
-#[expect(clippy::print_stdout, reason = "the table is what the command is for")]
-fn print_goals(goals: &[Goal]) {
-    println!("\n| goal | measured | limit | measured / limit | |");
-    println!("|---|---|---|---|---|");
+fn print_goals(goals: &[Goal]) -> std::io::Result<()> {
+    writeln!(
+        stdout(),
+        "\n| goal | measured | limit | measured / limit | |"
+    )?;
+    writeln!(stdout(), "|---|---|---|---|---|")?;
     for Goal {
         what,
         measured,
@@ -194,11 +225,13 @@ fn print_goals(goals: &[Goal]) {
         };
         let sign = if *at_least { "≥" } else { "≤" };
         let verdict = if met { "met" } else { "missed" };
-        println!(
+        writeln!(
+            stdout(),
             "| {what} | {measured:.2} {unit} | {sign} {limit} {unit} | {:.2} | {verdict} |",
             measured / limit
-        );
+        )?;
     }
+    Ok(())
 }
 
 impl Goal {

@@ -7,6 +7,7 @@ mod purchases;
 mod requests;
 mod view;
 
+use std::io::{Write, stdout};
 use std::{
     collections::BTreeMap,
     fmt,
@@ -121,7 +122,6 @@ const HARNESSES: &[Harness] = &[
     },
 ];
 
-#[expect(clippy::print_stdout, reason = "the command's result")]
 pub(crate) fn chaos(options: &ChaosOptions) -> anyhow::Result<()> {
     let mut broken = 0;
     let only = &options.only;
@@ -146,11 +146,15 @@ pub(crate) fn chaos(options: &ChaosOptions) -> anyhow::Result<()> {
             format!("{} seeds broke something", violations.len())
         };
         let (name, seeds, took) = (harness.name, options.seeds, started.elapsed().as_secs_f64());
-        println!("{name}: {seeds} seeds in {took:.0} s; {tried}; {verdict}");
+        writeln!(
+            stdout(),
+            "{name}: {seeds} seeds in {took:.0} s; {tried}; {verdict}"
+        )?;
         for (seed, violation) in violations.iter().take(10) {
-            println!(
+            writeln!(
+                stdout(),
                 "  seed {seed}: {violation}; again: mostrador chaos --seeds 1 --first-seed {seed}"
-            );
+            )?;
         }
         broken += violations.len();
     }
@@ -163,15 +167,20 @@ pub(crate) fn chaos(options: &ChaosOptions) -> anyhow::Result<()> {
         match harness.first_broken(options.first_seed, *tamper)? {
             Some((seed, violation)) => {
                 proven += 1;
-                println!(
+                writeln!(
+                    stdout(),
                     "without \"{guard}\", {} breaks at seed {seed}: {violation}",
                     harness.name
-                );
+                )?;
             }
-            None => println!("without \"{guard}\", {} breaks nowhere", harness.name),
+            None => writeln!(
+                stdout(),
+                "without \"{guard}\", {} breaks nowhere",
+                harness.name
+            )?,
         }
     }
-    println!("guards proven {proven}/{}", guards.len());
+    writeln!(stdout(), "guards proven {proven}/{}", guards.len())?;
     anyhow::ensure!(broken == 0, "{broken} seeds broke something");
     anyhow::ensure!(
         proven == guards.len(),

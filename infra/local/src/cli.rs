@@ -162,6 +162,9 @@ pub(crate) struct ServeOptions {
     /// A catalogue to bring in (.jsonl or .csv); without one, an empty table gets the demo catalogue
     #[arg(long, value_name = "FILE")]
     pub(crate) catalogue: Option<PathBuf>,
+    /// Take books of that file that cost nothing
+    #[arg(long, requires = "catalogue")]
+    pub(crate) allow_free: bool,
     /// Also serve the embedded `DynamoDB` engine on this port, for functions in processes of their own; 0 for any free one
     #[arg(long, value_name = "PORT")]
     pub(crate) dynamodb_port: Option<u16>,
@@ -186,6 +189,9 @@ pub(crate) struct ChatOptions {
 pub(crate) struct ImportOptions {
     /// The file: columns `libro_id`, `titulo`, `autor`, `isbn`, `precio`, `categoria`, `stock`, `editorial`, `año_publicacion`, `descripcion`
     pub(crate) file: PathBuf,
+    /// Take books that cost nothing; else a price of 0 is taken for a slip
+    #[arg(long)]
+    pub(crate) allow_free: bool,
     #[command(flatten)]
     pub(crate) stores: StoreOptions,
 }

@@ -2,6 +2,7 @@
 
 use mostrador_web::openapi::Document;
 use serde_json::Value;
+use std::io::{Write, stdout};
 
 /// The document, made from the types.
 pub(crate) fn document() -> Value {
@@ -16,12 +17,8 @@ pub(crate) fn document() -> Value {
     document.finish()
 }
 
-#[expect(
-    clippy::print_stdout,
-    reason = "the document is what the command is for"
-)]
 pub(crate) fn print() -> anyhow::Result<()> {
-    println!("{}", serde_json::to_string_pretty(&document())?);
+    writeln!(stdout(), "{}", serde_json::to_string_pretty(&document())?)?;
     Ok(())
 }
 

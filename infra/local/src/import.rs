@@ -1,5 +1,6 @@
 //! Bringing a catalogue in, with progress.
 
+use std::io::{Write, stdout};
 use std::path::Path;
 
 use anyhow::Context;
@@ -15,9 +16,8 @@ const DEMO: &str = include_str!("../demo/catalogue.jsonl");
 /// Bad lines told of; the rest is counted.
 const ERRORS_SHOWN: usize = 20;
 
-#[expect(clippy::print_stdout, reason = "the command's result")]
 pub(crate) async fn import(options: ImportOptions) -> anyhow::Result<()> {
-    let books = read(&options.file)?;
+    let books = read(&options.file, options.allow_free)?;
     let stores = Stores::open(&options.stores).await?;
     let summary = bring_in(&stores, &books).await?;
     let ImportSummary {
@@ -25,26 +25,34 @@ pub(crate) async fn import(options: ImportOptions) -> anyhow::Result<()> {
         changed,
         unchanged,
     } = summary;
-    println!(
-        "{} books read: {added} added, {changed} changed, {unchanged} as they were",
-        books.len()
-    );
+    writeln!(
+        stdout(),
+        "{} read: {added} added, {changed} changed, {unchanged} as they were",
+        counted(books.len())
+    )?;
     if added + changed > 0 {
-        println!(
+        writeln!(
+            stdout(),
             "{}",
             if options.stores.aws {
                 "The stack builds the index again within minutes, once one has been published: mostrador index publish --aws"
             } else {
                 "The index does not know of it yet: mostrador index publish"
             }
-        );
+        )?;
     }
     Ok(())
 }
 
-/// Reads a file whole, or tells every line that is wrong with it.
-pub(crate) fn read(file: &Path) -> anyhow::Result<Vec<(Book, u32)>> {
-    mostrador_index::read_file(file).map_err(|error| match error {
+/// `1 book`, `2 books`.
+pub(crate) fn counted(books: usize) -> String {
+    let noun = if books == 1 { "book" } else { "books" };
+    format!("{books} {noun}")
+}
+
+/// Reads a file whole, or tells every line that is wrong with it. Books that cost nothing are taken for a slip, unless they are allowed.
+pub(crate) fn read(file: &Path, allow_free: bool) -> anyhow::Result<Vec<(Book, u32)>> {
+    mostrador_index::read_file(file, allow_free).map_err(|error| match error {
         SourceError::Lines(lines) => {
             let shown: Vec<String> = lines
                 .iter()
@@ -58,8 +66,11 @@ pub(crate) fn read(file: &Path) -> anyhow::Result<Vec<(Book, u32)>> {
                 String::new()
             };
             anyhow::anyhow!(
-                "nothing was imported: {} lines of {} cannot be taken\n{}{more}",
-                lines.len(),
+                "nothing was imported: {} of {} cannot be taken\n{}{more}",
+                match lines.len() {
+                    1 => "1 line".to_owned(),
+                    n => format!("{n} lines"),
+                },
                 file.display(),
                 shown.join("\n")
             )
@@ -70,7 +81,7 @@ pub(crate) fn read(file: &Path) -> anyhow::Result<Vec<(Book, u32)>> {
 
 /// The demo catalogue.
 pub(crate) fn demo() -> anyhow::Result<Vec<(Book, u32)>> {
-    mostrador_index::read_json_lines(DEMO).context("the demo catalogue")
+    mostrador_index::read_json_lines(DEMO, false).context("the demo catalogue")
 }
 
 /// Writes books into the catalogue's table, showing how far it is.

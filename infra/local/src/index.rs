@@ -1,5 +1,6 @@
 //! Building and publishing the search index.
 
+use std::io::{Write, stdout};
 use std::{
     path::Path,
     time::{Duration, Instant},
@@ -34,7 +35,6 @@ struct Built {
     took: Duration,
 }
 
-#[expect(clippy::print_stdout, reason = "the command's result")]
 pub(crate) async fn build(options: IndexBuildOptions) -> anyhow::Result<()> {
     let stores = Stores::open(&options.stores).await?;
     let built = build_from(&stores).await?;
@@ -56,7 +56,12 @@ pub(crate) async fn build(options: IndexBuildOptions) -> anyhow::Result<()> {
         &folder.join("manifest.json"),
         &serde_json::to_vec_pretty(&artifact.manifest)?,
     )?;
-    println!("{}written to {}", summary(&built)?, folder.display());
+    writeln!(
+        stdout(),
+        "{}written to {}",
+        summary(&built)?,
+        folder.display()
+    )?;
     Ok(())
 }
 
@@ -64,7 +69,6 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     std::fs::write(path, bytes).with_context(|| format!("{} cannot be written", path.display()))
 }
 
-#[expect(clippy::print_stdout, reason = "the command's result")]
 pub(crate) async fn publish(options: StoreOptions) -> anyhow::Result<()> {
     let stores = Stores::open(&options).await?;
     let built = build_from(&stores).await?;
@@ -75,14 +79,14 @@ pub(crate) async fn publish(options: StoreOptions) -> anyhow::Result<()> {
         built.prepared.file.as_ref(),
     )
     .await?;
-    println!(
+    writeln!(
+        stdout(),
         "{told}published to {}; running functions take it up within a minute",
         stores.bucket
-    );
+    )?;
     Ok(())
 }
 
-#[expect(clippy::print_stdout, reason = "the command's result")]
 pub(crate) async fn inspect(options: StoreOptions) -> anyhow::Result<()> {
     let stores = Stores::open(&options).await?;
     match published(&*stores.index).await.context("the bucket")? {
@@ -95,31 +99,31 @@ pub(crate) async fn inspect(options: StoreOptions) -> anyhow::Result<()> {
                     build.build_id, build.items, build.built_at
                 ));
             }
-            print!("{told}");
+            write!(stdout(), "{told}")?;
         }
-        None => println!(
+        None => writeln!(
+            stdout(),
             "no index is published in {}: mostrador index publish",
             stores.bucket
-        ),
+        )?,
     }
     Ok(())
 }
 
-#[expect(clippy::print_stdout, reason = "the command's result")]
 pub(crate) async fn rollback(options: IndexRollbackOptions) -> anyhow::Result<()> {
     let stores = Stores::open(&options.stores).await?;
     let manifest = roll_back(&*stores.index, options.build.as_deref())
         .await
         .context("nothing was changed: mostrador index inspect tells what builds there are")?;
-    println!(
+    writeln!(
+        stdout(),
         "{}is current again in {}; running functions take it up within a minute",
         described(&manifest),
         stores.bucket
-    );
+    )?;
     Ok(())
 }
 
-#[expect(clippy::print_stdout, reason = "the command's result")]
 pub(crate) async fn verify(options: StoreOptions) -> anyhow::Result<()> {
     let stores = Stores::open(&options).await?;
     let verified = verify_index(&*stores.index)
@@ -136,7 +140,7 @@ pub(crate) async fn verify(options: StoreOptions) -> anyhow::Result<()> {
             Some(damage) => format!("DAMAGED  {key} {section}: {damage}\n"),
         }
     });
-    print!("{}", lines.collect::<String>());
+    write!(stdout(), "{}", lines.collect::<String>())?;
     let damaged = verified.damaged().count();
     anyhow::ensure!(
         damaged == 0,
@@ -144,7 +148,7 @@ pub(crate) async fn verify(options: StoreOptions) -> anyhow::Result<()> {
         verified.sections.len(),
         verified.manifest.build_id
     );
-    print!("{}", described(&verified.manifest));
+    write!(stdout(), "{}", described(&verified.manifest))?;
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! What is kept of one customer: exported, erased, replayed; and the view made again from the log.
 
+use std::io::stdout;
 use std::{io::Write, sync::Arc};
 
 use anyhow::Context;
@@ -53,7 +54,6 @@ pub(crate) async fn export(options: ExportOptions) -> anyhow::Result<()> {
 }
 
 /// Erases a customer.
-#[expect(clippy::print_stdout, reason = "the command's result")]
 pub(crate) async fn erase(options: EraseOptions) -> anyhow::Result<()> {
     let owner = owner(&options.owner)?;
     anyhow::ensure!(
@@ -73,19 +73,19 @@ pub(crate) async fn erase(options: EraseOptions) -> anyhow::Result<()> {
     };
     let erased = erasure(&stores, counter)?.erase(&owner).await?;
     scrub(stores.engine.clone()).await;
-    println!(
+    writeln!(
+        stdout(),
         "erased {}: {} conversations; {} reservations and pending orders cancelled; {} orders stay without a name; {} documents",
         owner.user(),
         erased.conversations,
         erased.cancelled,
         erased.orders_kept,
         erased.files
-    );
+    )?;
     Ok(())
 }
 
 /// Makes the view again from the log's events, for all customers or for one.
-#[expect(clippy::print_stdout, reason = "the command's result")]
 pub(crate) async fn rebuild_view(options: RebuildOptions) -> anyhow::Result<()> {
     let stores = Stores::open(&options.stores).await?;
     let log = DynamoLog::new(stores.dynamodb.clone(), &stores.tables);
@@ -118,17 +118,18 @@ pub(crate) async fn rebuild_view(options: RebuildOptions) -> anyhow::Result<()> 
     }
     bar.finish_and_clear();
     for line in &damaged {
-        println!("DAMAGED  {line}");
+        writeln!(stdout(), "DAMAGED  {line}")?;
     }
     let mended_now = if options.check || different + missing == 0 {
         ""
     } else {
         "; mended"
     };
-    println!(
+    writeln!(
+        stdout(),
         "view: {} conversations folded from the log; {same} as they should be, {different} differed, {missing} were missing{mended_now}",
         all.len()
-    );
+    )?;
     anyhow::ensure!(
         !options.check || different + missing == 0,
         "the view is not what the log says: run it without --check"

@@ -1,5 +1,6 @@
 //! `mostrador quality`: how well the search finds what was judged right, by keywords alone, by vectors alone, and fused.
 
+use std::io::{Write, stdout};
 use std::{collections::BTreeMap, sync::Arc};
 
 use anyhow::Context;
@@ -121,7 +122,6 @@ type Ways = [Figures; 3];
 
 /// Asks every judged question three ways and prints the table; fails where the fused search falls below what is kept, or in
 /// any class below one of its halves.
-#[expect(clippy::print_stdout, reason = "the table is what the command is for")]
 pub(crate) async fn quality(show_misses: bool) -> anyhow::Result<()> {
     let stores = Stores::open(&StoreOptions {
         ephemeral: true,
@@ -145,13 +145,14 @@ pub(crate) async fn quality(show_misses: bool) -> anyhow::Result<()> {
             .each_ref()
             .map(|ids| Figures::of(ids, &judgment.relevant));
         if show_misses && (figures[2].recall_1 < 1.0 || figures[2].recall_5 < 1.0) {
-            println!(
+            writeln!(
+                stdout(),
                 "{}: {:?} should find {:?}, found {:?}",
                 judgment.class,
                 judgment.query,
                 judgment.relevant,
                 &found[2][..found[2].len().min(5)]
-            );
+            )?;
         }
         let class = (Group::of(&judgment.class), judgment.class);
         let ways = classes.entry(class).or_default();
@@ -160,21 +161,24 @@ pub(crate) async fn quality(show_misses: bool) -> anyhow::Result<()> {
         }
     }
 
-    println!("| questions | | keywords: recall@1, @5, MRR | vectors | fused |");
-    println!("|---|---|---|---|---|");
+    writeln!(
+        stdout(),
+        "| questions | | keywords: recall@1, @5, MRR | vectors | fused |"
+    )?;
+    writeln!(stdout(), "|---|---|---|---|---|")?;
     let mut groups: BTreeMap<Group, Ways> = BTreeMap::new();
     let mut whole = Ways::default();
     for ((group, class), ways) in &classes {
-        println!("{}", row(class, ways));
+        writeln!(stdout(), "{}", row(class, ways))?;
         for (way, figures) in ways.iter().enumerate() {
             groups.entry(*group).or_default()[way].add(*figures);
             whole[way].add(*figures);
         }
     }
     for (group, ways) in &groups {
-        println!("{}", row(&format!("**{}**", group.name()), ways));
+        writeln!(stdout(), "{}", row(&format!("**{}**", group.name()), ways))?;
     }
-    println!("{}", row("**all**", &whole));
+    writeln!(stdout(), "{}", row("**all**", &whole))?;
 
     let mut failures = below_kept(&groups);
     for ((_, class), ways) in &classes {

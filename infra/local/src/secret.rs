@@ -1,5 +1,6 @@
 //! The key that local tokens are signed with, and the tokens.
 
+use std::io::stdout;
 use std::{io::Write, path::Path};
 
 use anyhow::Context;
@@ -76,15 +77,15 @@ pub(crate) fn token(secret: &SecretString, subject: &str, hours: i64) -> anyhow:
     )?)
 }
 
-#[expect(clippy::print_stdout, reason = "the token is what the command is for")]
 pub(crate) fn print_token(options: &TokenOptions) -> anyhow::Result<()> {
     let data_dir = options
         .data_dir
         .clone()
         .unwrap_or_else(|| DEFAULT_DATA_DIR.into());
-    println!(
+    writeln!(
+        stdout(),
         "{}",
         token(&secret(Some(&data_dir))?, &options.name, options.hours)?
-    );
+    )?;
     Ok(())
 }

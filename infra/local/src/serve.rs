@@ -61,9 +61,9 @@ pub(crate) async fn serve(options: ServeOptions) -> anyhow::Result<()> {
         build_id,
         ..
     } = &running;
-    let users = USERS.join(", ");
+    let (users, books) = (USERS.join(", "), import::counted(*books));
     println!(
-        "Mostrador is ready at {url} ({books} books, index {build_id}). Demo users: {users}. Ctrl-C stops it."
+        "Mostrador is ready at {url} ({books}, index {build_id}). Demo users: {users}. Ctrl-C stops it."
     );
     if let Some(endpoint) = &running.dynamodb_endpoint {
         println!(
@@ -134,7 +134,7 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
 async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow::Result<()> {
     let catalogue = stores.catalogue();
     let books = match &options.catalogue {
-        Some(file) => import::read(file)?,
+        Some(file) => import::read(file, options.allow_free)?,
         None if catalogue
             .scan(1)
             .await

@@ -316,8 +316,10 @@ impl ModelPolicy {
             (_, _, CostMode::ByoKey, None) => ModelChoice::Skip {
                 reason: "byo_key_required",
             },
-            (_, _, CostMode::Paid, _) => ModelChoice::Ask { key: None },
-            (_, _, CostMode::ByoKey | CostMode::Hybrid, key) => ModelChoice::Ask { key },
+            // A key that is allowed pays, whoever would pay without it.
+            (_, _, CostMode::Paid | CostMode::ByoKey | CostMode::Hybrid, key) => {
+                ModelChoice::Ask { key }
+            }
         }
     }
 }
@@ -384,7 +386,8 @@ mod tests {
     fn whose_key_pays() {
         for (mode, allowed, key, expected) in [
             (CostMode::Paid, true, None, "ask None"),
-            (CostMode::Paid, true, Some("k"), "ask None"),
+            (CostMode::Paid, true, Some("k"), "ask Some(\"k\")"),
+            (CostMode::Paid, false, Some("k"), "ask None"),
             (CostMode::ByoKey, true, None, "byo_key_required"),
             (CostMode::ByoKey, true, Some("k"), "ask Some(\"k\")"),
             (CostMode::ByoKey, false, Some("k"), "byo_key_required"),

@@ -10,7 +10,7 @@ use crate::{
     index::{Facets, Filters, Hit, IndexQuery, IndexSource, Ranks, Source},
     isbn,
     text::{fold, words},
-    turn::route::Route,
+    turn::route::{Route, is_id},
 };
 
 /// Where books are looked for.
@@ -46,6 +46,11 @@ const SPARE_HITS: usize = 10;
 const SPARE_READS: usize = 2;
 /// Share of a title's words that a text must hold to name that book.
 const TITLE_NAMED: f32 = 0.6;
+
+/// The book that a text names by its number alone.
+fn number(text: &str) -> Option<u64> {
+    text.parse().ok().filter(|id| is_id(*id))
+}
 
 impl Retrieval {
     /// Runs the tool `route` names.
@@ -100,7 +105,8 @@ impl Retrieval {
                 found
             }
             Route::SimilarToId(id) => self.similar(*id, top_k, prefer_vector, now).await,
-            Route::SimilarToTitle(title) => match self.find_title(title).await {
+            // A number is a title first: "parecidos a 1984".
+            Route::SimilarToTitle(title) => match self.find_title(title).await.or(number(title)) {
                 Some(id) => self.similar(id, top_k, prefer_vector, now).await,
                 None => {
                     self.instead_of("recommend_similar", query(title, Filters::default()), now)

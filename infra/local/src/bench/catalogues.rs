@@ -16,7 +16,7 @@ pub(super) fn read(file: &Path) -> anyhow::Result<Vec<(Book, u32)>> {
     if goodbooks_columns {
         goodbooks(file)
     } else {
-        import::read(file)
+        import::read(file, true)
     }
 }
 

@@ -1,5 +1,6 @@
 //! `mostrador index bench`: the search index over a catalogue of any size, in this process, on one thread.
 
+use std::io::{Write, stdout};
 use std::{
     path::Path,
     sync::Arc,
@@ -27,7 +28,6 @@ const BATCH: usize = 1_024;
 /// Neighbours that recall is told of.
 const NEIGHBOURS: usize = 10;
 
-#[expect(clippy::print_stdout, reason = "the table is what the command is for")]
 pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
     let originals = read(&options.file)?;
     anyhow::ensure!(
@@ -58,31 +58,44 @@ pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
     let built = started.elapsed();
     let sizes = FileName::ALL.map(|name| artifact.manifest.file(name).size_bytes);
     let peak_of_build = peak();
-    println!("## {count} items\n");
-    println!("| | |\n|---|---|");
-    println!(
+    writeln!(stdout(), "## {count} items\n")?;
+    writeln!(stdout(), "| | |\n|---|---|")?;
+    writeln!(
+        stdout(),
         "| build, embedding included | {:.1} s |",
         built.as_secs_f64()
-    );
-    println!("| build, peak resident memory | {peak_of_build} |");
+    )?;
+    writeln!(
+        stdout(),
+        "| build, peak resident memory | {peak_of_build} |"
+    )?;
     for name in FileName::ALL {
         let record = artifact.manifest.file(name);
         let sections = record.sections.iter();
         let sections = sections
             .filter(|section| section.size_bytes > 99_999)
             .map(|section| format!("{} {:.1}", section.name, megabytes(section.size_bytes)));
-        println!(
+        writeln!(
+            stdout(),
             "| {} | {:.1} MB ({}) |",
             name.as_str(),
             megabytes(record.size_bytes),
             sections.collect::<Vec<_>>().join(", ")
-        );
+        )?;
     }
-    println!("| artifact | {:.1} MB |", megabytes(sizes.iter().sum()));
+    writeln!(
+        stdout(),
+        "| artifact | {:.1} MB |",
+        megabytes(sizes.iter().sum())
+    )?;
 
     let (generation, opened) = open(&artifact, embedder.clone())?;
     let first = opened + timed(generation.search(&question("una historia de amor"))).await;
-    println!("| buffer in memory to first answer | {:.1} ms |", ms(first));
+    writeln!(
+        stdout(),
+        "| buffer in memory to first answer | {:.1} ms |",
+        ms(first)
+    )?;
     let mut all = Vec::new();
     for (class, ask) in classes() {
         let mut times = Vec::new();
@@ -92,9 +105,9 @@ pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
             }
         }
         all.extend_from_slice(&times);
-        println!("| query, {class} | {} |", spread(times));
+        writeln!(stdout(), "| query, {class} | {} |", spread(times))?;
     }
-    println!("| **query, all** | {} |", spread(all));
+    writeln!(stdout(), "| **query, all** | {} |", spread(all))?;
 
     let texts: Vec<String> = sample(&originals).map(|(book, _)| meaning(book)).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -111,7 +124,7 @@ pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
         }
     }
     let median_ms = ms(percentile(&mut times, 50));
-    println!("| vectors alone | {} |", spread(times));
+    writeln!(stdout(), "| vectors alone | {} |", spread(times))?;
     let exact = exact(volumes(&originals, count), &*embedder, &queries).await?;
     let right: usize = exact
         .nearest
@@ -121,16 +134,20 @@ pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
         .sum();
     #[expect(clippy::cast_precision_loss, reason = "a few thousand")]
     let recall = right as f64 / exact.nearest.iter().map(Vec::len).sum::<usize>() as f64;
-    println!("| vectors alone, recall@{NEIGHBOURS} against exact floats | {recall:.4} |");
+    writeln!(
+        stdout(),
+        "| vectors alone, recall@{NEIGHBOURS} against exact floats | {recall:.4} |"
+    )?;
     if let Some(folder) = &options.dump {
         let ours = serde_json::json!({
             "build_s": built.as_secs_f64(), "load_ms": ms(first), "mb": megabytes(sizes[0]), "recall": recall, "p50": median_ms,
         });
         dump(folder, &exact, &queries, &ours)?;
-        println!(
+        writeln!(
+            stdout(),
             "\nvectors, queries and true neighbours written to {}",
             folder.display()
-        );
+        )?;
     }
     Ok(())
 }

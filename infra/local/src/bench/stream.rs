@@ -8,6 +8,7 @@ mod long;
 mod provider;
 
 use anyhow::Context;
+use std::io::{Write, stdout};
 
 use super::{Goal, child::Child, print_goals};
 use crate::cli::StreamBenchOptions;
@@ -18,16 +19,16 @@ use first_line::FirstLine;
 use long::Long;
 use provider::{FIRST_LINE, Provider, Script, THOUGHT_EVERY};
 
-#[expect(clippy::print_stdout, reason = "the table is what the command is for")]
 pub(super) async fn bench(options: &StreamBenchOptions) -> anyhow::Result<()> {
     let mut goals = Vec::new();
     let callers = [Caller::SignedIn, Caller::Guest];
 
-    println!(
+    writeln!(
+        stdout(),
         "| first line of a model that has said it after {} ms | from the model, p50 ms | through the product, p50 ms | added ms | from the model's line to the product's, p50 ms |",
         FIRST_LINE.as_millis()
-    );
-    println!("|---|---|---|---|---|");
+    )?;
+    writeln!(stdout(), "|---|---|---|---|---|")?;
     let provider = Provider::start(Script::TwoLines).await?;
     let shop = start(&provider, &[], &["--ephemeral"]).await?;
     for caller in callers {
@@ -38,7 +39,10 @@ pub(super) async fn bench(options: &StreamBenchOptions) -> anyhow::Result<()> {
             passed_on_ms,
         } = measured.context("the first line")?;
         let (name, added_ms) = (caller.name(), told_ms - direct_ms);
-        println!("| {name} | {direct_ms:.2} | {told_ms:.2} | {added_ms:.2} | {passed_on_ms:.2} |");
+        writeln!(
+            stdout(),
+            "| {name} | {direct_ms:.2} | {told_ms:.2} | {added_ms:.2} | {passed_on_ms:.2} |"
+        )?;
         let [added, passed_on] = match caller {
             Caller::SignedIn => [
                 "added to the first line p50, signed in",
@@ -54,10 +58,11 @@ pub(super) async fn bench(options: &StreamBenchOptions) -> anyhow::Result<()> {
     }
     drop(shop);
 
-    println!(
+    writeln!(
+        stdout(),
         "\n| CPU on one thread, engine outside | 1,000 streamed lines, ms | a turn of five of them, ms | the same without a model, ms | with / without |"
-    );
-    println!("|---|---|---|---|---|");
+    )?;
+    writeln!(stdout(), "|---|---|---|---|---|")?;
     let provider = Provider::start(Script::FiveLines).await?;
     let engine = Child::start_in(&[NO_SUMMARIES], &["--ephemeral", "--dynamodb-port", "0"]).await?;
     let endpoint = engine
@@ -79,16 +84,18 @@ pub(super) async fn bench(options: &StreamBenchOptions) -> anyhow::Result<()> {
             without_model_ms,
         } = measured.context("CPU of streamed lines")?;
         let (name, ratio) = (caller.name(), with_model_ms / without_model_ms);
-        println!(
+        writeln!(
+            stdout(),
             "| {name} | {thousand_lines_ms:.0} | {with_model_ms:.2} | {without_model_ms:.2} | {ratio:.2} |"
-        );
+        )?;
     }
     drop((shop, engine));
 
-    println!(
+    writeln!(
+        stdout(),
         "\n| one stream whose model thinks aloud | thoughts every | resident after 10 % | after 50 % | after 95 % | 95 % / 10 % |"
-    );
-    println!("|---|---|---|---|---|---|");
+    )?;
+    writeln!(stdout(), "|---|---|---|---|---|---|")?;
     let Long {
         lasts,
         every,
@@ -99,24 +106,32 @@ pub(super) async fn bench(options: &StreamBenchOptions) -> anyhow::Result<()> {
         .await
         .context("the long stream")?;
     let ratio = late_mb / early_mb;
-    println!(
+    writeln!(
+        stdout(),
         "| {} s | {} ms | {early_mb:.1} MB | {middle_mb:.1} MB | {late_mb:.1} MB | {ratio:.3} |",
         lasts.as_secs(),
         every.as_millis()
-    );
+    )?;
     if every > THOUGHT_EVERY {
-        println!("\nThoughts are fewer, since 4 MiB are read of an answer at most.");
+        writeln!(
+            stdout(),
+            "\nThoughts are fewer, since 4 MiB are read of an answer at most."
+        )?;
     }
     if lasts.as_secs() < options.seconds {
-        println!("\nIt is shorter, since a model may take 600 seconds at most.");
+        writeln!(
+            stdout(),
+            "\nIt is shorter, since a model may take 600 seconds at most."
+        )?;
     }
     let what = "resident memory over a long stream, 95 % / 10 %";
     goals.push(Goal::at_most(what, ratio, 1.05, ""));
 
-    println!(
+    writeln!(
+        stdout(),
         "\n| streams at once, a heartbeat each second | heartbeats missed / due | largest gap |"
-    );
-    println!("|---|---|---|");
+    )?;
+    writeln!(stdout(), "|---|---|---|")?;
     let Crowd {
         streams,
         due,
@@ -124,7 +139,7 @@ pub(super) async fn bench(options: &StreamBenchOptions) -> anyhow::Result<()> {
         largest_gap,
     } = crowd::listen().await.context("many streams at once")?;
     let gap_s = largest_gap.as_secs_f64();
-    println!("| {streams} | {missed} / {due} | {gap_s:.2} s |");
+    writeln!(stdout(), "| {streams} | {missed} / {due} | {gap_s:.2} s |")?;
     let on_time = 100.0 * (1.0 - f64::from(missed) / f64::from(due));
     goals.push(Goal::at_least("heartbeats on time", on_time, 100.0, "%"));
     goals.push(Goal::at_most(
@@ -134,7 +149,7 @@ pub(super) async fn bench(options: &StreamBenchOptions) -> anyhow::Result<()> {
         "s",
     ));
 
-    print_goals(&goals);
+    print_goals(&goals)?;
     Ok(())
 }
 

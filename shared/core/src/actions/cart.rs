@@ -13,7 +13,7 @@ pub(super) async fn add(
     attempt: &Attempt<'_>,
     payload: &Payload,
 ) -> Result<Outcome, ActionFailure> {
-    let Some(book) = attempt.book(payload.id("book_id")).await? else {
+    let Some(book) = attempt.book(payload.book()).await? else {
         return Ok(attempt.book_not_found());
     };
     let (quantity, warning) = payload.quantity().unwrap_or((1, None));
@@ -91,7 +91,7 @@ pub(super) async fn remove(
     payload: &Payload,
 ) -> Result<Outcome, ActionFailure> {
     let mut account = attempt.account().await?;
-    let wanted = payload.id("book_id");
+    let wanted = payload.book();
     let Some(index) = account
         .cart
         .iter()

@@ -33,6 +33,13 @@ impl Payload {
         (1..=(1 << 53)).contains(&id).then_some(id)
     }
 
+    /// Which book is meant, by any of the names that its number has had.
+    #[must_use]
+    pub fn book(&self) -> Option<u64> {
+        let mut names = ["book_id", "libro_id", "item_id"].into_iter();
+        names.find_map(|name| self.id(name))
+    }
+
     /// An id that fits a customer's own series.
     #[must_use]
     pub fn small_id(&self, name: &str) -> Option<u32> {

@@ -18,7 +18,7 @@ pub(super) async fn reserve(
     attempt: &Attempt<'_>,
     payload: &Payload,
 ) -> Result<Outcome, ActionFailure> {
-    let Some(mut book) = attempt.book(payload.id("book_id")).await? else {
+    let Some(mut book) = attempt.book(payload.book()).await? else {
         return Ok(attempt.book_not_found());
     };
     let (quantity, warning) = payload.quantity().unwrap_or((1, None));

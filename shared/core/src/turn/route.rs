@@ -77,15 +77,17 @@ fn similar(folded: &str) -> Option<Route> {
         .find(|rest| rest.starts_with([' ', ':', '\n', '"', '«']) || rest.starts_with("l "))?;
     let rest = after.strip_prefix("l ").unwrap_or(after);
     let mut rest = rest.trim_matches(|c: char| c.is_whitespace() || "\"'«»“”¿?¡!.,:;".contains(c));
-    for filler in ["libro ", "id ", "book ", "la novela ", "el libro ", "#"] {
-        rest = rest
-            .strip_prefix(filler)
-            .unwrap_or(rest)
-            .trim_start_matches(['#', '"', '«', '“']);
+    let mut is_number = false;
+    for filler in ["el libro ", "libro ", "id ", "book ", "la novela ", "#"] {
+        if let Some(named) = rest.strip_prefix(filler) {
+            is_number = true;
+            rest = named.trim_start_matches(['#', '"', '«', '“']);
+        }
     }
     match rest.parse() {
         _ if rest.is_empty() => None,
-        Ok(id) if is_id(id) => Some(Route::SimilarToId(id)),
+        // A number alone may be a title.
+        Ok(id) if is_id(id) && is_number => Some(Route::SimilarToId(id)),
         _ => Some(Route::SimilarToTitle(rest.to_owned())),
     }
 }
@@ -285,14 +287,49 @@ fn lookup_id(folded: &str) -> Option<Route> {
         .split(|c: char| !(c.is_alphanumeric()))
         .filter(|w| !w.is_empty())
         .collect();
-    words.windows(2).find_map(|pair| {
-        let named = matches!(pair[0], "libro" | "id" | "book");
-        let id = pair[1].parse().ok().filter(|id| named && is_id(*id))?;
-        Some(Route::LookupId(id))
+    let named = words.iter().enumerate();
+    let mut named = named.filter(|(_, word)| matches!(**word, "libro" | "id" | "book"));
+    named.find_map(|(at, _)| {
+        let id = words.get(at + 1)?.parse().ok().filter(|id| is_id(*id))?;
+        // "Harry Potter book 3" and "libro 3 de la saga" are books of a series.
+        let of_series = words.get(at + 2).is_some_and(|word| OF.contains(word));
+        let is_alone = at == 0 || BEFORE_NUMBER.contains(&words[at - 1]);
+        (is_alone && !of_series).then_some(Route::LookupId(id))
     })
 }
 
-fn is_id(id: u64) -> bool {
+/// What may stand before `libro 12` where the book with that number is meant.
+const BEFORE_NUMBER: [&str; 24] = [
+    "al",
+    "con",
+    "dame",
+    "de",
+    "del",
+    "el",
+    "en",
+    "ese",
+    "este",
+    "libro",
+    "muestrame",
+    "quiero",
+    "sobre",
+    "un",
+    "ver",
+    "y",
+    "about",
+    "book",
+    "for",
+    "of",
+    "see",
+    "show",
+    "that",
+    "the",
+];
+/// What follows a number within a series.
+const OF: [&str; 5] = ["de", "del", "of", "in", "en"];
+
+/// Whether it can be a book's number.
+pub(crate) fn is_id(id: u64) -> bool {
     (1..=(1 << 53)).contains(&id)
 }
 
@@ -332,6 +369,10 @@ mod tests {
         check("libro 99999999999999999999", Route::Search);
         check("12 libros", Route::Search);
         check("el señor de los anillos 2", Route::Search);
+        check("¿cuánto cuesta el libro 12?", Route::LookupId(12));
+        check("harry potter book 3", Route::Search);
+        check("Fundación, libro 3 de la saga", Route::Search);
+        check("book 2 of the expanse", Route::Search);
     }
 
     #[test]
@@ -416,7 +457,9 @@ mod tests {
             "Recomiéndame libros similares a «El Aleph».",
             Route::SimilarToTitle("el aleph".into()),
         );
-        check("similares a 12", Route::SimilarToId(12));
+        check("similares a 12", Route::SimilarToTitle("12".into()));
+        check("parecidos a 1984", Route::SimilarToTitle("1984".into()));
+        check("parecidos a #12", Route::SimilarToId(12));
         check("parecidos al libro 12", Route::SimilarToId(12));
         check(
             "books similar to Dune?",

@@ -57,6 +57,7 @@ struct SearchCatalog {
 #[serde(deny_unknown_fields)]
 struct LookupBook {
     #[schemars(description = "The book's number.")]
+    #[serde(alias = "book_id", alias = "item_id")]
     libro_id: Option<u64>,
     #[schemars(description = "Its ISBN, of 10 or 13 digits.")]
     isbn: Option<String>,
@@ -82,6 +83,7 @@ struct FilterCatalog {
 #[serde(deny_unknown_fields)]
 struct RecommendSimilar {
     #[schemars(description = "The book's number.")]
+    #[serde(alias = "book_id", alias = "item_id")]
     libro_id: Option<u64>,
     #[schemars(description = "Its title, where the number is not known.")]
     titulo: Option<String>,
@@ -93,6 +95,7 @@ struct RecommendSimilar {
 #[serde(deny_unknown_fields)]
 struct Copies {
     #[schemars(description = "The number of a book that is among the results.")]
+    #[serde(alias = "libro_id", alias = "item_id")]
     book_id: u64,
     #[schemars(description = "How many copies: 1 to 10, 1 if left out.")]
     cantidad: Option<u32>,
