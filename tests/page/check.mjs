@@ -112,6 +112,36 @@ const checks = {
     return page;
   },
 
+  async "a reload in the middle of an answer goes on with it"() {
+    const page = await visit("eva");
+    model.everyMs = 700;
+    await ask(page, "un mar");
+    await linesAtLeast(page, 1);
+    await page.reload();
+    await linesAtLeast(page, 4);
+    await idle(page);
+    assert.equal(model.calls, 1, "nobody is asked twice");
+    assert.equal(await page.locator(".entry.user").count(), 1, "the question is there once");
+    assert.equal(await page.locator(".card").count(), 3);
+    // Before anything of it is known, by its key.
+    model.everyMs = 0;
+    proxy.delayMs = 600;
+    await ask(page, "otro mar");
+    await page.waitForFunction(() => sessionStorage.getItem("mostrador.open"));
+    await page.reload();
+    proxy.delayMs = 0;
+    await page.waitForFunction(() => document.querySelectorAll(".entry.user").length === 2);
+    await page.waitForFunction(() => !sessionStorage.getItem("mostrador.open"));
+    await idle(page);
+    assert.equal(model.calls, 2, "and asked once more");
+    assert.equal(await page.locator(".entry.user").count(), 2);
+    // What is over is not begun again.
+    await page.reload();
+    await idle(page);
+    assert.equal(model.calls, 2);
+    return page;
+  },
+
   async "what looks like HTML stays text"() {
     const page = await visit(null);
     // Whether the guard lets it pass or not.
