@@ -100,6 +100,8 @@ fn what_is_damaged_costs_itself() {
         owned(&customer, ("item", "conversation#00000001")),
         "state",
     );
+    // Before the next turn makes it again.
+    customer.get("/api/agent/history/conversations/").is(200);
     everything_works(&shop, &customer);
     tables.damage(
         "PURCHASES",

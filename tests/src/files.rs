@@ -1,23 +1,15 @@
 //! A customer's own documents: announced, uploaded, read, asked about, taken away; and nobody else's.
 
-use std::{
-    collections::BTreeSet,
-    io::Write,
-    path::Path,
-    process::{Command, Stdio},
-    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
-    thread,
-    time::Duration,
-};
+mod bombs;
+mod late;
 
-use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use flate2::{Compression, write::ZlibEncoder};
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
-use sha2::Digest;
 
 use crate::harness::{
-    Answer, Caller, ModelPeer, Setup, Shop, all_at_once, binary, keys, of, shop, told,
-    until_admitted, upload, wait,
+    Answer, Caller, ModelPeer, Setup, all_at_once, keys, of, shop, told, until_admitted, upload,
+    wait,
 };
 
 const FILES: &str = "/api/agent/files/";
@@ -226,87 +218,6 @@ fn a_pdf_is_cited_by_its_page() {
     );
 }
 
-/// What the program that reads PDFs writes of one.
-fn read_alone(pdf: &[u8]) -> String {
-    let mut reader = Command::new(binary())
-        .arg("read-pdf")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("a reader");
-    let mut input = reader.stdin.take().expect("its input");
-    input.write_all(pdf).expect("written");
-    drop(input);
-    let read = reader.wait_with_output().expect("an end");
-    String::from_utf8(read.stdout).expect("text")
-}
-
-#[test]
-fn a_page_that_unfolds_without_end_is_not_read() {
-    let packed = |spaces: usize| {
-        let mut pack = ZlibEncoder::new(Vec::new(), Compression::fast());
-        let blank = vec![b' '; 1 << 20];
-        for _ in 0..spaces {
-            pack.write_all(&blank).expect("packed");
-        }
-        let shown = shows("Al fondo del mar.");
-        pack.write_all(shown.as_bytes()).expect("packed");
-        pdf_of("/Filter /FlateDecode", &[pack.finish().expect("packed")])
-    };
-    assert!(read_alone(&packed(1)).contains("Al fondo del mar."));
-    let bomb = packed(1_024);
-    assert!(bomb.len() < 5_000_000);
-    assert!(!read_alone(&bomb).contains("Al fondo"));
-
-    // However many come at once, no more than two are read at a time.
-    let shop = Setup::new().start();
-    let (most, done) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let statuses = thread::scope(|scope| {
-        scope.spawn(|| {
-            while !done.load(Ordering::SeqCst) {
-                most.fetch_max(readers_of(&shop), Ordering::SeqCst);
-                thread::sleep(Duration::from_millis(5));
-            }
-        });
-        let statuses = all_at_once(16, |_| {
-            let customer = shop.customer("bomber");
-            let announced = announce(&customer, "a.pdf", "application/pdf", bomb.len());
-            let announced = announced.is(201);
-            assert_eq!(wait(upload(&announced["upload"], &bomb)), 200);
-            let id = announced["file"]["file_id"]
-                .as_str()
-                .expect("an identifier");
-            read(&customer, id).status
-        });
-        done.store(true, Ordering::SeqCst);
-        statuses
-    });
-    assert!(
-        statuses.iter().all(|status| [200, 503].contains(status)),
-        "{statuses:?}"
-    );
-    let most = most.into_inner();
-    assert!((1..=2).contains(&most), "{most} at once");
-    shop.guest().chat("libro 12").is(200);
-}
-
-/// Processes that read a PDF for a server.
-fn readers_of(shop: &Shop) -> usize {
-    let server = shop.process().to_string();
-    let processes = std::fs::read_dir("/proc").expect("processes");
-    let is_reader = |folder: &Path| {
-        let command = std::fs::read(folder.join("cmdline")).unwrap_or_default();
-        let status = std::fs::read_to_string(folder.join("status")).unwrap_or_default();
-        let mut lines = status.lines();
-        let parent = lines.find_map(|line| line.strip_prefix("PPid:"));
-        let reads = String::from_utf8_lossy(&command).contains("read-pdf");
-        reads && parent.is_some_and(|parent| parent.trim() == server)
-    };
-    let readers = processes.flatten().filter(|entry| is_reader(&entry.path()));
-    readers.count()
-}
-
 #[test]
 fn all_documents_are_looked_into_where_that_is_wanted() {
     let customer = shop().customer("owner");
@@ -487,104 +398,6 @@ fn documents_are_exported_and_erased_with_their_owner() {
     let id = &file["file_id"];
     let answer = ask(&customer, "la lámpara", &json!({"attachments": [id]})).is(200);
     assert_eq!(answer["citations"], Value::Null);
-}
-
-/// An address is good for one upload: not for another, and not for one that comes after the document or its owner has gone.
-#[test]
-fn what_is_uploaded_late_stays_nowhere() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let shop = Setup::new().stored_inside().kept_in(folder.path()).start();
-    let customer = shop.customer("latecomer");
-    let text = LIGHTHOUSE.as_bytes();
-    let announced = |name: &str| {
-        let announced = announce(&customer, name, "text/plain", text.len()).is(201);
-        let id = announced["file"]["file_id"]
-            .as_str()
-            .expect("an identifier");
-        (id.to_owned(), announced["upload"].clone())
-    };
-    let (read_id, read_to) = announced("leído.txt");
-    assert_eq!(wait(upload(&read_to, text)), 200);
-    assert_eq!(wait(upload(&read_to, text)), 412);
-    read(&customer, &read_id).is(200);
-    let (removed_id, removed_to) = announced("quitado.txt");
-    let removed = customer.call("DELETE", &format!("{FILES}{removed_id}/"));
-    assert_eq!(removed.send().status, 204);
-    let (_, waiting_to) = announced("nunca.txt");
-    let everything = || {
-        let mut names = Vec::new();
-        names_in(folder.path(), &mut names);
-        names
-    };
-    let owner = format!("default#{}", customer.name);
-    let hash = sha2::Sha256::digest(owner.as_bytes());
-    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    assert!(everything().iter().any(|name| name.contains(&hash)));
-    let erase = || {
-        customer
-            .call("DELETE", "/api/agent/history/all/")
-            .send()
-            .is(200)
-    };
-    assert_eq!(erase()["files"], 2);
-    for to in [&read_to, &removed_to, &waiting_to] {
-        assert_eq!(wait(upload(to, text)), 412);
-    }
-    // Nothing there tells of whom it was, be it the names of files, and nothing of it is there.
-    let left = everything();
-    let names = [hash.as_str(), customer.name.as_str()];
-    let told = left
-        .iter()
-        .find(|name| names.iter().any(|owner| name.contains(owner)));
-    assert_eq!(told, None);
-    let uploads = folder.path().join("s3/mostrador-files/uploads");
-    for entry in std::fs::read_dir(uploads).expect("a folder") {
-        assert_eq!(entry.expect("an entry").metadata().expect("known").len(), 0);
-    }
-    assert_eq!(erase()["files"], 0);
-}
-
-/// A list that cannot be read is a list of nothing, and what it named goes with its owner.
-#[test]
-fn a_damaged_list_costs_itself() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let shop = Setup::new().stored_inside().kept_in(folder.path()).start();
-    let customer = shop.customer("unlisted");
-    let file = bring(&customer, "faro.txt", "text/plain", LIGHTHOUSE.as_bytes());
-    let lists = folder.path().join("s3/mostrador-files/files");
-    for entry in std::fs::read_dir(lists).expect("a folder") {
-        std::fs::write(entry.expect("an entry").path(), "{").expect("damaged");
-    }
-    assert_eq!(customer.get(FILES).is(200), json!({"files": []}));
-    let more = json!({"attachments": [file["file_id"]]});
-    ask(&customer, "¿qué hay del faro?", &more).is(200);
-    assert_eq!(customer.get("/api/agent/history/export/").status, 200);
-    bring(&customer, "otro.txt", "text/plain", LIGHTHOUSE.as_bytes());
-    customer
-        .call("DELETE", "/api/agent/history/all/")
-        .send()
-        .is(200);
-    let mut names = Vec::new();
-    names_in(&folder.path().join("s3/mostrador-files"), &mut names);
-    assert!(
-        names.iter().all(|name| !name.contains("texts")),
-        "{names:?}"
-    );
-}
-
-/// The paths of everything in a folder, and what stands for names in them.
-fn names_in(folder: &Path, names: &mut Vec<String>) {
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let name = path.display().to_string();
-        let parts = name.split(['.', '-', '/']);
-        let decoded = parts.filter_map(|part| BASE64_URL_SAFE_NO_PAD.decode(part).ok());
-        names.extend(decoded.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()));
-        names.push(name);
-        if path.is_dir() {
-            names_in(&path, names);
-        }
-    }
 }
 
 #[test]

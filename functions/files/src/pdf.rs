@@ -11,7 +11,7 @@ use mostrador_search::files::Page;
 use mostrador_web::Problem;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    process::Command,
+    process::{Child, Command},
     sync::Semaphore,
     time::timeout,
 };
@@ -69,7 +69,10 @@ fn limit_memory() {
 pub(crate) async fn pages(pdf: Vec<u8>) -> Result<Vec<Page>, Problem> {
     let place = timeout(WAITS_FOR, READERS.acquire()).await;
     let _place = place.map_err(Problem::unavailable)?;
-    let texts = timeout(WITHIN, ask(pdf)).await;
+    let mut reader = start().map_err(Problem::unavailable)?;
+    let texts = timeout(WITHIN, ask(&mut reader, pdf)).await;
+    // Its place is free once it is gone, with its memory.
+    let _ = reader.kill().await;
     let texts = texts.map_err(Problem::unavailable)?;
     let texts = texts.map_err(Problem::unavailable)?;
     if u64::try_from(texts.len()).unwrap_or(u64::MAX) > TEXT_BYTES_MAX {
@@ -85,9 +88,9 @@ pub(crate) async fn pages(pdf: Vec<u8>) -> Result<Vec<Page>, Problem> {
     Ok(pages.collect())
 }
 
-/// Has another process read it, which ends with this call.
-async fn ask(pdf: Vec<u8>) -> std::io::Result<Vec<u8>> {
-    let mut reader = Command::new(env::current_exe()?)
+/// This program once more, to read one PDF.
+fn start() -> std::io::Result<Child> {
+    Command::new(env::current_exe()?)
         .arg(READ_PDF)
         // A stranger's document learns nothing of ours.
         .env_clear()
@@ -97,7 +100,11 @@ async fn ask(pdf: Vec<u8>) -> std::io::Result<Vec<u8>> {
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .kill_on_drop(true)
-        .spawn()?;
+        .spawn()
+}
+
+/// What it reads in a PDF.
+async fn ask(reader: &mut Child, pdf: Vec<u8>) -> std::io::Result<Vec<u8>> {
     let (input, output) = (reader.stdin.take(), reader.stdout.take());
     let write = async {
         if let Some(mut input) = input {

@@ -13,7 +13,7 @@ use mostrador_reindex::{Deps, ReindexError, changes::Event, handle, reindex};
 use mostrador_search::{
     embedder::{EmbedError, Embedder, EmbedderIdentity, Purpose},
     load::Loader,
-    store::{ArtifactStore as _, MemoryStore},
+    store::MemoryStore,
 };
 use serde_json::json;
 use time::{Duration, OffsetDateTime};

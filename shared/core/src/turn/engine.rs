@@ -1,5 +1,6 @@
 //! The turn engine: what happens between a question and its answer, in order.
 
+mod caller;
 mod settings;
 
 use std::{pin::pin, sync::Arc};
@@ -12,6 +13,7 @@ use secrecy::SecretString;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+pub use caller::{Caller, GUESTS_HAD_THEIRS, KeptAs};
 pub use settings::{TokenLimit, TurnSettings};
 
 use super::{
@@ -28,42 +30,13 @@ use crate::{
     clock::{Clock, elapsed_ms},
     files::{Citation, Files, FoundInFiles, Wanted},
     ids::{ConversationNumber, Owner, Seq},
-    language::Language,
-    limits::{BegunTurn, IdempotentRequest},
+    limits::BegunTurn,
     log::{Commit, Log, ReadError},
     model::{Model, ModelChoice},
     retrieval::{Retrieval, Retrieved},
     summary::Summary,
     view::View,
 };
-
-/// Why no model is asked for a guest: all of them together have had what they may.
-pub const GUESTS_HAD_THEIRS: &str = "guest_budget";
-
-/// Who asks, and how they are answered.
-#[derive(Debug, Clone)]
-pub struct Caller {
-    /// `None` for a guest.
-    pub owner: Option<Owner>,
-    pub language: Language,
-    pub request_id: Uuid,
-    /// A model key of the caller's own.
-    pub byo_key: Option<SecretString>,
-    /// The request where it carries an `Idempotency-Key`: its answer is kept together with the turn.
-    pub keyed: Option<IdempotentRequest>,
-    /// The turn that an earlier attempt at the same request had begun.
-    pub begun: Option<BegunTurn>,
-    pub kept_as: KeptAs,
-}
-
-/// What is kept of an answer for its request's key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeptAs {
-    /// The answer's document.
-    Answer,
-    /// Which turn it was: its events are in the log.
-    Turn,
-}
 
 /// Everything a turn works with.
 #[derive(Clone)]
