@@ -167,6 +167,53 @@ fn real_answers_are_as_documented() {
     println!("openapi: {} answers, 0 undocumented", answers.len());
 }
 
+#[test]
+fn every_example_is_as_documented() {
+    let document = document();
+    let mut examples = 0;
+    let mut check = |schema: &Value, example: &Value, place: &str| {
+        assert!(!example.is_null(), "{place} has no example");
+        if let Err(wrong) = conforms(&document, schema, example, "") {
+            panic!("{place}: {wrong}\n{example}");
+        }
+        examples += 1;
+    };
+    for (path, methods) in document["paths"].as_object().expect("paths") {
+        for (method, operation) in methods.as_object().expect("methods") {
+            let body = &operation["requestBody"]["content"]["application/json"];
+            if !body.is_null() {
+                check(
+                    &body["schema"],
+                    &body["example"],
+                    &format!("{method} {path}"),
+                );
+            }
+            for (status, response) in operation["responses"].as_object().expect("responses") {
+                for (_, answer) in response["content"].as_object().into_iter().flatten() {
+                    if let Some(example) = answer.get("example") {
+                        check(
+                            &answer["schema"],
+                            example,
+                            &format!("{method} {path} {status}"),
+                        );
+                    }
+                }
+            }
+            for parameter in operation["parameters"].as_array().into_iter().flatten() {
+                if let Some(example) = parameter.get("example") {
+                    check(
+                        &parameter["schema"],
+                        example,
+                        &format!("{method} {path} {}", parameter["name"]),
+                    );
+                }
+            }
+        }
+    }
+    println!("openapi: {examples} examples, all as documented");
+    assert!(examples >= 20, "{examples}");
+}
+
 /// Whether `value` is as `schema` says, by the keywords our documents use.
 fn conforms(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
     if let Some(reference) = schema["$ref"].as_str() {

@@ -1,22 +1,24 @@
 //! The endpoint for programs.
 
-use mostrador_core::turn::Action;
+use mostrador_core::{actions::ACTIONS, turn::Action};
 use mostrador_web::openapi::{Access, Document, Operation, idempotency_parameter};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// What is to be done.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 struct ActionBody {
-    /// `add_to_cart`, `view_cart`, `remove_from_cart`, `clear_cart`, `checkout`, `reserve_book`, `list_reservations`,
-    /// `cancel_reservation`, `order_status`, `list_orders`, `cancel_order`, `approve` or `reject`.
+    /// What is to be done.
+    #[schemars(extend("enum" = ACTIONS))]
     action: String,
     /// `book_id` and `cantidad`, `reservation_id`, `order_id` or `approval`, as the action needs. Lists take `limit` (1 to 100, default
     /// 100) and `before`, a number below which they go on: the `next` of the part before.
     #[serde(default)]
     payload: Option<Map<String, Value>>,
+    /// A flag; what is none counts as false.
     #[serde(default)]
+    #[schemars(with = "Value")]
     trace: Option<bool>,
 }
 
@@ -48,8 +50,20 @@ pub fn describe(document: &mut Document) {
         access: Access::SignedIn,
         parameters: vec![idempotency_parameter()],
         request: Some(request),
+        request_example: json!({"action": "add_to_cart", "payload": {"book_id": 1, "cantidad": 2}}),
         content_type: "application/json",
         answers: vec![(200, Some(answer.clone())), (400, Some(answer))],
+        answer_example: json!({
+            "message": "Añadí «Cien años de soledad» al carrito: ahora llevas 2.",
+            "results": [{
+                "libro_id": 1, "titulo": "Cien años de soledad", "autor": "Gabriel García Márquez", "cantidad": 2,
+                "precio": "25.99", "subtotal": "51.98",
+            }],
+            "actions": [{
+                "type": "action_result", "action": "add_to_cart", "ok": true, "error": null, "warnings": [],
+                "data": {"total": "51.98"},
+            }],
+        }),
         problems: &[400, 401, 406, 409, 413, 415, 422, 429, 503],
     });
 }

@@ -1,7 +1,10 @@
 //! The endpoint for programs.
 
 use mostrador_core::turn::{Answer, ChatBody};
-use mostrador_web::openapi::{Access, Document, Operation, idempotency_parameter};
+use mostrador_web::openapi::{
+    Access, BOOK, Document, Operation, idempotency_parameter, model_key_parameter,
+};
+use serde_json::json;
 
 /// Adds this endpoint to the document.
 pub fn describe(document: &mut Document) {
@@ -13,10 +16,18 @@ pub fn describe(document: &mut Document) {
         id: "chat",
         summary: "Ask the counter; the answer comes whole.",
         access: Access::Anyone,
-        parameters: vec![idempotency_parameter()],
+        parameters: vec![idempotency_parameter(), model_key_parameter()],
         request: Some(request),
+        request_example: json!({"message": "novela de realismo mágico sobre una familia", "k": 3}),
         content_type: "application/json",
         answers: vec![(200, Some(answer))],
+        answer_example: json!({
+            "message": "- Aquí lo tienes:\n- «Cien años de soledad», de Gabriel García Márquez: 25,99 €, 15 ejemplares disponibles.\n\
+                        - ¿Quieres ver libros parecidos?",
+            "results": [BOOK.clone()],
+            "actions": [{"type": "view_book", "libro_id": 1}],
+            "conversation": 1, "persist_history_confirmation": true,
+        }),
         problems: &[400, 401, 404, 406, 409, 413, 415, 422, 429, 503],
     });
 }

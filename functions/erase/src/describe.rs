@@ -4,6 +4,7 @@ use mostrador_core::erasure::Erased;
 use mostrador_web::openapi::{Access, Document, Operation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 /// What was erased.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -24,6 +25,10 @@ pub fn describe(document: &mut Document) {
         access: Access::SignedIn,
         parameters: Vec::new(),
         request: None,
+        request_example: Value::Null,
+        answer_example: json!({
+            "message": "Hecho: borré todo lo que tenía de ti.", "conversations": 2, "cancelled": 1, "orders_kept": 1, "files": 0,
+        }),
         content_type: "application/json",
         answers: vec![(200, Some(forgotten))],
         problems: &[401, 406, 409, 413, 429, 503],

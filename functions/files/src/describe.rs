@@ -6,13 +6,13 @@ use mostrador_core::files::{File, MediaType};
 use mostrador_web::openapi::{Access, Document, Operation, idempotency_parameter, path_parameter};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use time::OffsetDateTime;
 
 /// A document that is to be uploaded.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 struct FileBody {
-    /// Of at most 80 characters; what no file's name should hold is taken out.
+    /// A letter or a digit in it, and at most 80 characters after what no file's name should hold is taken out.
     name: String,
     media_type: MediaType,
     /// 1 byte to 5 MB.
@@ -77,18 +77,25 @@ pub fn describe(document: &mut Document) {
         access: Access::SignedIn,
         parameters: Vec::new(),
         request: None,
+        request_example: Value::Null,
+        answer_example: Value::Null,
         content_type: "application/json",
         answers: Vec::new(),
         problems: &[401, 404, 406, 413, 429, 503],
     };
     document.add(Operation {
         answers: vec![(200, Some(listed))],
+        answer_example: json!({"files": [{
+            "file_id": "0198f0c0-0000-7000-8000-000000000000", "name": "lista.txt", "media_type": "text/plain", "size_bytes": 46,
+            "status": "ready", "passages": 1, "created_at": "2026-11-23T10:00:00Z",
+        }]}),
         problems: &[401, 406, 413, 429, 503],
         ..operation(files, "GET", "list_files", "The customer's documents.")
     });
     document.add(Operation {
         parameters: vec![idempotency_parameter()],
         request: Some(body),
+        request_example: json!({"name": "lista.txt", "media_type": "text/plain", "size_bytes": 46}),
         answers: vec![(201, Some(announced))],
         problems: &[400, 401, 406, 409, 413, 415, 422, 429, 503],
         ..operation(

@@ -131,8 +131,10 @@ fn new_file(body: &Map<String, Value>) -> Result<NewFile, Problem> {
     let media_type = serde_json::from_value(media_type).map_err(|_| Problem::InvalidFile {
         detail: "`media_type` is not one of text/plain, text/markdown and application/pdf",
     })?;
-    let size_bytes = body.get("size_bytes").and_then(Value::as_u64);
+    // To JSON 46 and 46.0 are one number, and it is written 46.
+    let size_bytes = body.get("size_bytes").and_then(Value::as_f64);
     let size_bytes = size_bytes
+        .and_then(|size| size.to_string().parse::<u64>().ok())
         .filter(|size| *size > 0)
         .ok_or(Problem::InvalidFile {
             detail: "`size_bytes` is not the size of a document",

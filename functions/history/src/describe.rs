@@ -1,8 +1,12 @@
 //! The endpoint for programs.
 
-use mostrador_core::history::{Conversation, ConversationsPage, Matches, Message, Page};
+use mostrador_core::{
+    history::{Conversation, ConversationsPage, Matches, Message, Page},
+    turn::VISIBLE,
+};
 use mostrador_web::openapi::{
-    Access, Document, Operation, idempotency_parameter, path_parameter, query_parameter,
+    Access, Document, Operation, count, idempotency_parameter, path_parameter, query_parameter,
+    such_as,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,9 +15,11 @@ use serde_json::{Map, Value, json};
 /// A message to add.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 struct MessageBody {
-    /// `user`, `assistant` or `system`.
+    /// Who has said it.
+    #[schemars(extend("enum" = ["user", "assistant", "system"]))]
     role: String,
-    /// Up to 16,000 characters.
+    /// Up to 16,000 characters, not all of them blank.
+    #[schemars(length(min = 1, max = 16_000), regex(pattern = VISIBLE))]
     content: String,
     #[serde(default)]
     meta: Option<Map<String, Value>>,
@@ -33,6 +39,7 @@ enum AddBody {
     One(MessageBody),
     /// 1 to 100 messages, oldest first: all are added or none.
     Many {
+        #[schemars(length(min = 1, max = 100))]
         messages: Vec<MessageBody>,
     },
 }
@@ -50,21 +57,30 @@ pub fn describe(document: &mut Document) {
     let page = document.schema::<Page>();
     let message = document.schema::<Added>();
     let body = document.schema::<AddBody>();
-    let number = || json!({"type": "integer", "minimum": 1});
+    let place = r"^[1-9][0-9]{0,7}\.[1-9][0-9]{0,11}$";
+    let place = || json!({"type": "string", "pattern": place});
     let parameters = vec![
         query_parameter(
             "conversation",
             "The conversation's number; the active one where it is left out.",
-            number(),
+            count(),
         ),
         query_parameter(
             "limit",
             "Messages at most: 1 to 500, 100 where it is left out.",
-            number(),
+            count(),
         ),
-        query_parameter("before", "Only messages older than this id.", number()),
-        query_parameter("page", "Numbered pages, 1 the newest.", number()),
-        query_parameter("per_page", "Messages on a numbered page.", number()),
+        query_parameter("before", "Only messages older than this id.", count()),
+        query_parameter(
+            "page",
+            "Numbered pages, 1 the newest.",
+            json!({"type": "integer", "minimum": 0, "maximum": crate::page::PAGE_MAX}),
+        ),
+        query_parameter(
+            "per_page",
+            "Messages on a numbered page: 1 to 500, 100 where it is left out.",
+            count(),
+        ),
     ];
     let operation = |path, method, id, summary| Operation {
         path,
@@ -74,15 +90,29 @@ pub fn describe(document: &mut Document) {
         access: Access::SignedIn,
         parameters: Vec::new(),
         request: None,
+        request_example: Value::Null,
+        answer_example: Value::Null,
         content_type: "application/json",
         answers: Vec::new(),
         problems: &[400, 401, 406, 409, 413, 415, 422, 429, 503],
     };
+    let conversation_example = json!({
+        "id": 1, "user": "ana", "status": "active", "title": "¿Tenéis «Rayuela»?", "created_at": "2026-11-23T10:00:00Z",
+        "updated_at": "2026-11-23T10:00:00Z", "last_message_at": "2026-11-23T10:00:00Z", "message_count": 1, "summary": null,
+        "rating": 5,
+    });
     let [history, messages, conversations, search, rating, export] =
         super::ROUTES.map(|route| route.path);
     document.add(Operation {
         parameters,
         answers: vec![(200, Some(page.clone()))],
+        answer_example: json!({
+            "conversation": conversation_example.clone(),
+            "messages": [{
+                "id": 2, "role": "user", "content": "¿Tenéis «Rayuela»?", "created_at": "2026-11-23T10:00:00Z", "meta": {},
+            }],
+            "next": null,
+        }),
         problems: &[400, 401, 404, 406, 413, 429, 503],
         ..operation(
             history,
@@ -118,14 +148,15 @@ pub fn describe(document: &mut Document) {
     let reads: &[u16] = &[400, 401, 404, 406, 413, 429, 503];
     document.add(Operation {
         parameters: vec![
-            query_parameter("before", "Only conversations below this number.", number()),
+            query_parameter("before", "Only conversations below this number.", count()),
             query_parameter(
                 "limit",
                 "Conversations at most: 1 to 100, 20 where it is left out.",
-                number(),
+                count(),
             ),
         ],
         answers: vec![(200, Some(list))],
+        answer_example: json!({"conversations": [conversation_example.clone()], "next": null}),
         problems: reads,
         ..operation(
             conversations,
@@ -136,16 +167,22 @@ pub fn describe(document: &mut Document) {
     });
     document.add(Operation {
         parameters: vec![
-            query_parameter(
-                "q",
-                "Words that a message must have, or words that begin with them; case and accents do not matter.",
-                Value::Null,
+            such_as(
+                query_parameter(
+                    "q",
+                    "Words that a message must have, or words that begin with them; case and accents do not matter.",
+                    Value::Null,
+                ),
+                "rayuela",
             ),
-            query_parameter("after", "The `next` of an answer, to read on.", Value::Null),
+            such_as(
+                query_parameter("after", "The `next` of an answer, to read on.", place()),
+                "2.17",
+            ),
             query_parameter(
                 "limit",
                 "Messages at most: 1 to 100, 20 where it is left out.",
-                number(),
+                count(),
             ),
         ],
         answers: vec![(200, Some(matches))],
@@ -164,7 +201,9 @@ pub fn describe(document: &mut Document) {
             json!({"type": "integer", "minimum": 1}),
         )],
         request: Some(rating_body),
+        request_example: json!({"rating": 5}),
         answers: vec![(200, Some(conversation))],
+        answer_example: conversation_example,
         problems: &[400, 401, 404, 406, 409, 413, 415, 429, 503],
         ..operation(
             rating,
@@ -174,10 +213,9 @@ pub fn describe(document: &mut Document) {
         )
     });
     document.add(Operation {
-        parameters: vec![query_parameter(
-            "after",
-            "The `next` of the last line, to read on.",
-            Value::Null,
+        parameters: vec![such_as(
+            query_parameter("after", "The `next` of the last line, to read on.", place()),
+            "2.17",
         )],
         answers: vec![(200, Some(json!({"type": "string"})))],
         problems: reads,
@@ -192,6 +230,7 @@ pub fn describe(document: &mut Document) {
     document.add(Operation {
         parameters: vec![idempotency_parameter()],
         request: Some(body),
+        request_example: json!({"role": "user", "content": "¿Tenéis «Rayuela»?"}),
         answers: vec![(201, Some(message))],
         ..operation(
             messages,

@@ -4,6 +4,7 @@ use http::StatusCode;
 use mostrador_core::{
     history::{CONTENT_CHARS, History, Message, NewMessage},
     ids::Owner,
+    turn::is_blank,
 };
 use mostrador_web::{Call, Problem, Reply};
 use serde_json::{Map, Value, json};
@@ -56,7 +57,7 @@ fn message(mut body: Map<String, Value>) -> Result<NewMessage, Problem> {
     };
     let content = match body.remove("content") {
         Some(Value::String(content))
-            if !content.trim().is_empty() && content.chars().count() <= CONTENT_CHARS =>
+            if !is_blank(&content) && content.chars().count() <= CONTENT_CHARS =>
         {
             content
         }

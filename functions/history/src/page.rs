@@ -15,6 +15,8 @@ use crate::{
 /// Messages given where nothing else is asked for, and at most.
 const LIMIT: usize = 100;
 const LIMIT_MAX: usize = 500;
+/// Numbered pages: whoever wants more reads on with `before`.
+pub(crate) const PAGE_MAX: usize = 10_000;
 
 pub(crate) async fn dispatch(
     history: &History,
@@ -67,15 +69,14 @@ fn read(query: &Query) -> Result<PageRequest, Problem> {
     let per_page = size("per_page")?;
     let limit = per_page.or(size("limit")?).unwrap_or(LIMIT);
     let page = number(query, "page")?.map_or(1, |page| page.max(1));
-    let skip = usize::try_from(page - 1)
+    let page = usize::try_from(page)
         .ok()
-        .and_then(|pages| pages.checked_mul(limit))
-        .filter(|skip| *skip <= 1_000_000);
-    let skip = skip.ok_or_else(|| Problem::invalid("`page` is too large"))?;
+        .filter(|page| *page <= PAGE_MAX)
+        .ok_or_else(|| Problem::invalid(format!("`page` is at most {PAGE_MAX}")))?;
     Ok(PageRequest {
         conversation: conversation(query, "conversation")?,
         before: number(query, "before")?.map(Seq),
-        skip,
+        skip: (page - 1) * limit,
         limit,
     })
 }

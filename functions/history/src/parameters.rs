@@ -6,10 +6,10 @@ use mostrador_core::{
 };
 use mostrador_web::{Problem, Query};
 
-/// A parameter that must be a whole number if it is there: a cursor that is not ours is refused, not guessed at.
+/// A parameter that must be a whole number if it is there, nothing else: a cursor that is not ours is refused, not guessed at.
 pub(crate) fn number(query: &Query, name: &str) -> Result<Option<u64>, Problem> {
     query
-        .text(name)
+        .given(name)
         .map(|text| {
             digits(text).ok_or_else(|| Problem::invalid(format!("`{name}` is not a number")))
         })
@@ -42,7 +42,7 @@ pub(crate) fn conversation_number(number: u64) -> Option<ConversationNumber> {
 /// A place as we gave it out for reading on: `conversation.event`.
 pub(crate) fn place(query: &Query, name: &str) -> Result<Option<Place>, Problem> {
     query
-        .text(name)
+        .given(name)
         .map(|text| {
             let read = || {
                 let (conversation, seq) = text.split_once('.')?;
@@ -55,7 +55,8 @@ pub(crate) fn place(query: &Query, name: &str) -> Result<Option<Place>, Problem>
         .transpose()
 }
 
+/// As many as an event's number has.
 pub(crate) fn digits(text: &str) -> Option<u64> {
-    let digits = text.len() <= 16 && text.bytes().all(|b| b.is_ascii_digit());
+    let digits = text.len() <= 12 && text.bytes().all(|b| b.is_ascii_digit());
     text.parse().ok().filter(|_| digits)
 }

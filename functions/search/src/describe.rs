@@ -7,7 +7,7 @@ use mostrador_core::{
     index::{Facets, Source},
     model::CostMode,
 };
-use mostrador_web::openapi::{Access, Document, Operation, query_parameter};
+use mostrador_web::openapi::{Access, BOOK, Document, Operation, query_parameter, such_as};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -75,32 +75,36 @@ pub(crate) struct RateStatus {
 pub fn describe(document: &mut Document) {
     let answer = document.schema::<SearchAnswer>();
     let status = document.schema::<Status>();
-    let amount = || json!({"type": "string", "pattern": r"^\d{1,8}([.,]\d{1,2})?$"});
+    // Hints: what is not understood counts as left out, with a warning.
+    let amount = || json!({"type": "string"});
     let parameters = vec![
-        query_parameter(
-            "q",
-            "Free text, up to 1,000 characters.",
-            json!({"type": "string", "maxLength": 1000}),
+        such_as(
+            query_parameter(
+                "q",
+                "Free text, up to 1,000 characters without the blanks around it.",
+                Value::Null,
+            ),
+            "una familia en un pueblo",
         ),
         query_parameter(
             "k",
             "How many results: 1 to 20, 5 where it is left out.",
-            json!({"type": "integer"}),
+            json!({"type": "string"}),
         ),
         query_parameter(
             "prefer_vector",
             "Meaning and keywords (true) or keywords alone.",
-            json!({"type": "boolean"}),
+            json!({"type": "string"}),
         ),
         query_parameter(
             "prefix",
             "The last word may be the beginning of one, for suggestions while somebody types.",
-            json!({"type": "boolean"}),
+            json!({"type": "string"}),
         ),
         query_parameter(
             "facets",
             "Also count the categories and authors of everything found.",
-            json!({"type": "boolean"}),
+            json!({"type": "string"}),
         ),
         query_parameter("categoria", "Words of the category.", Value::Null),
         query_parameter(
@@ -112,14 +116,20 @@ pub fn describe(document: &mut Document) {
         query_parameter(
             "disponible",
             "Copies left (true) or sold out (false).",
-            json!({"type": "boolean"}),
+            json!({"type": "string"}),
         ),
-        query_parameter("precio_min", "Lowest price.", amount()),
-        query_parameter("precio_max", "Highest price.", amount()),
+        such_as(
+            query_parameter("precio_min", "Lowest price.", amount()),
+            "10",
+        ),
+        such_as(
+            query_parameter("precio_max", "Highest price.", amount()),
+            "19.95",
+        ),
         query_parameter(
             "similar_to",
             "A book's number: its neighbours, without itself.",
-            json!({"type": "integer", "minimum": 1}),
+            json!({"type": "string"}),
         ),
     ];
     let operation = |index: usize, id, summary, access, answer| Operation {
@@ -130,12 +140,18 @@ pub fn describe(document: &mut Document) {
         access,
         parameters: Vec::new(),
         request: None,
+        request_example: Value::Null,
+        answer_example: Value::Null,
         content_type: "application/json",
         answers: vec![(200, Some(answer))],
         problems: &[401, 406, 413, 429, 503],
     };
     document.add(Operation {
         parameters,
+        answer_example: json!({
+            "query": "una familia en un pueblo", "k": 5, "source": "vector", "degraded": false, "warnings": [],
+            "results": [BOOK.clone()],
+        }),
         problems: &[400, 401, 406, 413, 429, 503],
         ..operation(0, "search", "Find books.", Access::Anyone, answer)
     });

@@ -2,7 +2,8 @@
 
 use mostrador_core::turn::{ChatBody, TurnEvent};
 use mostrador_web::openapi::{
-    Access, Document, Operation, idempotency_parameter, path_parameter, query_parameter,
+    Access, Document, Operation, idempotency_parameter, model_key_parameter, path_parameter,
+    query_parameter,
 };
 use serde_json::{Value, json};
 
@@ -13,16 +14,32 @@ pub fn describe(document: &mut Document) {
     let request = document.schema::<ChatBody>();
     let event = document.schema::<TurnEvent>();
     let cancelled = document.schema::<Cancelled>();
+    // Ours, or parts of the AI SDK's stream, which its own documentation describes.
+    let part =
+        json!({"type": "object", "required": ["type"], "properties": {"type": {"type": "string"}}});
+    let said = json!({
+        "type": "object", "description": "One server-sent event. The AI SDK's stream ends with the text `[DONE]` for its data.",
+        "required": ["data"],
+        "properties": {
+            "id": {"type": "string", "description": "The event's number within its turn."},
+            "event": {"type": "string"},
+            "data": {"type": "string", "anyOf": [
+                {"const": "[DONE]"}, {"contentMediaType": "application/json", "contentSchema": {"anyOf": [event, part]}},
+            ]},
+        },
+    });
     document.add(Operation {
         path: super::STREAM.path,
         method: "POST",
         id: "stream",
         summary: "Ask the counter; the answer comes as server-sent events, each line as soon as it may be said.",
         access: Access::Anyone,
-        parameters: vec![dialect(), idempotency_parameter()],
-        request: Some(request),
+        parameters: vec![dialect(), idempotency_parameter(), model_key_parameter()],
+        request: Some(json!({"anyOf": [request, chat_of_the_sdk()]})),
+        request_example: json!({"message": "libro 12"}),
         content_type: "text/event-stream",
-        answers: vec![(200, Some(event.clone()))],
+        answers: vec![(200, Some(said.clone()))],
+        answer_example: Value::Null,
         problems: &[400, 401, 404, 406, 409, 413, 415, 422, 429, 503],
     });
     let turn = || {
@@ -40,13 +57,15 @@ pub fn describe(document: &mut Document) {
             query_parameter(
                 "after",
                 "The number of the last event received; `Last-Event-ID` does the same. The AI SDK's dialect begins anew.",
-                json!({"type": "integer", "minimum": 0}),
+                json!({"type": "integer", "minimum": 0, "maximum": u32::MAX}),
             ),
             dialect(),
         ],
         request: None,
         content_type: "text/event-stream",
-        answers: vec![(200, Some(event)), (204, None)],
+        answers: vec![(200, Some(said)), (204, None)],
+        request_example: Value::Null,
+        answer_example: Value::Null,
         problems: &[400, 401, 404, 406, 429, 503],
     });
     document.add(Operation {
@@ -59,8 +78,21 @@ pub fn describe(document: &mut Document) {
         request: None,
         content_type: "application/json",
         answers: vec![(200, Some(cancelled))],
+        request_example: Value::Null,
+        answer_example: json!({"turn_id": "0198f0c0-0000-7000-8000-000000000000", "cancelled": true}),
         problems: &[401, 404, 406, 409, 429, 503],
     });
+}
+
+/// The body that the AI SDK's `useChat` sends; only the last user's text is read of it, and our hints beside it.
+fn chat_of_the_sdk() -> Value {
+    json!({
+        "type": "object", "required": ["messages"], "description": "With `dialect=ai-sdk`: what `useChat` sends.",
+        "properties": {"messages": {"type": "array", "minItems": 1, "items": {
+            "type": "object", "required": ["role", "parts"],
+            "properties": {"role": {"type": "string"}, "parts": {"type": "array", "items": {"type": "object"}}},
+        }}},
+    })
 }
 
 fn dialect() -> Value {

@@ -21,7 +21,7 @@ pub(crate) enum Dialect {
 impl Dialect {
     /// The one that `?dialect=` names.
     pub(crate) fn asked(query: &Query) -> Result<Self, Problem> {
-        match query.text("dialect") {
+        match query.given("dialect") {
             None => Ok(Self::Own),
             Some("ai-sdk") => Ok(Self::AiSdk),
             Some(_) => Err(Problem::invalid("`dialect` is none that is spoken here")),

@@ -23,7 +23,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// The number of the last event that the client has: `?after=`, or `Last-Event-ID` as browsers send it.
 pub(crate) fn after(call: &Call) -> Result<Option<u32>, Problem> {
     const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
-    let after = call.query.text("after").or(call.header(&LAST_EVENT_ID));
+    let after = call.query.given("after").or(call.header(&LAST_EVENT_ID));
     let after = after.map(str::trim).filter(|after| !after.is_empty());
     after
         .map(|after| {

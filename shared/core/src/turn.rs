@@ -29,5 +29,5 @@ pub use engine::{
 };
 pub use event::{CompleteReason, Listener, Message, Persistence, ToolOutcome, TurnEvent, What};
 pub use replay::{Replay, ReplayError, Said, replay};
-pub use request::{ChatBody, ChatRequest, InvalidRequest, flag, top_k};
+pub use request::{ChatBody, ChatRequest, InvalidRequest, VISIBLE, flag, is_blank, top_k};
 pub use told::Ending;

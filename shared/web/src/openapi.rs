@@ -1,9 +1,20 @@
 //! The machine-readable form of the endpoints, made from the types they speak.
 
+use std::sync::LazyLock;
+
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
 use crate::problem::ProblemBody;
+
+/// A book as answers have it, for examples.
+pub static BOOK: LazyLock<Value> = LazyLock::new(|| {
+    json!({
+        "libro_id": 1, "titulo": "Cien años de soledad", "autor": "Gabriel García Márquez", "isbn": "9780307474728",
+        "precio": "25.99", "categoria": "Novela", "stock": 15, "editorial": "Sudamericana", "año_publicacion": 1967,
+        "descripcion": "Siete generaciones de una familia en Macondo.", "score": 0.83,
+    })
+});
 
 /// Collects operations into an `OpenAPI` 3.1 document.
 pub struct Document {
@@ -20,10 +31,14 @@ pub struct Operation {
     pub access: Access,
     pub parameters: Vec<Value>,
     pub request: Option<Value>,
+    /// A body that is taken.
+    pub request_example: Value,
     /// Of good answers.
     pub content_type: &'static str,
     /// Status and schema of good answers, and of bad ones that are no problem bodies.
     pub answers: Vec<(u16, Option<Value>)>,
+    /// What the first of them may look like.
+    pub answer_example: Value,
     /// Statuses answered with a problem body.
     pub problems: &'static [u16],
 }
@@ -58,10 +73,14 @@ impl Document {
     pub fn add(&mut self, operation: Operation) {
         let problem = self.schema::<ProblemBody>();
         let mut responses = Map::new();
+        let mut example = operation.answer_example;
         for (status, schema) in operation.answers {
             let mut response = json!({"description": reason(status), "headers": answer_headers()});
             if let Some(schema) = schema {
                 response["content"] = json!({operation.content_type: {"schema": schema}});
+                if !example.is_null() {
+                    response["content"][operation.content_type]["example"] = example.take();
+                }
             }
             responses.insert(status.to_string(), response);
         }
@@ -82,8 +101,9 @@ impl Document {
             described["parameters"] = operation.parameters.into();
         }
         if let Some(schema) = operation.request {
+            let content = json!({"schema": schema, "example": operation.request_example});
             described["requestBody"] =
-                json!({"required": true, "content": {"application/json": {"schema": schema}}});
+                json!({"required": true, "content": {"application/json": content}});
         }
         let path = self
             .paths
@@ -126,6 +146,30 @@ pub fn query_parameter(name: &str, description: &str, schema: Value) -> Value {
         schema
     };
     json!({"name": name, "in": "query", "required": false, "description": description, "schema": schema})
+}
+
+/// The same with a value that it may have.
+#[must_use]
+pub fn such_as(mut parameter: Value, example: impl Into<Value>) -> Value {
+    parameter["example"] = example.into();
+    parameter
+}
+
+/// A whole number of at most twelve digits; what is above its own range is brought into that.
+#[must_use]
+pub fn count() -> Value {
+    json!({"type": "integer", "minimum": 0, "maximum": 999_999_999_999_u64})
+}
+
+/// The header that brings a caller's own model key.
+#[must_use]
+pub fn model_key_parameter() -> Value {
+    json!({
+        "name": "X-LLM-API-Key", "in": "header", "required": false,
+        "description": "A signed-in caller's own key for the model, where the shop takes one (`llm.byo_key_allowed` of the status). It is \
+                        used for this request alone and kept nowhere.",
+        "schema": {"type": "string"},
+    })
 }
 
 /// The header that makes a POST repeatable.

@@ -20,11 +20,16 @@ impl Query {
     /// A parameter's text, unless it is blank.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<&str> {
-        self.0
-            .iter()
-            .find(|(key, _)| key == name)
-            .map(|(_, value)| value.trim())
+        self.given(name)
+            .map(str::trim)
             .filter(|value| !value.is_empty())
+    }
+
+    /// A parameter as it was given.
+    #[must_use]
+    pub fn given(&self, name: &str) -> Option<&str> {
+        let (_, value) = self.0.iter().find(|(key, _)| key == name)?;
+        Some(value)
     }
 
     /// A parameter as the JSON string that hints are read from.

@@ -19,42 +19,51 @@ pub(super) const TOP_K: usize = 5;
 /// Most results given.
 pub(super) const TOP_K_MAX: usize = 20;
 
-/// The request as it is documented; the reader takes more than this, and forgives.
+/// The request as it is documented. All but the message are hints: one of another type counts as left out, with a warning in the trace.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ChatBody {
-    /// What the shopper says: 1 to 4,000 characters.
-    #[schemars(length(min = 1, max = 4000))]
+    /// What the shopper says: 1 to 4,000 characters, not all of them blank.
+    #[schemars(length(min = 1, max = 4000), regex(pattern = VISIBLE))]
     pub message: String,
     /// How many results: 1 to 20, 5 where it is left out.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Value>", extend("examples" = [5]))]
     pub k: Option<u32>,
     /// Meaning and keywords (true) or keywords alone.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Value>", extend("examples" = [true]))]
     pub prefer_vector: Option<bool>,
     /// Whether a model may word the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Value>", extend("examples" = [false]))]
     pub use_llm: Option<bool>,
     /// Whether to tell how the answer came about.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Value>", extend("examples" = [true]))]
     pub trace: Option<bool>,
     /// Whether to keep question and answer (signed-in callers).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Value>", extend("examples" = [true]))]
     pub save_history: Option<bool>,
     /// The conversation's number; the active one where it is left out.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Value>", extend("examples" = [1]))]
     pub conversation: Option<u32>,
     /// The model to ask, where the shop offers a choice.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Value>", extend("examples" = ["eu.amazon.nova-lite-v1:0"]))]
     pub model: Option<String>,
     /// Whether to tell what the model thinks before it speaks, where it shows that and the answer is streamed.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Value>", extend("examples" = [false]))]
     pub enable_thinking: Option<bool>,
-    /// Documents of the caller's own to look into, by their `file_id`.
+    /// Documents of the caller's own to look into, by their `file_id`: at most 5.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 5))]
+    #[schemars(with = "Option<Value>", extend("examples" = [["0198f0c0-0000-7000-8000-000000000000"]]))]
     pub attachments: Option<Vec<Uuid>>,
     /// Whether to look into all of the caller's documents.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Value>", extend("examples" = [true]))]
     pub enable_auto_semantic_search: Option<bool>,
 }
 
@@ -101,10 +110,7 @@ impl ChatRequest {
             Some(Value::String(message)) => message,
             Some(_) => return Err(InvalidRequest::NotAString),
         };
-        if message
-            .chars()
-            .all(|c| c.is_whitespace() || c.is_control() || is_invisible(c))
-        {
+        if is_blank(message) {
             return Err(InvalidRequest::Blank);
         }
         if message.chars().count() > MESSAGE_CHARS {
@@ -251,6 +257,16 @@ pub fn top_k(value: &Value) -> Option<usize> {
         .find(|k| f64::from(u32::try_from(*k).unwrap_or_default()) <= wanted)
         .or(Some(1))
 }
+
+/// Whether a text shows nothing.
+#[must_use]
+pub fn is_blank(text: &str) -> bool {
+    text.chars()
+        .all(|c| c.is_whitespace() || c.is_control() || is_invisible(c))
+}
+
+/// The same for programs: what a text that shows something has.
+pub const VISIBLE: &str = r"[^\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]";
 
 /// Zero-width and direction marks, which show nothing.
 fn is_invisible(c: char) -> bool {
