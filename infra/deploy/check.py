@@ -25,6 +25,7 @@ from trials import Trials
 CATALOGUE = stacks.ROOT / "infra/local/demo/catalogue.jsonl"
 # A model that everybody pays for with a key of their own: who brings none is answered without it.
 WITH_A_MODEL = {"LlmProvider": "openai_compatible", "LlmCostMode": "byo_key"}
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 BEGUN = time.monotonic()
 
 
@@ -155,10 +156,16 @@ def try_permissions(context, tests):
     return trials.findings
 
 
+def leave(number, _frame):
+    """Ends the check, and once only: the emulator is still to be ended."""
+    for each in ENDING:
+        signal.signal(each, signal.SIG_IGN)
+    sys.exit(128 + number)
+
+
 def main(target, tests):
-    # Whatever ends this ends the emulator too.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    signal.signal(signal.SIGHUP, lambda *_: sys.exit(128 + signal.SIGHUP))
+    for number in ENDING:
+        signal.signal(number, leave)
     with emulator() as aws, peer() as models:
         step("deploy")
         context = deploy(aws, pathlib.Path(target).absolute(), tests, models)

@@ -114,3 +114,9 @@ def end(process):
             os.killpg(process.pid, sent)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(STOPPED_WITHIN_S)
+    deadline = time.monotonic() + STOPPED_WITHIN_S
+    with contextlib.suppress(ProcessLookupError):
+        while time.monotonic() < deadline:
+            # Signal 0 only asks whether there is anybody left.
+            os.killpg(process.pid, 0)
+            time.sleep(0.05)

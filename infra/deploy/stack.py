@@ -20,7 +20,7 @@ ARTIFACTS = "artifacts"
 CAPABILITIES = ["CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND", "CAPABILITY_NAMED_IAM"]
 DONE_WITHIN_S = 60
 GREEDY = "{proxy+}"
-DENIAL = re.compile(r"assumed-role/[^/]+/(\S+) is not authorized to perform: (\S+)")
+DENIAL = re.compile(r"assumed-role/[^/]+/(\S+) is not authorized to perform: (\S+) because no")
 
 
 @dataclass
