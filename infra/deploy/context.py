@@ -9,7 +9,7 @@ from emulator import REGION
 
 # A book that the shop gets later, with copies enough for every check.
 NEW_BOOK = {
-    "libro_id": 9001, "titulo": "El faro de los cangrejos", "autor": "Nadie Todavía", "precio": "9.00", "stock": 100000,
+    "libro_id": 9001, "titulo": "El faro", "autor": "Nadie Todavía", "precio": "9.00", "stock": 100000,
     "categoria": "Novela", "descripcion": "Un farero cuenta cangrejos.",
 }
 # A book that no index has.

@@ -104,7 +104,7 @@ def wait_until_ready(aws, process):
             return
         time.sleep(0.1)
     log = (aws.folder / "ministack.log").read_text(encoding="utf-8", errors="replace")
-    raise RuntimeError(f"ministack did not start:\n{log[-2000:]}")
+    raise SystemExit(f"deploy-check: ministack did not start:\n{log[-2000:]}")
 
 
 def end(process):

@@ -150,7 +150,7 @@ def wait_for(stack, status):
         events = client.describe_stack_events(StackName=NAME)["StackEvents"]
         reasons = [f"{each['LogicalResourceId']}: {each.get('ResourceStatusReason')}" for each in events
                    if each["ResourceStatus"].endswith("_FAILED")]
-        raise RuntimeError(f"the stack is {seen['StackStatus']}: {'; '.join(reasons)}")
+        raise SystemExit(f"deploy-check: the stack is {seen['StackStatus']}: {'; '.join(reasons)}")
     pages = client.get_paginator("list_stack_resources").paginate(StackName=NAME)
     resources = [each for page in pages for each in page["StackResourceSummaries"]]
     stack.ids = {each["LogicalResourceId"]: each["PhysicalResourceId"] for each in resources}
@@ -162,7 +162,7 @@ def add_routes(stack):
     client, api = stack.aws.client("apigatewayv2"), stack.ids["Api"]
     routes = described_routes(stack.transformed)
     if routes != wanted_routes(transform.read(ROOT / "template.yaml")):
-        raise RuntimeError("the API's description has other routes than the template's functions")
+        raise SystemExit("deploy-check: the API's description has other routes than the template's functions")
     integrations = {function: integration(stack, function) for function in set(routes.values())}
     for path, function in routes.items():
         for key in route_keys(path):
@@ -170,7 +170,7 @@ def add_routes(stack):
     expected = {key for path in routes for key in route_keys(path)}
     there = {each["RouteKey"] for each in client.get_routes(ApiId=api, MaxResults="500")["Items"]}
     if there != expected:
-        raise RuntimeError(f"the API has the routes {sorted(there ^ expected)} too much or too few")
+        raise SystemExit(f"deploy-check: the API lacks these routes, or has them by itself: {there ^ expected}")
     return len(routes)
 
 
