@@ -4,7 +4,7 @@ use std::{path::Path, process::Command};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Caller, ModelPeer, Setup, shop};
+use crate::harness::{Answer, Caller, ModelPeer, Setup, local_only, shop};
 
 const PATH: &str = "/api/agent/stream?dialect=ai-sdk";
 
@@ -144,6 +144,7 @@ fn a_long_chat_is_sent_whole() {
 /// Needs the package: `MOSTRADOR_TEST_AI_SDK` names the folder that holds its `node_modules`.
 #[test]
 fn the_official_package_understands() {
+    local_only("a server with a model of its own");
     let Some(folder) = std::env::var_os("MOSTRADOR_TEST_AI_SDK") else {
         println!("ai-sdk: skipped, since MOSTRADOR_TEST_AI_SDK names no folder");
         return;

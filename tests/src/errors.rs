@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, shop};
+use crate::harness::{Answer, behind_a_gateway, shop};
 
 /// Each endpoint with the methods it takes.
 const ENDPOINTS: [(&str, &[&str]); 6] = [
@@ -60,7 +60,10 @@ fn refused(send: impl Fn(&str) -> Answer, status: u16, code: &str) -> Answer {
 #[test]
 fn unknown_paths_are_not_found() {
     let customer = shop().customer("lost");
-    for path in [
+    // A gateway hands on the path decoded, which makes another of these.
+    let encoded = ["/api/agent/%00", "/api%2fagent/"];
+    let encoded = encoded.into_iter().filter(|_| !behind_a_gateway());
+    let paths = [
         "/nada",
         "/api",
         "/api/agent/nada",
@@ -68,11 +71,10 @@ fn unknown_paths_are_not_found() {
         "/API/AGENT/",
         "/api/agent//",
         "//api/agent/",
-        "/api/agent/%00",
-        "/api%2fagent/",
         "/openapi.yaml",
         "/index.html",
-    ] {
+    ];
+    for path in paths.into_iter().chain(encoded) {
         for method in ["GET", "POST"] {
             let send = |language: &str| {
                 customer
@@ -93,7 +95,9 @@ fn other_methods_are_told_which_are_allowed() {
         for method in [
             "GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW",
         ] {
-            if methods.contains(&method) {
+            // Every OPTIONS is a preflight to a gateway, and its own to answer.
+            let is_answered_before = method == "OPTIONS" && behind_a_gateway();
+            if methods.contains(&method) || is_answered_before {
                 continue;
             }
             let send = |language: &str| {

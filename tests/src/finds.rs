@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, book, cents, keys, masked, shop};
+use crate::harness::{Answer, behind_a_gateway, book, cents, keys, masked, shop};
 
 /// Checks what holds for every answer of the counter, and gives the numbers of its results.
 #[track_caller]
@@ -206,7 +206,13 @@ fn neighbours_are_never_the_book_itself() {
 
 #[test]
 fn an_answer_is_whole_in_both_languages() {
-    let index = shop().guest().get("/healthz").is(200)["index"].clone();
+    let (index, changing): (Value, &[&str]) = if behind_a_gateway() {
+        // Functions take up a new index each in its own time.
+        (json!("…"), &["request_id", "timings_ms", "index"])
+    } else {
+        let health = shop().guest().get("/healthz").is(200);
+        (health["index"].clone(), &["request_id", "timings_ms"])
+    };
     let expected = |message: &str, hint: &str| {
         json!({
             "message": message,
@@ -243,11 +249,7 @@ fn an_answer_is_whole_in_both_languages() {
             answer.json()["trace"]["request_id"].as_str(),
             answer.header("x-request-id")
         );
-        assert_eq!(
-            answer.seen(&["request_id", "timings_ms"]),
-            (200, expected.clone()),
-            "{accepted}"
-        );
+        assert_eq!(answer.seen(changing), (200, expected.clone()), "{accepted}");
     }
 }
 

@@ -7,6 +7,7 @@ mod crowd;
 mod events;
 mod peer;
 mod server;
+mod stack;
 mod token;
 
 use std::sync::LazyLock;
@@ -18,6 +19,7 @@ pub(crate) use crowd::{all_at_once, until_admitted};
 pub(crate) use events::{check_laws, events, names, of, told};
 pub(crate) use peer::{ModelPeer, called, said, serve, shown};
 pub(crate) use server::{Setup, Shop, binary, shop};
+pub(crate) use stack::{behind_a_gateway, local_only};
 pub(crate) use token::{SECRET, forged, in_seconds, signed, token};
 
 /// Where requests and peers run; the tests themselves are plain threads.

@@ -2,10 +2,13 @@
 
 use serde_json::json;
 
-use crate::harness::{Setup, shop};
+use crate::harness::{Setup, local_only, shop};
+
+const NEED: &str = "what only the local product answers";
 
 #[test]
 fn it_tells_that_it_is_ready() {
+    local_only(NEED);
     let build = shop().customer("curious").get("/api/agent/status/").is(200)["retrieval"].clone();
     let expected = json!({"status": "ok", "index": build["build_id"], "items": 374, "dev": true});
     assert_eq!(shop().guest().get("/healthz").seen(&[]), (200, expected));
@@ -17,6 +20,7 @@ fn it_tells_that_it_is_ready() {
 
 #[test]
 fn anybody_on_this_machine_may_try_it_out() {
+    local_only(NEED);
     let guest = shop().guest();
     let name = shop().customer("demo").name;
     let given = guest.post("/dev/token", &json!({"sub": name})).is(200);

@@ -1,6 +1,7 @@
 //! Black-box tests of the running product: each talks over HTTP to a `mostrador serve` of its own or to a shared one.
 //!
-//! With `MOSTRADOR_TEST_DYNAMODB_ENDPOINT` set, every server keeps its tables there instead of in its own engine.
+//! With `MOSTRADOR_TEST_DYNAMODB_ENDPOINT` set, every server keeps its tables there instead of in its own engine. With
+//! `MOSTRADOR_TEST_STACK` set, a deployed stack takes the place of the shared server (`harness/stack.rs`).
 #![expect(
     clippy::expect_used,
     clippy::print_stdout,

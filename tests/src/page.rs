@@ -1,6 +1,6 @@
 //! The chat page: what it may reach, and how it knows where turns are streamed.
 
-use crate::harness::{Setup, Shop, shop};
+use crate::harness::{Setup, Shop, local_only, shop};
 
 /// What the page says of the stream, and where its policy lets it connect.
 fn seen(shop: &Shop) -> (String, String) {
@@ -25,6 +25,7 @@ fn seen(shop: &Shop) -> (String, String) {
 
 #[test]
 fn the_page_reaches_the_stream_the_bucket_and_nothing_else() {
+    local_only("addresses of its own choice");
     let here = (String::new(), "connect-src 'self'".to_owned());
     assert_eq!(seen(shop()), here);
     let mut tried = 0;

@@ -3,6 +3,8 @@
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 
+use super::behind_a_gateway;
+
 /// Words of our inside that no answer may show.
 const INTERNAL: [&str; 8] = [
     "dynamo", "sqlite", "reqwest", "panicked", "src/", ".rs", "sdk", "aws",
@@ -80,7 +82,12 @@ impl Answer {
 
     #[track_caller]
     pub(crate) fn shows_nothing_internal(&self) {
-        let shown = format!("{:?}{}", self.headers, self.text).to_lowercase();
+        let mut headers = self.headers.clone();
+        if behind_a_gateway() {
+            // Its own, made of random letters.
+            headers.remove("apigw-requestid");
+        }
+        let shown = format!("{headers:?}{}", self.text).to_lowercase();
         for word in INTERNAL {
             assert!(!shown.contains(word), "{word} in {self:?}");
         }

@@ -54,7 +54,7 @@ impl Caller<'_> {
     /// A request with the caller's token, still to be sent.
     pub(crate) fn call(&self, method: &str, path: &str) -> Call {
         let method = Method::from_bytes(method.as_bytes()).expect("a method");
-        let request = CLIENT.request(method, format!("{}{path}", self.shop.url));
+        let request = CLIENT.request(method, self.shop.address(path));
         Call(match &self.token {
             Some(token) => request.header("authorization", format!("Bearer {token}")),
             None => request,

@@ -1,4 +1,4 @@
-//! `mostrador serve`, started and stopped by tests.
+//! `mostrador serve`, started and stopped by tests; or a stack in the place of the shared one.
 
 use std::{
     env,
@@ -16,7 +16,10 @@ use std::{
 
 use tempfile::TempDir;
 
-use super::SECRET;
+use super::{
+    SECRET,
+    stack::{Stack, local_only, stack},
+};
 
 /// A debug build builds its index in about a second; a loaded machine takes longer.
 const READY_WITHIN: Duration = Duration::from_secs(90);
@@ -47,7 +50,7 @@ impl Setup {
         };
         ["CHAT", "SEARCH", "ACTION", "HISTORY"]
             .iter()
-            .fold(setup.set("JWT_SECRET", SECRET), |setup, scope| {
+            .fold(setup.set("JWT_SECRET", &SECRET), |setup, scope| {
                 setup.set(&format!("AGENT_RATE_LIMIT_{scope}"), "1000000/min")
             })
     }
@@ -85,6 +88,7 @@ impl Setup {
 
     /// Starts the server and waits until it is ready.
     pub(crate) fn start(&self) -> Shop {
+        local_only("a server with settings of its own");
         let mut command = self.command();
         command.args(["serve", "--port", "0"]).args(&self.arguments);
         match &self.folder {
@@ -139,9 +143,17 @@ impl Setup {
     }
 }
 
-/// A running server; it ends with this value.
+/// A running product; a server ends with this value.
 pub(crate) struct Shop {
     pub(crate) url: String,
+    /// Where streams come from that have an address of their own.
+    stream_url: Option<String>,
+    /// None where it is a stack.
+    server: Option<Server>,
+}
+
+/// A process of `mostrador serve`.
+struct Server {
     child: Child,
     output: Output,
     _scratch: Arc<TempDir>,
@@ -159,21 +171,40 @@ impl Shop {
         let output = Output::default();
         collect(child.stdout.take().expect("a pipe"), &output.stdout);
         collect(child.stderr.take().expect("a pipe"), &output.stderr);
-        let mut shop = Self {
-            url: String::new(),
+        let server = Server {
             child,
             output,
             _scratch: scratch,
         };
+        let mut shop = Self {
+            url: String::new(),
+            stream_url: None,
+            server: Some(server),
+        };
         shop.url = shop.announced("");
         shop
+    }
+
+    /// The URL of a path, which may have a query.
+    pub(crate) fn address(&self, path: &str) -> String {
+        let streamed = self.stream_url.as_ref();
+        let url = streamed.filter(|_| path.starts_with("/api/agent/stream"));
+        format!("{}{path}", url.unwrap_or(&self.url))
+    }
+
+    /// The process, whose end and output only a local server shows.
+    #[track_caller]
+    fn server(&self) -> &Server {
+        local_only("the server's process");
+        self.server.as_ref().expect("a server")
     }
 
     /// Waits for the server to print a URL after the word `what`, and gives it.
     pub(crate) fn announced(&mut self, what: &str) -> String {
         let deadline = Instant::now() + READY_WITHIN;
         loop {
-            let printed = self.output.stdout.lock().expect("stdout").clone();
+            let server = self.server.as_mut().expect("a server");
+            let printed = server.output.stdout.lock().expect("stdout").clone();
             // Whole lines only: half an address is no address.
             let lines = printed.rsplit_once('\n').map_or("", |(lines, _)| lines);
             let rest = lines.find(what).map(|at| &lines[at..]);
@@ -181,11 +212,11 @@ impl Shop {
                 let end = rest.find([' ', ',', ';', '\n']).unwrap_or(rest.len());
                 return format!("http://{}", &rest[..end]);
             }
-            let ended = self.child.try_wait().expect("the server's status");
+            let ended = server.child.try_wait().expect("the server's status");
             if ended.is_some() || Instant::now() > deadline {
                 panic!(
                     "the server is not ready ({ended:?})\nstdout: {printed}\nstderr: {}",
-                    self.output.stderr.lock().expect("stderr")
+                    server.output.stderr.lock().expect("stderr")
                 );
             }
             thread::sleep(Duration::from_millis(10));
@@ -194,7 +225,7 @@ impl Shop {
 
     /// What it has written so far, to either side.
     pub(crate) fn output(&self) -> String {
-        let Output { stdout, stderr } = &self.output;
+        let Output { stdout, stderr } = &self.server().output;
         format!(
             "{}{}",
             stdout.lock().expect("stdout"),
@@ -222,7 +253,7 @@ impl Shop {
     /// Sends it a signal, such as `STOP`.
     pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("kill")
-            .args([format!("-{name}"), self.child.id().to_string()])
+            .args([format!("-{name}"), self.server().child.id().to_string()])
             .status();
         assert!(sent.expect("kill runs").success(), "{name} was not sent");
     }
@@ -232,7 +263,8 @@ impl Shop {
         self.signal("INT");
         let deadline = Instant::now() + STOPPED_WITHIN;
         loop {
-            if let Some(status) = self.child.try_wait().expect("the server's status") {
+            let server = self.server.as_mut().expect("a server");
+            if let Some(status) = server.child.try_wait().expect("the server's status") {
                 return status;
             }
             assert!(
@@ -246,6 +278,7 @@ impl Shop {
 
     /// Sends bytes as they are, and gives back all that comes until the server hangs up.
     pub(crate) fn raw(&self, request: &str) -> String {
+        local_only("a connection straight to the server");
         let address = self.url.trim_start_matches("http://");
         let mut socket = TcpStream::connect(address).expect("a connection");
         socket
@@ -259,29 +292,41 @@ impl Shop {
 
     /// Sends bytes and hangs up without waiting for an answer.
     pub(crate) fn hang_up(&self, request: &str) {
+        local_only("a connection straight to the server");
         let address = self.url.trim_start_matches("http://");
         let mut socket = TcpStream::connect(address).expect("a connection");
         socket.write_all(request.as_bytes()).expect("sent");
     }
 }
 
-impl Drop for Shop {
+impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The server that tests share where they need no settings of their own.
+/// What tests share where they need no settings of their own: a server, or the stack that is to be tested.
 pub(crate) fn shop() -> &'static Shop {
-    static SHARED: OnceLock<(Shop, ChildStdin)> = OnceLock::new();
+    static SHARED: OnceLock<(Shop, Option<ChildStdin>)> = OnceLock::new();
     &SHARED
-        .get_or_init(|| {
-            let shop = Setup::new().start();
-            let lifeline = ends_with_us(shop.child.id());
-            (shop, lifeline)
+        .get_or_init(|| match stack() {
+            Some(stack) => (deployed(stack), None),
+            None => {
+                let shop = Setup::new().start();
+                let lifeline = ends_with_us(shop.server().child.id());
+                (shop, Some(lifeline))
+            }
         })
         .0
+}
+
+fn deployed(stack: &Stack) -> Shop {
+    Shop {
+        url: stack.api_url.clone(),
+        stream_url: Some(stack.stream_url.clone()),
+        server: None,
+    }
 }
 
 /// Statics are not dropped: a shell that waits for our pipe to close ends the shared server, which clears away after itself.
@@ -315,6 +360,7 @@ pub(super) fn unique(label: &str) -> String {
 
 /// The program beside this test: `target/<profile>/mostrador`.
 pub(crate) fn binary() -> PathBuf {
+    local_only("the program itself");
     let test = env::current_exe().expect("this test's path");
     let profile = test.ancestors().nth(2).expect("target/<profile>/deps/…");
     let binary = profile.join(format!("mostrador{}", env::consts::EXE_SUFFIX));

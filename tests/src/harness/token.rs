@@ -1,13 +1,21 @@
 //! Tokens, good and forged.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::{
+    sync::LazyLock,
+    time::{SystemTime, UNIX_EPOCH},
+};
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use jsonwebtoken::{Algorithm, EncodingKey, crypto::sign};
 use serde_json::{Value, json};
 
-/// The secret that the tests' servers check tokens with.
-pub(crate) const SECRET: &str = "a secret for tests only, longer than 32 bytes";
+use super::stack::stack;
+
+/// The secret that the tests' servers check tokens with, or the stack.
+pub(crate) static SECRET: LazyLock<String> = LazyLock::new(|| match stack() {
+    Some(stack) => stack.jwt_secret.clone(),
+    None => "a secret for tests only, longer than 32 bytes".to_owned(),
+});
 
 /// A good token for `user`.
 pub(crate) fn token(user: &str) -> String {

@@ -6,7 +6,7 @@ use flate2::{Compression, write::GzEncoder};
 use serde_json::json;
 
 use super::{POSTS, without_a_trace};
-use crate::harness::shop;
+use crate::harness::{behind_a_gateway, shop};
 
 fn nested(open: &str, close: &str, inside: &str) -> Vec<u8> {
     let depth = 10_000;
@@ -18,7 +18,7 @@ fn bodies_that_are_no_json_objects() {
     let good =
         json!({"message": "hola", "action": "clear_cart", "role": "user", "content": "hola"})
             .to_string();
-    let bodies: Vec<Vec<u8>> = vec![
+    let mut bodies: Vec<Vec<u8>> = vec![
         b"null".into(),
         b"[]".into(),
         b"7".into(),
@@ -38,15 +38,17 @@ fn bodies_that_are_no_json_objects() {
         good.replace("\"hola\"", "1e400").into(),
         good.replace("\"hola\"", "01").into(),
         good.replace("\"hola\"", "NaN").into(),
-        good.bytes()
-            .map(|byte| if byte == b'h' { 0xff } else { byte })
-            .collect(),
         good.encode_utf16().flat_map(u16::to_le_bytes).collect(),
         nested("[", "]", ""),
         nested("{\"a\":", "}", "1"),
         good.replace("\"hola\"", &"[".repeat(10_000)).into(),
         b"message=hola&action=clear_cart".into(),
     ];
+    // A gateway makes good text of what is none.
+    if !behind_a_gateway() {
+        let broken = |byte| if byte == b'h' { 0xff } else { byte };
+        bodies.push(good.bytes().map(broken).collect());
+    }
     without_a_trace("bodies", 180, |customer| {
         for path in POSTS {
             for body in &bodies {
