@@ -8,9 +8,10 @@ use std::{
 
 use serde_json::json;
 
-use crate::harness::{Setup, Shop, all_at_once, shop};
+use crate::harness::{Setup, Shop, all_at_once, local_only, shop};
 
 fn connect(shop: &Shop) -> TcpStream {
+    local_only("a connection straight to the server");
     let address = shop.url.trim_start_matches("http://");
     let socket = TcpStream::connect(address).expect("a connection");
     let wait = Some(Duration::from_secs(60));
@@ -133,6 +134,7 @@ fn what_comes_broken_is_told_as_such() {
 /// A page elsewhere whose own name points to this machine was given tokens.
 #[test]
 fn who_asks_by_another_name_is_not_answered() {
+    local_only("what only the local product answers");
     let shop = shop();
     let guest = shop.guest();
     let body = json!({"sub": "ana"});

@@ -55,8 +55,7 @@ pub(crate) fn place(query: &Query, name: &str) -> Result<Option<Place>, Problem>
         .transpose()
 }
 
-/// As many as an event's number has.
 pub(crate) fn digits(text: &str) -> Option<u64> {
-    let digits = text.len() <= 12 && text.bytes().all(|b| b.is_ascii_digit());
+    let digits = text.len() <= 16 && text.bytes().all(|b| b.is_ascii_digit());
     text.parse().ok().filter(|_| digits)
 }

@@ -155,10 +155,10 @@ pub fn such_as(mut parameter: Value, example: impl Into<Value>) -> Value {
     parameter
 }
 
-/// A whole number of at most twelve digits; what is above its own range is brought into that.
+/// A whole number of at most sixteen digits; what is above its own range is brought into that.
 #[must_use]
 pub fn count() -> Value {
-    json!({"type": "integer", "minimum": 0, "maximum": 999_999_999_999_u64})
+    json!({"type": "integer", "minimum": 0, "maximum": 9_999_999_999_999_999_u64})
 }
 
 /// The header that brings a caller's own model key.

@@ -247,13 +247,13 @@ impl Shop {
 
     /// The number of its process.
     pub(crate) fn process(&self) -> u32 {
-        self.child.id()
+        self.server().child.id()
     }
 
     /// Sends it a signal, such as `STOP`.
     pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("kill")
-            .args([format!("-{name}"), self.server().child.id().to_string()])
+            .args([format!("-{name}"), self.process().to_string()])
             .status();
         assert!(sent.expect("kill runs").success(), "{name} was not sent");
     }
@@ -314,7 +314,7 @@ pub(crate) fn shop() -> &'static Shop {
             Some(stack) => (deployed(stack), None),
             None => {
                 let shop = Setup::new().start();
-                let lifeline = ends_with_us(shop.server().child.id());
+                let lifeline = ends_with_us(shop.process());
                 (shop, Some(lifeline))
             }
         })
