@@ -8,18 +8,24 @@ use serde_json::json;
 
 use crate::harness::{Caller, shop};
 
-const POSTS: [&str; 4] = [
-    "/api/agent/",
-    "/api/agent/actions/",
-    "/api/agent/history/",
-    "/api/agent/history/messages/",
-];
+const CHAT: &str = "/api/agent/";
+const STREAM: &str = "/api/agent/stream/";
+const SDK: &str = "/api/agent/stream/?dialect=ai-sdk";
+const ACTIONS: &str = "/api/agent/actions/";
+const HISTORY: &str = "/api/agent/history/";
+const MESSAGES: &str = "/api/agent/history/messages/";
+const FILES: &str = "/api/agent/files/";
+
+const POSTS: [&str; 7] = [CHAT, STREAM, SDK, ACTIONS, HISTORY, MESSAGES, FILES];
+/// Those that do nothing without a body.
+const NEEDED: [&str; 6] = [CHAT, STREAM, SDK, ACTIONS, MESSAGES, FILES];
 
 /// Everything of a customer that could change, and the stock of the book they have to do with.
 fn everything(customer: &Caller<'_>, libro_id: u64) -> Vec<String> {
     let mut all = vec![
         customer.history("?limit=500").text,
         customer.stock(libro_id).to_string(),
+        customer.get(FILES).text,
     ];
     for action in ["view_cart", "list_reservations", "list_orders"] {
         all.push(customer.act(action, json!({})).text);
@@ -27,10 +33,12 @@ fn everything(customer: &Caller<'_>, libro_id: u64) -> Vec<String> {
     all
 }
 
-/// A customer with something to lose: a conversation, an order, a reservation and a cart, all of one book.
+/// A customer with something to lose: a conversation, a document, and an order, a reservation and a cart of one book.
 fn established(libro_id: u64) -> Caller<'static> {
     let customer = shop().customer("established");
     customer.chat("libro 12").is(200);
+    let document = json!({"name": "lista.txt", "media_type": "text/plain", "size_bytes": 4});
+    customer.post(FILES, &document).is(201);
     for (action, payload) in [
         ("add_to_cart", json!({"book_id": libro_id})),
         ("checkout", json!({})),

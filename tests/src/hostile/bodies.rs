@@ -5,7 +5,7 @@ use std::io::Write;
 use flate2::{Compression, write::GzEncoder};
 use serde_json::json;
 
-use super::{POSTS, without_a_trace};
+use super::{NEEDED, POSTS, without_a_trace};
 use crate::harness::{behind_a_gateway, shop};
 
 fn nested(open: &str, close: &str, inside: &str) -> Vec<u8> {
@@ -56,8 +56,7 @@ fn bodies_that_are_no_json_objects() {
                 answer.problem(400, "invalid_request");
             }
         }
-        let needed = [POSTS[0], POSTS[1], POSTS[3]];
-        for path in needed {
+        for path in NEEDED {
             for empty in [&b""[..], b" ", b"\n"] {
                 customer
                     .call("POST", path)
@@ -66,7 +65,7 @@ fn bodies_that_are_no_json_objects() {
                     .problem(400, "invalid_request");
             }
         }
-        POSTS.len() * bodies.len() + 3 * needed.len()
+        POSTS.len() * bodies.len() + 3 * NEEDED.len()
     });
 }
 

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{POSTS, without_a_trace};
+use super::{ACTIONS, CHAT, FILES, HISTORY, MESSAGES, SDK, STREAM, without_a_trace};
+use crate::harness::{check_laws, told};
 
 /// Values that are wrong for a text, an id and a number alike.
 fn wrong_types() -> Vec<Value> {
@@ -83,7 +84,7 @@ fn ids_that_are_none() {
             }
             let huge = format!("{{\"action\": \"{action}\", \"payload\": {{\"{name}\": 1e400}}}}");
             customer
-                .call("POST", POSTS[1])
+                .call("POST", ACTIONS)
                 .body(huge)
                 .send()
                 .problem(400, "invalid_request");
@@ -101,35 +102,40 @@ fn fields_of_the_wrong_type() {
             tried += 1;
         };
         for wrong in wrong_types() {
-            refused(POSTS[0], json!({"message": wrong}), "invalid_request");
-            refused(POSTS[1], json!({"action": wrong}), "invalid_request");
+            for path in [CHAT, STREAM] {
+                refused(path, json!({"message": wrong}), "invalid_request");
+            }
+            let said = json!([{"role": "user", "parts": wrong}]);
+            for messages in [&wrong, &json!([wrong]), &json!([{"role": wrong}]), &said] {
+                refused(SDK, json!({"messages": messages}), "invalid_request");
+            }
+            refused(ACTIONS, json!({"action": wrong}), "invalid_request");
             refused(
-                POSTS[3],
+                MESSAGES,
                 json!({"role": wrong, "content": "hola"}),
                 "invalid_role",
             );
             refused(
-                POSTS[3],
+                MESSAGES,
                 json!({"role": "user", "content": wrong}),
                 "invalid_content",
             );
             if !wrong.is_null() && !wrong.is_object() {
                 refused(
-                    POSTS[1],
+                    ACTIONS,
                     json!({"action": "clear_cart", "payload": wrong}),
                     "invalid_request",
                 );
                 refused(
-                    POSTS[3],
+                    MESSAGES,
                     json!({"role": "user", "content": "x", "meta": wrong}),
                     "invalid_request",
                 );
             }
         }
-        let deep = (0..100).fold(json!(1), |inside, _| json!([inside]));
         let large = json!({"x": "x".repeat(9_000)});
         refused(
-            POSTS[3],
+            MESSAGES,
             json!({"role": "user", "content": "x", "meta": large}),
             "invalid_request",
         );
@@ -141,32 +147,161 @@ fn fields_of_the_wrong_type() {
             "../clear_cart",
             "clear_cart\u{200b}",
         ] {
-            refused(POSTS[1], json!({"action": action}), "invalid_action");
+            refused(ACTIONS, json!({"action": action}), "invalid_action");
         }
-        // Hints fall back, whatever they hold.
-        for hint in [
-            "k",
-            "prefer_vector",
-            "use_llm",
-            "trace",
-            "conversation",
-            "model",
-            "thinking_budget",
-            "assistant",
-        ] {
-            for value in wrong_types().into_iter().chain([
-                deep.clone(),
-                json!("\0\u{202e}"),
-                json!(1e300),
-                json!(-1),
-            ]) {
+        tried
+    });
+}
+
+#[test]
+fn hints_fall_back_whatever_they_hold() {
+    let deep = (0..100).fold(json!(1), |inside, _| json!([inside]));
+    let more = [deep, json!("\0\u{202e}"), json!(1e300), json!(-1)];
+    let values: Vec<Value> = wrong_types().into_iter().chain(more).collect();
+    let hints = [
+        "k",
+        "prefer_vector",
+        "use_llm",
+        "trace",
+        "conversation",
+        "model",
+        "enable_thinking",
+        "attachments",
+        "enable_auto_semantic_search",
+        "thinking_budget",
+        "assistant",
+    ];
+    without_a_trace("hints", 208, |customer| {
+        for hint in hints {
+            for value in &values {
                 let mut body = json!({"message": "libro 12", "save_history": false});
-                body[hint] = value;
-                let answer = customer.post(POSTS[0], &body).is(200);
+                body[hint] = value.clone();
+                let answer = customer.post(CHAT, &body).is(200);
                 assert_eq!(answer["results"][0]["libro_id"], 12, "{body}");
+                check_laws(&told(&customer.post(STREAM, &body)), false);
+            }
+        }
+        2 * hints.len() * values.len()
+    });
+}
+
+#[test]
+fn documents_that_are_none() {
+    let good = json!({"name": "lista.txt", "media_type": "text/plain", "size_bytes": 4});
+    let names = [
+        "",
+        " ",
+        ".",
+        "..",
+        "/",
+        "lista.txt/",
+        "\\",
+        "\0",
+        "\u{202e}",
+        "…",
+        "<>",
+    ];
+    let long = "a".repeat(81);
+    let kinds = [
+        "",
+        "text",
+        "text/html",
+        "TEXT/PLAIN\0",
+        "text/plain; charset=utf-8",
+        "application/x-pdf",
+        "image/png",
+    ];
+    let sizes = [
+        json!("4"),
+        json!(0),
+        json!(-4),
+        json!(4.5),
+        json!(1e300),
+        json!(u64::MAX),
+    ];
+    let texts = |texts: &[&str]| texts.iter().map(|text| json!(text)).collect::<Vec<_>>();
+    let fields = [
+        ("name", texts(&[&names[..], &[long.as_str()]].concat())),
+        ("media_type", texts(&kinds)),
+        ("size_bytes", sizes.to_vec()),
+    ];
+    without_a_trace("documents", 207, |customer| {
+        let mut tried = 0;
+        for (field, values) in &fields {
+            for value in wrong_types().iter().chain(values) {
+                let mut body = good.clone();
+                body[field] = value.clone();
+                let answer = customer.post(FILES, &body);
+                let code = answer.code();
+                let expected = if code == "file_too_large" { 413 } else { 400 };
+                assert!(
+                    ["invalid_file", "file_too_large"].contains(&code.as_str()),
+                    "{body} {code}"
+                );
+                answer.problem(expected, &code);
                 tried += 1;
             }
         }
+        // A name that is somebody's path is one that stays where it is put.
+        for name in [
+            "../../etc/passwd",
+            "C:\\windows\\win.ini",
+            "a\r\nx: y",
+            "<img src=x onerror=alert(1)>.txt",
+            "%2e%2e%2fx",
+        ] {
+            let mut body = good.clone();
+            body["name"] = json!(name);
+            let made = customer.post(FILES, &body).is(201);
+            let shown = made["file"]["name"].as_str().expect("a name");
+            assert!(
+                !shown.contains(['/', '\\', '<', '\r', '\n', '%']),
+                "{shown}"
+            );
+            let id = made["file"]["file_id"].as_str().expect("an id");
+            customer
+                .call("DELETE", &format!("{FILES}{id}/"))
+                .send()
+                .is(204);
+            tried += 1;
+        }
         tried
+    });
+}
+
+#[test]
+fn places_that_are_nowhere() {
+    let ids = [
+        "0",
+        "-1",
+        "1%00",
+        "%2E%2E%2F1",
+        "..%5c1",
+        "%c0%ae",
+        "ffffffff-ffff-ffff-ffff-ffffffffffff",
+        "0198f0c0-0000-7000-8000-000000000000",
+        "%7B0198f0c0-0000-7000-8000-000000000000%7D",
+        "' OR 1=1",
+        "%F0%9F%98%80",
+        "99999999999999999999999",
+    ];
+    let long = "a".repeat(2_000);
+    let places = [
+        ("GET", FILES, ""),
+        ("POST", FILES, ""),
+        ("DELETE", FILES, ""),
+        ("GET", STREAM, ""),
+        ("DELETE", STREAM, ""),
+        ("PATCH", HISTORY, "rating/"),
+    ];
+    without_a_trace("places", 209, |customer| {
+        for id in ids.iter().copied().chain([long.as_str()]) {
+            for (method, before, after) in places {
+                let call = customer.call(method, &format!("{before}{id}/{after}"));
+                let answer = call.json(&json!({"rating": 1})).send();
+                answer.problem(404, "not_found");
+            }
+        }
+        (ids.len() + 1) * places.len()
     });
 }

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::{POSTS, without_a_trace};
-use crate::harness::shop;
+use super::{CHAT, SDK, STREAM, without_a_trace};
+use crate::harness::{check_laws, shop, told};
 
 #[test]
 fn texts_made_to_confuse() {
@@ -57,9 +57,22 @@ fn texts_made_to_confuse() {
             .collect();
         for text in &texts {
             let body = json!({"message": text, "save_history": false, "trace": true});
-            let answer = customer.post(POSTS[0], &body);
+            let answer = customer.post(CHAT, &body);
             if answer.status != 200 {
                 answer.problem(400, "invalid_request");
+            }
+            let streamed = customer.post(STREAM, &body);
+            assert_eq!(streamed.status, answer.status, "{text}");
+            if streamed.status == 200 {
+                check_laws(&told(&streamed), false);
+            }
+            let parts = json!([{"type": "text", "text": text}]);
+            let chat =
+                json!({"messages": [{"role": "user", "parts": parts}], "save_history": false});
+            let sdk = customer.post(SDK, &chat);
+            assert_eq!(sdk.status, answer.status, "{text}");
+            if sdk.status == 200 {
+                assert!(sdk.text.ends_with("data: [DONE]\n\n"), "{}", sdk.text);
             }
             for name in [
                 "q",
@@ -75,7 +88,7 @@ fn texts_made_to_confuse() {
                 customer.search(&[("q", "novela"), (name, &start)]).is(200);
             }
         }
-        texts.len() * 9
+        texts.len() * 11
     });
 }
 
