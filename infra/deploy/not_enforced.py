@@ -16,6 +16,8 @@ class Rule:
     page: str
     # What AWS refuses without it, so that it can be tried all the same.
     refuses_instead: str = ""
+    # The function that is refused without it all the same.
+    but: str = ""
 
 
 RULES = (
@@ -49,6 +51,8 @@ RULES = (
         "who may not list a bucket is answered 403 for an object that is not there",
         "AmazonS3/latest/API/API_GetObject.html",
         refuses_instead="s3:GetObject",
+        # It lists what it erases, and that is refused.
+        but="EraseFunction",
     ),
 )
 # Policies that only a stack with Bedrock has: what the emulator makes of their actions.
@@ -61,5 +65,6 @@ CONDITIONAL = {
 def rule_of(permission):
     """The rule that a permission falls under, if there is one."""
     subject = permission.action or permission.policy.rsplit("/", 1)[-1]
-    found = [rule for rule in RULES if subject.startswith(rule.begins) and rule.on in permission.named]
+    rules = (rule for rule in RULES if rule.but != permission.function)
+    found = [rule for rule in rules if subject.startswith(rule.begins) and rule.on in permission.named]
     return found[0] if found else None

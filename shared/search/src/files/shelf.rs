@@ -11,7 +11,6 @@ use mostrador_core::{
     clock::Clock,
     files::{FILES_MAX, File, FileStatus, FilesUnavailable, MediaType, Shelves},
     ids::Owner,
-    log::{CLOCKS_DIFFER, made_at},
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -220,17 +219,10 @@ impl S3Shelves {
         Ok(())
     }
 
-    /// Takes away what was uploaded of a document. As long as its address is good, an empty object keeps its place, since nothing is
-    /// written where there is one; a rule of the bucket's takes that away.
+    /// Takes away what was uploaded of a document. An empty object keeps its place, since nothing is written where there is one and
+    /// its address may still be good; a rule of the bucket's takes that away within a day or two.
     pub(super) async fn close_upload(&self, id: Uuid) -> Result<(), StoreError> {
-        let now = self.clock.now();
-        let is_good = made_at(id).is_none_or(|made_at| now - made_at < UPLOAD_FOR + CLOCKS_DIFFER);
-        let key = upload_key(id);
-        if is_good {
-            self.store.put(&key, Bytes::new()).await
-        } else {
-            self.store.delete(&key).await
-        }
+        self.store.put(&upload_key(id), Bytes::new()).await
     }
 
     /// The owner's list, with the tag of its state.
