@@ -1,13 +1,16 @@
 //! Purchases: an effect happens whole and once, and only on what it assumed.
 
 use mostrador_core::{
+    actions::{Payload, perform},
     catalogue::{Catalogue, Hold},
+    language::Language,
     price::Price,
     purchases::{
-        Account, CartLine, Mutation, Order, OrderLine, OrderStatus, PurchaseError, Purchases,
-        Reservation, ReservationEnd,
+        Account, CartLine, HOLDS_PER_BOOK, Mutation, Order, OrderLine, OrderStatus, PurchaseError,
+        Purchases, Reservation, ReservationEnd,
     },
 };
+use serde_json::json;
 use time::Duration;
 use uuid::Uuid;
 
@@ -319,6 +322,49 @@ async fn a_damaged_record_costs_itself() {
         assert_eq!(erased.orders_kept, 3);
         let left = stores.everything_of(&ana).await;
         assert!(!left.contains("order#"), "{left}");
+    }
+}
+
+/// So many reservations fit into a book's item; one more is refused until one has lapsed, and buying goes on.
+#[tokio::test]
+async fn a_book_is_held_by_so_many_and_no_more() {
+    for stores in Stores::all().await {
+        let copies = 2 * u32::try_from(HOLDS_PER_BOOK).unwrap();
+        stores.stock(&[(1, copies)]).await;
+        let (purchases, catalogue, counter) = (
+            stores.purchases(),
+            stores.catalogue(),
+            erasure(&stores).counter,
+        );
+        let held = |lapsed: usize| {
+            let until =
+                move |number| noon() + Duration::minutes(if number < lapsed { 0 } else { 9 });
+            let hold = move |number| Hold {
+                reservation: Uuid::now_v7(),
+                copies: 1,
+                until: until(number),
+            };
+            (0..HOLDS_PER_BOOK).map(hold).collect()
+        };
+        for (lapsed, name, refused) in [(0, "ana", Some("reservation_limit")), (1, "luis", None)] {
+            let mut books = catalogue.get(&[1], true).await.unwrap();
+            books[0].holds = held(lapsed);
+            let full = Mutation {
+                books,
+                ..mutation(Account::default())
+            };
+            let somebody = owner(&format!("before {name}"));
+            purchases.commit(&somebody, &full).await.unwrap();
+            let ask = async |action: &str| {
+                let payload = Payload(json!({"book_id": 1}).as_object().cloned().unwrap());
+                let asked = (&owner(name), Language::default());
+                let done = perform(&counter, asked.0, asked.1, action, &payload, &|_| None).await;
+                done.unwrap().error
+            };
+            assert_eq!(ask("reserve_book").await.as_deref(), refused, "{lapsed}");
+            assert_eq!(ask("add_to_cart").await, None);
+            assert_eq!(ask("checkout").await, None);
+        }
     }
 }
 
