@@ -1,71 +1,52 @@
-//! CSV as spreadsheets write it.
+//! CSV as spreadsheets write it: with commas, semicolons or tabs.
 
 use crate::{
     SourceError,
-    row::{REQUIRED, Row, column},
+    columns::{self, Renamed},
+    row::Rows,
 };
 
-/// Before any line is looked at: without the right columns each of them would be wrong.
-pub(crate) fn check_header(text: &str) -> Result<(), SourceError> {
-    let mut named = columns(&mut reader(text));
-    let missing: Vec<&str> = REQUIRED
-        .into_iter()
-        .filter(|required| !named.iter().any(|name| name == required))
-        .collect();
-    if missing.is_empty() {
-        return Ok(());
-    }
-    named.retain(|name| !name.is_empty());
-    if named.is_empty() {
-        named.push("nothing".to_owned());
-    }
-    Err(SourceError::Columns { missing, named })
-}
+const SEPARATORS: [char; 3] = [',', ';', '\t'];
 
 fn reader(text: &str) -> csv::Reader<&[u8]> {
     let header = text.lines().next().unwrap_or_default();
-    let separator = if header.matches(';').count() > header.matches(',').count() {
-        b';'
-    } else {
-        b','
-    };
+    let count = |separator: &char| header.matches(*separator).count();
+    let separator = SEPARATORS.into_iter().rev().max_by_key(count);
     csv::ReaderBuilder::new()
-        .delimiter(separator)
+        .delimiter(separator.map_or(b',', |separator| separator as u8))
         .from_reader(text.as_bytes())
 }
 
-fn columns(reader: &mut csv::Reader<&[u8]>) -> Vec<String> {
+pub(crate) fn rows(text: &str, renamed: &[Renamed]) -> Result<Rows, SourceError> {
+    let mut reader = reader(text);
     let headers = reader.headers();
-    headers
-        .map(|headers| headers.iter().map(column).collect())
-        .unwrap_or_default()
+    let names: Vec<String> = headers
+        .map(|headers| headers.iter().map(str::to_owned).collect())
+        .unwrap_or_default();
+    let meanings = columns::header(&names, renamed)?;
+    let others = names.iter().zip(&meanings);
+    let others = others.filter(|(name, meaning)| meaning.is_none() && !name.trim().is_empty());
+    let left_out = others.map(|(name, _)| name.trim().to_owned()).collect();
+    let rows = reader.into_records().map(|record| match record {
+        Err(error) => (
+            line(error.position()),
+            Err(format!("not CSV: {}", kind(&error))),
+        ),
+        Ok(record) => {
+            let values = meanings.iter().zip(&record);
+            let row = values.filter_map(|(ours, value)| Some(((*ours)?, value.to_owned())));
+            (line(record.position()), Ok(row.collect()))
+        }
+    });
+    Ok(Rows {
+        rows: rows.collect(),
+        left_out,
+    })
 }
 
-pub(crate) fn rows(text: &str) -> impl Iterator<Item = (usize, Result<Row, String>)> {
-    let mut reader = reader(text);
-    let columns = columns(&mut reader);
-    reader
-        .into_records()
-        .map(move |record| match record {
-            Err(error) => {
-                let line = error.position().map_or(0, csv::Position::line);
-                (
-                    usize::try_from(line).unwrap_or(usize::MAX),
-                    Err(format!("not CSV: {}", kind(&error))),
-                )
-            }
-            Ok(record) => {
-                let line = record.position().map_or(0, csv::Position::line);
-                let row = columns
-                    .iter()
-                    .cloned()
-                    .zip(record.iter().map(str::to_owned))
-                    .collect();
-                (usize::try_from(line).unwrap_or(usize::MAX), Ok(row))
-            }
-        })
-        .collect::<Vec<_>>()
-        .into_iter()
+fn line(position: Option<&csv::Position>) -> usize {
+    let line = position.map_or(0, csv::Position::line);
+    usize::try_from(line).unwrap_or(usize::MAX)
 }
 
 fn kind(error: &csv::Error) -> String {
@@ -73,7 +54,6 @@ fn kind(error: &csv::Error) -> String {
         csv::ErrorKind::UnequalLengths {
             expected_len, len, ..
         } => format!("{len} values where the header names {expected_len}"),
-        csv::ErrorKind::Utf8 { .. } => "the text is not UTF-8".to_owned(),
         _ => error.to_string(),
     }
 }

@@ -1,32 +1,49 @@
 //! JSON Lines.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
-use crate::row::{Row, column};
+use crate::{
+    columns::{Renamed, meaning},
+    row::{Row, Rows},
+};
 
-pub(crate) fn rows(text: &str) -> impl Iterator<Item = (usize, Result<Row, String>)> {
-    text.lines()
+pub(crate) fn rows(text: &str, renamed: &[Renamed]) -> Rows {
+    let mut left_out = BTreeSet::new();
+    let lines = text
+        .lines()
         .enumerate()
         .map(|(index, line)| (index + 1, line.trim()))
-        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
-        .map(|(number, line)| (number, row(line)))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    Rows {
+        rows: lines
+            .map(|(number, line)| (number, row(line, renamed, &mut left_out)))
+            .collect(),
+        left_out,
+    }
 }
 
-fn row(line: &str) -> Result<Row, String> {
+fn row(line: &str, renamed: &[Renamed], left_out: &mut BTreeSet<String>) -> Result<Row, String> {
     let members: Map<String, Value> =
         serde_json::from_str(line).map_err(|error| format!("not a JSON object: {error}"))?;
-    members
-        .into_iter()
-        .map(|(name, value)| {
-            let text = match value {
-                Value::Null => String::new(),
-                Value::String(text) => text,
-                Value::Number(number) => number.to_string(),
-                Value::Bool(_) | Value::Array(_) | Value::Object(_) => {
-                    return Err(format!("{name} is neither text nor a number"));
-                }
-            };
-            Ok((column(&name), text))
-        })
-        .collect()
+    let mut row = Row::new();
+    for (name, value) in members {
+        let Some(ours) = meaning(&name, renamed) else {
+            left_out.insert(name);
+            continue;
+        };
+        let text = match value {
+            Value::Null => continue,
+            Value::String(text) => text,
+            Value::Number(number) => number.to_string(),
+            Value::Bool(_) | Value::Array(_) | Value::Object(_) => {
+                return Err(format!("{name} is neither text nor a number"));
+            }
+        };
+        if row.insert(ours, text).is_some() {
+            return Err(format!("{ours} is there twice"));
+        }
+    }
+    Ok(row)
 }

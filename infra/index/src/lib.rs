@@ -1,12 +1,17 @@
 //! From a shop's file to a catalogue: JSON Lines or CSV, read whole and checked whole before anything is written.
 
+mod columns;
 mod csv_file;
 mod json_lines;
 mod row;
 
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use mostrador_core::catalogue::Book;
+
+pub use columns::Renamed;
+use row::Rows;
 
 /// Something wrong with a line of the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -21,50 +26,102 @@ pub struct LineError {
 pub enum SourceError {
     #[error("{0} cannot be read")]
     Unreadable(String, #[source] std::io::Error),
-    #[error("{0} is neither .jsonl nor .csv")]
+    #[error("{0} is none of .jsonl, .csv, .tsv and .txt")]
     UnknownKind(String),
     #[error(
-        "the header in line 1 has no column {}; it names {}",
-        .missing.join(", "), .named.join(", ")
+        "the header in line 1 has no column {missing}; it names {named}. --columns titulo=Nombre,precio=PVP tells what means what"
     )]
-    Columns {
-        missing: Vec<&'static str>,
-        named: Vec<String>,
+    Columns { missing: String, named: String },
+    #[error("the columns {} both mean {ours}", .names.join(" and "))]
+    Twice {
+        ours: &'static str,
+        names: [String; 2],
     },
+    #[error("there is no book in it")]
+    Empty,
     #[error("{} of its lines cannot be taken", .0.len())]
     Lines(Vec<LineError>),
 }
 
-/// Reads a `.jsonl` or `.csv` file: every book with its copies. A price of 0 is taken for a slip, unless `allow_free` says otherwise.
-///
-/// # Errors
-/// [`SourceError`]; with `Lines`, every line that is wrong is named.
-pub fn read_file(path: &Path, allow_free: bool) -> Result<Vec<(Book, u32)>, SourceError> {
-    let name = path.display().to_string();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| SourceError::Unreadable(name.clone(), error))?;
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("jsonl" | "ndjson") => read_json_lines(&text, allow_free),
-        Some("csv") => read_csv(&text, allow_free),
-        _ => Err(SourceError::UnknownKind(name)),
+/// How a file is read.
+#[derive(Debug, Clone, Default)]
+pub struct Reading {
+    /// A price of 0 is no slip.
+    pub allow_free: bool,
+    /// What the file calls otherwise.
+    pub columns: Vec<Renamed>,
+}
+
+/// What a file holds.
+#[derive(Debug, PartialEq)]
+pub struct Read {
+    /// Every book with its copies; never empty.
+    pub books: Vec<(Book, u32)>,
+    /// Its columns that mean nothing to us.
+    pub left_out: BTreeSet<String>,
+    /// What its text was written in.
+    pub encoding: &'static str,
+}
+
+impl Reading {
+    /// Reads a `.jsonl` file, or one that a spreadsheet has written (`.csv`, `.tsv`, `.txt`).
+    ///
+    /// # Errors
+    /// [`SourceError`]; with `Lines`, every line that is wrong is named.
+    pub fn file(&self, path: &Path) -> Result<Read, SourceError> {
+        let name = path.display().to_string();
+        let bytes =
+            std::fs::read(path).map_err(|error| SourceError::Unreadable(name.clone(), error))?;
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("jsonl" | "ndjson") => self.json_lines(&bytes),
+            Some("csv" | "tsv" | "txt") => self.csv(&bytes),
+            _ => Err(SourceError::UnknownKind(name)),
+        }
+    }
+
+    /// Reads JSON Lines: one object a line; blank lines and lines that begin with `#` are passed over.
+    ///
+    /// # Errors
+    /// [`SourceError::Lines`], [`SourceError::Empty`].
+    pub fn json_lines(&self, bytes: &[u8]) -> Result<Read, SourceError> {
+        let (text, encoding) = decoded(bytes);
+        self.checked(json_lines::rows(&text, &self.columns), encoding)
+    }
+
+    /// Reads CSV with a header line, separated by commas, semicolons or tabs.
+    ///
+    /// # Errors
+    /// [`SourceError::Columns`] where the header lacks what every book needs, [`SourceError::Twice`], [`SourceError::Lines`],
+    /// [`SourceError::Empty`].
+    pub fn csv(&self, bytes: &[u8]) -> Result<Read, SourceError> {
+        let (text, encoding) = decoded(bytes);
+        self.checked(csv_file::rows(&text, &self.columns)?, encoding)
+    }
+
+    fn checked(
+        &self,
+        Rows { rows, left_out }: Rows,
+        encoding: &'static Encoding,
+    ) -> Result<Read, SourceError> {
+        Ok(Read {
+            books: row::collect(rows, self.allow_free)?,
+            left_out,
+            encoding: encoding.name(),
+        })
     }
 }
 
-/// Reads JSON Lines: one object a line; blank lines and lines that begin with `#` are passed over.
-///
-/// # Errors
-/// [`SourceError::Lines`].
-pub fn read_json_lines(text: &str, allow_free: bool) -> Result<Vec<(Book, u32)>, SourceError> {
-    row::collect(json_lines::rows(text), allow_free)
-}
-
-/// Reads CSV with a header line, separated by commas or semicolons.
-///
-/// # Errors
-/// [`SourceError::Columns`] where the header lacks what every book needs, [`SourceError::Lines`].
-pub fn read_csv(text: &str, allow_free: bool) -> Result<Vec<(Book, u32)>, SourceError> {
-    csv_file::check_header(text)?;
-    row::collect(csv_file::rows(text), allow_free)
+/// UTF-8, or UTF-16 with its mark; what is neither is what spreadsheets write where nobody has chosen (and call ANSI or Latin-1).
+fn decoded(bytes: &[u8]) -> (String, &'static Encoding) {
+    let (encoding, mark) = Encoding::for_bom(bytes).unwrap_or((UTF_8, 0));
+    let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes[mark..]);
+    match text {
+        Some(text) => (text.into_owned(), encoding),
+        None => {
+            let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
+            (text.into_owned(), WINDOWS_1252)
+        }
+    }
 }
 
 #[cfg(test)]
@@ -88,7 +145,7 @@ mod tests {
         (book, 4)
     }
 
-    fn errors(read: Result<Vec<(Book, u32)>, SourceError>) -> Vec<String> {
+    fn errors(read: Result<Read, SourceError>) -> Vec<String> {
         match read {
             Err(SourceError::Lines(lines)) => lines.iter().map(ToString::to_string).collect(),
             other => panic!("{other:?}"),
@@ -102,8 +159,54 @@ mod tests {
                     \"año_publicacion\":1963,\"descripcion\":\"París, y un juego.\"}\n";
         let csv = "\u{feff}libro_id;titulo;autor;isbn;precio;categoria;stock;editorial;anio_publicacion;descripcion\r\n\
                    1;Rayuela;Julio Cortázar;9780307474728;18,95;Novela;4;Alfaguara;1963;\"París, y un juego.\"\r\n";
-        assert_eq!(read_json_lines(json, false).unwrap(), vec![book(1)]);
-        assert_eq!(read_csv(csv, false).unwrap(), vec![book(1)]);
+        let reading = Reading::default();
+        let expected = Read {
+            books: vec![book(1)],
+            left_out: BTreeSet::new(),
+            encoding: "UTF-8",
+        };
+        assert_eq!(reading.json_lines(json.as_bytes()).unwrap(), expected);
+        assert_eq!(reading.csv(csv.as_bytes()).unwrap(), expected);
+        // As spreadsheets save it where one does not look: by tabs, and not in UTF-8.
+        let tabs = csv.trim_start_matches('\u{feff}').replace(';', "\t");
+        let (latin, _, lossy) = WINDOWS_1252.encode(&tabs);
+        assert!(!lossy);
+        let read = reading.csv(&latin).unwrap();
+        assert_eq!((read.books, read.encoding), (vec![book(1)], "windows-1252"));
+        let mut utf_16 = vec![0xff, 0xfe];
+        utf_16.extend(tabs.encode_utf16().flat_map(u16::to_le_bytes));
+        let read = reading.csv(&utf_16).unwrap();
+        assert_eq!((read.books, read.encoding), (vec![book(1)], "UTF-16LE"));
+    }
+
+    #[test]
+    fn columns_mean_what_they_are_called_or_said_to_mean() {
+        let renamed = |columns: &str| Reading {
+            columns: columns
+                .split(',')
+                .map(|column| column.parse().unwrap())
+                .collect(),
+            ..Reading::default()
+        };
+        let csv =
+            "Libro ID;Nombre;TÍTULO;PVP;Año publicación;Talla\n1;Rayuela;otra cosa;18,95;1963;M\n";
+        let read = renamed("titulo=nombre,precio=PVP")
+            .csv(csv.as_bytes())
+            .unwrap();
+        let (book, _) = &read.books[0];
+        assert_eq!(
+            (book.titulo.as_str(), book.precio, book.publicado),
+            ("Rayuela", Price::from_minor(1895), Some(1963))
+        );
+        let left_out = ["TÍTULO", "Talla"].map(str::to_owned);
+        assert_eq!(read.left_out, BTreeSet::from(left_out.clone()));
+        let json = r#"{"Libro ID": 1, "Nombre": "Rayuela", "TÍTULO": 7, "PVP": 18.95, "año_publicacion": 1963, "Talla": ["M"]}"#;
+        let same = renamed("titulo=nombre,precio=PVP").json_lines(json.as_bytes());
+        let same = same.unwrap();
+        assert_eq!((&same.books, same.left_out), (&read.books, read.left_out));
+        let refused = "name=Nombre".parse::<Renamed>().unwrap_err();
+        assert!(refused.starts_with("name is none of our columns, which are libro_id, titulo"));
+        assert!("titulo".parse::<Renamed>().is_err());
     }
 
     #[test]
@@ -120,7 +223,7 @@ mod tests {
             {"libro_id":7,"titulo":"h","precio":"$10"}
             {"libro_id":8,"titulo":"i","precio":"10 €"}
             {"libro_id":9,"titulo":"j","precio":0}"#;
-        insta::assert_snapshot!(errors(read_json_lines(json, false)).join("\n"), @r#"
+        insta::assert_snapshot!(errors(Reading::default().json_lines(json.as_bytes())).join("\n"), @r#"
         line 2: libro_id 1 was already on line 1
         line 3: not a JSON object: expected ident at line 1 column 2
         line 4: libro_id "0" is not a positive whole number
@@ -134,32 +237,63 @@ mod tests {
         line 12: precio "0" is a price for nothing; --allow-free takes it
         "#);
         let csv = "libro_id,titulo,precio\n1,a,1\n2,b\n3,c,gratis\n";
-        insta::assert_snapshot!(errors(read_csv(csv, false)).join("\n"), @r#"
+        insta::assert_snapshot!(errors(Reading::default().csv(csv.as_bytes())).join("\n"), @r#"
         line 3: not CSV: 2 values where the header names 3
         line 4: precio "gratis" is not an amount with at most two decimals
         "#);
-        let free = read_csv("libro_id,titulo,precio\n1,a,0\n", true).unwrap();
-        assert_eq!(free[0].0.precio, Price::from_minor(0));
+        let free = Reading {
+            allow_free: true,
+            ..Reading::default()
+        };
+        let free = free.csv(b"libro_id,titulo,precio\n1,a,0\n").unwrap();
+        assert_eq!(free.books[0].0.precio, Price::from_minor(0));
     }
 
     #[test]
     fn a_header_that_lacks_columns_is_told_as_such() {
-        for (csv, expected) in [
+        let told = |columns: &str, csv: &str| {
+            let columns = columns.split(',').filter(|column| !column.is_empty());
+            let reading = Reading {
+                columns: columns.map(|column| column.parse().unwrap()).collect(),
+                ..Reading::default()
+            };
+            reading.csv(csv.as_bytes()).unwrap_err().to_string()
+        };
+        let way_out = "--columns titulo=Nombre,precio=PVP tells what means what";
+        for (columns, csv, expected) in [
             (
+                "",
                 "sku;name;price\n7;Rayuela;18,95\n",
-                "the header in line 1 has no column libro_id, titulo, precio; it names sku, name, price",
-            ),
-            (
-                "libro_id,titulo\n1,a\n",
-                "the header in line 1 has no column precio; it names libro_id, titulo",
+                "no column libro_id, titulo, precio; it names sku, name, price",
             ),
             (
                 "",
-                "the header in line 1 has no column libro_id, titulo, precio; it names nothing",
+                "libro_id,titulo\n1,a\n",
+                "no column precio; it names libro_id, titulo",
+            ),
+            (
+                "",
+                "",
+                "no column libro_id, titulo, precio; it names nothing",
+            ),
+            (
+                "titulo=Nombre,autor=Autoría",
+                "libro_id,titulo,precio\n1,a,1\n",
+                "no column Nombre (for titulo), Autoría (for autor); it names libro_id, titulo, precio",
             ),
         ] {
-            let refused = read_csv(csv, false).unwrap_err().to_string();
-            assert_eq!(refused, expected);
+            let expected = format!("the header in line 1 has {expected}. {way_out}");
+            assert_eq!(told(columns, csv), expected);
         }
+        assert_eq!(
+            told("", "libro_id,titulo,Título,precio\n1,a,b,1\n"),
+            "the columns titulo and Título both mean titulo"
+        );
+        assert_eq!(
+            told("", "libro_id,titulo,precio\n"),
+            "there is no book in it"
+        );
+        let nothing = Reading::default().json_lines(b"# nothing yet\n");
+        assert!(matches!(nothing, Err(SourceError::Empty)), "{nothing:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! One line of a shop's file, and what makes it a book.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use mostrador_core::{catalogue::Book, isbn, price::Price};
 
@@ -12,17 +12,23 @@ const DESCRIPTION_CHARS: usize = 8_000;
 /// Most copies of one book.
 const STOCK_MAX: u32 = 1_000_000;
 
-/// What every book has.
-pub(crate) const REQUIRED: [&str; 3] = ["libro_id", "titulo", "precio"];
+/// A line's values by what they mean.
+pub(crate) type Row = HashMap<&'static str, String>;
 
-/// A line's values by column.
-pub(crate) type Row = HashMap<String, String>;
+/// A file's lines by their numbers, and its columns that mean nothing to us.
+pub(crate) struct Rows {
+    pub(crate) rows: Vec<(usize, Result<Row, String>)>,
+    pub(crate) left_out: BTreeSet<String>,
+}
 
 /// Checks every row; all good, or every bad one named.
 pub(crate) fn collect(
-    rows: impl Iterator<Item = (usize, Result<Row, String>)>,
+    rows: Vec<(usize, Result<Row, String>)>,
     allow_free: bool,
 ) -> Result<Vec<(Book, u32)>, SourceError> {
+    if rows.is_empty() {
+        return Err(SourceError::Empty);
+    }
     let mut books = Vec::new();
     let mut errors = Vec::new();
     let mut ids: HashMap<u64, usize> = HashMap::new();
@@ -125,15 +131,4 @@ fn book(row: &Row, allow_free: bool) -> Result<(Book, u32), String> {
         descripcion: text("descripcion", DESCRIPTION_CHARS)?,
     };
     Ok((book, stock))
-}
-
-/// A column's name without the letters that keyboards and spreadsheets lose.
-pub(crate) fn column(name: &str) -> String {
-    let name = name.trim().trim_start_matches('\u{feff}').to_lowercase();
-    match name.as_str() {
-        "anio_publicacion" | "ano_publicacion" | "año_publicación" => {
-            "año_publicacion".to_owned()
-        }
-        _ => name,
-    }
 }

@@ -3,6 +3,7 @@
 use std::{net::IpAddr, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand};
+use mostrador_index::Renamed;
 
 /// The assistant behind a shop's counter, whole, on this machine.
 #[derive(Debug, Parser)]
@@ -159,12 +160,20 @@ pub(crate) struct ServeOptions {
     /// The address to listen on; beyond this machine, `POST /dev/token` is switched off [default: 127.0.0.1]
     #[arg(long)]
     pub(crate) host: Option<IpAddr>,
-    /// A catalogue to bring in (.jsonl or .csv); without one, an empty table gets the demo catalogue
+    /// A catalogue to bring in (.jsonl, .csv, .tsv or .txt); without one, an empty table gets the demo catalogue
     #[arg(long, value_name = "FILE")]
     pub(crate) catalogue: Option<PathBuf>,
     /// Take books of that file that cost nothing
     #[arg(long, requires = "catalogue")]
     pub(crate) allow_free: bool,
+    /// What that file calls otherwise, our name first
+    #[arg(
+        long,
+        value_name = "titulo=Nombre,…",
+        value_delimiter = ',',
+        requires = "catalogue"
+    )]
+    pub(crate) columns: Vec<Renamed>,
     /// Also serve the embedded `DynamoDB` engine on this port, for functions in processes of their own; 0 for any free one
     #[arg(long, value_name = "PORT")]
     pub(crate) dynamodb_port: Option<u16>,
@@ -187,11 +196,14 @@ pub(crate) struct ChatOptions {
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ImportOptions {
-    /// The file: columns `libro_id`, `titulo`, `autor`, `isbn`, `precio`, `categoria`, `stock`, `editorial`, `año_publicacion`, `descripcion`
+    /// The file (.jsonl, .csv, .tsv or .txt): columns `libro_id`, `titulo`, `autor`, `isbn`, `precio`, `categoria`, `stock`, `editorial`, `año_publicacion`, `descripcion`
     pub(crate) file: PathBuf,
     /// Take books that cost nothing; else a price of 0 is taken for a slip
     #[arg(long)]
     pub(crate) allow_free: bool,
+    /// What the file calls otherwise, our name first
+    #[arg(long, value_name = "titulo=Nombre,…", value_delimiter = ',')]
+    pub(crate) columns: Vec<Renamed>,
     #[command(flatten)]
     pub(crate) stores: StoreOptions,
 }

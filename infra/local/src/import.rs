@@ -1,13 +1,13 @@
 //! Bringing a catalogue in, with progress.
 
-use std::io::{Write, stdout};
+use std::io::{Write, stderr, stdout};
 use std::path::Path;
 
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use mostrador_core::catalogue::Book;
 use mostrador_dynamodb::ImportSummary;
-use mostrador_index::SourceError;
+use mostrador_index::{Reading, SourceError};
 
 use crate::{cli::ImportOptions, stores::Stores};
 
@@ -17,7 +17,11 @@ const DEMO: &str = include_str!("../demo/catalogue.jsonl");
 const ERRORS_SHOWN: usize = 20;
 
 pub(crate) async fn import(options: ImportOptions) -> anyhow::Result<()> {
-    let books = read(&options.file, options.allow_free)?;
+    let reading = Reading {
+        allow_free: options.allow_free,
+        columns: options.columns,
+    };
+    let books = read(&options.file, &reading)?;
     let stores = Stores::open(&options.stores).await?;
     let summary = bring_in(&stores, &books).await?;
     let ImportSummary {
@@ -50,9 +54,9 @@ pub(crate) fn counted(books: usize) -> String {
     format!("{books} {noun}")
 }
 
-/// Reads a file whole, or tells every line that is wrong with it. Books that cost nothing are taken for a slip, unless they are allowed.
-pub(crate) fn read(file: &Path, allow_free: bool) -> anyhow::Result<Vec<(Book, u32)>> {
-    mostrador_index::read_file(file, allow_free).map_err(|error| match error {
+/// Reads a file whole, or tells every line that is wrong with it; and what was made of it where that may surprise.
+pub(crate) fn read(file: &Path, reading: &Reading) -> anyhow::Result<Vec<(Book, u32)>> {
+    let read = reading.file(file).map_err(|error| match error {
         SourceError::Lines(lines) => {
             let shown: Vec<String> = lines
                 .iter()
@@ -75,13 +79,28 @@ pub(crate) fn read(file: &Path, allow_free: bool) -> anyhow::Result<Vec<(Book, u
                 shown.join("\n")
             )
         }
-        other => other.into(),
-    })
+        other => anyhow::Error::from(other)
+            .context(format!("nothing was imported of {}", file.display())),
+    })?;
+    if read.encoding != "UTF-8" {
+        writeln!(stderr(), "{} was read as {}", file.display(), read.encoding)?;
+    }
+    if !read.left_out.is_empty() {
+        let names = read.left_out.iter().take(ERRORS_SHOWN);
+        let names: Vec<&str> = names.map(String::as_str).collect();
+        writeln!(
+            stderr(),
+            "left out, since they are none of ours: {}",
+            names.join(", ")
+        )?;
+    }
+    Ok(read.books)
 }
 
 /// The demo catalogue.
 pub(crate) fn demo() -> anyhow::Result<Vec<(Book, u32)>> {
-    mostrador_index::read_json_lines(DEMO, false).context("the demo catalogue")
+    let read = Reading::default().json_lines(DEMO.as_bytes());
+    Ok(read.context("the demo catalogue")?.books)
 }
 
 /// Writes books into the catalogue's table, showing how far it is.

@@ -8,6 +8,7 @@ use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use mostrador_core::catalogue::Catalogue;
+use mostrador_index::Reading;
 use time::OffsetDateTime;
 use tokio::{net::TcpListener, sync::watch};
 
@@ -134,7 +135,13 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
 async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow::Result<()> {
     let catalogue = stores.catalogue();
     let books = match &options.catalogue {
-        Some(file) => import::read(file, options.allow_free)?,
+        Some(file) => {
+            let reading = Reading {
+                allow_free: options.allow_free,
+                columns: options.columns.clone(),
+            };
+            import::read(file, &reading)?
+        }
         None if catalogue
             .scan(1)
             .await

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use mostrador_core::{catalogue::Book, isbn, price::Price};
+use mostrador_index::Reading;
 
 use crate::import;
 
@@ -16,7 +17,11 @@ pub(super) fn read(file: &Path) -> anyhow::Result<Vec<(Book, u32)>> {
     if goodbooks_columns {
         goodbooks(file)
     } else {
-        import::read(file, true)
+        let reading = Reading {
+            allow_free: true,
+            ..Reading::default()
+        };
+        import::read(file, &reading)
     }
 }
 
