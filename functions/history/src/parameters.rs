@@ -59,3 +59,6 @@ pub(crate) fn digits(text: &str) -> Option<u64> {
     let digits = text.len() <= 16 && text.bytes().all(|b| b.is_ascii_digit());
     text.parse().ok().filter(|_| digits)
 }
+
+#[cfg(test)]
+mod fuzz;

@@ -86,3 +86,6 @@ fn own(event: &TurnEvent) -> String {
     let (index, name) = (event.event_index, event.name());
     format!("id: {index}\nevent: {name}\ndata: {data}\n\n")
 }
+
+#[cfg(test)]
+mod fuzz;

@@ -23,11 +23,14 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// The number of the last event that the client has: `?after=`, or `Last-Event-ID` as browsers send it.
 pub(crate) fn after(call: &Call) -> Result<Option<u32>, Problem> {
     const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
-    let after = call.query.given("after").or(call.header(&LAST_EVENT_ID));
-    let after = after.map(str::trim).filter(|after| !after.is_empty());
-    after
-        .map(|after| {
-            let number = after.parse().ok();
+    event_index(call.query.given("after").or(call.header(&LAST_EVENT_ID)))
+}
+
+fn event_index(given: Option<&str>) -> Result<Option<u32>, Problem> {
+    let given = given.map(str::trim).filter(|given| !given.is_empty());
+    given
+        .map(|given| {
+            let number = given.parse().ok();
             number.ok_or_else(|| Problem::invalid("`after` is not an event's number"))
         })
         .transpose()
@@ -82,3 +85,6 @@ async fn wait(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod fuzz;

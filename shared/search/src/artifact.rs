@@ -1,5 +1,7 @@
 //! What a build leaves in the store: immutable files under the build's id, and the manifest that names them.
 
+#[cfg(test)]
+mod fuzz;
 pub(crate) mod items;
 pub(crate) mod keywords;
 pub(crate) mod vectors;

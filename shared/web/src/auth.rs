@@ -1,5 +1,7 @@
 //! Who calls: a signed token, and nothing else, says so.
 
+#[cfg(test)]
+mod fuzz;
 mod jwks;
 
 use std::time::Duration;

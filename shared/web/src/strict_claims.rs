@@ -37,3 +37,6 @@ impl<'de> Deserialize<'de> for StrictClaims {
         deserializer.deserialize_map(Members)
     }
 }
+
+#[cfg(test)]
+mod fuzz;

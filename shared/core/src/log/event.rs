@@ -182,6 +182,9 @@ impl Stored {
 }
 
 #[cfg(test)]
+mod fuzz;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
@@ -228,7 +231,7 @@ mod tests {
     }
 
     /// Stars in words, then a rating in digits, then a number.
-    const RATINGS: &[Step] = &[
+    pub(super) const RATINGS: &[Step] = &[
         Step {
             kind: "rating_given",
             from: 2,

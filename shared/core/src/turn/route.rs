@@ -334,6 +334,9 @@ pub(crate) fn is_id(id: u64) -> bool {
 }
 
 #[cfg(test)]
+mod fuzz;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

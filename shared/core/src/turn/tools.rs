@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::{
     guard,
     request::{TOP_K, TOP_K_MAX},
-    route::Route,
+    route::{Route, is_id},
 };
 use crate::{
     catalogue::BookResult,
@@ -18,12 +18,15 @@ use crate::{
     language::Language,
     model::{ToolCall, ToolSpec},
     price::Price,
+    text::truncate,
 };
 
 /// Longest text that is searched for, in characters.
 const TEXT_CHARS: usize = 200;
 /// Most copies that may be proposed at once.
 const COPIES_MAX: u32 = 10;
+/// Longest that a model is told what is wrong with a call, in characters: it may have written what is repeated in it.
+const ERROR_CHARS: usize = 300;
 
 /// What a call asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -166,6 +169,11 @@ pub(super) fn may_be_told(arguments: &Map<String, Value>) -> bool {
 
 /// Reads a call, or tells the model what is wrong with it.
 pub(super) fn wanted(call: &ToolCall, can_propose: bool) -> Result<Wanted, String> {
+    let wanted = read_call(call, can_propose);
+    wanted.map_err(|error| truncate(&error, ERROR_CHARS - 1))
+}
+
+fn read_call(call: &ToolCall, can_propose: bool) -> Result<Wanted, String> {
     let arguments = &call.arguments;
     check_texts(arguments)?;
     let read = |route: Route, text: Option<String>, k: Option<usize>| {
@@ -186,7 +194,7 @@ pub(super) fn wanted(call: &ToolCall, can_propose: bool) -> Result<Wanted, Strin
         "lookup_book" => match parsed(arguments)? {
             LookupBook {
                 libro_id: Some(id), ..
-            } => read(Route::LookupId(id), None, None),
+            } => read(Route::LookupId(number(id)?), None, None),
             LookupBook {
                 isbn: Some(isbn), ..
             } => read(Route::LookupIsbn(isbn), None, None),
@@ -223,7 +231,7 @@ pub(super) fn wanted(call: &ToolCall, can_propose: bool) -> Result<Wanted, Strin
                 libro_id: Some(id),
                 k,
                 ..
-            } => read(Route::SimilarToId(id), None, k),
+            } => read(Route::SimilarToId(number(id)?), None, k),
             RecommendSimilar {
                 titulo: Some(titulo),
                 k,
@@ -240,7 +248,7 @@ pub(super) fn wanted(call: &ToolCall, can_propose: bool) -> Result<Wanted, Strin
                 }
                 Ok(Wanted::Propose(Proposal {
                     tool,
-                    book_id,
+                    book_id: number(book_id)?,
                     copies,
                 }))
             }
@@ -262,6 +270,12 @@ fn check_texts(arguments: &Value) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+fn number(id: u64) -> Result<u64, String> {
+    is_id(id)
+        .then_some(id)
+        .ok_or("that is no book's number".to_owned())
 }
 
 fn parsed<T: DeserializeOwned>(arguments: &Value) -> Result<T, String> {
@@ -319,6 +333,9 @@ impl Proposal {
         })
     }
 }
+
+#[cfg(test)]
+pub(super) mod fuzz;
 
 #[cfg(test)]
 mod tests {

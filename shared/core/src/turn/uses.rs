@@ -239,3 +239,6 @@ fn tell(used: &ToolUse, is_kept: bool, teller: &mut Teller<'_>) {
     };
     teller.tell(persistence, None, result);
 }
+
+#[cfg(test)]
+mod fuzz;

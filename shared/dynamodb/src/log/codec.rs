@@ -95,7 +95,7 @@ pub(crate) fn decode(item: &Item, beside: Option<&[u8]>) -> Option<Commit> {
         at: at(item)?,
         state: state(item)?,
     };
-    (!commit.events.is_empty() && number(item, "last_seq") == Some(commit.last_seq().0))
+    (!commit.events.is_empty() && last_seq(item, first_seq) == Some(commit.last_seq()))
         .then_some(commit)
 }
 
@@ -103,8 +103,8 @@ pub(crate) fn decode(item: &Item, beside: Option<&[u8]>) -> Option<Commit> {
 /// `before`'s, of what came before it, whose turns are over by now. `None` where it says no place: then it is no commit.
 pub(crate) fn damaged(item: &Item, before: Option<ConversationState>) -> Option<Commit> {
     let (conversation, first_seq) = place(item)?;
-    let last_seq = number::<u64>(item, "last_seq").filter(|last| *last >= first_seq.0);
-    let count = last_seq.map_or(1, |last| last - first_seq.0 + 1);
+    let last_seq = last_seq(item, first_seq);
+    let count = last_seq.map_or(1, |last| last.0 - first_seq.0 + 1);
     // More than any commit has is damage too.
     let count = usize::try_from(count)
         .ok()
@@ -141,13 +141,24 @@ fn at(item: &Item) -> Option<OffsetDateTime> {
     OffsetDateTime::from_unix_timestamp_nanos(nanos).ok()
 }
 
-/// Where an item's commit stands.
+/// Where an item's commit stands; `None` where its key is not one that we write.
 pub(crate) fn place(item: &Item) -> Option<(ConversationNumber, Seq)> {
-    let (conversation, seq) = text(item, "commit")?.split_once('#')?;
-    Some((
-        ConversationNumber(conversation.parse().ok()?),
-        Seq(seq.parse().ok()?),
-    ))
+    let key = text(item, "commit")?;
+    let (conversation, seq) = key.split_once('#')?;
+    let conversation = ConversationNumber(conversation.parse().ok()?);
+    let seq = Seq(seq.parse().ok()?);
+    let is_ours = (ConversationNumber::FIRST..=ConversationNumber::MAX).contains(&conversation)
+        && (Seq::FIRST..=Seq::MAX).contains(&seq)
+        && sort_key(conversation, seq) == key;
+    is_ours.then_some((conversation, seq))
+}
+
+/// The number of an item's last event, if a commit that begins with `first_seq` can end there.
+fn last_seq(item: &Item, first_seq: Seq) -> Option<Seq> {
+    let last_seq = Seq(number(item, "last_seq")?);
+    (first_seq..=Seq::MAX)
+        .contains(&last_seq)
+        .then_some(last_seq)
 }
 
 fn unfold(folded: &[u8]) -> Option<Vec<Value>> {
@@ -164,6 +175,9 @@ fn deflate(text: &str) -> std::io::Result<Vec<u8>> {
     encoder.write_all(text.as_bytes())?;
     encoder.finish()
 }
+
+#[cfg(test)]
+mod fuzz;
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,8 @@
 //! What a server answers: chunks as server-sent events, or one whole completion where it does not stream.
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod tests;
 
 use std::{collections::VecDeque, fmt, time::Duration};

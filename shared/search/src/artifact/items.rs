@@ -8,6 +8,8 @@
 //! texts the length of the ISBN and the ISBN, the same for the publisher, then the synopsis; each text for itself in symbols, the
 //! lengths in bytes of seven bits, lowest first, with the eighth set on all but the last.
 
+#[cfg(test)]
+mod fuzz;
 mod symbols;
 mod write;
 

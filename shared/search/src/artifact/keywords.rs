@@ -20,6 +20,8 @@ use super::InvalidFile;
 use crate::store::Buffer;
 
 mod bundle;
+#[cfg(test)]
+mod fuzz;
 mod write;
 
 pub(crate) use write::KeywordsWriter;

@@ -9,6 +9,8 @@
 //! The rows of a cluster follow each other.
 
 mod codes;
+#[cfg(test)]
+mod fuzz;
 mod rotation;
 mod simd;
 mod write;

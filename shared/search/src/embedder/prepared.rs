@@ -70,6 +70,10 @@ impl StaticEmbedder {
         if u32_at(&file, MAGIC.len())? != VERSION || dimensions == 0 || !slots.is_power_of_two() {
             return None;
         }
+        // Without one row nothing in the file bounds how long a vector is.
+        if pieces == 0 {
+            return None;
+        }
         let total = file.len();
         let weights = section(HEADER_BYTES, pieces, 4, total)?;
         let slots = section(weights.end, slots, SLOT_BYTES, total)?;
@@ -217,3 +221,6 @@ pub(crate) fn normalise(vector: &mut [f32]) {
         vector.fill(0.0);
     }
 }
+
+#[cfg(test)]
+mod fuzz;

@@ -1,0 +1,20 @@
+//! What a client says that it has, whatever that is.
+
+use super::*;
+
+#[test]
+fn last_event_ids() {
+    let target = bolero::check!().with_iterations(2_000);
+    target.for_each(|input: &[u8]| {
+        let given = String::from_utf8_lossy(input);
+        match event_index(Some(&given)) {
+            Ok(Some(index)) => {
+                let again = event_index(Some(&index.to_string()));
+                assert_eq!(again.ok().flatten(), Some(index));
+                assert!(given.trim().ends_with(&index.to_string()));
+            }
+            Ok(None) => assert_eq!(given.trim(), ""),
+            Err(problem) => assert_eq!(problem.status(), http::StatusCode::BAD_REQUEST),
+        }
+    });
+}

@@ -1,0 +1,103 @@
+//! Calls of any kind, as a model may make them.
+
+use super::*;
+use crate::{actions::Payload, turn::route::is_id};
+
+/// Of each promise that a line may not make, one.
+const PROMISES: [&str; 3] = [
+    "novelas por menos de 20 €",
+    "todo al 50 % de descuento",
+    "pedido confirmado",
+];
+
+/// A call, from its name, a line feed and its arguments; what is no JSON is a text, as adapters have it.
+pub(in crate::turn) fn call(input: &[u8]) -> ToolCall {
+    let input = String::from_utf8_lossy(input);
+    let (name, arguments) = input.split_once('\n').unwrap_or((&input, ""));
+    ToolCall {
+        id: "1".into(),
+        name: name.into(),
+        arguments: serde_json::from_str(arguments).unwrap_or_else(|_| arguments.into()),
+        provider_data: None,
+    }
+}
+
+fn is_line(text: &str) -> bool {
+    text.chars().count() <= TEXT_CHARS && !text.chars().any(char::is_control)
+}
+
+fn is_price(price: Option<Price>) -> bool {
+    price.is_none_or(|price| (0..=Price::MAX.minor()).contains(&price.minor()))
+}
+
+fn check_route(route: &Route) {
+    match route {
+        Route::LookupId(id) | Route::SimilarToId(id) => assert!(is_id(*id), "{id}"),
+        Route::LookupIsbn(text) | Route::SimilarToTitle(text) => assert!(is_line(text)),
+        Route::Filter { filters, text, .. } => {
+            let texts = [&filters.categoria, &filters.autor, &filters.editorial];
+            let texts = texts.into_iter().flatten().chain([text]);
+            assert!(texts.into_iter().all(|text| is_line(text)));
+            assert!(is_price(filters.precio_min) && is_price(filters.precio_max));
+        }
+        Route::Search => {}
+    }
+}
+
+/// What is proposed is what its payload does, to the endpoint and to whoever reads the call again.
+fn check_proposal(proposal: &Proposal) {
+    assert!(is_id(proposal.book_id), "{}", proposal.book_id);
+    assert!((1..=COPIES_MAX).contains(&proposal.copies));
+    let arguments = proposal.payload();
+    let payload = Payload(arguments.as_object().cloned().expect("an object"));
+    assert_eq!(payload.book(), Some(proposal.book_id));
+    assert_eq!(payload.quantity(), Some((proposal.copies, None)));
+    let again = ToolCall {
+        id: "1".into(),
+        name: proposal.tool.into(),
+        arguments,
+        provider_data: None,
+    };
+    assert_eq!(wanted(&again, true), Ok(Wanted::Propose(proposal.clone())));
+}
+
+/// What may be told is what may be told of each text, and no promise is beside them.
+fn check_told(arguments: &Map<String, Value>) {
+    let alone = |(name, value): (&String, &Value)| {
+        may_be_told(&Map::from_iter([(name.clone(), value.clone())]))
+    };
+    assert_eq!(may_be_told(arguments), arguments.iter().all(alone));
+    for promise in PROMISES {
+        let mut with_promise = arguments.clone();
+        with_promise.insert("text".into(), promise.into());
+        assert!(!may_be_told(&with_promise), "{with_promise:?}");
+    }
+}
+
+#[test]
+fn calls() {
+    let target = bolero::check!().with_iterations(500);
+    target.for_each(|input: &[u8]| {
+        let call = call(input);
+        for can_propose in [false, true] {
+            match wanted(&call, can_propose) {
+                Err(error) => {
+                    assert!(!error.is_empty() && error.chars().count() <= ERROR_CHARS);
+                }
+                Ok(Wanted::Propose(proposal)) => {
+                    assert!(can_propose && PROPOSALS.contains(&proposal.tool));
+                    check_proposal(&proposal);
+                }
+                Ok(Wanted::Read { route, text, top_k }) => {
+                    assert_eq!(route.tool(), call.name);
+                    assert!((1..=TOP_K_MAX).contains(&top_k));
+                    assert!(is_line(&text));
+                    check_route(&route);
+                }
+            }
+        }
+        if let Some(arguments) = call.arguments.as_object() {
+            check_told(arguments);
+        }
+    });
+}

@@ -1,0 +1,62 @@
+//! What is told and shown of calls of any kind.
+
+use super::{
+    super::tools::{fuzz::call, told_name},
+    *,
+};
+use crate::index::Source;
+
+/// A use that found nothing, or was refused.
+fn used(call: ToolCall, found: Result<(), String>) -> ToolUse {
+    let found = found.map(|()| Retrieved {
+        tool: "search_catalog",
+        error: None,
+        results: Vec::new(),
+        source: Source::Keyword,
+        degraded: false,
+        warnings: Vec::new(),
+        build_id: None,
+        facets: None,
+        ranks: Vec::new(),
+    });
+    ToolUse {
+        id: Uuid::nil(),
+        call,
+        found,
+        duration_ms: 0,
+        use_index: 0,
+        result_index: 1,
+    }
+}
+
+#[test]
+fn what_is_told_of_calls() {
+    let target = bolero::check!().with_iterations(500);
+    target.for_each(|input: &[u8]| {
+        let call = call(input);
+        let found = wanted(&call, true).map(|_| ());
+        let is_read = found.is_ok();
+        let used = used(call.clone(), found);
+        let told = used.args();
+        if told != json!({}) {
+            let arguments = call.arguments.as_object().expect("an object");
+            assert!(is_read && tools::may_be_told(arguments));
+            assert_eq!(told, call.arguments);
+        }
+        assert_eq!(used.name(), told_name(&call.name));
+        let shown = used.shown();
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        assert!((1..=64).contains(&shown.name.len()) && shown.name.chars().all(is_name));
+        assert!(shown.arguments.is_object());
+        assert!(shown.arguments.to_string().len() <= ARGUMENTS_BYTES);
+        let result = used.result(Language::Spanish);
+        assert!(result.chars().count() <= RESULT_CHARS, "{}", result.len());
+        for event in used.events() {
+            let text = serde_json::to_string(&event).expect("JSON");
+            assert_eq!(
+                serde_json::from_str::<Event>(&text).expect("an event"),
+                event
+            );
+        }
+    });
+}

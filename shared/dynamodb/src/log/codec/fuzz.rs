@@ -1,0 +1,286 @@
+//! Commits of any kind, and items of commits with anything in the place of their attributes.
+
+use std::sync::LazyLock;
+
+use bolero::TypeGenerator;
+use mostrador_core::log::{Event, Position};
+
+use super::*;
+use crate::log::parts::Parts;
+
+/// A number that is often about a limit.
+#[derive(Debug, Clone, Copy, TypeGenerator)]
+enum Number {
+    Small(u8),
+    AboutSeqMax(i8),
+    AboutConversationMax(i8),
+    AboutMax(u8),
+    Any(u64),
+}
+
+/// What an attribute becomes.
+#[derive(Debug, Clone, TypeGenerator)]
+enum Change {
+    Gone,
+    Text(String),
+    Number(Number),
+    NoNumber(String),
+    Bytes(Vec<u8>),
+    Flag(bool),
+    Events(Vec<Happened>),
+    Place {
+        conversation: Number,
+        seq: Number,
+        is_padded: bool,
+    },
+    /// A byte of what is text or bytes is another.
+    Byte {
+        at: u16,
+        to: u8,
+    },
+}
+
+/// What becomes of parts.
+#[derive(Debug, Clone, Copy, TypeGenerator)]
+enum PartChange {
+    Gone(u8),
+    Twice(u8),
+    Swapped(u8, u8),
+    Byte { part: u8, at: u16, to: u8 },
+}
+
+#[derive(Debug, Clone, TypeGenerator)]
+enum Happened {
+    Started,
+    Sent(String),
+    Rated(u8),
+    Later(String, u64),
+    Nothing,
+}
+
+#[derive(Debug, TypeGenerator)]
+struct Given {
+    /// What is changed: the commit below, or, of the highest, one that is compressed, and one with parts.
+    base: u8,
+    has_state_before: bool,
+    changes: [(u8, Change); 2],
+    part_changes: Vec<PartChange>,
+    conversation: Number,
+    first_seq: Number,
+    events: Vec<Happened>,
+}
+
+const ATTRIBUTES: [&str; 9] = [
+    "commit",
+    "last_seq",
+    "commit_id",
+    "turn_id",
+    "at",
+    "state",
+    "events",
+    "parts",
+    "sha256",
+];
+
+impl Number {
+    fn value(self) -> u64 {
+        let about = |limit: u64, by: i8| limit.saturating_add_signed(by.into());
+        match self {
+            Self::Small(value) => value.into(),
+            Self::AboutSeqMax(by) => about(Seq::MAX.0, by),
+            Self::AboutConversationMax(by) => about(ConversationNumber::MAX.0.into(), by),
+            Self::AboutMax(by) => u64::MAX - u64::from(by),
+            Self::Any(value) => value,
+        }
+    }
+}
+
+impl Happened {
+    fn event(&self) -> Stored {
+        Stored::decode(match self {
+            Self::Started => Event::ConversationStarted {}.encode(),
+            Self::Sent(content) => Event::UserMessageSent {
+                content: content.clone(),
+            }
+            .encode(),
+            Self::Rated(rating) => Event::RatingGiven { rating: *rating }.encode(),
+            Self::Later(kind, version) => serde_json::json!({"type": kind, "v": version}),
+            Self::Nothing => Value::Null,
+        })
+    }
+}
+
+fn ana() -> Owner {
+    Owner::new("default", "ana").expect("an owner")
+}
+
+fn commit(conversation: ConversationNumber, first_seq: Seq, events: Vec<Stored>) -> Commit {
+    let mut position = Position::start_of(conversation);
+    position.first_seq = first_seq;
+    let at = OffsetDateTime::from_unix_timestamp(1_790_000_000).expect("a time");
+    let (commit_id, turn_id) = (Uuid::from_u128(1), Uuid::from_u128(2));
+    Commit::at(position, events, commit_id, turn_id, at)
+}
+
+/// A commit with a message so long, of letters that say nothing of one another.
+fn long(chars: u64) -> Encoded {
+    let letter = |at: u64| {
+        let mixed = at.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        char::from(b' ' + u8::try_from((mixed ^ (mixed >> 29)) % 90).expect("of 90"))
+    };
+    let content = (0..chars).map(letter).collect();
+    let events = vec![Happened::Sent(content).event()];
+    let commit = commit(ConversationNumber(7), Seq(3), events);
+    encode(&ana(), &commit).expect("short enough")
+}
+
+/// What is not known at all is tried on these.
+static LONG: LazyLock<[Encoded; 2]> = LazyLock::new(|| [long(6_000), long(600_000)]);
+
+fn read(Encoded { commit, parts }: &Encoded) -> Option<Commit> {
+    match Parts::of(commit) {
+        None => decode(commit, None),
+        Some(told) => decode(commit, Some(&told.join(parts)?)),
+    }
+}
+
+impl Change {
+    fn apply(&self, item: &mut Item, name: &str) {
+        let value = match self {
+            Self::Gone => return drop(item.remove(name)),
+            Self::Text(text) | Self::NoNumber(text) if matches!(self, Self::Text(_)) => s(text),
+            Self::NoNumber(text) | Self::Text(text) => AttributeValue::N(text.clone()),
+            Self::Number(number) => n(number.value()),
+            Self::Bytes(bytes) => AttributeValue::B(Blob::new(bytes.clone())),
+            Self::Flag(flag) => AttributeValue::Bool(*flag),
+            Self::Events(events) => {
+                let events: Vec<Value> = events.iter().map(|e| e.event().encode()).collect();
+                s(Value::from(events).to_string())
+            }
+            Self::Place {
+                conversation,
+                seq,
+                is_padded,
+            } => {
+                let (conversation, seq) = (conversation.value(), seq.value());
+                s(if *is_padded {
+                    format!("{conversation:08}#{seq:012}")
+                } else {
+                    format!("{conversation}#{seq}")
+                })
+            }
+            Self::Byte { at, to } => match item.get(name) {
+                Some(AttributeValue::S(text)) => {
+                    let bytes = altered(text.as_bytes(), *at, *to);
+                    s(String::from_utf8_lossy(&bytes))
+                }
+                Some(AttributeValue::B(bytes)) => {
+                    AttributeValue::B(Blob::new(altered(bytes.as_ref(), *at, *to)))
+                }
+                _ => return,
+            },
+        };
+        item.insert(name.to_owned(), value);
+    }
+}
+
+fn altered(bytes: &[u8], at: u16, to: u8) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    let at = usize::from(at) % bytes.len().max(1);
+    if let Some(byte) = bytes.get_mut(at) {
+        *byte = to;
+    }
+    bytes
+}
+
+impl PartChange {
+    fn apply(self, parts: &mut Vec<Item>) {
+        if parts.is_empty() {
+            return;
+        }
+        let of = |part: u8| usize::from(part) % parts.len();
+        match self {
+            Self::Gone(part) => drop(parts.remove(of(part))),
+            Self::Twice(part) => parts.push(parts[of(part)].clone()),
+            Self::Swapped(a, b) => {
+                let (a, b) = (of(a), of(b));
+                parts.swap(a, b);
+            }
+            Self::Byte { part, at, to } => {
+                let part = of(part);
+                Change::Byte { at, to }.apply(&mut parts[part], "bytes");
+            }
+        }
+    }
+}
+
+/// Whether a commit is one that the log can have: its places are places.
+fn is_in_the_log(commit: &Commit) -> bool {
+    (ConversationNumber::FIRST..=ConversationNumber::MAX).contains(&commit.conversation)
+        && commit.first_seq >= Seq::FIRST
+        && commit.last_seq() <= Seq::MAX
+        && !commit.events.is_empty()
+}
+
+/// What is put is what is read; gives it with what the case changes of it.
+fn encoded(given: &Given) -> Encoded {
+    let conversation = given.conversation.value() % u64::from(ConversationNumber::MAX.0);
+    let conversation = u32::try_from(conversation).expect("less than the last") + 1;
+    let mut events: Vec<Stored> = given.events.iter().map(Happened::event).collect();
+    if events.is_empty() {
+        events.push(Happened::Nothing.event());
+    }
+    let last_first = Seq::MAX.0 - events.len() as u64 + 1;
+    let first_seq = given.first_seq.value().clamp(1, last_first);
+    let commit = commit(ConversationNumber(conversation), Seq(first_seq), events);
+    assert!(is_in_the_log(&commit));
+    let encoded = encode(&ana(), &commit).expect("short enough");
+    assert_eq!(read(&encoded), Some(commit));
+    encoded
+}
+
+#[test]
+fn items() {
+    let target = bolero::check!().with_iterations(300);
+    target.with_type::<Given>().for_each(|given: &Given| {
+        let mut changed = encoded(given);
+        if let Some(long) = usize::from(given.base).checked_sub(254).map(|at| &LONG[at]) {
+            changed = long.clone();
+        }
+        let whole = read(&changed);
+        for (name, change) in &given.changes {
+            let name = ATTRIBUTES[usize::from(*name) % ATTRIBUTES.len()];
+            change.apply(&mut changed.commit, name);
+        }
+        for change in &given.part_changes {
+            change.apply(&mut changed.parts);
+        }
+        if let Some(commit) = read(&changed) {
+            assert!(is_in_the_log(&commit), "{:?}", commit.first_seq);
+            let again = encode(&ana(), &commit).expect("short enough");
+            assert_eq!(read(&again).as_ref(), Some(&commit));
+            if !changed.parts.is_empty() {
+                // What lies beside is all there or nothing.
+                assert_eq!(Some(commit.events), whole.map(|whole| whole.events));
+            }
+        }
+        let before = given.has_state_before;
+        let before = before.then(|| ConversationState::new(OffsetDateTime::UNIX_EPOCH));
+        let left = damaged(&changed.commit, before);
+        let at = place(&changed.commit);
+        assert_eq!(
+            left.as_ref()
+                .map(|left| (left.conversation, left.first_seq)),
+            at
+        );
+        if let Some(left) = left {
+            assert!(
+                is_in_the_log(&left),
+                "{:?} {}",
+                left.first_seq,
+                left.events.len()
+            );
+            assert!(left.events.len() <= EVENTS_MAX && left.events.iter().all(Stored::is_damaged));
+        }
+    });
+}
