@@ -1,6 +1,6 @@
 //! The endpoint for programs.
 
-use mostrador_core::{actions::ACTIONS, turn::Action};
+use mostrador_core::{actions::ACTIONS, answer::Action};
 use mostrador_web::openapi::{Access, Document, Operation, idempotency_parameter};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -10,8 +10,8 @@ use mostrador_core::{
         self, ActionFailure, Outcome, Payload,
         approvals::{ApprovalFailure, Approvals, Decision},
     },
+    answer::{Action, ActionResult},
     limits::Scope,
-    turn::{Action, ActionResult},
 };
 use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! The endpoint for programs.
 
-use mostrador_core::turn::{Answer, ChatBody};
+use mostrador_core::{answer::Answer, turn::ChatBody};
 use mostrador_web::openapi::{
     Access, BOOK, Document, Operation, idempotency_parameter, model_key_parameter,
 };

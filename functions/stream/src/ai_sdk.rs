@@ -6,11 +6,12 @@ mod asked;
 mod tests;
 
 use mostrador_core::{
+    answer::{Action, Approval, Trace},
     catalogue::BookResult,
     files::Citation,
     ids::{ConversationNumber, Seq},
     model::Usage,
-    turn::{Action, Approval, CompleteReason, Message, ToolOutcome, Trace, TurnEvent, What},
+    turn::{CompleteReason, Message, ToolOutcome, TurnEvent, What},
 };
 use serde::Serialize;
 use serde_json::Value;

@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use anyhow::Context;
 use mostrador_core::{
     retrieval::Retrieval,
-    turn::route::{Route, route},
+    understand::{Route, route},
 };
 use mostrador_search::{load::Loader, query::Generation};
 use serde::Deserialize;

@@ -101,6 +101,109 @@ fn dependencies_point_one_way() {
     }
 }
 
+/// The core's modules in the order of their use: each knows those before it alone.
+const CORE: [&str; 25] = [
+    "ids",
+    "text",
+    "isbn",
+    "chain",
+    "clock",
+    "language",
+    "price",
+    "catalogue",
+    "limits",
+    "files",
+    "index",
+    "model",
+    "log",
+    "view",
+    "purchases",
+    "actions",
+    "understand",
+    "retrieval",
+    "answer",
+    "tools",
+    "summary",
+    "projection",
+    "turn",
+    "history",
+    "erasure",
+];
+
+/// The modules that a source file names after `crate::`, but for what its tests do.
+fn named_in(source: &str) -> BTreeSet<String> {
+    let source = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
+    let mut named = BTreeSet::new();
+    for after in source.split("crate::").skip(1) {
+        let is_name = |c: char| c.is_ascii_lowercase() || c == '_';
+        let Some(group) = after.strip_prefix('{') else {
+            named.insert(after.chars().take_while(|c| is_name(*c)).collect());
+            continue;
+        };
+        let (mut depth, mut name) = (0, String::new());
+        for c in group.chars() {
+            match c {
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                // What follows a name's colons is none of the crate's.
+                ':' if depth == 0 => name.push(' '),
+                ',' if depth == 0 => {
+                    named.extend(name.split(' ').next().map(str::to_owned));
+                    name.clear();
+                }
+                c if depth == 0 && is_name(c) => name.push(c),
+                _ => {}
+            }
+        }
+        named.extend(name.split(' ').next().map(str::to_owned));
+    }
+    named.remove("");
+    named
+}
+
+#[test]
+fn the_cores_modules_know_those_before_them() {
+    let core = root().join("shared/core/src");
+    let mut back = Vec::new();
+    let mut found = BTreeSet::new();
+    let mut folders = vec![core.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let inside = path.strip_prefix(&core).unwrap();
+            let first = inside.iter().next().unwrap().to_string_lossy();
+            let module = first.trim_end_matches(".rs").to_owned();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let tests =
+                name == "tests.rs" || name == "fuzz.rs" || inside.iter().any(|p| p == "tests");
+            if module == "lib" || !name.ends_with(".rs") || tests {
+                continue;
+            }
+            let place = |module: &str| {
+                let place = CORE.iter().position(|known| *known == module);
+                place.unwrap_or_else(|| panic!("{module} has no place in the order"))
+            };
+            let own = place(&module);
+            for other in named_in(&std::fs::read_to_string(&path).unwrap()) {
+                if other != module && place(&other) > own {
+                    back.push(format!("{} knows {other}", inside.display()));
+                }
+            }
+            found.insert(module);
+        }
+    }
+    assert_eq!(back, Vec::<String>::new());
+    assert_eq!(
+        found,
+        CORE.iter().map(|module| (*module).to_owned()).collect()
+    );
+}
+
 #[test]
 fn the_core_does_nothing_by_itself() {
     let core = &dependencies()["mostrador-core"];

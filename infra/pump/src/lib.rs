@@ -6,19 +6,20 @@
 mod batch;
 mod checkpoint;
 mod consumer;
-mod delivery;
 mod failures;
 mod lineage;
 mod mapping;
 mod progress;
 mod record;
+mod running;
 mod shard;
 mod source;
+mod unkind;
 
 pub use aws_sdk_dynamodbstreams::Client;
 
 pub use consumer::{BoxError, Consumer};
-pub use delivery::Delivery;
 pub use failures::{Condition, FailedRecord, FailureFile, FailureQueue};
-pub use mapping::{Filter, Mapping, Running};
+pub use mapping::{Delivery, Filter, Mapping};
+pub use running::Running;
 pub use source::connect;

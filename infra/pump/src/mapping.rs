@@ -1,23 +1,31 @@
-//! A mapping's settings, its start and its end.
+//! What a mapping is set to, and what its tasks share.
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use aws_sdk_dynamodbstreams::Client;
 use serde_json::Value;
-use tokio::{sync::watch, task::JoinHandle};
 
 use crate::{
-    checkpoint::Checkpoint,
-    consumer::Consumer,
-    delivery::Delivery,
-    failures::FailureQueue,
-    lineage,
-    progress::{Progress, Stop},
+    checkpoint::Checkpoint, consumer::Consumer, failures::FailureQueue, progress::Progress,
     source::Source,
 };
 
 /// Whether a record reaches the consumer, told from its JSON in the event. One that does not counts as done.
 pub type Filter = Arc<dyn Fn(&Value) -> bool + Send + Sync>;
+
+/// How a mapping delivers.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Delivery {
+    /// Each record comes again only if its batch failed.
+    #[default]
+    Kind,
+    /// For harnesses: whatever an event source mapping may do, by a seeded generator, with the same on the same stream.
+    ///
+    /// Batches have any size up to the mapping's. A `share` of them, from 0 to 1, meets one of these: it comes again; what came before
+    /// comes again after it, from some record on and cut elsewhere; an old batch comes again after it, or at the same time; some
+    /// records that are done come again in front of it, in the same batch; the records of some items come before the others', as
+    /// from another shard, and then all. Within a delivery each item keeps its order. How these extra calls end is not looked at.
+    Unkind { seed: u64, share: f64 },
+}
 
 /// What an event source mapping is set to, in the words of Lambda's own.
 #[derive(Clone)]
@@ -70,36 +78,6 @@ impl Mapping {
         }
     }
 
-    /// Starts to read a table's stream and to call the consumer. A table or stream that is not there yet is waited for.
-    ///
-    /// Must be called on a tokio runtime.
-    #[must_use]
-    pub fn start(
-        self,
-        client: Client,
-        table: &str,
-        consumer: Arc<dyn Consumer>,
-        failures: Arc<dyn FailureQueue>,
-    ) -> Running {
-        let (stop, asked) = Stop::new();
-        let context = Arc::new(Context {
-            checkpoint: Checkpoint::open(self.folder.as_deref(), &self.consumer),
-            mapping: self,
-            consumer,
-            failures,
-            source: Source {
-                client,
-                table: table.to_owned(),
-            },
-            progress: Progress::new(),
-        });
-        Running {
-            stop,
-            task: tokio::spawn(lineage::run(Arc::clone(&context), asked)),
-            context,
-        }
-    }
-
     pub(crate) fn pause_after(&self, failures: u32) -> Duration {
         let doublings = failures.saturating_sub(1).min(30);
         self.pause
@@ -116,29 +94,4 @@ pub(crate) struct Context {
     pub(crate) source: Source,
     pub(crate) checkpoint: Checkpoint,
     pub(crate) progress: Progress,
-}
-
-/// A mapping at work. It stops by itself when this is dropped, after the batch in hand.
-pub struct Running {
-    stop: watch::Sender<bool>,
-    task: JoinHandle<()>,
-    context: Arc<Context>,
-}
-
-impl Running {
-    /// Returns when everything that was in the stream at the call has been consumed or given up, or the mapping has stopped.
-    ///
-    /// Exact on the embedded engine. Elsewhere a stream tells of a write a little later, and may answer that there is nothing new
-    /// while there is.
-    pub async fn drained(&self) {
-        self.context.progress.drained().await;
-    }
-
-    /// Lets the batch in hand be finished, notes how far it got, and returns when nothing is called any more.
-    pub async fn stop(self) {
-        self.stop.send_replace(true);
-        if let Err(error) = self.task.await {
-            tracing::error!(consumer = self.context.mapping.consumer, %error, "the mapping did not end as it should");
-        }
-    }
 }

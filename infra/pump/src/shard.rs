@@ -7,11 +7,11 @@ use tokio::time::Instant;
 use crate::{
     batch::Batches,
     checkpoint::Place,
-    delivery::Unkind,
     mapping::Context,
     progress::Stop,
     record::StreamRecord,
     source::{Page, ReadError},
+    unkind::Unkind,
 };
 
 /// What an invocation takes at most, by Lambda's rules.

@@ -17,12 +17,12 @@ pub use list::ConversationsPage;
 pub use search::{Match, Matches};
 
 use crate::{
+    answer::in_order,
     chain::Chain,
     clock::Clock,
     ids::{ConversationNumber, Owner, Seq},
     limits::Settlement,
     log::{AppendFailure, Commit, Draft, Event, Log, Position, ReadError, append},
-    turn::in_order,
     view::{Projected, View, ViewError},
 };
 

@@ -12,6 +12,7 @@ pub mod price;
 pub mod text;
 
 pub mod actions;
+pub mod answer;
 pub mod catalogue;
 pub mod erasure;
 pub mod files;
@@ -24,5 +25,7 @@ pub mod projection;
 pub mod purchases;
 pub mod retrieval;
 pub mod summary;
+mod tools;
 pub mod turn;
+pub mod understand;
 pub mod view;

@@ -11,7 +11,7 @@ use async_trait::async_trait;
 
 pub use append::{ATTEMPTS, AppendFailure, Draft, FIRST_PAUSE, append};
 pub use commit::{Commit, Position};
-pub use event::{Event, ShownBook, Stored};
+pub use event::{Event, ShownBook, Stored, Summary};
 pub use look_back::{CLOCKS_DIFFER, look_back, made_at};
 pub use state::{ConversationState, OpenTurn};
 

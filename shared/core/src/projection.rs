@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crate::{
     chain::Chain,
     ids::{ConversationNumber, Owner, Seq},
-    log::{Commit, Log, Position, ReadError, Stored},
+    log::{Commit, Log, Position, ReadError, Stored, Summary},
     model::{Model, ModelPolicy, ModelRequest, whole_answer},
-    summary::{self, EXTRACTIVE, Summarised, Summary},
+    summary::{self, EXTRACTIVE, Summarised},
     text::truncate,
     view::{Projected, View, ViewError},
 };

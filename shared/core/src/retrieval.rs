@@ -10,8 +10,13 @@ use crate::{
     index::{Facets, Filters, Hit, IndexQuery, IndexSource, Ranks, Source},
     isbn,
     text::{fold, words},
-    turn::route::{Route, is_id},
+    understand::{Route, is_id},
 };
+
+/// Results given when nothing else is asked for.
+pub(crate) const TOP_K: usize = 5;
+/// Most results given.
+pub(crate) const TOP_K_MAX: usize = 20;
 
 /// Where books are looked for.
 #[derive(Clone)]

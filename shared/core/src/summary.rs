@@ -5,24 +5,14 @@ mod grounded;
 #[cfg(test)]
 mod tests;
 
-use serde::{Deserialize, Serialize};
-
 pub use extract::extract;
 pub use grounded::grounded;
 
-use crate::{ids::Seq, log::Event, model::ModelMessage, text::truncate};
-
-/// What was said in a conversation up to some message.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Summary {
-    pub text: String,
-    /// It covers exactly the messages up to this one.
-    pub through: Seq,
-    /// How many messages these are.
-    pub messages: u64,
-    /// [`EXTRACTIVE`], or the model's name.
-    pub made_by: String,
-}
+use crate::{
+    log::{Event, Summary},
+    model::ModelMessage,
+    text::truncate,
+};
 
 /// What [`Summary::made_by`] says of the summaries that [`extract()`] makes.
 pub const EXTRACTIVE: &str = "extractive";

@@ -7,8 +7,7 @@ use time::OffsetDateTime;
 
 use crate::{
     ids::{ConversationNumber, Owner, Seq},
-    log::{Commit, ConversationState},
-    summary::Summary,
+    log::{Commit, ConversationState, Summary},
 };
 
 /// A conversation as some prefix of its log leaves it.

@@ -23,7 +23,7 @@ use crate::{
     attributes::{Item, n, number, s, text},
     error::{StoreError, WriteFailure},
     log::{codec, parts},
-    owned,
+    owned::{self, ERASED},
     purchases::ACCOUNT,
     tables::Tables,
     view,
@@ -33,8 +33,6 @@ use crate::{
 const ITEMS_PER_CALL: usize = 25;
 /// Calls under way at once.
 const CALLS_AT_ONCE: usize = 8;
-/// An item that is left without content says so; readers pass it over.
-pub(crate) const ERASED: &str = "erased";
 
 /// [`Eraser`] on all tables. Only the erasing function's role may delete.
 #[derive(Debug, Clone)]

@@ -27,9 +27,9 @@ use time::{Duration, OffsetDateTime};
 
 use crate::{
     attributes::{Item, n, number, s, text},
-    erase::ERASED,
     error::{StoreError, WriteFailure, text_of},
     idempotency,
+    owned::ERASED,
     tables::{Tables, expires},
 };
 

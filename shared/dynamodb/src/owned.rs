@@ -8,6 +8,8 @@ use crate::{
     error::StoreError,
 };
 
+/// An item that is left without content says so; readers pass it over.
+pub(crate) const ERASED: &str = "erased";
 /// Least items of a page that follows another.
 const PAGE_MIN: usize = 100;
 

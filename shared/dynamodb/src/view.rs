@@ -7,16 +7,15 @@ use async_trait::async_trait;
 use aws_sdk_dynamodb::Client;
 use mostrador_core::{
     ids::{ConversationNumber, Owner, Seq},
-    summary::Summary,
+    log::Summary,
     view::{Projected, View, ViewError},
 };
 use time::{Duration, OffsetDateTime};
 
 use crate::{
     attributes::{Item, n, number, s, text},
-    erase::ERASED,
     error::{StoreError, WriteFailure},
-    owned,
+    owned::{self, ERASED},
     tables::{Tables, expires},
 };
 

@@ -2,12 +2,13 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use mostrador_core::{
+    answer::{Action, Approval},
     ids::{ConversationNumber, Seq},
     language::Language,
     log::ShownBook,
     model::Usage,
     price::Price,
-    turn::{Action, Approval, CompleteReason, Message, Persistence, ToolOutcome, TurnEvent, What},
+    turn::{CompleteReason, Message, Persistence, ToolOutcome, TurnEvent, What},
 };
 use mostrador_web::Body;
 use serde_json::{Value, json};

@@ -12,7 +12,6 @@ use crate::{
     log::upcast::{STEPS, Step, current, upcast},
     model::Usage,
     price::Price,
-    summary::Summary,
 };
 
 /// Something that happened. Written as `{"type": …, "v": 1, …}`, with the version that its kind has come to.
@@ -100,6 +99,18 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Map::is_empty")]
         meta: Map<String, Value>,
     },
+}
+
+/// What was said in a conversation up to some message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    pub text: String,
+    /// It covers exactly the messages up to this one.
+    pub through: Seq,
+    /// How many messages these are.
+    pub messages: u64,
+    /// The model's name, or `extractive` where none was asked.
+    pub made_by: String,
 }
 
 /// A book as it was shown.

@@ -2,8 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Speaker, Summarised, Summary};
-use crate::text::{fold, words};
+use super::{Speaker, Summarised};
+use crate::{
+    log::Summary,
+    text::{fold, words},
+};
 
 /// Longest line, in characters without its label: a book with author, price and stock takes about 100.
 const LINE_CHARS: usize = 160;

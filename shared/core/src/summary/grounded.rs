@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::{Summarised, Summary, extract::unbulleted};
+use super::{Summarised, extract::unbulleted};
 use crate::{
+    answer::guard,
+    log::Summary,
     text::{fold, words},
-    turn::guard,
 };
 
 /// The lines of `text` whose figures, titles and deeds all stand in `previous` or `messages`. What a model adds would be shown to

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::ids::Seq;
 
 fn customer(content: &str) -> Summarised<'_> {
     Summarised {

@@ -5,17 +5,15 @@ use std::collections::HashMap;
 use uuid::Uuid;
 
 use super::{
-    answer::{Action, Approval},
-    compose,
     engine::{TurnEngine, TurnFailure, unreadable},
     event::{Message, Persistence, ToolOutcome, TurnEvent, What},
-    request::TOP_K_MAX,
     told::{
         CANCELLED, FIRST_LINE, QUESTION, TURN_FAILED, complete, ending_with, failed, notice,
         paused, question_seq,
     },
 };
 use crate::{
+    answer::{Action, Approval, compose, in_order},
     catalogue::BookResult,
     ids::{Owner, Seq},
     language::Language,
@@ -351,22 +349,6 @@ impl TurnEngine {
             Err(AppendFailure::Unknown(source)) => Err(TurnFailure::Unavailable(source)),
         }
     }
-}
-
-/// The books of a turn as its answer has them: what was looked for last comes first, after it what was found at once.
-pub(crate) fn in_order(shown: &[Vec<ShownBook>]) -> Vec<&ShownBook> {
-    let mut books: Vec<&ShownBook> = Vec::new();
-    let (first, later) = match shown {
-        [first, later @ ..] => (Some(first), later),
-        [] => (None, shown),
-    };
-    for book in later.iter().rev().chain(first).flatten() {
-        let is_new = books.iter().all(|known| known.libro_id != book.libro_id);
-        if is_new && books.len() < TOP_K_MAX {
-            books.push(book);
-        }
-    }
-    books
 }
 
 /// What is told again.

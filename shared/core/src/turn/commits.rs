@@ -4,13 +4,13 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::{
-    answer::Answer,
     engine::{Caller, KeptAs, Prepared, TurnEngine, TurnFailure, TurnSettings, unreadable},
     speak::Said,
     told::{self, Ending},
     uses::ToolUse,
 };
 use crate::{
+    answer::Answer,
     chain::Chain,
     files::Citation,
     ids::{ConversationNumber, Owner},

@@ -17,24 +17,22 @@ pub use caller::{Caller, GUESTS_HAD_THEIRS, KeptAs};
 pub use settings::{TokenLimit, TurnSettings};
 
 use super::{
-    answer::{Action, Answer, Explanation, Timings, ToolTrace, Trace},
-    compose,
     event::{Listener, Teller},
     request::ChatRequest,
-    route::{Route, route},
     speak::{Asked, Said},
     told::{Ending, tell_end, tell_lines},
 };
 use crate::{
+    answer::{Action, Answer, Explanation, Timings, ToolTrace, Trace, compose},
     chain::Chain,
     clock::{Clock, elapsed_ms},
     files::{Citation, Files, FoundInFiles, Wanted},
     ids::{ConversationNumber, Owner, Seq},
     limits::BegunTurn,
-    log::{Commit, Log, ReadError},
+    log::{Commit, Log, ReadError, Summary},
     model::{Model, ModelChoice},
     retrieval::{Retrieval, Retrieved},
-    summary::Summary,
+    understand::{Route, route},
     view::View,
 };
 

@@ -6,11 +6,9 @@ use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{
-    answer::{Action, Approval, Trace},
-    told::{TURN_FAILED, failed},
-};
+use super::told::{TURN_FAILED, failed};
 use crate::{
+    answer::{Action, Approval, Trace},
     catalogue::BookResult,
     clock::Clock,
     files::Citation,

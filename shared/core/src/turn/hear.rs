@@ -4,10 +4,10 @@ use futures_util::StreamExt;
 
 use super::{
     event::Teller,
-    guard::LineGuard,
     told::{tell_lines, tell_thought, tell_thoughts_end},
 };
 use crate::{
+    answer::guard::LineGuard,
     catalogue::BookResult,
     files::Citation,
     language::Language,

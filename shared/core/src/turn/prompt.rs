@@ -2,10 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::compose;
 use crate::{
-    catalogue::BookResult, files::Citation, language::Language, model::ModelMessage,
-    retrieval::Retrieved, text::truncate,
+    answer::compose, catalogue::BookResult, files::Citation, language::Language,
+    model::ModelMessage, retrieval::Retrieved, text::truncate,
 };
 
 /// Longest synopsis given to a model, in characters.

@@ -7,9 +7,8 @@ use time::OffsetDateTime;
 use super::{engine::TurnSettings, speak::shown};
 use crate::{
     ids::{ConversationNumber, Owner, Seq},
-    log::{Commit, Event, Log, ReadError, ShownBook},
+    log::{Commit, Event, Log, ReadError, ShownBook, Summary},
     model::ModelMessage,
-    summary::Summary,
 };
 
 /// A turn as it was.

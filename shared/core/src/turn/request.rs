@@ -10,14 +10,9 @@ use crate::{
     files::{ATTACHMENTS_MAX, Wanted},
     ids::ConversationNumber,
     model::ModelPolicy,
+    retrieval::{TOP_K, TOP_K_MAX},
+    understand::MESSAGE_CHARS,
 };
-
-/// Longest message taken, in characters.
-pub(super) const MESSAGE_CHARS: usize = 4_000;
-/// Results given when nothing else is asked for.
-pub(super) const TOP_K: usize = 5;
-/// Most results given.
-pub(super) const TOP_K_MAX: usize = 20;
 
 /// The request as it is documented. All but the message are hints: one of another type counts as left out, with a warning in the trace.
 #[derive(Debug, Serialize, JsonSchema)]

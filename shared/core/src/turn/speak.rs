@@ -10,30 +10,26 @@ use secrecy::SecretString;
 use time::OffsetDateTime;
 
 use super::{
-    answer::{Approval, GuardTrace, LlmTrace},
-    compose,
     engine::{Caller, Prepared, TurnEngine, TurnSettings},
     event::{Teller, What},
-    guard::LineGuard,
     hear::{Guards, Heard, hear},
     prompt,
-    request::TOP_K_MAX,
     told::{OUT_OF_STEPS, tell_lines},
-    tools,
     uses::{self, Called, ToolUse},
     window::{Window, WindowLimits, window},
 };
 use crate::{
     actions::approvals::VALID_FOR,
+    answer::{Approval, GuardTrace, LlmTrace, compose, guard::LineGuard},
     catalogue::BookResult,
     chain::Chain,
     clock::elapsed_ms,
     ids::Owner,
     language::Language,
-    log::Commit,
+    log::{Commit, Summary},
     model::{ModelError, ModelRequest, Speech, StopReason, ToolSpec, Usage},
-    retrieval::Retrieved,
-    summary::Summary,
+    retrieval::{Retrieved, TOP_K_MAX},
+    tools,
 };
 
 /// How often a turn looks whether it has been cancelled: most are over before the first look, and each costs a read unit.

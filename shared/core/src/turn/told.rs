@@ -1,12 +1,12 @@
 //! How a turn is told: what comes first, what comes last, and the numbers of what is always in the same place.
 
 use super::{
-    answer::{Answer, Approval},
     engine::{Caller, Prepared, TurnEngine},
     event::{CompleteReason, Message, Persistence, Teller, ToolOutcome, What},
     speak::Said,
 };
 use crate::{
+    answer::{Answer, Approval},
     catalogue::BookResult,
     ids::Seq,
     language::Language,

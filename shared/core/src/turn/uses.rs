@@ -10,7 +10,6 @@ use super::{
     engine::{Prepared, TurnEngine},
     event::{Persistence, Teller, ToolOutcome, What},
     prompt, told,
-    tools::{self, Proposal, Wanted, wanted},
 };
 use crate::{
     catalogue::BookResult,
@@ -19,6 +18,7 @@ use crate::{
     log::Event,
     model::{ModelMessage, ToolCall},
     retrieval::Retrieved,
+    tools::{self, Proposal, Wanted, wanted},
 };
 
 /// Most calls that are taken of what a model says at once; more are told to be too many.

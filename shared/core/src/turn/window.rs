@@ -13,9 +13,9 @@ use self::{
 };
 use crate::{
     ids::Seq,
-    log::Commit,
+    log::{Commit, Summary},
     model::ModelMessage,
-    summary::{Summary, inert},
+    summary::inert,
 };
 
 /// How much of a conversation a model is shown. Below [`WindowLimits::FLOOR`] nothing could be said whole.

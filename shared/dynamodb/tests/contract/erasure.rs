@@ -11,10 +11,9 @@ use mostrador_core::{
     ids::{ConversationNumber, Owner, Seq},
     language::Language,
     limits::{Idempotency, Kept, KeyState, Settlement, StoredAnswer},
-    log::{Commit, Log, Position, PutError},
+    log::{Commit, Log, Position, PutError, Summary},
     projection::catch_up,
     purchases::{Account, Mutation, Order, Purchases},
-    summary::Summary,
     view::{Projected, View},
 };
 use serde_json::json;

@@ -3,9 +3,8 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 use mostrador_core::{
     ids::{ConversationNumber, Seq},
-    log::{Commit, ConversationState, Event, Log, Position, Stored},
+    log::{Commit, ConversationState, Event, Log, Position, Stored, Summary},
     projection::{Damage, Found, catch_up, rebuild},
-    summary::Summary,
     view::{Projected, View},
 };
 use time::{Duration, OffsetDateTime};

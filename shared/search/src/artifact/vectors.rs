@@ -19,7 +19,10 @@ use std::ops::Range;
 
 use bytes::Bytes;
 
-use self::codes::{Best, CodeQuery, LANES, MAX_DIMENSIONS, block_bytes, first_look};
+use self::{
+    codes::{Best, CodeQuery, MAX_DIMENSIONS, block_bytes, first_look},
+    simd::LANES,
+};
 pub(crate) use self::{
     rotation::{rotate, turned_dimensions},
     write::{Cluster, TurnedRow, quantise, write},

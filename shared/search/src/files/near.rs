@@ -1,15 +1,11 @@
 //! Which passages are near a question: by meaning and by the words they share, as books are found.
 
-use std::{
-    collections::HashMap,
-    hash::{DefaultHasher, Hash, Hasher},
-    sync::Arc,
-};
+use std::{collections::HashMap, sync::Arc};
 
-use mostrador_core::{files::File, text};
+use mostrador_core::files::File;
 
-use super::passages::{Passage, Passages};
-use crate::{embedder::EmbedderIdentity, query::words::is_light, stem::Stems};
+use super::passages::{Passage, Passages, Stem, content};
+use crate::{embedder::EmbedderIdentity, stem::Stems};
 
 /// What sharing all words adds to the cosine: as for books.
 const COVERAGE: f32 = 0.5;
@@ -60,23 +56,6 @@ pub(super) fn nearest<'a>(
     near.take(most)
         .map(|(_, file, passage)| (file, passage))
         .collect()
-}
-
-/// A stem by its hash: there are many, and they are only compared.
-pub(super) type Stem = u64;
-
-/// The different words that say what something is about.
-pub(super) fn content(text: &str, stems: &mut Stems) -> Vec<Stem> {
-    let hash = |word: String| {
-        let mut hasher = DefaultHasher::new();
-        stems.stem(&word).hash(&mut hasher);
-        hasher.finish()
-    };
-    let words = text::words(text).into_iter();
-    let mut words: Vec<Stem> = words.filter(|word| !is_light(word)).map(hash).collect();
-    words.sort_unstable();
-    words.dedup();
-    words
 }
 
 /// What each word counts, by how few passages have it; all of them count 1.

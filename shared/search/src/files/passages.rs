@@ -1,18 +1,19 @@
 //! A document cut into passages, each with its vector.
 
-use std::sync::OnceLock;
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::OnceLock,
+};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use mostrador_core::chain::Chain;
+use mostrador_core::{chain::Chain, text};
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
-use super::{
-    EMBEDDED_WITHIN,
-    near::{Stem, content},
-};
+use super::EMBEDDED_WITHIN;
 use crate::{
     embedder::{Embedder, EmbedderIdentity, Purpose},
+    query::words::is_light,
     stem::Stems,
     store::StoreError,
 };
@@ -215,6 +216,23 @@ impl Passages {
 )]
 fn byte(value: f32) -> u8 {
     (value * 127.0).round().clamp(-127.0, 127.0) as i8 as u8
+}
+
+/// A stem by its hash: there are many, and they are only compared.
+pub(super) type Stem = u64;
+
+/// The different words that say what something is about.
+pub(super) fn content(text: &str, stems: &mut Stems) -> Vec<Stem> {
+    let hash = |word: String| {
+        let mut hasher = DefaultHasher::new();
+        stems.stem(&word).hash(&mut hasher);
+        hasher.finish()
+    };
+    let words = text::words(text).into_iter();
+    let mut words: Vec<Stem> = words.filter(|word| !is_light(word)).map(hash).collect();
+    words.sort_unstable();
+    words.dedup();
+    words
 }
 
 mod written {

@@ -1,10 +1,10 @@
 //! What is told and shown of calls of any kind.
 
-use super::{
-    super::tools::{fuzz::call, told_name},
-    *,
+use super::*;
+use crate::{
+    index::Source,
+    tools::{fuzz::call, told_name},
 };
-use crate::index::Source;
 
 /// A use that found nothing, or was refused.
 fn used(call: ToolCall, found: Result<(), String>) -> ToolUse {

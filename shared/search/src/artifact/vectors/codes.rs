@@ -10,12 +10,13 @@
 
 use std::io::{self, Write};
 
-use super::{rotation::turned_dimensions, simd, to_f32};
-
+use super::{
+    rotation::turned_dimensions,
+    simd::{self, LANES},
+    to_f32,
+};
 use crate::layout::slice;
 
-/// Rows of a block.
-pub(super) const LANES: usize = 32;
 /// The largest magnitude of a turned query in fixed point; the sums of eight dimensions then fit a byte.
 const QUERY_LIMIT: i8 = 15;
 /// What makes the sum over four dimensions at least zero.

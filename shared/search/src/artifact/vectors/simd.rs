@@ -1,7 +1,8 @@
 //! The two inner loops of a scan, for the processor at hand. The only unsafe code of the project: loads of 16 and 32 bytes
 //! from arrays of that size, prefetches, and calls of what was compiled for AVX2 once the processor is known to have it.
 
-use super::codes::LANES;
+/// Rows of a block.
+pub(super) const LANES: usize = 32;
 
 /// What a query is to codes.
 #[derive(Clone, Copy)]

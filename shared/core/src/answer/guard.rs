@@ -118,7 +118,7 @@ pub fn check(message: &str, results: &[BookResult]) -> Vec<Violation> {
 }
 
 /// Whether a text says a price, a day, or that something is done: whatever is found, nobody says it in passing.
-pub(super) fn promises(text: &str) -> bool {
+pub(crate) fn promises(text: &str) -> bool {
     let (violations, _) = judge(text, &Facts::default(), None, &mut Subject::default());
     let mut violations = violations.iter();
     violations.any(|violation| {

@@ -1,7 +1,7 @@
 //! The answer without a model: built from the results, under the same guard.
 
 use super::{
-    answer::Action,
+    Action,
     guard::{BULLETS, MESSAGE_CHARS},
 };
 use crate::{
@@ -21,7 +21,7 @@ const NAME_CHARS: usize = 60;
 
 /// The message for what was found.
 #[must_use]
-pub(super) fn message(
+pub(crate) fn message(
     question: &str,
     found: &Retrieved,
     cited: &[Citation],
@@ -155,7 +155,7 @@ fn books_found(found: &Retrieved, language: Language) -> Vec<String> {
 }
 
 /// A book in one line, as the shop tells of it.
-pub(super) fn told(book: &BookResult, language: Language) -> String {
+pub(crate) fn told(book: &BookResult, language: Language) -> String {
     let (titulo, autor) = (name(&book.titulo), name(&book.autor));
     let precio = book.precio.display(language);
     let stock = match (book.stock, language) {
@@ -175,12 +175,12 @@ pub(super) fn told(book: &BookResult, language: Language) -> String {
 }
 
 /// A title or an author as it is told.
-pub(super) fn name(text: &str) -> String {
+pub(crate) fn name(text: &str) -> String {
     truncate(&plain(text), NAME_CHARS)
 }
 
 /// A catalogue text as one harmless line: it may hold whatever a supplier wrote.
-pub(super) fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let kept = text.chars().map(|c| {
         if c.is_control() || "`{}[]<>«»“”".contains(c) {
             ' '
@@ -196,7 +196,7 @@ pub(super) fn plain(text: &str) -> String {
 
 /// What a page can offer next.
 #[must_use]
-pub(super) fn actions(results: &[BookResult], signed_in: bool, language: Language) -> Vec<Action> {
+pub(crate) fn actions(results: &[BookResult], signed_in: bool, language: Language) -> Vec<Action> {
     let mut actions: Vec<Action> = results
         .iter()
         .take(VIEWED)

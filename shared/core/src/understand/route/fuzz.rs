@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::{super::request::MESSAGE_CHARS, *};
+use super::{super::MESSAGE_CHARS, *};
 
 /// A debug build on a busy machine takes some milliseconds for the longest message there can be; what is quadratic, seconds.
 const WITHIN: Duration = Duration::from_secs(2);

@@ -1,5 +1,8 @@
 //! What a turn gives back, as it goes over the wire.
 
+pub(crate) mod compose;
+pub mod guard;
+
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
@@ -14,8 +17,9 @@ use crate::{
     files::Citation,
     ids::ConversationNumber,
     index::{Ranks, Source},
+    log::ShownBook,
     model::Usage,
-    retrieval::Retrieved,
+    retrieval::{Retrieved, TOP_K_MAX},
 };
 
 /// The answer to a chat message.
@@ -36,6 +40,22 @@ pub struct Answer {
     pub persist_history_confirmation: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Trace>,
+}
+
+/// The books of a turn as its answer has them: what was looked for last comes first, after it what was found at once.
+pub(crate) fn in_order(shown: &[Vec<ShownBook>]) -> Vec<&ShownBook> {
+    let mut books: Vec<&ShownBook> = Vec::new();
+    let (first, later) = match shown {
+        [first, later @ ..] => (Some(first), later),
+        [] => (None, shown),
+    };
+    for book in later.iter().rev().chain(first).flatten() {
+        let is_new = books.iter().all(|known| known.libro_id != book.libro_id);
+        if is_new && books.len() < TOP_K_MAX {
+            books.push(book);
+        }
+    }
+    books
 }
 
 /// Something a page can offer next, or has just had done.
@@ -112,7 +132,7 @@ pub struct Explanation {
 
 impl Explanation {
     /// Of the results that a search has ranks of.
-    pub(super) fn of(found: &Retrieved) -> Vec<Self> {
+    pub(crate) fn of(found: &Retrieved) -> Vec<Self> {
         let results = found.results.iter();
         let explained = results.filter_map(|book| {
             let (_, rank) = found.ranks.iter().find(|(id, _)| *id == book.libro_id)?;

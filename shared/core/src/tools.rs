@@ -7,18 +7,16 @@ use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
-use super::{
-    guard,
-    request::{TOP_K, TOP_K_MAX},
-    route::{Route, is_id},
-};
 use crate::{
+    answer::{compose, guard},
     catalogue::BookResult,
     index::Filters,
     language::Language,
     model::{ToolCall, ToolSpec},
     price::Price,
+    retrieval::{TOP_K, TOP_K_MAX},
     text::truncate,
+    understand::{Route, is_id},
 };
 
 /// Longest text that is searched for, in characters.
@@ -30,7 +28,7 @@ const ERROR_CHARS: usize = 300;
 
 /// What a call asks for.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Wanted {
+pub(crate) enum Wanted {
     Read {
         route: Route,
         text: String,
@@ -41,10 +39,10 @@ pub(super) enum Wanted {
 
 /// A change that the customer may have done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Proposal {
-    pub(super) tool: &'static str,
-    pub(super) book_id: u64,
-    pub(super) copies: u32,
+pub(crate) struct Proposal {
+    pub(crate) tool: &'static str,
+    pub(crate) book_id: u64,
+    pub(crate) copies: u32,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -147,7 +145,7 @@ fn spec<T: JsonSchema>(name: &str, description: &str) -> ToolSpec {
 }
 
 /// The tools of a turn; only who is signed in can have anything proposed.
-pub(super) fn offered(can_propose: bool) -> Vec<ToolSpec> {
+pub(crate) fn offered(can_propose: bool) -> Vec<ToolSpec> {
     let tools = TOOLS.iter();
     tools
         .filter(|tool| can_propose || !PROPOSALS.contains(&tool.name.as_str()))
@@ -156,19 +154,19 @@ pub(super) fn offered(can_propose: bool) -> Vec<ToolSpec> {
 }
 
 /// The name of a tool as it is told; what a model makes up is not.
-pub(super) fn told_name(name: &str) -> &'static str {
+pub(crate) fn told_name(name: &str) -> &'static str {
     let known = TOOLS.iter().find(|tool| tool.name == name);
     known.map_or("unknown_tool", |tool| &tool.name)
 }
 
 /// Whether what a model looks for says no more than any line of it may: it is shown to the customer.
-pub(super) fn may_be_told(arguments: &Map<String, Value>) -> bool {
+pub(crate) fn may_be_told(arguments: &Map<String, Value>) -> bool {
     let mut texts = arguments.values().filter_map(Value::as_str);
     !texts.any(guard::promises)
 }
 
 /// Reads a call, or tells the model what is wrong with it.
-pub(super) fn wanted(call: &ToolCall, can_propose: bool) -> Result<Wanted, String> {
+pub(crate) fn wanted(call: &ToolCall, can_propose: bool) -> Result<Wanted, String> {
     let wanted = read_call(call, can_propose);
     wanted.map_err(|error| truncate(&error, ERROR_CHARS - 1))
 }
@@ -284,12 +282,12 @@ fn parsed<T: DeserializeOwned>(arguments: &Value) -> Result<T, String> {
 
 impl Proposal {
     /// The payload of the action that does it.
-    pub(super) fn payload(&self) -> Value {
+    pub(crate) fn payload(&self) -> Value {
         json!({"book_id": self.book_id, "cantidad": self.copies})
     }
 
     /// The question to the customer, where the book is among those shown and there are enough of it.
-    pub(super) fn question(
+    pub(crate) fn question(
         &self,
         books: &[BookResult],
         language: Language,
@@ -300,7 +298,7 @@ impl Proposal {
             return Err(format!("only {} copies are left", book.stock));
         }
         let price = book.precio.display(language);
-        let (titulo, copies) = (super::compose::name(&book.titulo), self.copies);
+        let (titulo, copies) = (compose::name(&book.titulo), self.copies);
         Ok(match (self.tool, copies, language) {
             ("reserve_book", 1, Language::Spanish) => {
                 format!("¿Te reservo 1 ejemplar de «{titulo}», a {price}?")
@@ -335,7 +333,7 @@ impl Proposal {
 }
 
 #[cfg(test)]
-pub(super) mod fuzz;
+pub(crate) mod fuzz;
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::*;
-use crate::{index::Source, retrieval::Retrieved, turn::compose};
+use crate::{answer::compose, index::Source, retrieval::Retrieved};
 
 /// The books of the shop that ships.
 fn demo() -> Vec<BookResult> {

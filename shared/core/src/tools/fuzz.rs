@@ -1,7 +1,7 @@
 //! Calls of any kind, as a model may make them.
 
 use super::*;
-use crate::{actions::Payload, turn::route::is_id};
+use crate::{actions::Payload, understand::is_id};
 
 /// Of each promise that a line may not make, one.
 const PROMISES: [&str; 3] = [
@@ -11,7 +11,7 @@ const PROMISES: [&str; 3] = [
 ];
 
 /// A call, from its name, a line feed and its arguments; what is no JSON is a text, as adapters have it.
-pub(in crate::turn) fn call(input: &[u8]) -> ToolCall {
+pub(crate) fn call(input: &[u8]) -> ToolCall {
     let input = String::from_utf8_lossy(input);
     let (name, arguments) = input.split_once('\n').unwrap_or((&input, ""));
     ToolCall {

@@ -1,26 +1,11 @@
-//! How batches come: one after the other as a stream has them, or as badly as Lambda may bring them.
+//! Batches as badly as Lambda may bring them.
 
 use std::{collections::VecDeque, ops::ControlFlow, time::Duration};
 
 use fastrand::Rng;
 use serde_json::Value;
 
-use crate::{batch::Batches, record::StreamRecord};
-
-/// How a mapping delivers.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Delivery {
-    /// Each record comes again only if its batch failed.
-    #[default]
-    Kind,
-    /// For harnesses: whatever an event source mapping may do, by a seeded generator, with the same on the same stream.
-    ///
-    /// Batches have any size up to the mapping's. A `share` of them, from 0 to 1, meets one of these: it comes again; what came before
-    /// comes again after it, from some record on and cut elsewhere; an old batch comes again after it, or at the same time; some
-    /// records that are done come again in front of it, in the same batch; the records of some items come before the others', as
-    /// from another shard, and then all. Within a delivery each item keeps its order. How these extra calls end is not looked at.
-    Unkind { seed: u64, share: f64 },
-}
+use crate::{batch::Batches, mapping::Delivery, record::StreamRecord};
 
 /// How many delivered records may come again.
 const REMEMBERED: usize = 500;
