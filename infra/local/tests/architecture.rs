@@ -130,11 +130,23 @@ const CORE: [&str; 25] = [
     "erasure",
 ];
 
-/// The modules that a source file names after `crate::`, but for what its tests do.
-fn named_in(source: &str) -> BTreeSet<String> {
+/// The stages of a turn, likewise.
+const TURN: [&str; 8] = [
+    "types",
+    "emit",
+    "prepare",
+    "model_loop",
+    "persist",
+    "engine",
+    "resume",
+    "replay",
+];
+
+/// What a source file names after `path`, but for what its tests do.
+fn named_in(source: &str, path: &str) -> BTreeSet<String> {
     let source = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
     let mut named = BTreeSet::new();
-    for after in source.split("crate::").skip(1) {
+    for after in source.split(path).skip(1) {
         let is_name = |c: char| c.is_ascii_lowercase() || c == '_';
         let Some(group) = after.strip_prefix('{') else {
             named.insert(after.chars().take_while(|c| is_name(*c)).collect());
@@ -162,34 +174,36 @@ fn named_in(source: &str) -> BTreeSet<String> {
     named
 }
 
-#[test]
-fn the_cores_modules_know_those_before_them() {
-    let core = root().join("shared/core/src");
+/// Holds the modules of a folder to their order, by what they name after `paths`; of `super` only in a module's own file.
+fn in_order(folder: &Path, order: &[&str], paths: &[&str]) {
+    let place = |module: &str| {
+        let place = order.iter().position(|known| *known == module);
+        place.unwrap_or_else(|| panic!("{module} has no place in the order"))
+    };
     let mut back = Vec::new();
     let mut found = BTreeSet::new();
-    let mut folders = vec![core.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(next).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
                 continue;
             }
-            let inside = path.strip_prefix(&core).unwrap();
+            let inside = path.strip_prefix(folder).unwrap();
             let first = inside.iter().next().unwrap().to_string_lossy();
             let module = first.trim_end_matches(".rs").to_owned();
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            let tests =
-                name == "tests.rs" || name == "fuzz.rs" || inside.iter().any(|p| p == "tests");
-            if module == "lib" || !name.ends_with(".rs") || tests {
+            let is_test = inside
+                .iter()
+                .any(|part| part == "tests" || part == "tests.rs" || part == "fuzz.rs");
+            if module == "lib" || inside.extension().is_none_or(|kind| kind != "rs") || is_test {
                 continue;
             }
-            let place = |module: &str| {
-                let place = CORE.iter().position(|known| *known == module);
-                place.unwrap_or_else(|| panic!("{module} has no place in the order"))
-            };
             let own = place(&module);
-            for other in named_in(&std::fs::read_to_string(&path).unwrap()) {
+            let source = std::fs::read_to_string(&path).unwrap();
+            let is_whole = inside.iter().count() == 1;
+            let paths = paths.iter().filter(|path| is_whole || **path != "super::");
+            for other in paths.flat_map(|path| named_in(&source, path)) {
                 if other != module && place(&other) > own {
                     back.push(format!("{} knows {other}", inside.display()));
                 }
@@ -198,10 +212,15 @@ fn the_cores_modules_know_those_before_them() {
         }
     }
     assert_eq!(back, Vec::<String>::new());
-    assert_eq!(
-        found,
-        CORE.iter().map(|module| (*module).to_owned()).collect()
-    );
+    let all: BTreeSet<String> = order.iter().map(|module| (*module).to_owned()).collect();
+    assert_eq!(found, all);
+}
+
+#[test]
+fn modules_know_those_before_them() {
+    let core = root().join("shared/core/src");
+    in_order(&core, &CORE, &["crate::"]);
+    in_order(&core.join("turn"), &TURN, &["super::", "turn::"]);
 }
 
 #[test]

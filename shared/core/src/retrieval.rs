@@ -9,6 +9,7 @@ use crate::{
     chain::Chain,
     index::{Facets, Filters, Hit, IndexQuery, IndexSource, Ranks, Source},
     isbn,
+    log::ShownBook,
     text::{fold, words},
     understand::{Route, is_id},
 };
@@ -40,6 +41,19 @@ pub struct Retrieved {
     pub facets: Option<Facets>,
     /// By book number, where that was asked for and the text was searched.
     pub ranks: Vec<(u64, Ranks)>,
+}
+
+impl Retrieved {
+    /// What was found, as the log keeps it.
+    pub(crate) fn shown(&self) -> Vec<ShownBook> {
+        let books = self.results.iter();
+        let shown = books.map(|book| ShownBook {
+            libro_id: book.libro_id,
+            precio: book.precio,
+            stock: book.stock,
+        });
+        shown.collect()
+    }
 }
 
 /// Most catalogue items looked through when there is no index.

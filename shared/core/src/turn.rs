@@ -1,24 +1,25 @@
 //! One turn of a conversation: load, find, answer, save; nothing is kept in memory between turns.
+//!
+//! Its stages know what comes before them here, and none of the others; the engine has them follow one another.
 
-mod again;
-mod commits;
+mod types;
+
+mod emit;
+mod model_loop;
+mod persist;
+mod prepare;
+
 mod engine;
-mod event;
-mod hear;
-mod prompt;
-mod replay;
-mod request;
-mod speak;
-mod told;
-mod uses;
-mod window;
 
-pub use again::KeptTurn;
-pub use engine::{
-    Begun, Caller, GUESTS_HAD_THEIRS, KeptAs, Prepared, TokenLimit, TurnEngine, TurnFailure,
-    TurnSettings,
-};
-pub use event::{CompleteReason, Listener, Message, Persistence, ToolOutcome, TurnEvent, What};
+mod replay;
+mod resume;
+
+pub use emit::Listener;
+pub use engine::Begun;
 pub use replay::{Replay, ReplayError, Said, replay};
-pub use request::{ChatBody, ChatRequest, InvalidRequest, VISIBLE, flag, is_blank, top_k};
-pub use told::Ending;
+pub use resume::KeptTurn;
+pub use types::{
+    Caller, ChatBody, ChatRequest, CompleteReason, Ending, GUESTS_HAD_THEIRS, InvalidRequest,
+    KeptAs, Message, Persistence, Prepared, TokenLimit, ToolOutcome, TurnEngine, TurnEvent,
+    TurnFailure, TurnSettings, VISIBLE, What, flag, is_blank, top_k,
+};

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use time::OffsetDateTime;
 
-use super::{engine::TurnSettings, speak::shown};
+use super::{model_loop::shown, types::TurnSettings};
 use crate::{
     ids::{ConversationNumber, Owner, Seq},
     log::{Commit, Event, Log, ReadError, ShownBook, Summary},

@@ -1,5 +1,10 @@
 //! What is said in a turn: by a model, line by line as it passes the guard, or without one.
 
+mod hear;
+mod prompt;
+mod uses;
+mod window;
+
 use std::{collections::BTreeMap, pin::pin, time::Duration};
 
 use futures_util::{
@@ -9,14 +14,13 @@ use futures_util::{
 use secrecy::SecretString;
 use time::OffsetDateTime;
 
+use hear::{Guards, Heard, hear};
+use uses::Called;
+use window::{Window, WindowLimits, window};
+
 use super::{
-    engine::{Caller, Prepared, TurnEngine, TurnSettings},
-    event::{Teller, What},
-    hear::{Guards, Heard, hear},
-    prompt,
-    told::{OUT_OF_STEPS, tell_lines},
-    uses::{self, Called, ToolUse},
-    window::{Window, WindowLimits, window},
+    emit::{Teller, tell_lines},
+    types::{Caller, Prepared, Said, ToolUse, TurnEngine, TurnSettings, What},
 };
 use crate::{
     actions::approvals::VALID_FOR,
@@ -28,7 +32,6 @@ use crate::{
     language::Language,
     log::{Commit, Summary},
     model::{ModelError, ModelRequest, Speech, StopReason, ToolSpec, Usage},
-    retrieval::{Retrieved, TOP_K_MAX},
     tools,
 };
 
@@ -39,25 +42,6 @@ const GRACE: Duration = Duration::from_secs(1);
 /// Fewer lines of a model are not an answer.
 const LINES_MIN: usize = 2;
 
-/// What is said in a turn, and how it came about.
-pub(super) struct Said {
-    pub(super) lines: Vec<String>,
-    /// Whether a model wrote any of them.
-    pub(super) by_model: bool,
-    pub(super) trace: LlmTrace,
-    pub(super) model: Option<String>,
-    pub(super) stop_reason: Option<StopReason>,
-    /// The summary that the model was shown.
-    pub(super) summary: Option<Summary>,
-    pub(super) elapsed_ms: u64,
-    /// The tools that the model used.
-    pub(super) uses: Vec<ToolUse>,
-    /// What it proposes to change.
-    pub(super) approval: Option<Approval>,
-    /// Whether it would have gone on using tools.
-    pub(super) is_out_of_steps: bool,
-}
-
 /// A model asked for the first time in a turn; nothing is sent before somebody waits for it.
 pub(super) struct Asked {
     request: ModelRequest,
@@ -67,19 +51,6 @@ pub(super) struct Asked {
 }
 
 impl Said {
-    /// The books of the turn: what a model looked for last comes first.
-    pub(super) fn results(&self, found: &Retrieved) -> Vec<BookResult> {
-        let later = self.uses.iter().rev().flat_map(ToolUse::books);
-        let mut books: Vec<BookResult> = Vec::new();
-        for book in later.chain(&found.results) {
-            let is_new = books.iter().all(|known| known.libro_id != book.libro_id);
-            if is_new && books.len() < TOP_K_MAX {
-                books.push(book.clone());
-            }
-        }
-        books
-    }
-
     /// Takes note of who spoke, and of what it took.
     fn heard(&mut self, heard: &Heard) {
         if heard.model.is_some() {
@@ -103,18 +74,6 @@ impl Said {
             Some(StopReason::Refused) => "refused",
             _ if guard.is_some() => "guard_rejected",
             _ => "empty",
-        }
-    }
-
-    /// Why the answer ends, as clients know it.
-    pub(super) fn stop_reason(&self) -> &'static str {
-        match self.stop_reason {
-            _ if self.is_out_of_steps => OUT_OF_STEPS,
-            Some(StopReason::MaxTokens) => "max_tokens",
-            Some(StopReason::StopSequence) => "stop_sequence",
-            Some(StopReason::EndTurn | StopReason::ToolUse | StopReason::Refused) | None => {
-                "end_turn"
-            }
         }
     }
 }

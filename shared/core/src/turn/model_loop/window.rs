@@ -33,9 +33,9 @@ pub(super) struct WindowLimits {
 
 /// What a model is shown of a conversation, with figures for tracing.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Window {
+pub(crate) struct Window {
     /// Oldest first; the summary, if any, before all.
-    pub(super) messages: Vec<ModelMessage>,
+    pub(crate) messages: Vec<ModelMessage>,
     /// Messages of the log that are shown, and that could have been.
     pub(super) kept: usize,
     pub(super) dropped: usize,

@@ -3,22 +3,20 @@
 use std::collections::HashSet;
 
 use futures_util::future::join_all;
-use serde_json::{Value, json};
-use uuid::Uuid;
+use serde_json::json;
 
-use super::{
-    engine::{Prepared, TurnEngine},
-    event::{Persistence, Teller, ToolOutcome, What},
-    prompt, told,
-};
+use super::prompt;
 use crate::{
     catalogue::BookResult,
     clock::elapsed_ms,
     language::Language,
-    log::Event,
     model::{ModelMessage, ToolCall},
     retrieval::Retrieved,
-    tools::{self, Proposal, Wanted, wanted},
+    tools::{Proposal, Wanted, wanted},
+    turn::{
+        emit::Teller,
+        types::{Persistence, Prepared, ToolOutcome, ToolUse, TurnEngine, What},
+    },
 };
 
 /// Most calls that are taken of what a model says at once; more are told to be too many.
@@ -29,18 +27,6 @@ const RESULT_CHARS: usize = 6_000;
 /// Longest that a call's arguments are for the model that made it, in bytes.
 const ARGUMENTS_BYTES: usize = 2_000;
 
-/// A tool as it was used.
-pub(super) struct ToolUse {
-    id: Uuid,
-    /// As the model made it.
-    call: ToolCall,
-    /// What it found, or what was wrong with the call.
-    pub(super) found: Result<Retrieved, String>,
-    duration_ms: u64,
-    use_index: u32,
-    result_index: u32,
-}
-
 /// All that came of what a model called at once.
 #[derive(Default)]
 pub(super) struct Called {
@@ -50,21 +36,6 @@ pub(super) struct Called {
 }
 
 impl ToolUse {
-    /// Its name as it is told.
-    pub(super) fn name(&self) -> &'static str {
-        tools::told_name(&self.call.name)
-    }
-
-    /// Its arguments as they are told: what was wrong, and what no line may say, is shown to nobody.
-    fn args(&self) -> Value {
-        match &self.call.arguments {
-            Value::Object(members) if self.found.is_ok() && tools::may_be_told(members) => {
-                Value::Object(members.clone())
-            }
-            _ => json!({}),
-        }
-    }
-
     /// The call as its model is shown it: an object, and a name that every provider takes back.
     fn shown(&self) -> ToolCall {
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
@@ -82,40 +53,6 @@ impl ToolUse {
             },
             provider_data: self.call.provider_data.clone(),
         }
-    }
-
-    pub(super) fn error(&self) -> Option<&str> {
-        match &self.found {
-            Ok(found) => found.error,
-            Err(_) => Some("invalid_arguments"),
-        }
-    }
-
-    pub(super) fn books(&self) -> &[BookResult] {
-        let found = self.found.as_ref();
-        found.map_or(&[], |found| &found.results)
-    }
-
-    /// As the log keeps it.
-    pub(super) fn events(&self) -> [Event; 2] {
-        let found = self.found.as_ref().ok();
-        [
-            Event::ToolUseRequested {
-                tool_use_id: self.id,
-                tool_name: self.name().to_owned(),
-                args: self.args(),
-                event_index: Some(self.use_index),
-            },
-            Event::ToolUseCompleted {
-                tool_use_id: self.id,
-                success: self.error().is_none(),
-                error: self.error().map(str::to_owned),
-                results: found.map(told::shown).unwrap_or_default(),
-                index: found.and_then(|found| found.build_id.clone()),
-                duration_ms: Some(self.duration_ms),
-                event_index: Some(self.result_index),
-            },
-        ]
     }
 
     fn result(&self, language: Language) -> String {
@@ -231,7 +168,7 @@ fn tell(used: &ToolUse, is_kept: bool, teller: &mut Teller<'_>) {
         tool_use_id: used.id,
         tool_name: used.name().to_owned(),
         result: ToolOutcome {
-            results: found.map(told::shown).unwrap_or_default(),
+            results: found.map(Retrieved::shown).unwrap_or_default(),
         },
         success: used.error().is_none(),
         error: used.error().map(str::to_owned),

@@ -1,9 +1,12 @@
 //! What is told and shown of calls of any kind.
 
+use uuid::Uuid;
+
 use super::*;
 use crate::{
     index::Source,
-    tools::{fuzz::call, told_name},
+    log::Event,
+    tools::{fuzz::call, may_be_told, told_name},
 };
 
 /// A use that found nothing, or was refused.
@@ -40,7 +43,7 @@ fn what_is_told_of_calls() {
         let told = used.args();
         if told != json!({}) {
             let arguments = call.arguments.as_object().expect("an object");
-            assert!(is_read && tools::may_be_told(arguments));
+            assert!(is_read && may_be_told(arguments));
             assert_eq!(told, call.arguments);
         }
         assert_eq!(used.name(), told_name(&call.name));

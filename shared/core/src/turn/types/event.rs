@@ -6,14 +6,11 @@ use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::told::{TURN_FAILED, failed};
 use crate::{
     answer::{Action, Approval, Trace},
     catalogue::BookResult,
-    clock::Clock,
     files::Citation,
     ids::{ConversationNumber, Seq},
-    language::Language,
     log::ShownBook,
     model::Usage,
 };
@@ -56,22 +53,6 @@ impl TurnEvent {
             What::SessionEnd { .. } => "session_end",
             What::Complete { .. } => "complete",
         }
-    }
-
-    /// What follows this event where nobody is left to tell how the turn goes on.
-    #[must_use]
-    pub fn broken_off(&self, language: Language) -> Vec<Self> {
-        let indices = self.event_index.saturating_add(1)..;
-        let events = indices.zip(failed(TURN_FAILED, language));
-        events
-            .map(|(event_index, what)| Self {
-                event_index,
-                persistence_state: Persistence::Transient,
-                sequence_number: None,
-                what,
-                ..self.clone()
-            })
-            .collect()
     }
 }
 
@@ -215,48 +196,4 @@ pub enum CompleteReason {
     Error,
     MaxTurns,
     UserCancelled,
-}
-
-/// Who is told of a turn's events as they happen.
-pub type Listener<'a> = &'a (dyn Fn(TurnEvent) + Send + Sync);
-
-/// Tells a turn's events in order.
-pub(super) struct Teller<'a> {
-    turn_id: Uuid,
-    clock: &'a dyn Clock,
-    listener: Listener<'a>,
-    next: u32,
-}
-
-impl<'a> Teller<'a> {
-    pub(super) fn new(turn_id: Uuid, clock: &'a dyn Clock, listener: Listener<'a>) -> Self {
-        Self {
-            turn_id,
-            clock,
-            listener,
-            next: 0,
-        }
-    }
-
-    /// The number of the next event.
-    pub(super) fn next(&self) -> u32 {
-        self.next
-    }
-
-    pub(super) fn tell(&mut self, persistence_state: Persistence, seq: Option<Seq>, what: What) {
-        let event_index = self.next;
-        self.next += 1;
-        (self.listener)(TurnEvent {
-            event_index,
-            turn_id: self.turn_id,
-            timestamp: self.clock.now(),
-            persistence_state,
-            sequence_number: seq,
-            what,
-        });
-    }
-
-    pub(super) fn transient(&mut self, what: What) {
-        self.tell(Persistence::Transient, None, what);
-    }
 }

@@ -2,8 +2,8 @@
 
 use proptest::{prelude::*, sample::Index};
 
+use super::super::cut::{MARK, cut_arguments};
 use super::*;
-use crate::turn::window::cut::{MARK, cut_arguments};
 
 fn content() -> impl Strategy<Value = String> {
     prop_oneof![

@@ -5,12 +5,11 @@ use std::collections::HashMap;
 use uuid::Uuid;
 
 use super::{
-    engine::{TurnEngine, TurnFailure, unreadable},
-    event::{Message, Persistence, ToolOutcome, TurnEvent, What},
-    told::{
+    emit::{
         CANCELLED, FIRST_LINE, QUESTION, TURN_FAILED, complete, ending_with, failed, notice,
         paused, question_seq,
     },
+    types::{Message, Persistence, ToolOutcome, TurnEngine, TurnEvent, TurnFailure, What},
 };
 use crate::{
     answer::{Action, Approval, compose, in_order},
@@ -131,7 +130,7 @@ impl TurnEngine {
             None
         };
         let found = look_back(&*self.log, owner, turn_id, of_turn).await;
-        let question = found.map_err(unreadable)?.ok_or(TurnFailure::NotFound)?;
+        let question = found?.ok_or(TurnFailure::NotFound)?;
         rest.retain(|commit: &Commit| commit.conversation == question.conversation);
         rest.reverse();
         let through = newest.map_or(question.last_seq(), |(_, newest)| newest);
@@ -151,7 +150,7 @@ impl TurnEngine {
         let log = &self.log;
         for _ in 0..READS_AT_MOST {
             let after = log.after(owner, conversation, turn.through, READ_AT_ONCE);
-            let mut commits = after.await.map_err(unreadable)?;
+            let mut commits = after.await?;
             let Some(newest) = commits.last() else { break };
             turn.through = newest.last_seq();
             let is_all = commits.len() < READ_AT_ONCE;
@@ -344,7 +343,7 @@ impl TurnEngine {
             Ok(_) => Ok(true),
             Err(AppendFailure::Refused(NotOpen)) => Ok(false),
             Err(AppendFailure::Conflict | AppendFailure::Overtaken) => Err(TurnFailure::Conflict),
-            Err(AppendFailure::Read(error)) => Err(unreadable(error)),
+            Err(AppendFailure::Read(error)) => Err(error.into()),
             Err(AppendFailure::TooLarge(error)) => Err(TurnFailure::Unavailable(Box::new(error))),
             Err(AppendFailure::Unknown(source)) => Err(TurnFailure::Unavailable(source)),
         }

@@ -1,17 +1,18 @@
 //! How a turn is told: what comes first, what comes last, and the numbers of what is always in the same place.
 
-use super::{
-    engine::{Caller, Prepared, TurnEngine},
-    event::{CompleteReason, Message, Persistence, Teller, ToolOutcome, What},
-    speak::Said,
+use uuid::Uuid;
+
+use super::types::{
+    Caller, CompleteReason, Ending, Message, OUT_OF_STEPS, Persistence, Prepared, Said,
+    ToolOutcome, TurnEngine, TurnEvent, What,
 };
 use crate::{
     answer::{Answer, Approval},
     catalogue::BookResult,
+    clock::Clock,
     ids::Seq,
     language::Language,
-    log::{Commit, Event, ShownBook},
-    retrieval::Retrieved,
+    log::{Commit, Event},
 };
 
 /// The numbers of a turn's first events; the session's start is 0.
@@ -27,21 +28,70 @@ pub(super) const CANCELLED: &str = "user_cancelled";
 /// The code of a turn that nobody finished.
 pub(super) const TURN_FAILED: &str = "turn_failed";
 
-/// Why an answer ends whose model would have used more tools.
-pub(super) const OUT_OF_STEPS: &str = "tool_use";
-
 /// The one block of a turn's message, and of what a model thinks before it.
 const MESSAGE_BLOCK: &str = "message";
 const THINKING_BLOCK: &str = "thinking";
 
-/// What became of a turn's answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// In the log, at this place.
-    Kept(Seq),
-    Unkept,
-    /// The turn was cancelled or erased while it went on.
-    GivenUp,
+/// Who is told of a turn's events as they happen.
+pub type Listener<'a> = &'a (dyn Fn(TurnEvent) + Send + Sync);
+
+/// Tells a turn's events in order.
+pub(super) struct Teller<'a> {
+    turn_id: Uuid,
+    clock: &'a dyn Clock,
+    listener: Listener<'a>,
+    next: u32,
+}
+
+impl<'a> Teller<'a> {
+    pub(super) fn new(turn_id: Uuid, clock: &'a dyn Clock, listener: Listener<'a>) -> Self {
+        Self {
+            turn_id,
+            clock,
+            listener,
+            next: 0,
+        }
+    }
+
+    /// The number of the next event.
+    pub(super) fn next(&self) -> u32 {
+        self.next
+    }
+
+    pub(super) fn tell(&mut self, persistence_state: Persistence, seq: Option<Seq>, what: What) {
+        let event_index = self.next;
+        self.next += 1;
+        (self.listener)(TurnEvent {
+            event_index,
+            turn_id: self.turn_id,
+            timestamp: self.clock.now(),
+            persistence_state,
+            sequence_number: seq,
+            what,
+        });
+    }
+
+    pub(super) fn transient(&mut self, what: What) {
+        self.tell(Persistence::Transient, None, what);
+    }
+}
+
+impl TurnEvent {
+    /// What follows this event where nobody is left to tell how the turn goes on.
+    #[must_use]
+    pub fn broken_off(&self, language: Language) -> Vec<Self> {
+        let indices = self.event_index.saturating_add(1)..;
+        let events = indices.zip(failed(TURN_FAILED, language));
+        events
+            .map(|(event_index, what)| Self {
+                event_index,
+                persistence_state: Persistence::Transient,
+                sequence_number: None,
+                what,
+                ..self.clone()
+            })
+            .collect()
+    }
 }
 
 impl TurnEngine {
@@ -90,7 +140,7 @@ impl TurnEngine {
             tool_use_id,
             tool_name,
             result: ToolOutcome {
-                results: shown(found),
+                results: found.shown(),
             },
             success: found.error.is_none(),
             error: found.error.map(str::to_owned),
@@ -117,17 +167,6 @@ pub(super) fn question_seq(commit: &Commit) -> Seq {
         event.is_some_and(|event| matches!(event, Event::UserMessageSent { .. }))
     });
     question.map_or(commit.first_seq, |(seq, _)| seq)
-}
-
-/// What was found, as the log keeps it.
-pub(super) fn shown(found: &Retrieved) -> Vec<ShownBook> {
-    let books = found.results.iter();
-    let shown = books.map(|book| ShownBook {
-        libro_id: book.libro_id,
-        precio: book.precio,
-        stock: book.stock,
-    });
-    shown.collect()
 }
 
 /// Tells lines of the message, of which `before` have been told.

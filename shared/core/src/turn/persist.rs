@@ -4,10 +4,10 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::{
-    engine::{Caller, KeptAs, Prepared, TurnEngine, TurnFailure, TurnSettings, unreadable},
-    speak::Said,
-    told::{self, Ending},
-    uses::ToolUse,
+    emit,
+    types::{
+        Caller, Ending, KeptAs, Prepared, Said, ToolUse, TurnEngine, TurnFailure, TurnSettings,
+    },
 };
 use crate::{
     answer::Answer,
@@ -60,7 +60,7 @@ impl TurnEngine {
         mut answer: Answer,
     ) -> Result<(Answer, Commit), TurnFailure> {
         let lines = u32::try_from(said.lines.len()).unwrap_or_default();
-        let events = answer_events(prepared, said, told::FIRST_LINE + lines);
+        let events = answer_events(prepared, said, emit::FIRST_LINE + lines);
         answer.persist_history_confirmation = Some(true);
         let opened = self.open_turn(owner, turn_id, prepared, |position| {
             answer.conversation = Some(position.conversation);
@@ -111,7 +111,7 @@ impl TurnEngine {
             AppendFailure::Refused(refusal) => refusal,
             AppendFailure::Conflict => TurnFailure::Conflict,
             AppendFailure::Overtaken => TurnFailure::InProgress,
-            AppendFailure::Read(error) => unreadable(error),
+            AppendFailure::Read(error) => error.into(),
             AppendFailure::TooLarge(error) => TurnFailure::Unavailable(Box::new(error)),
             AppendFailure::Unknown(source) => TurnFailure::Unavailable(source),
         })
@@ -185,16 +185,16 @@ fn answer_events(prepared: &Prepared, said: &Said, event_index: u32) -> Vec<Even
             tool_use_id,
             tool_name: prepared.route.tool().to_owned(),
             args: prepared.route.arguments(prepared.request.top_k),
-            event_index: Some(told::TOOL_USE),
+            event_index: Some(emit::TOOL_USE),
         },
         Event::ToolUseCompleted {
             tool_use_id,
             success: found.error.is_none(),
             error: found.error.map(str::to_owned),
-            results: told::shown(found),
+            results: found.shown(),
             index: found.build_id.clone(),
             duration_ms: Some(prepared.retrieval_ms),
-            event_index: Some(told::TOOL_RESULT),
+            event_index: Some(emit::TOOL_RESULT),
         },
     ];
     let used = said.uses.iter().flat_map(ToolUse::events);

@@ -179,7 +179,7 @@ impl ChatRequest {
 
 impl ChatRequest {
     /// Forgets a model that the caller may not have: what it would cost is not theirs to say.
-    pub(super) fn keep_to_models(&mut self, policy: &ModelPolicy, byo_key: Option<&SecretString>) {
+    pub(crate) fn keep_to_models(&mut self, policy: &ModelPolicy, byo_key: Option<&SecretString>) {
         let Some(model) = &self.model else { return };
         if policy.is_configured() && !policy.offers(model, byo_key) {
             self.model = None;

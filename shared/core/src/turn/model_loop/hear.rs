@@ -2,16 +2,13 @@
 
 use futures_util::StreamExt;
 
-use super::{
-    event::Teller,
-    told::{tell_lines, tell_thought, tell_thoughts_end},
-};
 use crate::{
     answer::guard::LineGuard,
     catalogue::BookResult,
     files::Citation,
     language::Language,
     model::{Aloud, ModelError, ModelEvent, Part, Speech, StopReason, ToolCall, Usage},
+    turn::emit::{Teller, tell_lines, tell_thought, tell_thoughts_end},
 };
 
 /// After one of these a line or a sentence may be whole.

@@ -1,0 +1,166 @@
+//! What a turn needs before anything is said: the conversation so far and the books, read at once.
+
+use futures_util::future::{OptionFuture, join4};
+
+use super::types::{Caller, ChatRequest, Prepared, TurnEngine, TurnFailure};
+use crate::{
+    chain::Chain,
+    clock::elapsed_ms,
+    files::{Citation, FoundInFiles, Wanted},
+    ids::{ConversationNumber, Owner, Seq},
+    limits::BegunTurn,
+    log::Commit,
+    understand::route,
+};
+
+impl TurnEngine {
+    /// Reads what the turn needs: the conversation so far and the books, at once. Nothing is written.
+    ///
+    /// # Errors
+    /// [`TurnFailure::Unavailable`] where the conversation cannot be read, [`TurnFailure::SignedOut`] where a guest names documents.
+    pub async fn prepare(
+        &self,
+        caller: &Caller,
+        mut request: ChatRequest,
+    ) -> Result<Prepared, TurnFailure> {
+        let started_at = self.clock.now();
+        request.keep_to_models(&self.settings.policy, caller.byo_key.as_ref());
+        if caller.owner.is_none() && matches!(request.files, Some(Wanted::Attached(_))) {
+            return Err(TurnFailure::SignedOut);
+        }
+        let route = route(&request.message);
+        let asks_model = self.settings.policy.is_configured() && request.use_llm;
+        // At most one commit a message; without a model the newest one tells where the next goes.
+        let wanted = if asks_model {
+            self.settings.max_history_messages.max(1)
+        } else {
+            1
+        };
+        let owner = caller.owner.as_ref().filter(|_| request.save_history);
+        let context = OptionFuture::from(owner.map(async |owner| match caller.begun {
+            None => self.log.newest(owner, request.conversation, wanted).await,
+            Some(BegunTurn {
+                conversation,
+                first_seq,
+            }) => {
+                let after = first_seq.plus(1);
+                let log = &self.log;
+                log.before(owner, conversation, after, wanted + 1).await
+            }
+        }));
+        // Which conversation it is, the log tells; the newest summary is its own or none is.
+        let newest_summary = OptionFuture::from(owner.filter(|_| asks_model).map(async |owner| {
+            let conversation = request
+                .conversation
+                .or(caller.begun.map(|begun| begun.conversation));
+            let below = conversation.map(ConversationNumber::next);
+            self.view.summaries(owner, below, 1).await
+        }));
+        let retrieve = async {
+            let found = self
+                .retrieval
+                .run(
+                    &route,
+                    &request.message,
+                    request.top_k,
+                    request.prefer_vector,
+                    request.trace,
+                    started_at,
+                )
+                .await;
+            (found, elapsed_ms(started_at, self.clock.now()))
+        };
+        let look_up = self.look_into_files(caller, &request);
+        let (context, summaries, (found, retrieval_ms), (cited, warnings)) =
+            join4(context, newest_summary, retrieve, look_up).await;
+        let mut context = context.transpose()?;
+        let question = context.as_mut().and_then(|commits| {
+            let begun = caller.begun?;
+            let newest = commits.first()?.first_seq;
+            (newest == begun.first_seq).then(|| commits.remove(0))
+        });
+        let summary = match summaries {
+            Some(Ok(mut summaries)) => question
+                .as_ref()
+                .or(context.as_ref().and_then(|commits| commits.first()))
+                .and_then(|newest| summaries.remove(&newest.conversation)),
+            Some(Err(error)) => {
+                // The model is shown the newest messages all the same.
+                tracing::warn!(error = %Chain(&error), "the summary cannot be read");
+                None
+            }
+            None => None,
+        };
+        request.warnings.extend(warnings);
+        Ok(Prepared {
+            request,
+            route,
+            found,
+            context,
+            question,
+            summary,
+            started_at,
+            retrieval_ms,
+            cited,
+            tool_use_id: self.clock.new_id(),
+            without_model: None,
+        })
+    }
+
+    /// What the caller's documents say of the question, where they are to be looked into; and what could not be had.
+    async fn look_into_files(
+        &self,
+        caller: &Caller,
+        request: &ChatRequest,
+    ) -> (Vec<Citation>, Vec<String>) {
+        let Some((owner, wanted)) = caller.owner.as_ref().zip(request.files.as_ref()) else {
+            return Default::default();
+        };
+        match self.files.find(owner, wanted, &request.message).await {
+            Ok(FoundInFiles { citations, missing }) => {
+                let missing = missing.iter();
+                let missing = missing.map(|id| format!("attachments: there is no document {id}"));
+                (citations, missing.collect())
+            }
+            Err(error) => {
+                tracing::warn!(error = %Chain(&error), "documents cannot be read");
+                let warning = "attachments: documents cannot be read right now";
+                (Vec::new(), vec![warning.to_owned()])
+            }
+        }
+    }
+
+    /// Reads the conversation again where others wrote between reading it and the question: the model is shown all that comes
+    /// before the question, and a replay finds the same. Whether nobody did.
+    pub(super) async fn see_what_came_before(
+        &self,
+        owner: &Owner,
+        question: &Commit,
+        prepared: &mut Prepared,
+    ) -> bool {
+        let mut is_as_read = true;
+        let context = prepared.context.get_or_insert_default();
+        let newest = context.first();
+        if newest.is_some_and(|newest| newest.conversation != question.conversation) {
+            // Archived before or meanwhile: nothing of that is said in another conversation.
+            is_as_read = newest.is_some_and(|newest| newest.state.archived);
+            context.clear();
+            prepared.summary = None;
+        }
+        let newest = context.first();
+        let follows = newest.map_or(Seq::FIRST, |newest| newest.last_seq().plus(1));
+        if question.first_seq != follows {
+            is_as_read = false;
+            let wanted = self.settings.max_history_messages.max(1);
+            let before = (question.conversation, question.first_seq);
+            match self.log.before(owner, before.0, before.1, wanted).await {
+                Ok(read) => *context = read,
+                // The question is in the log, so it is answered, from what was read before.
+                Err(error) => {
+                    tracing::warn!(error = %Chain(&error), "the conversation cannot be read again");
+                }
+            }
+        }
+        is_as_read
+    }
+}

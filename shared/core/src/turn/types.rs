@@ -1,0 +1,114 @@
+//! What a turn works with, and what its stages hand on.
+
+mod caller;
+mod event;
+mod request;
+mod said;
+mod settings;
+
+use std::sync::Arc;
+
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+pub use caller::{Caller, GUESTS_HAD_THEIRS, KeptAs};
+pub use event::{CompleteReason, Message, Persistence, ToolOutcome, TurnEvent, What};
+pub use request::{ChatBody, ChatRequest, InvalidRequest, VISIBLE, flag, is_blank, top_k};
+pub(crate) use said::{OUT_OF_STEPS, Said, ToolUse};
+pub use settings::{TokenLimit, TurnSettings};
+
+use crate::{
+    clock::Clock,
+    files::{Citation, Files},
+    ids::Seq,
+    log::{Commit, Log, ReadError, Summary},
+    model::Model,
+    retrieval::{Retrieval, Retrieved},
+    understand::Route,
+    view::View,
+};
+
+/// Everything a turn works with.
+#[derive(Clone)]
+pub struct TurnEngine {
+    pub log: Arc<dyn Log>,
+    pub view: Arc<dyn View>,
+    pub retrieval: Retrieval,
+    pub files: Arc<dyn Files>,
+    pub model: Arc<dyn Model>,
+    pub clock: Arc<dyn Clock>,
+    pub settings: TurnSettings,
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum TurnFailure {
+    #[error("the caller has no such conversation")]
+    NotFound,
+    #[error("only a signed-in caller has documents")]
+    SignedOut,
+    #[error("a turn of this conversation is still open")]
+    Busy { retry_after_seconds: u64 },
+    #[error("other turns came first")]
+    Conflict,
+    #[error("another attempt at the request is under way")]
+    InProgress,
+    #[error("the log cannot be reached")]
+    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl From<ReadError> for TurnFailure {
+    fn from(error: ReadError) -> Self {
+        Self::Unavailable(Box::new(error))
+    }
+}
+
+/// A turn with everything read and nothing written.
+pub struct Prepared {
+    pub(crate) request: ChatRequest,
+    pub(crate) route: Route,
+    pub(crate) found: Retrieved,
+    /// Newest first; `None` where nothing is to be kept.
+    pub(crate) context: Option<Vec<Commit>>,
+    /// The question's commit, where an earlier attempt has put it.
+    pub(crate) question: Option<Commit>,
+    /// Of what a model is not shown of the conversation, where there is one.
+    pub(crate) summary: Option<Summary>,
+    pub(crate) started_at: OffsetDateTime,
+    pub(crate) retrieval_ms: u64,
+    /// What was found in the caller's own documents.
+    pub(crate) cited: Vec<Citation>,
+    pub(crate) tool_use_id: Uuid,
+    /// Why no model is asked, whatever was wanted.
+    pub(crate) without_model: Option<&'static str>,
+}
+
+impl Prepared {
+    /// The turn without a model, for this reason.
+    #[must_use]
+    pub fn without_model(self, reason: &'static str) -> Self {
+        Self {
+            without_model: Some(reason),
+            ..self
+        }
+    }
+
+    /// What a model may be shown of the conversation: nothing of one that is archived.
+    pub(crate) fn earlier(&self) -> (Option<&Summary>, &[Commit]) {
+        let commits = self.context.as_deref().unwrap_or_default();
+        match commits.first() {
+            Some(newest) if newest.state.archived => (None, &[]),
+            _ => (self.summary.as_ref(), commits),
+        }
+    }
+}
+
+/// What became of a turn's answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// In the log, at this place.
+    Kept(Seq),
+    Unkept,
+    /// The turn was cancelled or erased while it went on.
+    GivenUp,
+}

@@ -1,0 +1,125 @@
+//! What is said in a turn, and the tools that a model used for it.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::{
+    answer::{Approval, LlmTrace},
+    catalogue::BookResult,
+    log::{Event, Summary},
+    model::{StopReason, ToolCall},
+    retrieval::{Retrieved, TOP_K_MAX},
+    tools,
+};
+
+/// Why an answer ends whose model would have used more tools.
+pub(crate) const OUT_OF_STEPS: &str = "tool_use";
+
+/// What is said in a turn, and how it came about.
+pub(crate) struct Said {
+    pub(crate) lines: Vec<String>,
+    /// Whether a model wrote any of them.
+    pub(crate) by_model: bool,
+    pub(crate) trace: LlmTrace,
+    pub(crate) model: Option<String>,
+    pub(crate) stop_reason: Option<StopReason>,
+    /// The summary that the model was shown.
+    pub(crate) summary: Option<Summary>,
+    pub(crate) elapsed_ms: u64,
+    /// The tools that the model used.
+    pub(crate) uses: Vec<ToolUse>,
+    /// What it proposes to change.
+    pub(crate) approval: Option<Approval>,
+    /// Whether it would have gone on using tools.
+    pub(crate) is_out_of_steps: bool,
+}
+
+impl Said {
+    /// The books of the turn: what a model looked for last comes first.
+    pub(crate) fn results(&self, found: &Retrieved) -> Vec<BookResult> {
+        let later = self.uses.iter().rev().flat_map(ToolUse::books);
+        let mut books: Vec<BookResult> = Vec::new();
+        for book in later.chain(&found.results) {
+            let is_new = books.iter().all(|known| known.libro_id != book.libro_id);
+            if is_new && books.len() < TOP_K_MAX {
+                books.push(book.clone());
+            }
+        }
+        books
+    }
+
+    /// Why the answer ends, as clients know it.
+    pub(crate) fn stop_reason(&self) -> &'static str {
+        match self.stop_reason {
+            _ if self.is_out_of_steps => OUT_OF_STEPS,
+            Some(StopReason::MaxTokens) => "max_tokens",
+            Some(StopReason::StopSequence) => "stop_sequence",
+            Some(StopReason::EndTurn | StopReason::ToolUse | StopReason::Refused) | None => {
+                "end_turn"
+            }
+        }
+    }
+}
+
+/// A tool as it was used.
+pub(crate) struct ToolUse {
+    pub(crate) id: Uuid,
+    /// As the model made it.
+    pub(crate) call: ToolCall,
+    /// What it found, or what was wrong with the call.
+    pub(crate) found: Result<Retrieved, String>,
+    pub(crate) duration_ms: u64,
+    pub(crate) use_index: u32,
+    pub(crate) result_index: u32,
+}
+
+impl ToolUse {
+    /// Its name as it is told.
+    pub(crate) fn name(&self) -> &'static str {
+        tools::told_name(&self.call.name)
+    }
+
+    /// Its arguments as they are told: what was wrong, and what no line may say, is shown to nobody.
+    pub(crate) fn args(&self) -> Value {
+        match &self.call.arguments {
+            Value::Object(members) if self.found.is_ok() && tools::may_be_told(members) => {
+                Value::Object(members.clone())
+            }
+            _ => json!({}),
+        }
+    }
+
+    pub(crate) fn error(&self) -> Option<&str> {
+        match &self.found {
+            Ok(found) => found.error,
+            Err(_) => Some("invalid_arguments"),
+        }
+    }
+
+    pub(crate) fn books(&self) -> &[BookResult] {
+        let found = self.found.as_ref();
+        found.map_or(&[], |found| &found.results)
+    }
+
+    /// As the log keeps it.
+    pub(crate) fn events(&self) -> [Event; 2] {
+        let found = self.found.as_ref().ok();
+        [
+            Event::ToolUseRequested {
+                tool_use_id: self.id,
+                tool_name: self.name().to_owned(),
+                args: self.args(),
+                event_index: Some(self.use_index),
+            },
+            Event::ToolUseCompleted {
+                tool_use_id: self.id,
+                success: self.error().is_none(),
+                error: self.error().map(str::to_owned),
+                results: found.map(Retrieved::shown).unwrap_or_default(),
+                index: found.and_then(|found| found.build_id.clone()),
+                duration_ms: Some(self.duration_ms),
+                event_index: Some(self.result_index),
+            },
+        ]
+    }
+}
