@@ -212,9 +212,7 @@ fn expected(claims: &Map<String, Value>, is_strict: bool, now: u64) -> Option<Ow
 
 /// Whether a header is one of ours for sure, or for sure none; nothing where it has what other readers know.
 fn is_ours(header: &[(String, Value)]) -> Option<bool> {
-    let Some(members) = unrepeated(header) else {
-        return None;
-    };
+    let members = unrepeated(header)?;
     let is_plain = |(name, value): (&String, &Value)| match name.as_str() {
         "alg" => value == "HS256",
         "typ" | "kid" => value.is_string(),
