@@ -60,11 +60,9 @@ enum Happened {
 
 #[derive(Debug, TypeGenerator)]
 struct Given {
-    /// What is changed: the commit below, or, of the highest, one that is compressed, and one with parts.
-    base: u8,
+    is_long: bool,
     has_state_before: bool,
     changes: [(u8, Change); 2],
-    part_changes: Vec<PartChange>,
     conversation: Number,
     first_seq: Number,
     events: Vec<Happened>,
@@ -134,8 +132,9 @@ fn long(chars: u64) -> Encoded {
     encode(&ana(), &commit).expect("short enough")
 }
 
-/// What is not known at all is tried on these.
-static LONG: LazyLock<[Encoded; 2]> = LazyLock::new(|| [long(6_000), long(600_000)]);
+/// One that is compressed, and one in parts.
+static LONG: LazyLock<Encoded> = LazyLock::new(|| long(6_000));
+static IN_PARTS: LazyLock<Encoded> = LazyLock::new(|| long(500_000));
 
 fn read(Encoded { commit, parts }: &Encoded) -> Option<Commit> {
     match Parts::of(commit) {
@@ -222,7 +221,7 @@ fn is_in_the_log(commit: &Commit) -> bool {
         && !commit.events.is_empty()
 }
 
-/// What is put is what is read; gives it with what the case changes of it.
+/// What is put is what is read.
 fn encoded(given: &Given) -> Encoded {
     let conversation = given.conversation.value() % u64::from(ConversationNumber::MAX.0);
     let conversation = u32::try_from(conversation).expect("less than the last") + 1;
@@ -239,48 +238,71 @@ fn encoded(given: &Given) -> Encoded {
     encoded
 }
 
+fn change(item: &mut Item, changes: &[(u8, Change)]) {
+    for (name, change) in changes {
+        let name = ATTRIBUTES[usize::from(*name) % ATTRIBUTES.len()];
+        change.apply(item, name);
+    }
+}
+
+/// What is read is a commit of the log, and is written as it was; what is left of what is not has its place.
+fn check(changed: &Encoded, before: Option<ConversationState>) {
+    if let Some(commit) = read(changed) {
+        assert!(is_in_the_log(&commit), "{:?}", commit.first_seq);
+        let again = encode(&ana(), &commit).expect("short enough");
+        assert_eq!(read(&again), Some(commit));
+    }
+    let left = damaged(&changed.commit, before);
+    let at = place(&changed.commit);
+    assert_eq!(
+        left.as_ref()
+            .map(|left| (left.conversation, left.first_seq)),
+        at
+    );
+    if let Some(left) = left {
+        assert!(
+            is_in_the_log(&left),
+            "{:?} {}",
+            left.first_seq,
+            left.events.len()
+        );
+        assert!(left.events.len() <= EVENTS_MAX);
+        assert!(left.events.first().is_some_and(Stored::is_damaged));
+    }
+}
+
 #[test]
 fn items() {
-    let target = bolero::check!().with_iterations(300);
+    let target = bolero::check!().with_iterations(500);
     target.with_type::<Given>().for_each(|given: &Given| {
         let mut changed = encoded(given);
-        if let Some(long) = usize::from(given.base).checked_sub(254).map(|at| &LONG[at]) {
-            changed = long.clone();
+        if given.is_long {
+            changed = LONG.clone();
         }
-        let whole = read(&changed);
-        for (name, change) in &given.changes {
-            let name = ATTRIBUTES[usize::from(*name) % ATTRIBUTES.len()];
-            change.apply(&mut changed.commit, name);
-        }
-        for change in &given.part_changes {
-            change.apply(&mut changed.parts);
-        }
-        if let Some(commit) = read(&changed) {
-            assert!(is_in_the_log(&commit), "{:?}", commit.first_seq);
-            let again = encode(&ana(), &commit).expect("short enough");
-            assert_eq!(read(&again).as_ref(), Some(&commit));
-            if !changed.parts.is_empty() {
-                // What lies beside is all there or nothing.
-                assert_eq!(Some(commit.events), whole.map(|whole| whole.events));
-            }
-        }
+        change(&mut changed.commit, &given.changes);
         let before = given.has_state_before;
-        let before = before.then(|| ConversationState::new(OffsetDateTime::UNIX_EPOCH));
-        let left = damaged(&changed.commit, before);
-        let at = place(&changed.commit);
-        assert_eq!(
-            left.as_ref()
-                .map(|left| (left.conversation, left.first_seq)),
-            at
+        check(
+            &changed,
+            before.then(|| ConversationState::new(OffsetDateTime::UNIX_EPOCH)),
         );
-        if let Some(left) = left {
-            assert!(
-                is_in_the_log(&left),
-                "{:?} {}",
-                left.first_seq,
-                left.events.len()
-            );
-            assert!(left.events.len() <= EVENTS_MAX && left.events.iter().all(Stored::is_damaged));
-        }
     });
+}
+
+/// What lies beside a commit is all there, or nothing is read of it.
+#[test]
+fn parts() {
+    type Changes = ([PartChange; 2], [(u8, Change); 1]);
+    let target = bolero::check!().with_iterations(10);
+    target
+        .with_type::<Changes>()
+        .for_each(|(parts, item): &Changes| {
+            let mut changed = IN_PARTS.clone();
+            change(&mut changed.commit, item);
+            parts.iter().for_each(|part| part.apply(&mut changed.parts));
+            let is_whole = changed.parts == IN_PARTS.parts;
+            if let Some(commit) = read(&changed) {
+                assert!(is_whole || changed.commit.contains_key("events"));
+                assert!(is_in_the_log(&commit));
+            }
+        });
 }
