@@ -4,6 +4,7 @@ mod append;
 mod commit;
 mod event;
 mod look_back;
+mod memory;
 mod state;
 mod upcast;
 
@@ -13,6 +14,7 @@ pub use append::{ATTEMPTS, AppendFailure, Draft, FIRST_PAUSE, append};
 pub use commit::{Commit, Position};
 pub use event::{Event, ShownBook, Stored, Summary};
 pub use look_back::{CLOCKS_DIFFER, look_back, made_at};
+pub use memory::MemoryLog;
 pub use state::{ConversationState, OpenTurn};
 
 use crate::{
@@ -44,6 +46,9 @@ pub enum PutError {
     #[error("the log did not answer")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
+
+/// Most bytes that a commit's events may come to, as JSON.
+pub const COMMIT_BYTES_MAX: usize = 16 << 20;
 
 /// A commit's events are longer than the log takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 use mostrador_core::{
     ids::{ConversationNumber, Owner, Seq},
-    log::{Commit, ConversationState, Stored, TooLarge},
+    log::{COMMIT_BYTES_MAX, Commit, ConversationState, Stored, TooLarge},
 };
 use serde_json::Value;
 use time::OffsetDateTime;
@@ -21,8 +21,6 @@ use crate::{
 const COMPRESS_ABOVE_BYTES: usize = 4_096;
 /// More events than any commit has.
 const EVENTS_MAX: usize = 10_000;
-/// Most bytes a commit's events may unfold to.
-const UNFOLDED_BYTES_MAX: usize = 16 << 20;
 
 /// A commit as it is written.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,10 +37,10 @@ pub(crate) fn sort_key(conversation: ConversationNumber, first: Seq) -> String {
 pub(crate) fn encode(owner: &Owner, commit: &Commit) -> Result<Encoded, TooLarge> {
     let events: Vec<Value> = commit.events.iter().map(Stored::encode).collect();
     let events = serde_json::to_string(&events).unwrap_or_default();
-    if events.len() > UNFOLDED_BYTES_MAX {
+    if events.len() > COMMIT_BYTES_MAX {
         return Err(TooLarge {
             bytes: events.len(),
-            most: UNFOLDED_BYTES_MAX,
+            most: COMMIT_BYTES_MAX,
         });
     }
     let place = sort_key(commit.conversation, commit.first_seq);
@@ -164,7 +162,7 @@ fn last_seq(item: &Item, first_seq: Seq) -> Option<Seq> {
 fn unfold(folded: &[u8]) -> Option<Vec<Value>> {
     let mut json = Vec::new();
     DeflateDecoder::new(folded)
-        .take(UNFOLDED_BYTES_MAX as u64)
+        .take(COMMIT_BYTES_MAX as u64)
         .read_to_end(&mut json)
         .ok()?;
     serde_json::from_slice(&json).ok()
@@ -348,13 +346,13 @@ mod tests {
         let around = commit("");
         let rest: Vec<Value> = around.events.iter().map(Stored::encode).collect();
         let rest = serde_json::to_string(&rest).unwrap().len();
-        let largest = commit(&"a".repeat(UNFOLDED_BYTES_MAX - rest));
+        let largest = commit(&"a".repeat(COMMIT_BYTES_MAX - rest));
         assert!(read(&encode(&ana(), &largest).unwrap()).unwrap() == largest);
         assert_eq!(
-            encode(&ana(), &commit(&"a".repeat(UNFOLDED_BYTES_MAX - rest + 1))),
+            encode(&ana(), &commit(&"a".repeat(COMMIT_BYTES_MAX - rest + 1))),
             Err(TooLarge {
-                bytes: UNFOLDED_BYTES_MAX + 1,
-                most: UNFOLDED_BYTES_MAX
+                bytes: COMMIT_BYTES_MAX + 1,
+                most: COMMIT_BYTES_MAX
             })
         );
     }

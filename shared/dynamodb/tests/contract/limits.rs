@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::{
     log::commit,
-    setup::{Stores, noon, owner},
+    setup::{Logs, Stores, noon, owner},
 };
 
 #[tokio::test(flavor = "multi_thread")]
@@ -68,8 +68,8 @@ pub(crate) fn request(key: &str, body: &str) -> IdempotentRequest {
 
 #[tokio::test]
 async fn a_key_remembers_its_answer_for_a_day() {
-    for stores in Stores::all().await {
-        let store = stores.idempotency();
+    for logs in Logs::all().await {
+        let store = &logs.requests;
         let (first, again, other_body) = (request("k", "a"), request("k", "a"), request("k", "b"));
         let answer = StoredAnswer {
             status: 200,
@@ -110,8 +110,8 @@ async fn a_key_remembers_its_answer_for_a_day() {
 
 #[tokio::test]
 async fn a_lease_ends_and_who_was_overtaken_writes_nothing() {
-    for stores in Stores::all().await {
-        let store = stores.idempotency();
+    for logs in Logs::all().await {
+        let store = &logs.requests;
         let (slow, successor, third) = (request("k", "a"), request("k", "a"), request("k", "a"));
         let answer = |body: &str| StoredAnswer {
             status: 200,
@@ -182,8 +182,8 @@ async fn a_lease_is_as_long_as_is_set() {
 /// A commit and what it settles stand or fall together.
 #[tokio::test]
 async fn a_commit_settles_its_request_or_is_not_put() {
-    for stores in Stores::all().await {
-        let (store, log, ana) = (stores.idempotency(), stores.log(), owner("ana"));
+    for logs in Logs::all().await {
+        let (store, log, ana) = (&logs.requests, &logs.log, owner("ana"));
         let slow = request("k", "a");
         store.acquire(&slow, noon()).await.unwrap();
         let begun = BegunTurn {

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use mostrador_core::{
     ids::{ConversationNumber, Seq},
-    log::{Commit, Event, Log, Position, PutError, Stored},
+    log::{COMMIT_BYTES_MAX, Commit, Event, Order, Position, PutError, Stored, Stretch, TooLarge},
 };
 use tokio::{sync::Barrier, task::JoinSet};
 use uuid::Uuid;
 
-use crate::setup::{Stores, noon, owner};
+use crate::setup::{Logs, noon, owner};
 
 pub(crate) fn commit(position: Position, content: &str) -> Commit {
     let events = vec![Stored::Known(Event::UserMessageSent {
@@ -20,8 +20,8 @@ pub(crate) fn commit(position: Position, content: &str) -> Commit {
 
 #[tokio::test]
 async fn a_place_is_taken_once() {
-    for stores in Stores::all().await {
-        let (log, ana) = (stores.log(), owner("ana"));
+    for logs in Logs::all().await {
+        let (log, ana) = (&logs.log, owner("ana"));
         let first = commit(Position::start_of(ConversationNumber::FIRST), "hola");
         log.put(&ana, &first, None).await.unwrap();
         // The same commit again, as after a lost answer, is success; another in its place is not.
@@ -37,8 +37,8 @@ async fn a_place_is_taken_once() {
 
 #[tokio::test]
 async fn the_newest_conversation_comes_first_and_alone() {
-    for stores in Stores::all().await {
-        let (log, ana) = (stores.log(), owner("ana"));
+    for logs in Logs::all().await {
+        let (log, ana) = (&logs.log, owner("ana"));
         let mut put = Vec::new();
         for number in 1..=2 {
             let mut position = Position::start_of(ConversationNumber(number));
@@ -89,8 +89,8 @@ async fn the_newest_conversation_comes_first_and_alone() {
 
 #[tokio::test]
 async fn pages_are_followed_to_the_limit() {
-    for stores in Stores::all().await {
-        let (log, ana) = (stores.log(), owner("ana"));
+    for logs in Logs::all().await {
+        let (log, ana) = (&logs.log, owner("ana"));
         // Items of about 150 KB: a page of 1 MB holds six.
         let noise: String = (0..37_500)
             .map(|_| Uuid::now_v7().simple().to_string()[20..24].to_owned())
@@ -111,14 +111,14 @@ async fn pages_are_followed_to_the_limit() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_of_64_wins_each_place() {
-    for stores in Stores::all().await {
-        let (log, ana) = (Arc::new(stores.log()), owner("ana"));
+    for logs in Logs::all().await {
+        let (log, ana) = (&logs.log, owner("ana"));
         let mut position = Position::start_of(ConversationNumber::FIRST);
         for round in 0..4 {
             let barrier = Arc::new(Barrier::new(64));
             let mut writers = JoinSet::new();
             for writer in 0..64 {
-                let (log, ana, barrier) = (Arc::clone(&log), ana.clone(), Arc::clone(&barrier));
+                let (log, ana, barrier) = (Arc::clone(log), ana.clone(), Arc::clone(&barrier));
                 let mine = commit(position.clone(), &format!("{round}.{writer}"));
                 writers.spawn(async move {
                     barrier.wait().await;
@@ -140,5 +140,22 @@ async fn one_of_64_wins_each_place() {
             .map(|c| c.first_seq.0)
             .collect();
         assert_eq!(numbers, [4, 3, 2, 1]);
+    }
+}
+
+#[tokio::test]
+async fn what_is_too_large_is_refused_whole() {
+    for logs in Logs::all().await {
+        let (log, ana) = (&logs.log, owner("ana"));
+        let start = Position::start_of(ConversationNumber::FIRST);
+        let enormous = commit(start, &"a".repeat(COMMIT_BYTES_MAX));
+        let refused = log.put(&ana, &enormous, None).await;
+        let most = COMMIT_BYTES_MAX;
+        assert!(
+            matches!(refused, Err(PutError::TooLarge(TooLarge { bytes, most: of })) if bytes > most && of == most),
+            "{refused:?}"
+        );
+        let whole = log.read(&ana, Stretch::ALL, Order::OldestFirst, 9);
+        assert_eq!(whole.await.unwrap(), vec![]);
     }
 }

@@ -4,7 +4,13 @@ use std::{collections::HashMap, sync::Arc};
 
 use aws_config::SdkConfig;
 use aws_sdk_dynamodb::types::AttributeValue;
-use mostrador_core::{catalogue::Book, ids::Owner, price::Price};
+use mostrador_core::{
+    catalogue::Book,
+    ids::Owner,
+    limits::Idempotency,
+    log::{Log, MemoryLog},
+    price::Price,
+};
 use mostrador_dynamodb::{
     Client, DynamoCatalogue, DynamoEraser, DynamoIdempotency, DynamoLimits, DynamoLog,
     DynamoPurchases, DynamoView, Tables, connect, create_tables, import,
@@ -20,6 +26,34 @@ pub(crate) struct Stores {
     tables: Tables,
     // The engine lives as long as its stores.
     engine: Option<Engine>,
+}
+
+/// A log, and the memory of requests that goes with it.
+pub(crate) struct Logs {
+    pub(crate) log: Arc<dyn Log>,
+    pub(crate) requests: Arc<dyn Idempotency>,
+    // Where they lie.
+    _stores: Option<Stores>,
+}
+
+impl Logs {
+    /// Those in memory, and those of each engine at hand.
+    pub(crate) async fn all() -> Vec<Self> {
+        let memory = Arc::new(MemoryLog::default());
+        let mut all = vec![Self {
+            log: memory.clone(),
+            requests: memory,
+            _stores: None,
+        }];
+        for stores in Stores::all().await {
+            all.push(Self {
+                log: Arc::new(stores.log()),
+                requests: Arc::new(stores.idempotency()),
+                _stores: Some(stores),
+            });
+        }
+        all
+    }
 }
 
 impl Stores {
