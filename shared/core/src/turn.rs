@@ -14,6 +14,9 @@ mod engine;
 mod replay;
 mod resume;
 
+#[cfg(test)]
+mod tests;
+
 pub use emit::Listener;
 pub use engine::Begun;
 pub use replay::{Replay, ReplayError, Said, replay};

@@ -1,5 +1,7 @@
 //! How a turn is told: what comes first, what comes last, and the numbers of what is always in the same place.
 
+use std::collections::HashMap;
+
 use uuid::Uuid;
 
 use super::types::{
@@ -7,20 +9,13 @@ use super::types::{
     ToolOutcome, TurnEngine, TurnEvent, What,
 };
 use crate::{
-    answer::{Answer, Approval},
+    answer::{Action, Answer, Approval},
     catalogue::BookResult,
     clock::Clock,
     ids::Seq,
     language::Language,
     log::{Commit, Event},
 };
-
-/// The numbers of a turn's first events; the session's start is 0.
-pub(super) const QUESTION: u32 = 1;
-pub(super) const TOOL_USE: u32 = 2;
-pub(super) const TOOL_RESULT: u32 = 3;
-/// The first line of an answer without a model.
-pub(super) const FIRST_LINE: u32 = 4;
 
 /// The code of a turn that was cancelled.
 pub(super) const CANCELLED: &str = "user_cancelled";
@@ -124,30 +119,94 @@ impl TurnEngine {
                 content,
             }),
         }
-        let (found, tool_use_id) = (&prepared.found, prepared.tool_use_id);
-        let persistence = match question {
-            Some(_) => Persistence::Pending,
-            None => Persistence::Transient,
-        };
-        let tool_name = prepared.route.tool().to_owned();
-        let used = What::ToolUse {
-            tool_use_id,
-            tool_name: tool_name.clone(),
-            args: prepared.route.arguments(prepared.request.top_k),
-        };
-        teller.tell(persistence, None, used);
-        let found = What::ToolResult {
-            tool_use_id,
-            tool_name,
-            result: ToolOutcome {
-                results: found.shown(),
-            },
-            success: found.error.is_none(),
-            error: found.error.map(str::to_owned),
-            duration_ms: Some(prepared.retrieval_ms),
-        };
-        teller.tell(persistence, None, found);
+        tell_tool(prepared.events(), question.is_some(), teller);
     }
+}
+
+/// The tools whose use has been told, and whose result has not.
+#[derive(Default)]
+pub(super) struct Tools(HashMap<Uuid, String>);
+
+impl Tools {
+    /// How a tool's use or its result is told: while the turn goes on, and from the log. `None` of any other event.
+    pub(super) fn told(&mut self, event: Event) -> Option<What> {
+        match event {
+            Event::ToolUseRequested {
+                tool_use_id,
+                tool_name,
+                args,
+                ..
+            } => {
+                self.0.insert(tool_use_id, tool_name.clone());
+                Some(What::ToolUse {
+                    tool_use_id,
+                    tool_name,
+                    args,
+                })
+            }
+            Event::ToolUseCompleted {
+                tool_use_id,
+                success,
+                error,
+                results,
+                duration_ms,
+                ..
+            } => Some(What::ToolResult {
+                tool_use_id,
+                tool_name: self.0.remove(&tool_use_id).unwrap_or_default(),
+                result: ToolOutcome { results },
+                success,
+                error,
+                duration_ms,
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// Tells a tool's use and its result, which will be in the log or not.
+pub(super) fn tell_tool(events: [Event; 2], is_kept: bool, teller: &mut Teller<'_>) {
+    let persistence = if is_kept {
+        Persistence::Pending
+    } else {
+        Persistence::Transient
+    };
+    let mut tools = Tools::default();
+    for what in events.into_iter().filter_map(|event| tools.told(event)) {
+        teller.tell(persistence, None, what);
+    }
+}
+
+/// How an answer is told: while the turn goes on, and from the log, with the books and what a page can offer next. `None` of any
+/// other event.
+pub(super) fn message(
+    sent: Event,
+    message_id: Option<Seq>,
+    results: Vec<BookResult>,
+    actions: Vec<Action>,
+) -> Option<Message> {
+    let Event::AgentMessageSent {
+        content,
+        stop_reason,
+        model,
+        usage,
+        citations,
+        ..
+    } = sent
+    else {
+        return None;
+    };
+    Some(Message {
+        message_id,
+        content,
+        results,
+        actions,
+        citations,
+        stop_reason,
+        usage,
+        model,
+        trace: None,
+    })
 }
 
 /// That a machine answers, as the law of some places wants it said.
@@ -216,21 +275,20 @@ pub(super) fn tell_end(
         Ending::Kept(seq) => Some(seq),
         Ending::Unkept | Ending::GivenUp => None,
     };
-    let message = Box::new(Message {
-        message_id: seq,
-        content: answer.message.clone(),
-        results: unscored(&answer.results),
-        actions: answer.actions.clone(),
+    let sent = said.event(&answer.citations, teller.next());
+    let (results, actions) = (unscored(&answer.results), answer.actions.clone());
+    let told = message(sent, seq, results, actions).map(|message| Message {
+        // What is not in the log.
         citations: answer.citations.clone(),
-        stop_reason: said.stop_reason().to_owned(),
-        usage: said.trace.usage,
-        model: said.model.clone().filter(|_| said.by_model),
         trace: answer.trace.clone(),
+        ..message
     });
-    let message = ending_with(said.approval.clone(), message);
-    match seq {
-        Some(seq) => teller.tell(Persistence::Persisted, Some(seq), message),
-        None => teller.transient(message),
+    if let Some(message) = told {
+        let message = ending_with(said.approval.clone(), Box::new(message));
+        match seq {
+            Some(seq) => teller.tell(Persistence::Persisted, Some(seq), message),
+            None => teller.transient(message),
+        }
     }
     if said.approval.is_some() {
         teller.transient(paused());

@@ -3,11 +3,9 @@
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use super::{
-    emit,
-    types::{
-        Caller, Ending, KeptAs, Prepared, Said, ToolUse, TurnEngine, TurnFailure, TurnSettings,
-    },
+use super::types::{
+    Caller, Ending, FIRST_LINE, KeptAs, Prepared, Said, ToolUse, TurnEngine, TurnFailure,
+    TurnSettings,
 };
 use crate::{
     answer::Answer,
@@ -60,7 +58,7 @@ impl TurnEngine {
         mut answer: Answer,
     ) -> Result<(Answer, Commit), TurnFailure> {
         let lines = u32::try_from(said.lines.len()).unwrap_or_default();
-        let events = answer_events(prepared, said, emit::FIRST_LINE + lines);
+        let events = answer_events(prepared, said, FIRST_LINE + lines);
         answer.persist_history_confirmation = Some(true);
         let opened = self.open_turn(owner, turn_id, prepared, |position| {
             answer.conversation = Some(position.conversation);
@@ -170,8 +168,6 @@ impl TurnEngine {
 
 /// What of a turn follows its question; its answer is the event of this number in the turn's stream.
 fn answer_events(prepared: &Prepared, said: &Said, event_index: u32) -> Vec<Event> {
-    let tool_use_id = prepared.tool_use_id;
-    let found = &prepared.found;
     let context = prepared.context.as_ref();
     let newest = context.and_then(|commits| commits.first());
     let known = newest.and_then(|newest| newest.state.summary_through);
@@ -180,38 +176,8 @@ fn answer_events(prepared: &Prepared, said: &Said, event_index: u32) -> Vec<Even
     let summarised = new.map(|summary| Event::ConversationSummarised {
         summary: summary.clone(),
     });
-    let found_first = [
-        Event::ToolUseRequested {
-            tool_use_id,
-            tool_name: prepared.route.tool().to_owned(),
-            args: prepared.route.arguments(prepared.request.top_k),
-            event_index: Some(emit::TOOL_USE),
-        },
-        Event::ToolUseCompleted {
-            tool_use_id,
-            success: found.error.is_none(),
-            error: found.error.map(str::to_owned),
-            results: found.shown(),
-            index: found.build_id.clone(),
-            duration_ms: Some(prepared.retrieval_ms),
-            event_index: Some(emit::TOOL_RESULT),
-        },
-    ];
     let used = said.uses.iter().flat_map(ToolUse::events);
-    let answer = Event::AgentMessageSent {
-        content: said.lines.join("\n"),
-        stop_reason: said.stop_reason().to_owned(),
-        provider: if said.by_model {
-            said.trace.provider.clone()
-        } else {
-            "none".to_owned()
-        },
-        model: said.model.clone().filter(|_| said.by_model),
-        summary_through: summary.map(|summary| summary.through),
-        usage: said.trace.usage,
-        citations: prepared.cited.iter().map(Citation::place).collect(),
-        event_index: Some(event_index),
-    };
+    let answer = said.event(&prepared.cited, event_index);
     let approval = said.approval.as_ref();
     let approval = approval.map(|approval| Event::ApprovalRequested {
         approval_id: approval.approval,
@@ -219,7 +185,7 @@ fn answer_events(prepared: &Prepared, said: &Said, event_index: u32) -> Vec<Even
         args: approval.payload.clone(),
         expires_at: approval.expires_at,
     });
-    let events = summarised.into_iter().chain(found_first).chain(used);
+    let events = summarised.into_iter().chain(prepared.events()).chain(used);
     events.chain(approval).chain([answer]).collect()
 }
 

@@ -1,15 +1,13 @@
 //! A turn told again from the log, after a cut or by its request's key; and a turn cancelled.
 
-use std::collections::HashMap;
-
 use uuid::Uuid;
 
 use super::{
     emit::{
-        CANCELLED, FIRST_LINE, QUESTION, TURN_FAILED, complete, ending_with, failed, notice,
-        paused, question_seq,
+        CANCELLED, TURN_FAILED, Tools, complete, ending_with, failed, message, notice, paused,
+        question_seq,
     },
-    types::{Message, Persistence, ToolOutcome, TurnEngine, TurnEvent, TurnFailure, What},
+    types::{FIRST_LINE, Persistence, QUESTION, TurnEngine, TurnEvent, TurnFailure, What},
 };
 use crate::{
     answer::{Action, Approval, compose, in_order},
@@ -193,10 +191,14 @@ impl TurnEngine {
                 notice: notice(language),
             },
         );
-        let mut tools: HashMap<Uuid, String> = HashMap::new();
+        let mut tools = Tools::default();
         let mut shown: Vec<Vec<ShownBook>> = Vec::new();
         let mut approval = None;
         for (seq, event) in turn.events() {
+            if let Event::ToolUseCompleted { results, .. } = event {
+                shown.push(results.clone());
+            }
+            let sent = event.clone();
             match event.clone() {
                 Event::UserMessageSent { content } => {
                     let confirmed = What::UserMessageConfirmed {
@@ -205,40 +207,6 @@ impl TurnEngine {
                         content,
                     };
                     told.persisted(QUESTION, seq, confirmed);
-                }
-                Event::ToolUseRequested {
-                    tool_use_id,
-                    tool_name,
-                    args,
-                    event_index,
-                } => {
-                    tools.insert(tool_use_id, tool_name.clone());
-                    let used = What::ToolUse {
-                        tool_use_id,
-                        tool_name,
-                        args,
-                    };
-                    told.persisted(event_index.unwrap_or_default(), seq, used);
-                }
-                Event::ToolUseCompleted {
-                    tool_use_id,
-                    success,
-                    error,
-                    results,
-                    duration_ms,
-                    event_index,
-                    ..
-                } => {
-                    shown.push(results.clone());
-                    let found = What::ToolResult {
-                        tool_use_id,
-                        tool_name: tools.remove(&tool_use_id).unwrap_or_default(),
-                        result: ToolOutcome { results },
-                        success,
-                        error,
-                        duration_ms,
-                    };
-                    told.persisted(event_index.unwrap_or_default(), seq, found);
                 }
                 Event::ApprovalRequested {
                     approval_id,
@@ -254,11 +222,7 @@ impl TurnEngine {
                     });
                 }
                 Event::AgentMessageSent {
-                    content,
                     stop_reason,
-                    model,
-                    usage,
-                    citations,
                     event_index,
                     ..
                 } => {
@@ -271,24 +235,23 @@ impl TurnEngine {
                     let proposed = approval.take();
                     let offered = compose::actions(&results, true, language);
                     let asked = proposed.clone().map(Action::Approval);
-                    let message = Box::new(Message {
-                        message_id: Some(seq),
-                        content,
-                        actions: asked.into_iter().chain(offered).collect(),
-                        results,
-                        citations,
-                        stop_reason: stop_reason.clone(),
-                        usage,
-                        model,
-                        trace: None,
-                    });
+                    let actions = asked.into_iter().chain(offered).collect();
+                    let Some(message) = message(sent, Some(seq), results, actions) else {
+                        continue;
+                    };
                     let decided = proposed
                         .as_ref()
                         .map(|proposed| turn.decided(proposed.approval));
-                    told.persisted(index, seq, ending_with(proposed, message));
+                    told.persisted(index, seq, ending_with(proposed, Box::new(message)));
                     told.rest(index + 1, decided, complete(stop_reason));
                 }
                 Event::TurnFailed { code } => told.failed(&code, language),
+                Event::ToolUseRequested { event_index, .. }
+                | Event::ToolUseCompleted { event_index, .. } => {
+                    if let Some(what) = tools.told(sent) {
+                        told.persisted(event_index.unwrap_or_default(), seq, what);
+                    }
+                }
                 _ => {}
             }
         }

@@ -21,12 +21,19 @@ use crate::{
     clock::Clock,
     files::{Citation, Files},
     ids::Seq,
-    log::{Commit, Log, ReadError, Summary},
+    log::{Commit, Event, Log, ReadError, Summary},
     model::Model,
     retrieval::{Retrieval, Retrieved},
     understand::Route,
     view::View,
 };
+
+/// The numbers of a turn's first events; the session's start is 0.
+pub(crate) const QUESTION: u32 = 1;
+const TOOL_USE: u32 = 2;
+const TOOL_RESULT: u32 = 3;
+/// The first line of an answer without a model.
+pub(crate) const FIRST_LINE: u32 = 4;
 
 /// Everything a turn works with.
 #[derive(Clone)]
@@ -91,6 +98,28 @@ impl Prepared {
             without_model: Some(reason),
             ..self
         }
+    }
+
+    /// The tool that was used at once, as the log keeps it.
+    pub(crate) fn events(&self) -> [Event; 2] {
+        let (tool_use_id, found) = (self.tool_use_id, &self.found);
+        [
+            Event::ToolUseRequested {
+                tool_use_id,
+                tool_name: self.route.tool().to_owned(),
+                args: self.route.arguments(self.request.top_k),
+                event_index: Some(TOOL_USE),
+            },
+            Event::ToolUseCompleted {
+                tool_use_id,
+                success: found.error.is_none(),
+                error: found.error.map(str::to_owned),
+                results: found.shown(),
+                index: found.build_id.clone(),
+                duration_ms: Some(self.retrieval_ms),
+                event_index: Some(TOOL_RESULT),
+            },
+        ]
     }
 
     /// What a model may be shown of the conversation: nothing of one that is archived.

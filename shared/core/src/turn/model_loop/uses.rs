@@ -11,11 +11,10 @@ use crate::{
     clock::elapsed_ms,
     language::Language,
     model::{ModelMessage, ToolCall},
-    retrieval::Retrieved,
     tools::{Proposal, Wanted, wanted},
     turn::{
-        emit::Teller,
-        types::{Persistence, Prepared, ToolOutcome, ToolUse, TurnEngine, What},
+        emit::{Teller, tell_tool},
+        types::{Prepared, ToolUse, TurnEngine},
     },
 };
 
@@ -144,37 +143,11 @@ impl TurnEngine {
                 use_index: teller.next(),
                 result_index: teller.next() + 1,
             };
-            tell(&used, is_kept, teller);
+            tell_tool(used.events(), is_kept, teller);
             called.uses.push(used);
         }
         called
     }
-}
-
-fn tell(used: &ToolUse, is_kept: bool, teller: &mut Teller<'_>) {
-    let persistence = if is_kept {
-        Persistence::Pending
-    } else {
-        Persistence::Transient
-    };
-    let use_of_tool = What::ToolUse {
-        tool_use_id: used.id,
-        tool_name: used.name().to_owned(),
-        args: used.args(),
-    };
-    teller.tell(persistence, None, use_of_tool);
-    let found = used.found.as_ref().ok();
-    let result = What::ToolResult {
-        tool_use_id: used.id,
-        tool_name: used.name().to_owned(),
-        result: ToolOutcome {
-            results: found.map(Retrieved::shown).unwrap_or_default(),
-        },
-        success: used.error().is_none(),
-        error: used.error().map(str::to_owned),
-        duration_ms: Some(used.duration_ms),
-    };
-    teller.tell(persistence, None, result);
 }
 
 #[cfg(test)]

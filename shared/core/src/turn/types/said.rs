@@ -6,6 +6,7 @@ use uuid::Uuid;
 use crate::{
     answer::{Approval, LlmTrace},
     catalogue::BookResult,
+    files::Citation,
     log::{Event, Summary},
     model::{StopReason, ToolCall},
     retrieval::{Retrieved, TOP_K_MAX},
@@ -46,6 +47,24 @@ impl Said {
             }
         }
         books
+    }
+
+    /// The answer as the log keeps it; the event of this number in its turn's stream.
+    pub(crate) fn event(&self, cited: &[Citation], event_index: u32) -> Event {
+        Event::AgentMessageSent {
+            content: self.lines.join("\n"),
+            stop_reason: self.stop_reason().to_owned(),
+            provider: if self.by_model {
+                self.trace.provider.clone()
+            } else {
+                "none".to_owned()
+            },
+            model: self.model.clone().filter(|_| self.by_model),
+            summary_through: self.summary.as_ref().map(|summary| summary.through),
+            usage: self.trace.usage,
+            citations: cited.iter().map(Citation::place).collect(),
+            event_index: Some(event_index),
+        }
     }
 
     /// Why the answer ends, as clients know it.

@@ -6,6 +6,7 @@ use super::*;
 use crate::{
     index::Source,
     log::Event,
+    retrieval::Retrieved,
     tools::{fuzz::call, may_be_told, told_name},
 };
 

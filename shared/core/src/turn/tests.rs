@@ -1,0 +1,222 @@
+//! Turns as they go on, as the log keeps them, and as they are told again from there.
+
+mod shop;
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use self::shop::{Does, Turn, ana, caller, engine, kept, question, turn};
+use super::{Ending, TurnEngine, TurnEvent, TurnFailure};
+use crate::{
+    language::Language,
+    log::{Commit, Event, Position, Stored},
+    model::{ModelError, StopReason},
+};
+
+const ASKED: &str = "novela de Cortázar";
+const SAID: &str =
+    "- «Rayuela», de Julio Cortázar: 18,95 €, 4 ejemplares disponibles.\n- ¿Te la aparto?";
+
+fn says(words: &'static str) -> Does {
+    Does::Says(words, vec![], StopReason::EndTurn)
+}
+
+fn calls(tool: &'static str, arguments: Value) -> Does {
+    Does::Says("", vec![(tool, arguments)], StopReason::ToolUse)
+}
+
+fn searches(text: &str) -> Does {
+    calls("search_catalog", json!({"text": text}))
+}
+
+/// An event in a line: its number, whether it is in the log, its place there, and what it says.
+fn line(event: &TurnEvent) -> String {
+    let mut what = serde_json::to_value(&event.what).unwrap();
+    let members = what.as_object_mut().unwrap();
+    members.remove("type");
+    members.remove("notice");
+    if let Some(results) = members.get_mut("results").and_then(Value::as_array_mut) {
+        for book in results {
+            *book = book["libro_id"].take();
+        }
+    }
+    let seq = event.sequence_number.map(|seq| format!(" at {}", seq.0));
+    let state = serde_json::to_value(event.persistence_state).unwrap();
+    format!(
+        "{} {} ({}{}) {what}",
+        event.event_index,
+        event.name(),
+        state.as_str().unwrap(),
+        seq.unwrap_or_default()
+    )
+}
+
+fn lines(events: &[TurnEvent]) -> String {
+    let lines: Vec<String> = events.iter().map(line).collect();
+    lines.join("\n")
+}
+
+fn log_lines(commits: &[Commit]) -> String {
+    let mut lines = Vec::new();
+    for commit in commits {
+        for (seq, event) in commit.numbered() {
+            lines.push(format!("{} {}", seq.0, event.encode()));
+        }
+        lines.push("--".to_owned());
+    }
+    lines.join("\n")
+}
+
+/// What was told, what is in the log, and what is told again from there: what is in both is told alike.
+async fn whole(engine: &TurnEngine, turn: &Turn) -> String {
+    let commits = kept(&*engine.log).await;
+    if commits.is_empty() {
+        return lines(&turn.told);
+    }
+    let from_log = engine.kept_turn(&ana(), turn.turn_id).await.unwrap();
+    let again = engine.told_again(&from_log, None, Language::default());
+    let again = again.await.unwrap();
+    for event in &again {
+        let mut live = turn.told.iter();
+        let live = live.find(|live| live.event_index == event.event_index);
+        let live = live.unwrap_or_else(|| panic!("{} was never told", line(event)));
+        assert_eq!(live.what, event.what, "{}", line(event));
+    }
+    format!(
+        "{}\n\nin the log:\n{}\n\ntold again:\n{}",
+        lines(&turn.told),
+        log_lines(&commits),
+        lines(&again)
+    )
+}
+
+async fn nothing(_: Uuid) {}
+
+#[tokio::test(start_paused = true)]
+async fn a_guest_is_answered_and_nothing_is_kept() {
+    let engine = engine(vec![]);
+    let turn = turn(&engine, None, ASKED, nothing).await.unwrap();
+    assert_eq!(
+        (turn.ending, turn.answer.conversation),
+        (Ending::Unkept, None)
+    );
+    insta::assert_snapshot!(whole(&engine, &turn).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_customer_is_answered_without_a_model() {
+    let engine = engine(vec![]);
+    let turn = turn(&engine, Some(ana()), ASKED, nothing).await.unwrap();
+    assert!(matches!(turn.ending, Ending::Kept(_)));
+    insta::assert_snapshot!(whole(&engine, &turn).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_model_looks_for_more_and_answers() {
+    let engine = engine(vec![searches("Rulfo"), says(SAID)]);
+    let turn = turn(&engine, Some(ana()), ASKED, nothing).await.unwrap();
+    assert!(matches!(turn.ending, Ending::Kept(_)));
+    insta::assert_snapshot!(whole(&engine, &turn).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_model_that_refuses_is_said_to() {
+    let refuses = Does::Says("", vec![], StopReason::Refused);
+    let engine = engine(vec![refuses]);
+    let turn = turn(&engine, Some(ana()), ASKED, nothing).await.unwrap();
+    insta::assert_snapshot!(whole(&engine, &turn).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_model_that_is_gone_is_done_without() {
+    let gone = ModelError::Unreachable("connection refused".into());
+    let engine = engine(vec![Does::Fails(gone)]);
+    let turn = turn(&engine, Some(ana()), ASKED, nothing).await.unwrap();
+    insta::assert_snapshot!(whole(&engine, &turn).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_model_that_hangs_is_waited_for_so_long() {
+    let engine = engine(vec![Does::Hangs]);
+    let before = tokio::time::Instant::now();
+    let turn = turn(&engine, Some(ana()), ASKED, nothing).await.unwrap();
+    assert_eq!(before.elapsed().as_secs(), 21);
+    let said = turn.answer.message.contains("Rayuela");
+    assert!(said && matches!(turn.ending, Ending::Kept(_)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_model_that_only_looks_for_more_is_out_of_steps() {
+    let engine = engine(vec![
+        searches("Rulfo"),
+        searches("Borges"),
+        searches("Rayuela"),
+    ]);
+    let turn = turn(&engine, Some(ana()), ASKED, nothing).await.unwrap();
+    insta::assert_snapshot!(whole(&engine, &turn).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_proposal_waits_for_the_customer() {
+    let reserves = calls("reserve_book", json!({"book_id": 1}));
+    let engine = engine(vec![reserves]);
+    let turn = turn(&engine, Some(ana()), ASKED, nothing).await.unwrap();
+    insta::assert_snapshot!(whole(&engine, &turn).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cancelled_turn_has_no_answer() {
+    let engine = engine(vec![Does::Hangs]);
+    let cancel = async |turn_id| assert!(engine.cancel(&ana(), turn_id).await.unwrap());
+    let turn = turn(&engine, Some(ana()), ASKED, cancel).await.unwrap();
+    assert_eq!(turn.ending, Ending::GivenUp);
+    insta::assert_snapshot!(lines(&turn.told));
+    insta::assert_snapshot!(log_lines(&kept(&*engine.log).await));
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_turn_at_a_time() {
+    let engine = engine(vec![says(SAID), says(SAID)]);
+    let busy = async |_| {
+        let second = turn(&engine, Some(ana()), ASKED, nothing).await;
+        assert!(matches!(second, Err(TurnFailure::Busy { .. })));
+    };
+    turn(&engine, Some(ana()), ASKED, busy).await.unwrap();
+    turn(&engine, Some(ana()), ASKED, nothing).await.unwrap();
+    assert_eq!(kept(&*engine.log).await.len(), 4);
+}
+
+/// Somebody else writes between what a turn has read and what it writes: it goes behind that.
+#[tokio::test(start_paused = true)]
+async fn a_lost_race_is_run_again() {
+    let engine = engine(vec![]);
+    let caller = caller(Some(ana()));
+    let prepared = engine.prepare(&caller, question(ASKED)).await.unwrap();
+    turn(&engine, Some(ana()), "libro 3", nothing)
+        .await
+        .unwrap();
+    let begun = engine.begin(&caller, prepared).await.unwrap();
+    let (answer, ending) = engine.finish(&caller, begun, &|_| {}).await;
+    assert_eq!(answer.persist_history_confirmation, Some(true));
+    let commits = kept(&*engine.log).await;
+    let first: Vec<u64> = commits.iter().map(|commit| commit.first_seq.0).collect();
+    assert_eq!(first, [1, 6]);
+    assert_eq!(ending, Ending::Kept(commits[1].last_seq()));
+}
+
+/// What comes while a turn is open does not keep its answer from its place.
+#[tokio::test(start_paused = true)]
+async fn an_answer_goes_behind_whatever_came_meanwhile() {
+    let engine = engine(vec![says(SAID)]);
+    let rate = async |_| {
+        let newest = engine.log.newest(&ana(), None, 1).await.unwrap();
+        let rated = vec![Stored::Known(Event::RatingGiven { rating: 5 })];
+        let position = Position::after(&newest[0]);
+        let id = engine.clock.new_id();
+        let rated = Commit::at(position, rated, id, id, engine.clock.now());
+        engine.log.put(&ana(), &rated, None).await.unwrap();
+    };
+    let turn = turn(&engine, Some(ana()), ASKED, rate).await.unwrap();
+    let commits = kept(&*engine.log).await;
+    assert_eq!(turn.ending, Ending::Kept(commits[2].last_seq()));
+}

@@ -1,0 +1,310 @@
+//! A shop of three books in memory, with a model that says what it is told to.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use futures_util::{StreamExt, stream};
+use serde_json::{Value, json};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::{
+    answer::Answer,
+    catalogue::{Book, Catalogue, CatalogueError, StockedBook},
+    clock::Clock,
+    files::NoFiles,
+    ids::{ConversationNumber, Owner},
+    index::{Index, IndexSource},
+    language::Language,
+    log::{Commit, Log, MemoryLog, Summary},
+    model::{
+        CostMode, Model, ModelError, ModelEvent, ModelPolicy, ModelRequest, Speech, StopReason,
+        ToolCall, Usage,
+    },
+    price::Price,
+    retrieval::Retrieval,
+    turn::{Caller, ChatRequest, Ending, KeptAs, TurnEngine, TurnEvent, TurnFailure, TurnSettings},
+    view::{Projected, View, ViewError},
+};
+
+/// What a model does when it is asked.
+pub(super) enum Does {
+    /// Says it, calls the tools, and stops for this reason.
+    Says(&'static str, Vec<(&'static str, Value)>, StopReason),
+    Fails(ModelError),
+    Hangs,
+}
+
+struct Scripted(Mutex<VecDeque<Does>>);
+
+#[async_trait]
+impl Model for Scripted {
+    async fn ask(&self, _: ModelRequest) -> Result<Speech, ModelError> {
+        let does = self.0.lock().unwrap().pop_front();
+        let (said, calls, stop_reason) = match does.expect("asked once more") {
+            Does::Says(said, calls, stop_reason) => (said, calls, stop_reason),
+            Does::Fails(error) => return Err(error),
+            Does::Hangs => return std::future::pending().await,
+        };
+        let calls = calls.into_iter().enumerate().map(|(number, call)| {
+            ModelEvent::ToolCall(ToolCall {
+                id: format!("{}-{number}", call.0),
+                name: call.0.to_owned(),
+                arguments: call.1,
+                provider_data: None,
+            })
+        });
+        let usage = ModelEvent::Usage(Usage {
+            input_tokens: 100,
+            output_tokens: 10,
+        });
+        let events: Vec<_> = [ModelEvent::ContentDelta(said.to_owned())]
+            .into_iter()
+            .chain(calls)
+            .chain([usage, ModelEvent::End { stop_reason }])
+            .map(Ok)
+            .collect();
+        Ok(Speech {
+            model: Some("scripted".to_owned()),
+            events: stream::iter(events).boxed(),
+        })
+    }
+}
+
+/// Tokio's time from noon of a day on, and ids that count.
+struct TestClock {
+    start: tokio::time::Instant,
+    ids: AtomicU64,
+}
+
+#[async_trait]
+impl Clock for TestClock {
+    fn now(&self) -> OffsetDateTime {
+        let noon = OffsetDateTime::from_unix_timestamp(1_790_000_000).unwrap();
+        noon + self.start.elapsed()
+    }
+
+    fn new_id(&self) -> Uuid {
+        // A UUIDv7 tells when it was made.
+        let made = u128::try_from(self.now().unix_timestamp_nanos() / 1_000_000).unwrap();
+        let count = u128::from(self.ids.fetch_add(1, Ordering::Relaxed));
+        Uuid::from_u128(made << 80 | 7 << 76 | 2 << 62 | count)
+    }
+
+    async fn pause(&self, time: Duration) {
+        tokio::time::sleep(time).await;
+    }
+
+    async fn pause_up_to(&self, longest: Duration) {
+        tokio::time::sleep(longest).await;
+    }
+}
+
+struct Shelf(Vec<StockedBook>);
+
+#[async_trait]
+impl Catalogue for Shelf {
+    async fn get(&self, ids: &[u64], _: bool) -> Result<Vec<StockedBook>, CatalogueError> {
+        let books = self
+            .0
+            .iter()
+            .filter(|book| ids.contains(&book.book.libro_id));
+        Ok(books.cloned().collect())
+    }
+
+    async fn find_isbn(&self, _: &str) -> Result<Option<u64>, CatalogueError> {
+        Ok(None)
+    }
+
+    async fn scan(&self, limit: usize) -> Result<Vec<StockedBook>, CatalogueError> {
+        Ok(self.0.iter().take(limit).cloned().collect())
+    }
+}
+
+struct NoIndex;
+
+#[async_trait]
+impl IndexSource for NoIndex {
+    async fn current(&self) -> Option<Arc<dyn Index>> {
+        None
+    }
+}
+
+struct NoView;
+
+#[async_trait]
+impl View for NoView {
+    async fn conversations(
+        &self,
+        _: &Owner,
+        _: Option<ConversationNumber>,
+        _: usize,
+    ) -> Result<Vec<Projected>, ViewError> {
+        Ok(Vec::new())
+    }
+
+    async fn conversation(
+        &self,
+        _: &Owner,
+        _: ConversationNumber,
+    ) -> Result<Option<Projected>, ViewError> {
+        Ok(None)
+    }
+
+    async fn summaries(
+        &self,
+        _: &Owner,
+        _: Option<ConversationNumber>,
+        _: usize,
+    ) -> Result<HashMap<ConversationNumber, Summary>, ViewError> {
+        Ok(HashMap::new())
+    }
+
+    async fn summary(
+        &self,
+        _: &Owner,
+        _: ConversationNumber,
+    ) -> Result<Option<Summary>, ViewError> {
+        Ok(None)
+    }
+
+    async fn advance(&self, _: &Owner, _: &Projected) -> Result<(), ViewError> {
+        Ok(())
+    }
+
+    async fn restore(&self, _: &Owner, _: &Projected) -> Result<(), ViewError> {
+        Ok(())
+    }
+
+    async fn call_for_summary(&self, _: &Owner, _: &Projected) -> Result<(), ViewError> {
+        Ok(())
+    }
+
+    async fn summarise(
+        &self,
+        _: &Owner,
+        _: ConversationNumber,
+        _: &Summary,
+        _: OffsetDateTime,
+    ) -> Result<bool, ViewError> {
+        Ok(false)
+    }
+}
+
+fn book(libro_id: u64, titulo: &str, autor: &str, cents: i64, on_hand: u32) -> StockedBook {
+    StockedBook {
+        book: Book {
+            libro_id,
+            titulo: titulo.to_owned(),
+            autor: autor.to_owned(),
+            isbn: String::new(),
+            precio: Price::from_minor(cents),
+            categoria: "Novela".to_owned(),
+            editorial: String::new(),
+            publicado: Some(1963),
+            descripcion: String::new(),
+        },
+        on_hand,
+        holds: Vec::new(),
+        version: 1,
+    }
+}
+
+pub(super) fn ana() -> Owner {
+    Owner::new("default", "ana").unwrap()
+}
+
+/// An engine whose model does this, one after the other; without a script there is no model.
+pub(super) fn engine(script: Vec<Does>) -> TurnEngine {
+    let mut policy = ModelPolicy::none();
+    if !script.is_empty() {
+        policy.provider = "openai_compatible";
+        policy.cost_mode = CostMode::Paid;
+        policy.timeout_seconds = 20;
+    }
+    TurnEngine {
+        log: Arc::new(MemoryLog::default()),
+        view: Arc::new(NoView),
+        retrieval: Retrieval {
+            index: Arc::new(NoIndex),
+            catalogue: Arc::new(Shelf(vec![
+                book(1, "Rayuela", "Julio Cortázar", 1_895, 4),
+                book(2, "Ficciones", "Jorge Luis Borges", 1_200, 0),
+                book(3, "Pedro Páramo", "Juan Rulfo", 950, 1),
+            ])),
+        },
+        files: Arc::new(NoFiles),
+        model: Arc::new(Scripted(Mutex::new(script.into()))),
+        clock: Arc::new(TestClock {
+            start: tokio::time::Instant::now(),
+            ids: AtomicU64::new(1),
+        }),
+        settings: TurnSettings {
+            policy,
+            ..TurnSettings::default()
+        },
+    }
+}
+
+pub(super) fn caller(owner: Option<Owner>) -> Caller {
+    Caller {
+        owner,
+        language: Language::default(),
+        request_id: Uuid::nil(),
+        byo_key: None,
+        keyed: None,
+        begun: None,
+        kept_as: KeptAs::Answer,
+    }
+}
+
+pub(super) fn question(message: &str) -> ChatRequest {
+    let body = json!({"message": message});
+    ChatRequest::read(body.as_object().unwrap()).unwrap()
+}
+
+/// A turn, from its question to its end: what was told of it, and what came of it.
+pub(super) struct Turn {
+    pub(super) turn_id: Uuid,
+    pub(super) told: Vec<TurnEvent>,
+    pub(super) answer: Answer,
+    pub(super) ending: Ending,
+}
+
+/// Has a turn go from its beginning to its end, with `meanwhile` between the two.
+pub(super) async fn turn(
+    engine: &TurnEngine,
+    owner: Option<Owner>,
+    message: &str,
+    meanwhile: impl AsyncFnOnce(Uuid),
+) -> Result<Turn, TurnFailure> {
+    let caller = caller(owner);
+    let prepared = engine.prepare(&caller, question(message)).await?;
+    let begun = engine.begin(&caller, prepared).await?;
+    let turn_id = begun.turn_id;
+    meanwhile(turn_id).await;
+    let told = Mutex::new(Vec::new());
+    let listener = |event: TurnEvent| told.lock().unwrap().push(event);
+    let (answer, ending) = engine.finish(&caller, begun, &listener).await;
+    Ok(Turn {
+        turn_id,
+        told: told.into_inner().unwrap(),
+        answer,
+        ending,
+    })
+}
+
+/// All of Ana's log, oldest first.
+pub(super) async fn kept(log: &dyn Log) -> Vec<Commit> {
+    use crate::log::{Order, Stretch};
+    log.read(&ana(), Stretch::ALL, Order::OldestFirst, usize::MAX)
+        .await
+        .unwrap()
+}
