@@ -88,7 +88,7 @@ fn a_store_that_hangs_is_given_up_and_found_again() {
     let customer = front.customer("patient");
     customer.chat("libro 12").is(200);
     let before = customer.history("").is(200);
-    back.signal("STOP");
+    back.freeze();
     let begun = Instant::now();
     customer.history("").problem(503, "unavailable");
     customer.chat("¿sigues ahí?").problem(503, "unavailable");

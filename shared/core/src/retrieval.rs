@@ -44,6 +44,13 @@ pub struct Retrieved {
 }
 
 impl Retrieved {
+    /// Whether prices and copies are those of the index's build.
+    pub(crate) fn is_of_the_build(&self) -> bool {
+        self.warnings
+            .iter()
+            .any(|warning| warning == SNAPSHOT_WARNING)
+    }
+
     /// What was found, as the log keeps it.
     pub(crate) fn shown(&self) -> Vec<ShownBook> {
         let books = self.results.iter();
@@ -415,7 +422,7 @@ impl Retrieval {
     }
 }
 
-const SNAPSHOT_WARNING: &str =
+pub(crate) const SNAPSHOT_WARNING: &str =
     "Live price and stock could not be read; they are those of the index build";
 
 fn facets_of<'a>(found: impl IntoIterator<Item = &'a BookResult>) -> Facets {

@@ -1,8 +1,8 @@
 //! `mostrador serve`, started and stopped by tests; or a stack in the place of the shared one.
 
 use std::{
-    env,
-    io::{BufRead, BufReader, Read, Write},
+    env, fs,
+    io::{self, BufRead, BufReader, Read, Write},
     net::TcpStream,
     path::{Path, PathBuf},
     process::{Child, ChildStdin, Command, ExitStatus, Stdio},
@@ -256,6 +256,27 @@ impl Shop {
             .args([format!("-{name}"), self.process().to_string()])
             .status();
         assert!(sent.expect("kill runs").success(), "{name} was not sent");
+    }
+
+    /// Stops it where it is; what runs on another processor goes on a moment longer than the signal takes to be sent.
+    pub(crate) fn freeze(&self) {
+        self.signal("STOP");
+        let tasks = format!("/proc/{}/task", self.process());
+        let is_stopped = |task: io::Result<fs::DirEntry>| {
+            let stat = fs::read_to_string(task.expect("a thread").path().join("stat"));
+            // Its name, which may hold anything, stands in brackets before its state.
+            stat.is_ok_and(|stat| {
+                stat.rsplit(')')
+                    .next()
+                    .unwrap_or_default()
+                    .starts_with(" T")
+            })
+        };
+        let deadline = Instant::now() + STOPPED_WITHIN;
+        while !fs::read_dir(&tasks).expect("its threads").all(is_stopped) {
+            assert!(Instant::now() < deadline, "the server goes on");
+            thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// Interrupts it as Ctrl-C does, and waits for its end.

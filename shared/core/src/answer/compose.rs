@@ -7,6 +7,7 @@ use super::{
 use crate::{
     catalogue::BookResult,
     files::Citation,
+    index::Source,
     language::Language,
     retrieval::Retrieved,
     text::{truncate, words},
@@ -32,22 +33,15 @@ pub(crate) fn message(
         0 => nothing_found(found, language),
         _ => books_found(found, language),
     };
-    let is_unsure = found.degraded && found.error != Some("book_not_found");
-    let room = *BULLETS.end() - usize::from(is_unsure);
+    let caution = caution(found, language);
+    let room = *BULLETS.end() - usize::from(caution.is_some());
     if let Some(nearest) = cited.first() {
         bullets.truncate(room - 1);
         bullets.push(in_documents(nearest, language));
     }
-    if is_unsure {
+    if let Some(caution) = caution {
         bullets.truncate(room);
-        bullets.push(
-            language
-                .pick(
-                    "Ahora mismo no puedo asegurar que precios y existencias estén al día.",
-                    "Right now I can't be sure that prices and stock are up to date.",
-                )
-                .to_owned(),
-        );
+        bullets.push(caution.to_owned());
     }
     let message = bullets
         .iter()
@@ -56,6 +50,24 @@ pub(crate) fn message(
         .join("\n");
     debug_assert!(message.chars().count() <= MESSAGE_CHARS);
     message
+}
+
+/// What of the results is not as it was asked for.
+fn caution(found: &Retrieved, language: Language) -> Option<&'static str> {
+    let is_filter_ignored = found.tool == "filter_catalog" && found.source != Source::Catalogue;
+    if found.is_of_the_build() {
+        Some(language.pick(
+            "Ahora mismo no puedo asegurar que precios y existencias estén al día.",
+            "Right now I can't be sure that prices and stock are up to date.",
+        ))
+    } else if found.degraded && found.error.is_none() && is_filter_ignored {
+        Some(language.pick(
+            "Hay un filtro que no entendí y que no he tenido en cuenta.",
+            "There is a filter that I did not understand and left out.",
+        ))
+    } else {
+        None
+    }
 }
 
 /// Where in the customer's documents the nearest is; its words stand beside the message.

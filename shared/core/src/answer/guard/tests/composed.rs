@@ -3,7 +3,11 @@
 use serde_json::Value;
 
 use super::*;
-use crate::{answer::compose, index::Source, retrieval::Retrieved};
+use crate::{
+    answer::compose,
+    index::Source,
+    retrieval::{Retrieved, SNAPSHOT_WARNING},
+};
 
 /// The books of the shop that ships.
 fn demo() -> Vec<BookResult> {
@@ -32,7 +36,10 @@ fn found(
         results: results.to_vec(),
         source: Source::Keyword,
         degraded,
-        warnings: Vec::new(),
+        warnings: match tool {
+            "search_books" if degraded => vec![SNAPSHOT_WARNING.to_owned()],
+            _ => Vec::new(),
+        },
         build_id: None,
         facets: None,
         ranks: Vec::new(),
@@ -58,6 +65,7 @@ fn every_composed_message_passes() {
     };
     for results in demo.chunks(5) {
         check_of(&found("search_books", None, true, results), "novela");
+        check_of(&found("filter_catalog", None, true, results), "novela");
         check_of(&found("search_books", Some("x"), false, results), "novela");
     }
     for result in demo.chunks(1) {
