@@ -177,6 +177,20 @@ fn filters_hold_for_every_result() {
 }
 
 #[test]
+fn a_filter_that_is_not_understood_is_said() {
+    for (message, is_understood) in [
+        ("precio_min: 5, autor: Borges", true),
+        ("precio_min: abc, autor: Borges", false),
+    ] {
+        let body = shop().guest().chat(message).is(200);
+        let told = body["message"].as_str().expect("a message");
+        let said = told.ends_with("- Hay un filtro que no entendí y que no he tenido en cuenta.");
+        // Prices are live, whatever was asked.
+        assert_eq!((said, told.contains("al día")), (!is_understood, false));
+    }
+}
+
+#[test]
 fn neighbours_are_never_the_book_itself() {
     let similar = tool("recommend_similar");
     for message in [
