@@ -19,7 +19,7 @@ pub(crate) enum Command {
     Serve(ServeOptions),
     /// Talk to a running Mostrador in the terminal
     Chat(ChatOptions),
-    /// Bring a catalogue file (.jsonl or .csv) into the catalogue table
+    /// Bring a catalogue file into the catalogue table
     Import(ImportOptions),
     /// Build, publish and look at the search index
     Index {

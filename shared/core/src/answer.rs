@@ -43,19 +43,29 @@ pub struct Answer {
 }
 
 /// The books of a turn as its answer has them: what was looked for last comes first, after it what was found at once.
-pub(crate) fn in_order(shown: &[Vec<ShownBook>]) -> Vec<&ShownBook> {
-    let mut books: Vec<&ShownBook> = Vec::new();
-    let (first, later) = match shown {
-        [first, later @ ..] => (Some(first), later),
-        [] => (None, shown),
-    };
-    for book in later.iter().rev().chain(first).flatten() {
-        let is_new = books.iter().all(|known| known.libro_id != book.libro_id);
+pub(crate) fn in_order<'a, T>(
+    at_once: &'a [T],
+    later: impl DoubleEndedIterator<Item = &'a [T]>,
+    number: fn(&T) -> u64,
+) -> Vec<&'a T> {
+    let mut books: Vec<&T> = Vec::new();
+    for book in later.rev().chain([at_once]).flatten() {
+        let is_new = books.iter().all(|known| number(known) != number(book));
         if is_new && books.len() < TOP_K_MAX {
             books.push(book);
         }
     }
     books
+}
+
+/// The same of what the log keeps of each tool's result.
+pub(crate) fn shown_in_order(shown: &[Vec<ShownBook>]) -> Vec<&ShownBook> {
+    let (at_once, later) = shown
+        .split_first()
+        .map_or((&[][..], shown), |(first, later)| (first, later));
+    in_order(at_once, later.iter().map(Vec::as_slice), |book| {
+        book.libro_id
+    })
 }
 
 /// Something a page can offer next, or has just had done.

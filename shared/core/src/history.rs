@@ -17,7 +17,7 @@ pub use list::ConversationsPage;
 pub use search::{Match, Matches};
 
 use crate::{
-    answer::in_order,
+    answer::shown_in_order,
     chain::Chain,
     clock::Clock,
     ids::{ConversationNumber, Owner, Seq},
@@ -415,7 +415,7 @@ fn messages_of(commit: &Commit) -> Vec<Message> {
         if let Event::AgentMessageSent { .. } = event {
             message
                 .meta
-                .insert("results".into(), json!(in_order(&shown)));
+                .insert("results".into(), json!(shown_in_order(&shown)));
             shown.clear();
         }
         if !matches!(event, Event::MessageAdded { .. }) {

@@ -10,7 +10,7 @@ use super::{
     types::{FIRST_LINE, Persistence, QUESTION, TurnEngine, TurnEvent, TurnFailure, What},
 };
 use crate::{
-    answer::{Action, Approval, compose, in_order},
+    answer::{Action, Approval, compose, shown_in_order},
     catalogue::BookResult,
     ids::{Owner, Seq},
     language::Language,
@@ -230,7 +230,7 @@ impl TurnEngine {
                     let results = match after {
                         // They are there already.
                         Some(after) if after >= index => Vec::new(),
-                        _ => self.books(in_order(&shown)).await?,
+                        _ => self.books(shown_in_order(&shown)).await?,
                     };
                     let proposed = approval.take();
                     let offered = compose::actions(&results, true, language);

@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
-    answer::{Approval, LlmTrace},
+    answer::{Approval, LlmTrace, in_order},
     catalogue::BookResult,
     files::Citation,
     log::{Event, Summary},
     model::{StopReason, ToolCall},
-    retrieval::{Retrieved, TOP_K_MAX},
+    retrieval::Retrieved,
     tools,
 };
 
@@ -38,15 +38,9 @@ pub(crate) struct Said {
 impl Said {
     /// The books of the turn: what a model looked for last comes first.
     pub(crate) fn results(&self, found: &Retrieved) -> Vec<BookResult> {
-        let later = self.uses.iter().rev().flat_map(ToolUse::books);
-        let mut books: Vec<BookResult> = Vec::new();
-        for book in later.chain(&found.results) {
-            let is_new = books.iter().all(|known| known.libro_id != book.libro_id);
-            if is_new && books.len() < TOP_K_MAX {
-                books.push(book.clone());
-            }
-        }
-        books
+        let later = self.uses.iter().map(ToolUse::books);
+        let books = in_order(&found.results, later, |book| book.libro_id);
+        books.into_iter().cloned().collect()
     }
 
     /// The answer as the log keeps it; the event of this number in its turn's stream.
