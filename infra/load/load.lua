@@ -67,7 +67,7 @@ local function next_call()
         call.key = "shared-" .. shared
         return call
     elseif choice <= 62 and #answered > 0 then
-        return answered[math.random(#answered)].again
+        return answered[math.random(#answered)]
     elseif choice <= 75 then
         local text = "mensaje " .. label
         call = { kind = "message", text = text, path = "/api/agent/history/messages/", body = '{"role":"user","content":"' .. text .. '"}' }
@@ -100,7 +100,7 @@ function response(status, _, body)
             same = call.answer == body and "same" or "another"
         else
             local again = { kind = "again", path = call.path, body = call.body, key = call.key, answer = body }
-            answered[(sent % REMEMBERED) + 1 > #answered and #answered + 1 or (sent % REMEMBERED) + 1] = { again = again }
+            answered[math.min(sent % REMEMBERED, #answered) + 1] = again
             if call.kind == "reserve_book" then
                 table.insert(reservations, body:match('"reservation_id":(%d+)'))
             end
