@@ -104,20 +104,11 @@ pub(crate) async fn read(
 
 fn told(file: &File, language: Language) -> String {
     let name = &file.name;
-    match (file.status, language) {
-        (FileStatus::Ready, Language::Spanish) => {
-            format!("Ya he leído «{name}»: puedes preguntarme por él.")
-        }
-        (FileStatus::Ready, Language::English) => {
-            format!("I have read “{name}”: you can ask me about it.")
-        }
-        (_, Language::Spanish) => {
-            format!("No encuentro texto que leer en «{name}»: prueba con otro documento.")
-        }
-        (_, Language::English) => {
-            format!("I find no text to read in “{name}”: try another document.")
-        }
-    }
+    let key = match file.status {
+        FileStatus::Ready => "file-read",
+        _ => "file-without-text",
+    };
+    language.message(key, &[("name", name.into())])
 }
 
 fn new_file(body: &Map<String, Value>) -> Result<NewFile, Problem> {

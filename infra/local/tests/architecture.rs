@@ -109,6 +109,7 @@ const CORE: [&str; 25] = [
     "chain",
     "clock",
     "language",
+    "shop",
     "price",
     "catalogue",
     "limits",

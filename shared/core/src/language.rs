@@ -1,55 +1,64 @@
-//! The language a shopper is answered in.
+//! The languages that shoppers are understood and answered in: data in one folder a language, rules in none.
 
-/// Spanish unless the caller prefers English.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Language {
-    #[default]
-    Spanish,
-    English,
-}
+mod languages;
+mod lexicon;
+mod messages;
+
+pub use lexicon::{Found, List, Phrases};
+pub use messages::Argument;
+
+use languages::LANGUAGES;
+
+/// One of the languages there are, by its place among them; the first is a caller's whose own is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Language(u8);
 
 impl Language {
-    /// Reads an `Accept-Language` header: the supported language with the highest weight, the first on a tie.
+    /// Every language, the default first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..).take(LANGUAGES.len()).map(Self)
+    }
+
+    /// The language of a BCP 47 tag, by its primary subtag.
+    #[must_use]
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        let primary = tag.trim().split(['-', '_']).next().unwrap_or_default();
+        Self::all().find(|language| language.tag().eq_ignore_ascii_case(primary))
+    }
+
+    /// Reads an `Accept-Language` header: the language with the highest weight, the first on a tie.
     #[must_use]
     pub fn from_accept_language(header: &str) -> Self {
-        let mut best = (Self::Spanish, 0.0_f32);
+        let mut best = (Self::default(), 0.0_f32);
         for range in header.split(',').take(32) {
             let (tag, parameters) = range.split_once(';').unwrap_or((range, ""));
             let weight = match parameters.trim().strip_prefix("q=") {
                 None => 1.0,
                 Some(q) => q.trim().parse().unwrap_or(0.0),
             };
-            let primary = tag
-                .trim()
-                .split('-')
-                .next()
-                .unwrap_or_default()
-                .to_ascii_lowercase();
-            let language = match primary.as_str() {
-                "es" => Self::Spanish,
-                "en" => Self::English,
-                _ => continue,
-            };
-            if weight > best.1 {
+            if let Some(language) = Self::from_tag(tag)
+                && weight > best.1
+            {
                 best = (language, weight);
             }
         }
         best.0
     }
 
-    /// Picks the text of this language.
-    #[must_use]
-    pub fn pick<T>(self, spanish: T, english: T) -> T {
-        match self {
-            Self::Spanish => spanish,
-            Self::English => english,
-        }
-    }
-
     /// The BCP 47 tag, for `Content-Language`.
     #[must_use]
     pub fn tag(self) -> &'static str {
-        self.pick("es", "en")
+        self.files().tag
+    }
+
+    /// Picks the text of this language.
+    #[must_use]
+    pub fn pick<T>(self, spanish: T, english: T) -> T {
+        if self.0 == 1 { english } else { spanish }
+    }
+
+    fn files(self) -> &'static languages::Files {
+        &LANGUAGES[usize::from(self.0)]
     }
 }
 
@@ -60,15 +69,19 @@ mod tests {
     #[test]
     fn follows_the_weights() {
         for (header, expected) in [
-            ("", Language::Spanish),
-            ("en", Language::English),
-            ("en-GB,es;q=0.8", Language::English),
-            ("fr, es;q=0.5, en;q=0.4", Language::Spanish),
-            ("en;q=0", Language::Spanish),
-            ("de,*;q=0.1", Language::Spanish),
-            ("en;q=x", Language::Spanish),
+            ("", "es"),
+            ("en", "en"),
+            ("en-GB,es;q=0.8", "en"),
+            ("fr, es;q=0.5, en;q=0.4", "es"),
+            ("en;q=0", "es"),
+            ("de,*;q=0.1", "es"),
+            ("en;q=x", "es"),
         ] {
-            assert_eq!(Language::from_accept_language(header), expected, "{header}");
+            assert_eq!(
+                Language::from_accept_language(header).tag(),
+                expected,
+                "{header}"
+            );
         }
     }
 }

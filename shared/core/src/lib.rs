@@ -9,6 +9,7 @@ pub mod ids;
 pub mod isbn;
 pub mod language;
 pub mod price;
+pub mod shop;
 pub mod text;
 
 pub mod actions;

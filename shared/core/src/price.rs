@@ -101,11 +101,10 @@ fn parse_minor(text: &str) -> Result<i64, InvalidPrice> {
 }
 
 fn display(minor: i64, language: Language) -> String {
-    let (whole, decimals) = (minor / 100, minor % 100);
-    match language {
-        Language::Spanish => format!("{whole},{decimals:02} €"),
-        Language::English => format!("€{whole}.{decimals:02}"),
-    }
+    let whole = (minor / 100).to_string();
+    let decimals = format!("{:02}", minor % 100);
+    let amount = [("whole", (&whole).into()), ("decimals", (&decimals).into())];
+    language.message("price", &amount)
 }
 
 impl std::iter::Sum for Total {

@@ -298,37 +298,18 @@ impl Proposal {
             return Err(format!("only {} copies are left", book.stock));
         }
         let price = book.precio.display(language);
-        let (titulo, copies) = (compose::name(&book.titulo), self.copies);
-        Ok(match (self.tool, copies, language) {
-            ("reserve_book", 1, Language::Spanish) => {
-                format!("¿Te reservo 1 ejemplar de «{titulo}», a {price}?")
-            }
-            ("reserve_book", _, Language::Spanish) => {
-                format!("¿Te reservo {copies} ejemplares de «{titulo}», a {price} cada uno?")
-            }
-            ("reserve_book", 1, Language::English) => {
-                format!("Shall I reserve 1 copy of “{titulo}” for you, at {price}?")
-            }
-            ("reserve_book", _, Language::English) => {
-                format!("Shall I reserve {copies} copies of “{titulo}” for you, at {price} each?")
-            }
-            (_, 1, Language::Spanish) => {
-                format!("¿Pongo en tu carrito 1 ejemplar de «{titulo}», a {price}?")
-            }
-            (_, _, Language::Spanish) => {
-                format!(
-                    "¿Pongo en tu carrito {copies} ejemplares de «{titulo}», a {price} cada uno?"
-                )
-            }
-            (_, 1, Language::English) => {
-                format!("Shall I put 1 copy of “{titulo}” into your cart, at {price}?")
-            }
-            (_, _, Language::English) => {
-                format!(
-                    "Shall I put {copies} copies of “{titulo}” into your cart, at {price} each?"
-                )
-            }
-        })
+        let titulo = compose::name(&book.titulo);
+        let key = if self.tool == "reserve_book" {
+            "propose-reservation"
+        } else {
+            "propose-cart"
+        };
+        let arguments = [
+            ("title", (&titulo).into()),
+            ("price", (&price).into()),
+            ("count", self.copies.into()),
+        ];
+        Ok(language.message(key, &arguments))
     }
 }
 

@@ -373,7 +373,7 @@ pub fn refusal(problem: &Problem, headers: &HeaderMap) -> Response {
 
 fn language(headers: &HeaderMap) -> Language {
     let accepted = header(headers, &ACCEPT_LANGUAGE);
-    accepted.map_or(Language::Spanish, Language::from_accept_language)
+    accepted.map_or(Language::default(), Language::from_accept_language)
 }
 
 fn respond(

@@ -24,7 +24,11 @@ const TOOL_USE_ID: &str = "00000000-0000-0000-0000-000000000008";
 
 /// The parts that a turn of these events is told in.
 async fn parts(turn: Vec<What>) -> Value {
-    let (sender, reply) = events::reply(Duration::from_secs(60), Language::English, Dialect::AiSdk);
+    let (sender, reply) = events::reply(
+        Duration::from_secs(60),
+        Language::from_tag("en").unwrap(),
+        Dialect::AiSdk,
+    );
     for (event_index, what) in (0..).zip(turn) {
         let event = TurnEvent {
             event_index,

@@ -41,7 +41,7 @@ pub(crate) fn message(
     }
     if let Some(caution) = caution {
         bullets.truncate(room);
-        bullets.push(caution.to_owned());
+        bullets.push(caution);
     }
     let message = bullets
         .iter()
@@ -53,18 +53,12 @@ pub(crate) fn message(
 }
 
 /// What of the results is not as it was asked for.
-fn caution(found: &Retrieved, language: Language) -> Option<&'static str> {
+fn caution(found: &Retrieved, language: Language) -> Option<String> {
     let is_filter_ignored = found.tool == "filter_catalog" && found.source != Source::Catalogue;
     if found.is_of_the_build() {
-        Some(language.pick(
-            "Ahora mismo no puedo asegurar que precios y existencias estén al día.",
-            "Right now I can't be sure that prices and stock are up to date.",
-        ))
+        Some(language.text("caution-prices"))
     } else if found.degraded && found.error.is_none() && is_filter_ignored {
-        Some(language.pick(
-            "Hay un filtro que no entendí y que no he tenido en cuenta.",
-            "There is a filter that I did not understand and left out.",
-        ))
+        Some(language.text("caution-filter"))
     } else {
         None
     }
@@ -73,17 +67,13 @@ fn caution(found: &Retrieved, language: Language) -> Option<&'static str> {
 /// Where in the customer's documents the nearest is; its words stand beside the message.
 fn in_documents(nearest: &Citation, language: Language) -> String {
     let name = name(&nearest.name);
-    match (nearest.page, language) {
-        (Some(page), Language::Spanish) => {
-            format!("De tus documentos, lo más cercano está en «{name}», página {page}.")
+    match nearest.page {
+        Some(page) => {
+            let page = page.to_string();
+            let arguments = [("name", (&name).into()), ("page", (&page).into())];
+            language.message("in-documents-page", &arguments)
         }
-        (None, Language::Spanish) => {
-            format!("De tus documentos, lo más cercano está en «{name}».")
-        }
-        (Some(page), Language::English) => {
-            format!("Of your documents, the nearest is in “{name}”, page {page}.")
-        }
-        (None, Language::English) => format!("Of your documents, the nearest is in “{name}”."),
+        None => language.message("in-documents", &[("name", (&name).into())]),
     }
 }
 
@@ -99,54 +89,27 @@ fn is_greeting(question: &str) -> bool {
 }
 
 fn greeting(language: Language) -> Vec<String> {
-    let [first, second] = language.pick(
-        [
-            "¡Hola! Estoy en el mostrador para ayudarte a encontrar libros.",
-            "Dime un título, un autor, un tema o un ISBN; también entiendo «categoria: novela, precio_max: 20».",
-        ],
-        [
-            "Hello! I'm at the counter to help you find books.",
-            "Tell me a title, an author, a subject or an ISBN; “categoria: novela, precio_max: 20” works too.",
-        ],
-    );
-    vec![first.to_owned(), second.to_owned()]
+    vec![language.text("greeting"), language.text("greeting-how")]
 }
 
 fn nothing_found(found: &Retrieved, language: Language) -> Vec<String> {
-    let first = match (found.error, language) {
-        (Some("unavailable"), Language::Spanish) => "Ahora mismo no puedo consultar el catálogo.",
-        (Some("unavailable"), Language::English) => "I can't look into the catalogue right now.",
-        (_, Language::Spanish) => "No encontré libros que encajen con lo que buscas.",
-        (_, Language::English) => "I found no books that match what you are looking for.",
+    let first = match found.error {
+        Some("unavailable") => "catalogue-unavailable",
+        _ => "nothing-found",
     };
-    let second = language.pick(
-        "Prueba con un título, un autor, un ISBN o un filtro como «categoria: novela».",
-        "Try a title, an author, an ISBN or a filter such as “categoria: novela”.",
-    );
-    vec![first.to_owned(), second.to_owned()]
+    vec![language.text(first), language.text("nothing-found-how")]
 }
 
 fn books_found(found: &Retrieved, language: Language) -> Vec<String> {
     let count = found.results.len();
-    let intro = match (found.tool, found.error, count, language) {
-        (_, Some(_), _, Language::Spanish) => {
-            "No encontré exactamente eso, pero quizá te interese:".to_owned()
+    let intro = match (found.tool, found.error) {
+        (_, Some(_)) => language.text("found-near"),
+        ("lookup_book", _) => language.text("found-it"),
+        _ if count > TOLD => {
+            let arguments = [("count", count.into()), ("listed", TOLD.into())];
+            language.message("found-many", &arguments)
         }
-        (_, Some(_), _, Language::English) => {
-            "I didn't find exactly that, but you may like:".to_owned()
-        }
-        ("lookup_book", _, _, Language::Spanish) => "Aquí lo tienes:".to_owned(),
-        ("lookup_book", _, _, Language::English) => "Here it is:".to_owned(),
-        (_, _, 1, Language::Spanish) => "Encontré 1 libro:".to_owned(),
-        (_, _, 1, Language::English) => "I found 1 book:".to_owned(),
-        (_, _, n, Language::Spanish) if n > TOLD => {
-            format!("Encontré {n} libros; los {TOLD} que mejor encajan:")
-        }
-        (_, _, n, Language::English) if n > TOLD => {
-            format!("I found {n} books; the {TOLD} best matches:")
-        }
-        (_, _, n, Language::Spanish) => format!("Encontré {n} libros:"),
-        (_, _, n, Language::English) => format!("I found {n} books:"),
+        _ => language.message("found", &[("count", count.into())]),
     };
     let mut bullets = vec![intro];
     bullets.extend(
@@ -156,34 +119,26 @@ fn books_found(found: &Retrieved, language: Language) -> Vec<String> {
             .take(TOLD)
             .map(|book| told(book, language)),
     );
-    let outro = match (found.tool, language) {
-        ("lookup_book", Language::Spanish) => "¿Quieres ver libros parecidos?",
-        ("lookup_book", Language::English) => "Would you like to see similar books?",
-        (_, Language::Spanish) => "¿Quieres que afine la búsqueda por autor, categoría o precio?",
-        (_, Language::English) => "Shall I narrow it down by author, category or price?",
-    };
-    bullets.push(outro.to_owned());
+    bullets.push(language.text(match found.tool {
+        "lookup_book" => "offer-similar",
+        _ => "offer-refining",
+    }));
     bullets
 }
 
 /// A book in one line, as the shop tells of it.
 pub(crate) fn told(book: &BookResult, language: Language) -> String {
-    let (titulo, autor) = (name(&book.titulo), name(&book.autor));
-    let precio = book.precio.display(language);
-    let stock = match (book.stock, language) {
-        (0, Language::Spanish) => "agotado".to_owned(),
-        (0, Language::English) => "sold out".to_owned(),
-        (1, Language::Spanish) => "queda 1 ejemplar".to_owned(),
-        (1, Language::English) => "1 copy left".to_owned(),
-        (n, Language::Spanish) => format!("{n} ejemplares disponibles"),
-        (n, Language::English) => format!("{n} copies in stock"),
-    };
-    match (language, autor.is_empty()) {
-        (Language::Spanish, false) => format!("«{titulo}», de {autor}: {precio}, {stock}."),
-        (Language::English, false) => format!("“{titulo}” by {autor}: {precio}, {stock}."),
-        (Language::Spanish, true) => format!("«{titulo}»: {precio}, {stock}."),
-        (Language::English, true) => format!("“{titulo}”: {precio}, {stock}."),
-    }
+    let (title, maker) = (name(&book.titulo), name(&book.autor));
+    let price = book.precio.display(language);
+    let stock = language.message("stock", &[("count", book.stock.into())]);
+    let key = if maker.is_empty() { "item" } else { "item-by" };
+    let arguments = [
+        ("title", (&title).into()),
+        ("maker", (&maker).into()),
+        ("price", (&price).into()),
+        ("stock", (&stock).into()),
+    ];
+    language.message(key, &arguments)
 }
 
 /// A title or an author as it is told.
@@ -217,12 +172,8 @@ pub(crate) fn actions(results: &[BookResult], signed_in: bool, language: Languag
         })
         .collect();
     if !results.is_empty() {
-        let hint = language.pick(
-            "Puedes pedirme filtrar por autor, ISBN o categoría.",
-            "You can ask me to filter by author, ISBN or category.",
-        );
         actions.push(Action::RefineSearch {
-            hint: hint.to_owned(),
+            hint: language.text("hint-refine"),
         });
     }
     if signed_in {

@@ -93,7 +93,7 @@ async fn decide(
 ) -> Decided {
     let payload = Payload(json!({"approval": approval}).as_object().unwrap().clone());
     let approvals = approvals(stores, after);
-    let decided = approvals.decide(owner, Language::Spanish, decision, &payload);
+    let decided = approvals.decide(owner, Language::default(), decision, &payload);
     let outcome = decided.await?;
     Ok((outcome.error, outcome.message))
 }

@@ -60,7 +60,7 @@ pub(super) fn violations(
 
 fn is_discount(spoken: &str, language: Option<Language>) -> bool {
     // "Sale" is also Spanish for "comes out".
-    let sale = language == Some(Language::English)
+    let sale = language == Language::from_tag("en")
         && (spoken.contains(" sale ") || spoken.contains(" sales "))
         && !spoken.contains(" for sale ");
     let free = spoken.match_indices(" free ").any(|(at, _)| {

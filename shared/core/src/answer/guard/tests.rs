@@ -63,8 +63,8 @@ fn rows(group: &str) -> impl Iterator<Item = (Language, Vec<String>)> {
         .map(|row| {
             let (language, rest) = row.split_once(" | ").unwrap();
             let language = match language {
-                "es" => Language::Spanish,
-                "en" => Language::English,
+                "es" => Language::default(),
+                "en" => Language::from_tag("en").unwrap(),
                 other => panic!("{other}"),
             };
             let fields = rest.split(" | ").map(unescape).collect();
@@ -266,7 +266,7 @@ fn what_is_said_later_is_of_the_title_before() {
     ] {
         let expected: Vec<_> = expected.into_iter().collect();
         check_text(text, &expected);
-        let mut guard = LineGuard::new(Language::Spanish);
+        let mut guard = LineGuard::new(Language::default());
         guard.know(&results());
         guard.push(text);
         guard.finish();
@@ -313,7 +313,7 @@ fn forms_are_put_right() {
 
 /// A guard that has heard all of an answer.
 fn closed(text: &str) -> LineGuard {
-    let mut guard = LineGuard::new(Language::Spanish);
+    let mut guard = LineGuard::new(Language::default());
     guard.know(&shelf());
     guard.push(text);
     guard.finish();
@@ -386,7 +386,7 @@ fn something_is_told_and_nothing_twice() {
         );
     }
     // Where nothing was found, asking is an answer.
-    let mut guard = LineGuard::new(Language::Spanish);
+    let mut guard = LineGuard::new(Language::default());
     guard.push("- ¿Buscas otra cosa?");
     assert_eq!(guard.finish().len(), 1);
 }
@@ -394,7 +394,7 @@ fn something_is_told_and_nothing_twice() {
 #[test]
 fn documents_are_named_and_say_nothing() {
     let passes = |name: &str| {
-        let mut guard = LineGuard::new(Language::Spanish);
+        let mut guard = LineGuard::new(Language::default());
         guard.know(&shelf());
         guard.know_documents(std::iter::once(name));
         guard.push(&format!("- «Rayuela» está en «{name}».\n- Sí.\n"));

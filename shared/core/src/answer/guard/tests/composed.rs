@@ -51,7 +51,7 @@ fn every_composed_message_passes() {
     let demo = demo();
     let mut wrong = Vec::new();
     let mut check_of = |found: &Retrieved, question: &str| {
-        for language in [Language::Spanish, Language::English] {
+        for language in [Language::default(), Language::from_tag("en").unwrap()] {
             let message = compose::message(question, found, &[], language);
             let violations = check(&message, &found.results);
             let mut guard = LineGuard::new(language);
@@ -88,7 +88,7 @@ fn every_book_has_its_own_price() {
         for (at, book) in results.iter().enumerate() {
             let other = &results[(at + 1) % results.len()];
             let of = |price: Price| {
-                let price = price.display(Language::Spanish);
+                let price = price.display(Language::default());
                 format!(
                     "- «{}», de {}, cuesta {price}.\n- ¿Sí?",
                     book.titulo, book.autor

@@ -53,7 +53,7 @@ fn what_is_told_of_calls() {
         assert!((1..=64).contains(&shown.name.len()) && shown.name.chars().all(is_name));
         assert!(shown.arguments.is_object());
         assert!(shown.arguments.to_string().len() <= ARGUMENTS_BYTES);
-        let result = used.result(Language::Spanish);
+        let result = used.result(Language::default());
         assert!(result.chars().count() <= RESULT_CHARS, "{}", result.len());
         for event in used.events() {
             let text = serde_json::to_string(&event).expect("JSON");

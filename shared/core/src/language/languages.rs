@@ -1,0 +1,22 @@
+//! The one list of languages.
+
+/// What a language's folder holds.
+pub(super) struct Files {
+    pub(super) tag: &'static str,
+    pub(super) messages: &'static str,
+    pub(super) lists: [&'static str; super::lexicon::LISTS.len()],
+}
+
+/// A folder beside this file, by its name: the language's tag.
+macro_rules! files {
+    ($tag:literal) => {
+        Files {
+            tag: $tag,
+            messages: include_str!(concat!($tag, "/messages.ftl")),
+            lists: super::lexicon::lists!($tag),
+        }
+    };
+}
+
+/// A caller whose language is not known has the first.
+pub(super) static LANGUAGES: &[Files] = &[files!("es"), files!("en")];

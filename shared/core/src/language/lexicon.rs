@@ -1,0 +1,158 @@
+//! Words by which people are understood and prose is judged: small files, one a purpose and language.
+//!
+//! A file begins with a line that says what it is for. Every other line is `key: phrase, phrase`, folded (no capitals, no accents). A word
+//! that ends in `*` stands for every word that begins like it.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use super::{Language, languages::LANGUAGES};
+
+/// What there is a list for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum List {
+    /// Small words that hold sentences together.
+    Function,
+    /// Numbers in words, by their value.
+    Numerals,
+}
+
+/// The lists by the names of their files, in the order of [`List`].
+pub(super) const LISTS: [&str; 2] = ["function", "numerals"];
+
+/// The lists of a language's folder.
+macro_rules! lists {
+    ($tag:literal) => {
+        [
+            include_str!(concat!($tag, "/lexicon/function.txt")),
+            include_str!(concat!($tag, "/lexicon/numerals.txt")),
+        ]
+    };
+}
+
+pub(super) use lists;
+
+/// Read once in a process, when the first is needed.
+static LEXICON: LazyLock<Vec<[Phrases; LISTS.len()]>> = LazyLock::new(|| {
+    LANGUAGES
+        .iter()
+        .map(|files| files.lists.map(Phrases::read))
+        .collect()
+});
+
+impl Language {
+    /// The phrases of a list in this language.
+    #[must_use]
+    pub fn phrases(self, list: List) -> &'static Phrases {
+        &LEXICON[usize::from(self.0)][list as usize]
+    }
+}
+
+/// A phrase that was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Found {
+    /// What it stands for.
+    pub key: &'static str,
+    /// How many words it has.
+    pub words: usize,
+}
+
+/// The phrases of one list.
+#[derive(Debug)]
+pub struct Phrases {
+    /// By first word, the longest phrase first.
+    whole: HashMap<&'static str, Vec<Phrase>>,
+    /// Those whose first word is only begun.
+    begun: Vec<Phrase>,
+    keys: Vec<&'static str>,
+}
+
+#[derive(Debug)]
+struct Phrase {
+    key: &'static str,
+    words: Vec<&'static str>,
+}
+
+impl Phrase {
+    fn stands<'w>(&self, mut words: impl Iterator<Item = &'w str>) -> bool {
+        self.words.iter().all(|ours| {
+            words
+                .next()
+                .is_some_and(|word| match ours.strip_suffix('*') {
+                    Some(beginning) => word.starts_with(beginning),
+                    None => word == *ours,
+                })
+        })
+    }
+}
+
+impl Phrases {
+    fn read(file: &'static str) -> Self {
+        let mut phrases = Self {
+            whole: HashMap::new(),
+            begun: Vec::new(),
+            keys: Vec::new(),
+        };
+        for line in file.lines().filter(|line| !line.starts_with('#')) {
+            let Some((key, listed)) = line.split_once(':') else {
+                continue;
+            };
+            phrases.keys.push(key);
+            for phrase in listed.split(',') {
+                let words: Vec<&str> = phrase.split_whitespace().collect();
+                let Some(first) = words.first().copied() else {
+                    continue;
+                };
+                let of_first = if first.ends_with('*') {
+                    &mut phrases.begun
+                } else {
+                    phrases.whole.entry(first).or_default()
+                };
+                of_first.push(Phrase { key, words });
+            }
+        }
+        for of_first in phrases.whole.values_mut().chain([&mut phrases.begun]) {
+            of_first.sort_by_key(|phrase| std::cmp::Reverse(phrase.words.len()));
+        }
+        phrases
+    }
+
+    /// Every key, in the order of the file.
+    #[must_use]
+    pub fn keys(&self) -> &[&'static str] {
+        &self.keys
+    }
+
+    /// The longest phrase that begins folded `words`.
+    #[must_use]
+    pub fn at<W: AsRef<str>>(&self, words: &[W]) -> Option<Found> {
+        let first = words.first()?.as_ref();
+        let whole = self.whole.get(first).into_iter().flatten();
+        let mut standing = whole
+            .chain(&self.begun)
+            .filter(|phrase| phrase.stands(words.iter().map(AsRef::as_ref)));
+        let longest = standing.next()?;
+        let longest = standing.fold(longest, |longest, other| {
+            if other.words.len() > longest.words.len() {
+                other
+            } else {
+                longest
+            }
+        });
+        Some(Found {
+            key: longest.key,
+            words: longest.words.len(),
+        })
+    }
+
+    /// Whether a folded word is a phrase by itself.
+    #[must_use]
+    pub fn has(&self, word: &str) -> bool {
+        self.at(&[word]).is_some()
+    }
+
+    /// The first phrase anywhere in folded `words`, and where it begins.
+    #[must_use]
+    pub fn find<W: AsRef<str>>(&self, words: &[W]) -> Option<(usize, Found)> {
+        (0..words.len()).find_map(|at| Some((at, self.at(&words[at..])?)))
+    }
+}

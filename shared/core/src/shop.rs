@@ -1,0 +1,96 @@
+//! The shop's profile: what it sells, and how that is called.
+
+use std::{collections::BTreeMap, sync::LazyLock};
+
+use serde::Deserialize;
+
+use crate::language::{Argument, Language};
+
+/// What a shop says of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profile {
+    /// What it sells, by the tags of languages.
+    pub noun: BTreeMap<String, Noun>,
+}
+
+/// A word for one item of the shop's, in one language.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Noun {
+    pub one: String,
+    pub many: String,
+    /// `f` or `m`, where the language has either.
+    #[serde(default = "masculine")]
+    pub gender: String,
+}
+
+fn masculine() -> String {
+    "m".to_owned()
+}
+
+/// The bookshop that is there to be tried.
+static BOOKSHOP: LazyLock<Profile> = LazyLock::new(|| {
+    let noun = |one: &str, many: &str| Noun {
+        one: one.to_owned(),
+        many: many.to_owned(),
+        gender: masculine(),
+    };
+    Profile {
+        noun: BTreeMap::from([
+            ("es".to_owned(), noun("libro", "libros")),
+            ("en".to_owned(), noun("book", "books")),
+            ("pt".to_owned(), noun("livro", "livros")),
+        ]),
+    }
+});
+
+impl Default for Profile {
+    fn default() -> Self {
+        BOOKSHOP.clone()
+    }
+}
+
+/// A language, and the shop's own words in it.
+#[derive(Debug, Clone, Copy)]
+pub struct Locale<'a> {
+    pub language: Language,
+    pub shop: &'a Profile,
+}
+
+impl Profile {
+    /// This shop's words in `language`.
+    #[must_use]
+    pub fn locale(&self, language: Language) -> Locale<'_> {
+        Locale {
+            language,
+            shop: self,
+        }
+    }
+}
+
+impl Locale<'_> {
+    /// The message `key`, with `arguments` and the shop's noun (`$item`, `$items`, `$gender`) in their places.
+    #[must_use]
+    pub fn message(self, key: &str, arguments: &[(&'static str, Argument<'_>)]) -> String {
+        let noun = self.shop.noun.get(self.language.tag());
+        let general = || self.language.text("item-one");
+        let (one, many, gender) = noun.map_or_else(
+            || (general(), self.language.text("item-many"), masculine()),
+            |noun| (noun.one.clone(), noun.many.clone(), noun.gender.clone()),
+        );
+        let mut all = vec![
+            ("item", Argument::Text(&one)),
+            ("items", Argument::Text(&many)),
+            ("gender", Argument::Text(&gender)),
+        ];
+        all.extend_from_slice(arguments);
+        self.language.message(key, &all)
+    }
+
+    /// The message `key`, which takes no arguments but the shop's noun.
+    #[must_use]
+    pub fn text(self, key: &str) -> String {
+        self.message(key, &[])
+    }
+}
