@@ -2,6 +2,8 @@
 
 pub(crate) mod compose;
 pub mod guard;
+pub mod prose;
+pub mod segment;
 
 use std::collections::BTreeMap;
 

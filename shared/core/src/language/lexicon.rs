@@ -14,10 +14,20 @@ pub enum List {
     Function,
     /// Numbers in words, by their value.
     Numerals,
+    /// What is said of price, age and stock.
+    Claims,
+    /// How a clause is to be read.
+    Markers,
+    /// What only the shop's own texts may speak of.
+    Topics,
+    /// What numbers count.
+    Units,
 }
 
 /// The lists by the names of their files, in the order of [`List`].
-pub(super) const LISTS: [&str; 2] = ["function", "numerals"];
+pub(super) const LISTS: [&str; 6] = [
+    "function", "numerals", "claims", "markers", "topics", "units",
+];
 
 /// The lists of a language's folder.
 macro_rules! lists {
@@ -25,6 +35,10 @@ macro_rules! lists {
         [
             include_str!(concat!($tag, "/lexicon/function.txt")),
             include_str!(concat!($tag, "/lexicon/numerals.txt")),
+            include_str!(concat!($tag, "/lexicon/claims.txt")),
+            include_str!(concat!($tag, "/lexicon/markers.txt")),
+            include_str!(concat!($tag, "/lexicon/topics.txt")),
+            include_str!(concat!($tag, "/lexicon/units.txt")),
         ]
     };
 }
@@ -125,11 +139,7 @@ impl Phrases {
     /// The longest phrase that begins folded `words`.
     #[must_use]
     pub fn at<W: AsRef<str>>(&self, words: &[W]) -> Option<Found> {
-        let first = words.first()?.as_ref();
-        let whole = self.whole.get(first).into_iter().flatten();
-        let mut standing = whole
-            .chain(&self.begun)
-            .filter(|phrase| phrase.stands(words.iter().map(AsRef::as_ref)));
+        let mut standing = self.all_at(words);
         let longest = standing.next()?;
         let longest = standing.fold(longest, |longest, other| {
             if other.words.len() > longest.words.len() {
@@ -142,6 +152,37 @@ impl Phrases {
             key: longest.key,
             words: longest.words.len(),
         })
+    }
+
+    /// Every phrase that begins folded `words`.
+    fn all_at<'a, W: AsRef<str>>(&'a self, words: &'a [W]) -> impl Iterator<Item = &'a Phrase> {
+        let first = words.first().map(AsRef::as_ref).unwrap_or_default();
+        let whole = self.whole.get(first).into_iter().flatten();
+        whole
+            .chain(&self.begun)
+            .filter(|phrase| phrase.stands(words.iter().map(AsRef::as_ref)))
+    }
+
+    /// Every phrase anywhere in folded `words`, and where it begins.
+    pub fn all<'a, W: AsRef<str>>(
+        &'a self,
+        words: &'a [W],
+    ) -> impl Iterator<Item = (usize, Found)> {
+        (0..words.len()).flat_map(move |at| {
+            self.all_at(&words[at..]).map(move |phrase| {
+                let found = Found {
+                    key: phrase.key,
+                    words: phrase.words.len(),
+                };
+                (at, found)
+            })
+        })
+    }
+
+    /// Whether a folded word by itself is a phrase of `key`.
+    #[must_use]
+    pub fn stands(&self, word: &str, key: &str) -> bool {
+        self.all_at(&[word]).any(|phrase| phrase.key == key)
     }
 
     /// Whether a folded word is a phrase by itself.

@@ -1,0 +1,306 @@
+//! Prose that a model writes, judged clause by clause against what is shown.
+//!
+//! A clause stands if every number in it is rendered, stated, the shopper's own or computed; if what it claims of price, age and stock
+//! is so; if it names nobody that nothing shown names; and if it speaks of nothing that only the shop's own texts may speak of. A clause
+//! that does not stand is left out, and the rest of the line is told.
+
+mod assemble;
+mod claims;
+mod clauses;
+mod items;
+mod lexicon;
+mod numbers;
+mod reading;
+mod subject;
+mod titles;
+mod token;
+mod words;
+
+#[cfg(test)]
+mod corpus;
+
+pub use items::Item;
+
+use assemble::assemble;
+use clauses::{Sentence, split};
+use items::Known;
+use lexicon::Lexicon;
+use reading::{Place, Reading, Wish};
+use subject::makers;
+use token::{Token, tokens};
+
+use super::segment::Part;
+use crate::{language::Language, text};
+
+/// What is wrong with a clause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fault {
+    /// A reference to nothing, or to what the shop does not state.
+    Reference,
+    /// Code, markup or a link.
+    Code,
+    /// An amount that nothing shown has and nothing shown makes.
+    Price,
+    Number,
+    /// An order, a comparison or a state of the stock that is not so.
+    Claim,
+    /// What only the shop's own texts may speak of.
+    Topic,
+    /// Something said to be done that only the customer may do.
+    Action,
+    Title,
+    Name,
+    /// Clearly in another language than the caller's.
+    Language,
+}
+
+impl Fault {
+    /// A stable word for the trace.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Reference => "reference",
+            Self::Code => "code",
+            Self::Price => "ungrounded_price",
+            Self::Number => "ungrounded_number",
+            Self::Claim => "ungrounded_claim",
+            Self::Topic => "topic",
+            Self::Action => "ungrounded_action",
+            Self::Title => "ungrounded_title",
+            Self::Name => "ungrounded_name",
+            Self::Language => "language",
+        }
+    }
+}
+
+/// A line as far as it may be told.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Judged {
+    /// Empty where nothing of it may.
+    pub parts: Vec<Part>,
+    /// What is wrong with each clause that was left out.
+    pub faults: Vec<Fault>,
+}
+
+/// Everything that prose is judged by: what is shown, and what the shopper wrote.
+#[derive(Debug)]
+pub struct Prose {
+    lexicon: Lexicon,
+    known: Vec<Known>,
+    everything: Vec<usize>,
+    wish: Wish,
+    /// The items that the lines before named, the last one last.
+    named_before: Vec<usize>,
+    /// What the last clause was about.
+    subject: Vec<usize>,
+    /// The items that were last spoken of together.
+    group: Vec<usize>,
+}
+
+impl Prose {
+    /// A judge of prose in `language`, to whom nothing is shown yet.
+    #[must_use]
+    pub fn new(language: Language) -> Self {
+        Self {
+            lexicon: Lexicon::of(language),
+            known: Vec::new(),
+            everything: Vec::new(),
+            wish: Wish::default(),
+            named_before: Vec::new(),
+            subject: Vec::new(),
+            group: Vec::new(),
+        }
+    }
+
+    /// Shows more items; one that is shown already keeps its place and has what is newer.
+    pub fn show(&mut self, items: impl Iterator<Item = Item>) {
+        for item in items {
+            let known = Known::new(item);
+            match self.known.iter_mut().find(|of| of.item.id == known.item.id) {
+                Some(of) => *of = known,
+                None => self.known.push(known),
+            }
+        }
+        self.everything = (0..self.known.len()).collect();
+    }
+
+    /// Takes note of what the shopper wrote: it may be said back.
+    pub fn take_message(&mut self, message: &str) {
+        let words = text::words(message);
+        self.wish.texts.push(format!(" {} ", words.join(" ")));
+        self.wish.words.extend(words);
+        let mut tokens = tokens(message, 0);
+        self.lexicon.join_numerals(&mut tokens);
+        for (at, token) in tokens.iter().enumerate() {
+            let Some(number) = token.number() else {
+                continue;
+            };
+            let around = [at.checked_sub(1), Some(at + 1)];
+            let around = around.into_iter().flatten().filter_map(|at| tokens.get(at));
+            let is_money = around.into_iter().any(|beside| {
+                let unit = self.lexicon.units.at(&[beside.folded.as_str()]);
+                beside.mark().is_some_and(|mark| "€$£".contains(mark))
+                    || unit.is_some_and(|found| is_currency_key(found.key))
+            });
+            let words: Vec<&str> = tokens[..at]
+                .iter()
+                .rev()
+                .take(3)
+                .map(|token| token.folded.as_str())
+                .collect();
+            let words: Vec<&str> = words.into_iter().rev().collect();
+            let is_bound = ["under", "over", "budget", "approximately"]
+                .iter()
+                .any(|key| self.lexicon.marks(&words, key));
+            let unit = tokens
+                .get(at + 1)
+                .and_then(|next| self.lexicon.units.at(&[next.folded.as_str()]));
+            let is_other = unit.is_some_and(|found| !is_currency_key(found.key));
+            if (is_money || is_bound) && !is_other {
+                self.wish.budgets.push(number);
+            } else {
+                self.wish.numbers.insert(number);
+            }
+        }
+    }
+
+    /// Judges a line, without its mark of a list.
+    pub fn judge(&mut self, line: &str) -> Judged {
+        let mut tokens = tokens(line, self.known.len());
+        titles::resolve(&mut tokens, &self.known, &self.lexicon);
+        self.lexicon.join_numerals(&mut tokens);
+        if let Some(fault) = self.fault_of_line(&tokens) {
+            return Judged {
+                parts: Vec::new(),
+                faults: vec![fault],
+            };
+        }
+        let sentences = split(tokens, &self.lexicon);
+        let mut named = Vec::new();
+        let mut faults = Vec::new();
+        let mut kept = Vec::new();
+        for sentence in &sentences {
+            let verdicts = self.judge_sentence(sentence, &mut named);
+            faults.extend(verdicts.iter().filter_map(|verdict| verdict.err()));
+            kept.push(verdicts);
+        }
+        let parts = assemble(&sentences, &kept);
+        for item in named {
+            self.named_before.retain(|other| *other != item);
+            self.named_before.push(item);
+        }
+        Judged { parts, faults }
+    }
+
+    /// What makes the line as a whole no prose of ours.
+    fn fault_of_line(&self, tokens: &[Token]) -> Option<Fault> {
+        let mut marks = tokens.iter().filter_map(Token::mark);
+        if marks.any(|mark| "`<>[]{}|\\=#@~^".contains(mark)) {
+            return Some(Fault::Code);
+        }
+        let words: Vec<&str> = tokens
+            .iter()
+            .filter(|token| token.is_plain_word() && !token.quoted)
+            .map(|token| token.folded.as_str())
+            .collect();
+        if words
+            .iter()
+            .any(|word| matches!(*word, "http" | "https" | "www"))
+        {
+            return Some(Fault::Code);
+        }
+        self.is_foreign(&words).then_some(Fault::Language)
+    }
+
+    /// Whether a line's small words are another language's.
+    fn is_foreign(&self, words: &[&str]) -> bool {
+        /// So many words say nothing without a small one among them.
+        const TOGETHER: usize = 7;
+        /// Fewest small words of another language.
+        const FEWEST: usize = 3;
+        let counts = |lexicon: &Lexicon, unlike: &Lexicon| {
+            let of = words
+                .iter()
+                .filter(|word| lexicon.is_function(word) && !unlike.is_function(word));
+            of.count()
+        };
+        let own = words
+            .iter()
+            .filter(|word| self.lexicon.is_function(word))
+            .count();
+        let is_nobodys = words.len() >= TOGETHER && own == 0;
+        is_nobodys
+            || Language::all()
+                .filter(|language| *language != self.lexicon.language)
+                .map(Lexicon::of)
+                .any(|other| {
+                    let theirs = counts(&other, &self.lexicon);
+                    theirs >= FEWEST && theirs > 2 * counts(&self.lexicon, &other)
+                })
+    }
+
+    fn judge_sentence(
+        &mut self,
+        sentence: &Sentence,
+        named: &mut Vec<usize>,
+    ) -> Vec<Result<(), Fault>> {
+        let mut verdicts = Vec::new();
+        let mut context: Vec<String> = Vec::new();
+        for (place, clause) in sentence.clauses.iter().enumerate() {
+            let own = clause.items();
+            for item in &own {
+                if !named.contains(item) {
+                    named.push(*item);
+                }
+            }
+            let words = plain_words(&clause.tokens);
+            let subject = self.subject_of(&clause.tokens, &words, &own, named);
+            let reading = Reading {
+                lexicon: &self.lexicon,
+                tokens: &clause.tokens,
+                words: &words,
+                known: &self.known,
+                everything: &self.everything,
+                subject: &subject,
+                named: &own,
+                before: &self.named_before,
+                group: &self.group,
+                makers: &makers(&clause.tokens),
+                wish: &self.wish,
+                at: Place {
+                    line: named,
+                    context: &context,
+                    is_question: sentence.is_question(),
+                    begins_sentence: place == 0,
+                },
+            };
+            verdicts.push(reading.check());
+            if subject.len() > 1 {
+                self.group.clone_from(&subject);
+            }
+            if !own.is_empty() || subject.len() > 1 {
+                self.subject = subject;
+            }
+            context = words;
+        }
+        verdicts
+    }
+}
+
+/// The folded words of a clause; `·` where an item, a name or a number stands.
+fn plain_words(tokens: &[Token]) -> Vec<String> {
+    let says = |token: &&Token| token.mark().is_none();
+    let words = tokens.iter().filter(says).map(|token| {
+        if token.is_plain_word() {
+            token.folded.clone()
+        } else {
+            "·".to_owned()
+        }
+    });
+    words.collect()
+}
+
+/// Whether a unit's key is a currency's.
+fn is_currency_key(key: &str) -> bool {
+    key == "$" || (key.len() == 3 && key.chars().all(char::is_uppercase))
+}

@@ -1,0 +1,278 @@
+//! Claims of order, price, age and stock: recognised by a few words, and computed from what is shown.
+
+use std::cmp::Ordering;
+
+use super::{Fault, reading::Reading};
+
+/// What can be put in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Measure {
+    Price,
+    Year,
+    /// Whatever the shop states as a number of all that are compared.
+    Length,
+}
+
+/// What is claimed.
+enum Claim {
+    /// The first or last of all, or before or behind another.
+    Order {
+        measure: Measure,
+        least: bool,
+        of_all: Option<bool>,
+    },
+    SamePrice,
+    SameYear,
+    SoldOut,
+    Available,
+    Last,
+    Few,
+    Many,
+    Within,
+    Beyond,
+}
+
+impl Claim {
+    fn from_key(key: &str) -> Option<Self> {
+        let order = |measure, least, of_all| {
+            Some(Self::Order {
+                measure,
+                least,
+                of_all,
+            })
+        };
+        match key {
+            "cheap" => order(Measure::Price, true, None),
+            "cheaper" => order(Measure::Price, true, Some(false)),
+            "cheapest" => order(Measure::Price, true, Some(true)),
+            "dear" => order(Measure::Price, false, None),
+            "dearer" => order(Measure::Price, false, Some(false)),
+            "dearest" => order(Measure::Price, false, Some(true)),
+            "old" => order(Measure::Year, true, None),
+            "older" => order(Measure::Year, true, Some(false)),
+            "oldest" => order(Measure::Year, true, Some(true)),
+            "new" => order(Measure::Year, false, None),
+            "newer" => order(Measure::Year, false, Some(false)),
+            "newest" => order(Measure::Year, false, Some(true)),
+            "short" | "shorter" | "shortest" => order(Measure::Length, true, None),
+            "long" | "longer" | "longest" => order(Measure::Length, false, None),
+            "same-price" => Some(Self::SamePrice),
+            "same-year" => Some(Self::SameYear),
+            "sold-out" => Some(Self::SoldOut),
+            "available" => Some(Self::Available),
+            "last" => Some(Self::Last),
+            "few" => Some(Self::Few),
+            "many" => Some(Self::Many),
+            "within" => Some(Self::Within),
+            "beyond" => Some(Self::Beyond),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a key claims an order.
+pub(super) fn is_order(key: &str) -> bool {
+    matches!(Claim::from_key(key), Some(Claim::Order { .. }))
+}
+
+/// Copies that are few, and many.
+const FEW: u32 = 5;
+const MANY: u32 = 3;
+
+pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
+    let words: Vec<&str> = reading.words.iter().map(String::as_str).collect();
+    let mut at = 0;
+    while at < words.len() {
+        let Some(found) = reading.lexicon.claims.at(&words[at..]) else {
+            at += 1;
+            continue;
+        };
+        if let Some(claim) = Claim::from_key(found.key)
+            && !stands(reading, &claim, &words, at, found.words)
+        {
+            return Err(Fault::Claim);
+        }
+        at += found.words;
+    }
+    if reading.is_of_one_alone() && !reading.at.is_question && !is_only(reading) {
+        return Err(Fault::Claim);
+    }
+    Ok(())
+}
+
+fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, length: usize) -> bool {
+    let item = |at: &usize| &reading.known[*at].item;
+    let negated = words[at.saturating_sub(3)..at]
+        .iter()
+        .any(|word| reading.lexicon.markers.stands(word, "negation"));
+    let subject = reading.subject;
+    // A claim about nothing that is shown asks, wishes or is about the shop at large.
+    if subject.is_empty() {
+        let any = |holds: &dyn Fn(&usize) -> bool| reading.everything.iter().any(holds);
+        return reading.at.is_question
+            || match claim {
+                Claim::SoldOut => any(&|at| item(at).stock == 0) || reading.everything.is_empty(),
+                Claim::Available => any(&|at| item(at).stock > 0) != negated,
+                Claim::Order { .. } => true,
+                Claim::SamePrice => same(reading, &|at| Some(item(at).price_minor)),
+                Claim::SameYear => same(reading, &|at| item(at).year.map(i64::from)),
+                Claim::Last | Claim::Few | Claim::Many => false,
+                Claim::Within | Claim::Beyond => true,
+            };
+    }
+    let all = |holds: &dyn Fn(&usize) -> bool| subject.iter().all(holds);
+    let budget = match reading.wish.budgets[..] {
+        [budget] => Some(budget),
+        _ => None,
+    };
+    let holds = match claim {
+        Claim::SoldOut => all(&|at| item(at).stock == 0),
+        Claim::Available => all(&|at| item(at).stock > 0),
+        Claim::Last => all(&|at| item(at).stock == 1),
+        Claim::Few => all(&|at| (1..=FEW).contains(&item(at).stock)),
+        Claim::Many => all(&|at| item(at).stock >= MANY),
+        Claim::SamePrice => same(reading, &|at| Some(item(at).price_minor)),
+        Claim::SameYear => same(reading, &|at| item(at).year.map(i64::from)),
+        Claim::Within => budget.is_some_and(|budget| all(&|at| item(at).price_minor <= budget)),
+        Claim::Beyond => budget.is_none_or(|budget| all(&|at| item(at).price_minor > budget)),
+        Claim::Order {
+            measure,
+            least,
+            of_all,
+        } => {
+            let after: Vec<&str> = words[at + length..].to_vec();
+            return in_order(reading, *measure, *least, *of_all, &words[..at], &after) != negated;
+        }
+    };
+    holds != negated
+}
+
+/// Whether all that are named together have one value.
+fn same(reading: &Reading<'_>, value: &dyn Fn(&usize) -> Option<i64>) -> bool {
+    let group = reading.mentioned();
+    let group = if group.len() > 1 {
+        group
+    } else {
+        reading.everything.to_vec()
+    };
+    let mut values = group.iter().map(value);
+    let Some(Some(first)) = values.next() else {
+        return false;
+    };
+    let subject = reading.subject.first();
+    // "{4} vale lo mismo": as another that is shown.
+    if reading.mentioned().len() < 2 {
+        let own = subject.and_then(value);
+        return own.is_some()
+            && group
+                .iter()
+                .filter(|at| Some(*at) != subject)
+                .any(|at| value(at) == own);
+    }
+    values.all(|value| value == Some(first))
+}
+
+fn in_order(
+    reading: &Reading<'_>,
+    measure: Measure,
+    least: bool,
+    of_all: Option<bool>,
+    before: &[&str],
+    after: &[&str],
+) -> bool {
+    let lexicon = reading.lexicon;
+    let compares = after
+        .iter()
+        .take(4)
+        .any(|word| lexicon.markers.stands(word, "than"));
+    // "El libro más barato que tengo", and not "el libro es más barato que {2}".
+    let near = before.iter().rev().take(4);
+    let mut near = near.take_while(|word| !lexicon.markers.stands(word, "is"));
+    let has_article = near.any(|word| lexicon.is_article(word));
+    let of_all = of_all.unwrap_or(has_article);
+    let Some(own) = reading.subject.first() else {
+        return true;
+    };
+    let value = |at: usize| -> Option<i64> {
+        let known = &reading.known[at];
+        match measure {
+            Measure::Price => Some(known.item.price_minor),
+            Measure::Year => known.item.year.map(i64::from),
+            Measure::Length => known.measures().map(|(_, number)| number).next(),
+        }
+    };
+    let Some(own_value) = value(*own) else {
+        // Stated by the item's own text, as in "una novela breve", or by nobody.
+        return false;
+    };
+    let is_before = |other: i64| {
+        let order = own_value.cmp(&other);
+        if least {
+            order == Ordering::Less
+        } else {
+            order == Ordering::Greater
+        }
+    };
+    if of_all {
+        let named = reading.mentioned();
+        let mut group: Vec<usize> = if reading.marks("group") && named.len() > 1 {
+            named
+        } else {
+            reading.everything.to_vec()
+        };
+        if reading.group.contains(own) && reading.marks_near("group") {
+            group = reading.group.to_vec();
+        }
+        if reading.claims("available") || reading.marks_near("left") {
+            group.retain(|at| reading.known[*at].item.stock > 0);
+        }
+        if !reading.makers.is_empty() {
+            group.retain(|at| reading.makers.contains(at));
+        }
+        let is_subject = |at: &usize| reading.subject.contains(at);
+        let mut others = group.iter().filter(|at| !is_subject(at));
+        return others.all(|other| value(*other).is_none_or(is_before));
+    }
+    let others: Vec<usize> = reading
+        .compared()
+        .iter()
+        .filter(|(one, _)| one == own)
+        .map(|(_, other)| *other)
+        .collect();
+    let mut compared = others.iter().filter_map(|other| value(*other)).peekable();
+    if compared.peek().is_none() {
+        return false;
+    }
+    if compares && reading.named.len() > 1 {
+        compared.all(is_before)
+    } else {
+        compared.any(is_before)
+    }
+}
+
+/// "El único que queda", "the only one under 20": one alone of all that are shown.
+fn is_only(reading: &Reading<'_>) -> bool {
+    let everything = reading.everything.iter();
+    let stock = |at: &&usize| reading.known[**at].item.stock > 0;
+    let is_of_stock = reading.claims("available") || reading.marks("left");
+    let money: Vec<i64> = reading.money();
+    let is_under = reading.marks("under");
+    let fits = |at: &&usize| {
+        let price = reading.known[**at].item.price_minor;
+        money.iter().all(|bound| {
+            if is_under {
+                price <= *bound
+            } else {
+                price >= *bound
+            }
+        })
+    };
+    let left: Vec<&usize> = match (is_of_stock, money.is_empty()) {
+        (true, true) => everything.filter(stock).collect(),
+        (false, false) => everything.filter(fits).collect(),
+        (true, false) => everything.filter(stock).filter(fits).collect(),
+        // "Él es el único que no lo sabe": nothing that is computed.
+        (false, true) => return true,
+    };
+    left.len() == 1 && (reading.subject.is_empty() || reading.subject == [*left[0]])
+}

@@ -1,0 +1,185 @@
+//! A line in clauses, of which each stands or falls by itself.
+
+use super::{
+    Lexicon,
+    token::{Kind, Token},
+};
+
+/// Tokens that say one thing, with what joins them to what stands before.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Clause {
+    /// Commas, brackets and conjunctions.
+    pub(super) lead: Vec<Token>,
+    pub(super) tokens: Vec<Token>,
+}
+
+impl Clause {
+    /// The items that it names: by references and titles, or else by less.
+    pub(super) fn items(&self) -> Vec<usize> {
+        let mut items: Vec<usize> = Vec::new();
+        for token in &self.tokens {
+            let named = token.item().into_iter().chain(
+                token
+                    .names
+                    .iter()
+                    .copied()
+                    .filter(|_| token.names.len() == 1),
+            );
+            for item in named {
+                if !items.contains(&item) {
+                    items.push(item);
+                }
+            }
+        }
+        if items.is_empty() {
+            for item in self.tokens.iter().flat_map(|token| &token.names) {
+                if !items.contains(item) {
+                    items.push(*item);
+                }
+            }
+        }
+        items
+    }
+
+    /// Whether it only names what another clause speaks of.
+    fn only_names(&self, lexicon: &Lexicon) -> bool {
+        self.tokens.iter().all(|token| match token.kind {
+            Kind::Word => !token.names.is_empty() || lexicon.is_function(&token.folded),
+            Kind::Item(_) | Kind::Mark(_) => true,
+            Kind::Fact(..) | Kind::Number(_) | Kind::Broken => false,
+        })
+    }
+
+    /// Whether a word joins it, and not a comma alone.
+    pub(super) fn is_coordinated(&self) -> bool {
+        self.lead
+            .iter()
+            .any(|token| token.is_word() || matches!(token.kind, Kind::Mark(';' | ':' | '—' | '–')))
+    }
+}
+
+/// A sentence in clauses, with what ends it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sentence {
+    pub(super) clauses: Vec<Clause>,
+    pub(super) end: Vec<Token>,
+}
+
+impl Sentence {
+    pub(super) fn is_question(&self) -> bool {
+        self.end.iter().any(|token| token.mark() == Some('?'))
+    }
+}
+
+/// Cuts a line into sentences and clauses.
+pub(super) fn split(tokens: Vec<Token>, lexicon: &Lexicon) -> Vec<Sentence> {
+    let mut sentences: Vec<Sentence> = Vec::new();
+    let mut sentence = Sentence::default();
+    let mut clause = Clause::default();
+    let mut rest = tokens.into_iter().peekable();
+    while let Some(token) = rest.next() {
+        if token.quoted && token.mark().is_none() {
+            clause.tokens.push(token);
+            continue;
+        }
+        match token.mark() {
+            Some('.' | '!' | '?' | '…') => {
+                let next = rest.peek();
+                // An initial, "Sr.", "J. R. R.": no end.
+                let is_end = next.is_none_or(|next| {
+                    next.mark().is_some()
+                        || (next.spaced
+                            && (next.is_capitalised()
+                                || next.item().is_some()
+                                || next.number().is_some()))
+                });
+                let is_initial = clause.tokens.last().is_some_and(|last| {
+                    last.is_word() && last.text.chars().count() == 1 && last.is_capitalised()
+                });
+                if is_end && !(is_initial && token.mark() == Some('.')) {
+                    sentence.clauses.push(std::mem::take(&mut clause));
+                    sentence.end.push(token);
+                    while let Some(more) = rest
+                        .next_if(|next| matches!(next.mark(), Some('.' | '!' | '?' | '…' | ')')))
+                    {
+                        sentence.end.push(more);
+                    }
+                    sentences.push(std::mem::take(&mut sentence));
+                } else {
+                    clause.tokens.push(token);
+                }
+            }
+            Some(',' | ';' | ':' | '(' | ')' | '—' | '–') => {
+                next_clause(&mut sentence, &mut clause, token)
+            }
+            // A dash within a word is none.
+            Some('-') if token.spaced => next_clause(&mut sentence, &mut clause, token),
+            _ if token.is_plain_word() && joins_names(&clause, rest.clone(), lexicon) => {
+                clause.tokens.push(token);
+            }
+            _ if token.is_plain_word() && lexicon.begins_clause(&token.folded) => {
+                next_clause(&mut sentence, &mut clause, token);
+            }
+            _ => clause.tokens.push(token),
+        }
+    }
+    sentence.clauses.push(clause);
+    sentences.push(sentence);
+    for sentence in &mut sentences {
+        sentence.clauses = joined(std::mem::take(&mut sentence.clauses), lexicon);
+    }
+    sentences.retain(|sentence| !sentence.clauses.is_empty());
+    sentences
+}
+
+/// Whether names stand on both sides: "{1} y el {2}".
+fn joins_names(clause: &Clause, rest: impl Iterator<Item = Token>, lexicon: &Lexicon) -> bool {
+    let is_name = |token: &Token| token.item().is_some() || !token.names.is_empty();
+    let mut rest = rest
+        .skip_while(|token| lexicon.is_function(&token.folded))
+        .take(1);
+    clause.tokens.last().is_some_and(is_name) && rest.any(|token| is_name(&token))
+}
+
+fn next_clause(sentence: &mut Sentence, clause: &mut Clause, separator: Token) {
+    if clause.tokens.is_empty() {
+        clause.lead.push(separator);
+        return;
+    }
+    let next = Clause {
+        lead: vec![separator],
+        tokens: Vec::new(),
+    };
+    sentence.clauses.push(std::mem::replace(clause, next));
+}
+
+/// What only names is a part of the clause that follows: "{1}, {2} y {3} cuestan lo mismo".
+fn joined(clauses: Vec<Clause>, lexicon: &Lexicon) -> Vec<Clause> {
+    let mut whole: Vec<Clause> = Vec::new();
+    let mut pending: Option<Clause> = None;
+    for clause in clauses {
+        let clause = match pending.take() {
+            None => clause,
+            Some(mut names) => {
+                names.tokens.extend(clause.lead);
+                names.tokens.extend(clause.tokens);
+                names
+            }
+        };
+        if clause.only_names(lexicon) {
+            pending = Some(clause);
+        } else {
+            whole.push(clause);
+        }
+    }
+    match (pending, whole.last_mut()) {
+        (None, _) => {}
+        (Some(names), Some(last)) => {
+            last.tokens.extend(names.lead);
+            last.tokens.extend(names.tokens);
+        }
+        (Some(names), None) => whole.push(names),
+    }
+    whole.retain(|clause| !clause.tokens.is_empty());
+    whole
+}

@@ -1,0 +1,281 @@
+//! The corpus of answers: how much of what is true is told, and how much of what is false.
+
+use std::{collections::BTreeMap, path::Path};
+
+use serde::Deserialize;
+
+use super::{
+    Item, Part, Prose,
+    token::{Kind, tokens},
+};
+use crate::{
+    answer::{guard::LineGuard, segment::Field},
+    catalogue::BookResult,
+    language::Language,
+    price::Price,
+    text,
+};
+
+#[derive(Deserialize)]
+struct Scene {
+    scene: String,
+    lang: String,
+    message: String,
+    #[serde(default)]
+    before: Vec<String>,
+    results: Vec<Shown>,
+}
+
+#[derive(Deserialize)]
+struct Shown {
+    id: String,
+    titulo: String,
+    autor: String,
+    editorial: String,
+    isbn: String,
+    precio: String,
+    moneda: String,
+    categoria: String,
+    stock: u32,
+    #[serde(rename = "año_publicacion")]
+    year: Option<i32>,
+    descripcion: String,
+    #[serde(default)]
+    atributos: BTreeMap<String, serde_json::Value>,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    scene: String,
+    kind: String,
+    class: String,
+    say: String,
+    #[serde(default, rename = "false")]
+    wrong: Vec<String>,
+}
+
+impl Shown {
+    fn item(&self) -> Item {
+        let listed = |value: &serde_json::Value| match value {
+            serde_json::Value::Array(values) => values
+                .iter()
+                .map(|value| {
+                    value
+                        .as_str()
+                        .map_or_else(|| value.to_string(), str::to_owned)
+                })
+                .collect(),
+            serde_json::Value::String(text) => vec![text.clone()],
+            other => vec![other.to_string()],
+        };
+        Item {
+            id: self.id.parse().unwrap(),
+            title: self.titulo.clone(),
+            maker: self.autor.clone(),
+            price_minor: Price::parse(&self.precio).unwrap().minor(),
+            currency: self.moneda.clone(),
+            stock: self.stock,
+            year: self.year,
+            publisher: self.editorial.clone(),
+            category: self.categoria.clone(),
+            code: self.isbn.clone(),
+            description: self.descripcion.clone(),
+            attributes: self
+                .atributos
+                .iter()
+                .map(|(key, value)| (key.clone(), listed(value)))
+                .collect(),
+        }
+    }
+
+    fn book(&self) -> BookResult {
+        BookResult {
+            libro_id: self.id.parse().unwrap(),
+            titulo: self.titulo.clone(),
+            autor: self.autor.clone(),
+            isbn: self.isbn.clone(),
+            precio: Price::parse(&self.precio).unwrap(),
+            categoria: self.categoria.clone(),
+            stock: self.stock,
+            editorial: self.editorial.clone(),
+            publicado: self.year,
+            descripcion: self.descripcion.clone(),
+            score: None,
+        }
+    }
+}
+
+/// A line as it reads: what is referred to, in words.
+fn read(parts: &[Part], items: &[Item], language: Language) -> String {
+    let parts = parts.iter().map(|part| match part {
+        Part::Text(text) => text.clone(),
+        Part::Item(at) => items[*at].title.clone(),
+        Part::Fact(at, field) => fact(&items[*at], field, language),
+    });
+    parts.collect()
+}
+
+fn fact(item: &Item, field: &Field, language: Language) -> String {
+    match field {
+        Field::Price => Price::from_minor(item.price_minor).display(language),
+        Field::Stock => language.message("stock", &[("count", item.stock.into())]),
+        field => super::Known::new(item.clone())
+            .value(field)
+            .unwrap_or_default(),
+    }
+}
+
+fn referred(say: &str, items: &[Item], language: Language) -> String {
+    let mut text = String::new();
+    for token in tokens(say, items.len()) {
+        if token.spaced {
+            text.push(' ');
+        }
+        match &token.kind {
+            Kind::Item(at) => text.push_str(&items[*at].title),
+            Kind::Fact(at, field) => text.push_str(&fact(&items[*at], field, language)),
+            _ => text.push_str(&token.text),
+        }
+    }
+    text
+}
+
+/// How many of `part`'s words stand in `whole` in their order, as a share.
+fn share(part: &str, whole: &str) -> f64 {
+    let (part, whole) = (text::words(part), text::words(whole));
+    let mut lengths = vec![0_usize; whole.len() + 1];
+    for word in &part {
+        let mut before = 0;
+        for (at, other) in whole.iter().enumerate() {
+            let above = lengths[at + 1];
+            lengths[at + 1] = if word == other {
+                before + 1
+            } else {
+                above.max(lengths[at])
+            };
+            before = above;
+        }
+    }
+    lengths[whole.len()] as f64 / part.len().max(1) as f64
+}
+
+#[derive(Default)]
+struct Count {
+    all: usize,
+    old: usize,
+    new: usize,
+}
+
+#[test]
+fn what_is_true_is_told_and_what_is_false_is_not() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/answers");
+    let half = std::env::var("HALF").unwrap_or_else(|_| "fitted".to_owned());
+    let misses = std::env::var("MISSES").unwrap_or_default();
+    let only = std::env::var("ONLY").unwrap_or_default();
+    let mut counts: BTreeMap<(String, String), Count> = BTreeMap::new();
+    let mut lost: BTreeMap<(String, &str), u32> = BTreeMap::new();
+    let mut lines = 0_u32;
+    let mut took = std::time::Duration::ZERO;
+    for language in Language::all() {
+        let folder = root.join(language.tag()).join(&half);
+        let Ok(scenes) = std::fs::read_to_string(folder.join("scenes.jsonl")) else {
+            continue;
+        };
+        let scenes: Vec<Scene> = scenes
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        let answers = std::fs::read_to_string(folder.join("answers.jsonl")).unwrap();
+        for answer in answers.lines() {
+            let answer: Answer = serde_json::from_str(answer).unwrap();
+            let scene = scenes
+                .iter()
+                .find(|scene| scene.scene == answer.scene)
+                .unwrap();
+            assert_eq!(scene.lang, language.tag());
+            let items: Vec<Item> = scene.results.iter().map(Shown::item).collect();
+            let mut prose = Prose::new(language);
+            prose.show(items.iter().cloned());
+            for message in scene.before.iter().chain([&scene.message]) {
+                prose.take_message(message);
+            }
+            let started = std::time::Instant::now();
+            let judged = prose.judge(&answer.say);
+            took += started.elapsed();
+            lines += 1;
+            let new = read(&judged.parts, &items, language);
+            let mut guard = LineGuard::new(language);
+            let books: Vec<BookResult> = scene.results.iter().map(Shown::book).collect();
+            guard.know(&books);
+            let mut old = guard.push(&format!("- {}\n", referred(&answer.say, &items, language)));
+            old.extend(guard.finish());
+            let old = old.join("\n");
+            let mut note =
+                |kind: &str, class: &str, told_old: usize, told_new: usize, all: usize| {
+                    for class in [class, "~"] {
+                        let count = counts
+                            .entry((kind.to_owned(), class.to_owned()))
+                            .or_default();
+                        count.all += all;
+                        count.old += told_old;
+                        count.new += told_new;
+                    }
+                };
+            if answer.kind == "false" {
+                let told = |text: &str| {
+                    answer
+                        .wrong
+                        .iter()
+                        .filter(|wrong| share(&referred(wrong, &items, language), text) >= 0.8)
+                        .count()
+                };
+                let told_new = told(&new);
+                note(
+                    "false",
+                    &answer.class,
+                    told(&old),
+                    told_new,
+                    answer.wrong.len(),
+                );
+                if told_new > 0 && misses.contains("false") && answer.class.contains(&only) {
+                    println!(
+                        "TOLD {} {}: {} || {:?}",
+                        answer.scene, answer.class, answer.say, answer.wrong
+                    );
+                }
+            } else {
+                let is_told = judged.faults.is_empty() && !judged.parts.is_empty();
+                note(
+                    &answer.kind,
+                    &answer.class,
+                    usize::from(!old.is_empty()),
+                    usize::from(is_told),
+                    1,
+                );
+                for fault in &judged.faults {
+                    *lost.entry((answer.kind.clone(), fault.code())).or_default() += 1;
+                }
+                if !is_told && misses.contains(&answer.kind) && answer.class.contains(&only) {
+                    println!(
+                        "LOST {} {} {:?}: {} || {new}",
+                        answer.scene, answer.class, judged.faults, answer.say
+                    );
+                }
+            }
+        }
+    }
+    println!(
+        "{half}: {lines} lines, {:.0} µs each",
+        took.as_secs_f64() * 1e6 / f64::from(lines.max(1))
+    );
+    println!("clauses left out of true lines: {lost:?}");
+    for ((kind, class), count) in &counts {
+        let share = |told: usize| 100.0 * told as f64 / count.all as f64;
+        println!(
+            "{kind:6} {class:12} {:4}  old {:5.1} %  new {:5.1} %",
+            count.all,
+            share(count.old),
+            share(count.new)
+        );
+    }
+}

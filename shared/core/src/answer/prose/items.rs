@@ -1,0 +1,172 @@
+//! What is shown, as far as prose can speak of it.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::{
+    answer::segment::Field,
+    catalogue::BookResult,
+    language::Language,
+    text::{fold, words},
+};
+
+use super::{
+    lexicon::Lexicon,
+    token::{Kind, tokens},
+};
+
+/// An item as prose is judged by it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Item {
+    pub id: u64,
+    pub title: String,
+    pub maker: String,
+    pub price_minor: i64,
+    /// ISO 4217.
+    pub currency: String,
+    pub stock: u32,
+    pub year: Option<i32>,
+    pub publisher: String,
+    pub category: String,
+    pub code: String,
+    pub description: String,
+    pub attributes: BTreeMap<String, Vec<String>>,
+}
+
+impl From<&BookResult> for Item {
+    fn from(book: &BookResult) -> Self {
+        Self {
+            id: book.libro_id,
+            title: book.titulo.clone(),
+            maker: book.autor.clone(),
+            price_minor: book.precio.minor(),
+            currency: "EUR".to_owned(),
+            stock: book.stock,
+            year: book.publicado,
+            publisher: book.editorial.clone(),
+            category: book.categoria.clone(),
+            code: book.isbn.clone(),
+            description: book.descripcion.clone(),
+            attributes: BTreeMap::new(),
+        }
+    }
+}
+
+/// An item with its texts folded once.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub(super) item: Item,
+    pub(super) title: Vec<String>,
+    /// The title as far as its subtitle.
+    pub(super) short: Vec<String>,
+    /// Each of its texts in words: `" one two "`.
+    texts: Vec<String>,
+    /// Words of all its texts.
+    words: HashSet<String>,
+    stems: HashSet<String>,
+    /// Numbers in its texts, in hundredths.
+    numbers: HashSet<i64>,
+}
+
+impl Known {
+    pub(super) fn new(item: Item) -> Self {
+        let attributes = item.attributes.values().flatten();
+        let keys = item.attributes.keys();
+        let texts = [
+            &item.title,
+            &item.maker,
+            &item.publisher,
+            &item.category,
+            &item.description,
+        ];
+        let texts: Vec<&String> = texts.into_iter().chain(attributes).chain(keys).collect();
+        let all = texts.iter().flat_map(|text| words(text));
+        let all: HashSet<String> = all.collect();
+        let numbers = texts
+            .iter()
+            .flat_map(|text| {
+                let languages = Language::all().map(Lexicon::of);
+                languages.flat_map(|lexicon| {
+                    let mut tokens = tokens(text, 0);
+                    lexicon.join_numerals(&mut tokens);
+                    tokens
+                })
+            })
+            .filter_map(|token| match token.kind {
+                Kind::Number(number) => Some(number),
+                _ => None,
+            });
+        let short = item.title.split([':', '(', '[']).next();
+        Self {
+            texts: texts
+                .iter()
+                .map(|text| format!(" {} ", words(text).join(" ")))
+                .collect(),
+            title: words(&item.title),
+            short: words(short.unwrap_or_default()),
+            stems: all.iter().map(|word| stem(word)).collect(),
+            numbers: numbers.collect(),
+            words: all,
+            item,
+        }
+    }
+
+    /// Whether one of its texts has a word that differs at most in its ending.
+    pub(super) fn has(&self, folded: &str) -> bool {
+        self.words.contains(folded) || self.stems.contains(&stem(folded))
+    }
+
+    /// Whether the words of `run` stand together in one of its texts.
+    pub(super) fn has_run(&self, run: &str) -> bool {
+        self.texts.iter().any(|text| text.contains(run))
+    }
+
+    pub(super) fn states(&self, number: i64) -> bool {
+        self.numbers.contains(&number)
+    }
+
+    /// Numbers among its texts that an attribute states by itself: "128 páginas", "110 cm".
+    pub(super) fn measures(&self) -> impl Iterator<Item = (&str, i64)> {
+        self.item.attributes.iter().filter_map(|(key, values)| {
+            let [value] = &values[..] else { return None };
+            let numbers = tokens(value, 0).into_iter();
+            let number = numbers.filter_map(|token| token.number()).next()?;
+            Some((key.as_str(), number))
+        })
+    }
+
+    /// What there is to fill in for a field; nothing where the shop states none.
+    pub(super) fn value(&self, field: &Field) -> Option<String> {
+        let stated = |text: &String| (!text.is_empty()).then(|| text.clone());
+        match field {
+            Field::Price | Field::Stock => Some(String::new()),
+            Field::Maker => {
+                let brand = self.item.attributes.get("marca");
+                stated(&self.item.maker).or_else(|| brand.map(|values| values.join(", ")))
+            }
+            Field::Year => self.item.year.map(|year| year.to_string()),
+            Field::Publisher => stated(&self.item.publisher),
+            Field::Category => stated(&self.item.category),
+            Field::Code => stated(&self.item.code),
+            Field::Attribute(key) => {
+                let mut attributes = self.item.attributes.iter();
+                let (_, values) = attributes.find(|(own, _)| fold(own) == *key)?;
+                stated(&values.join(", "))
+            }
+        }
+    }
+}
+
+/// A word without what inflects it, roughly and alike in the languages there are: endings of number and gender.
+pub(super) fn stem(folded: &str) -> String {
+    let letters = folded.chars().count();
+    if letters < 4 {
+        return folded.to_owned();
+    }
+    let stem = folded.strip_suffix('s').unwrap_or(folded);
+    let shorter = stem.strip_suffix(['a', 'e', 'o']).unwrap_or(stem);
+    if shorter.chars().count() < 3 {
+        stem.to_owned()
+    } else {
+        shorter.to_owned()
+    }
+}

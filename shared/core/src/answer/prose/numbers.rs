@@ -1,0 +1,362 @@
+//! Numbers in a clause: each is rendered, stated, the shopper's own, or computed from what is shown.
+
+use super::{
+    Fault, Item,
+    reading::Reading,
+    token::{Kind, Token},
+};
+
+/// In hundredths of the currency's unit; what "about" allows for.
+const NEARLY: i64 = 100;
+/// The same as a part of a larger amount: a thirtieth.
+const NEARLY_PART: i64 = 30;
+
+/// What a number counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    Money,
+    Copies,
+    Items,
+    Years,
+    Percent,
+    Time,
+    Other,
+    None,
+}
+
+pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
+    for (at, token) in reading.tokens.iter().enumerate() {
+        if let Kind::Number(number) = token.kind {
+            let unit = unit(reading, at)?;
+            let stands = match unit {
+                Unit::Money => is_money(reading, at, number),
+                Unit::Copies => is_copies(reading, at, number),
+                Unit::Items => is_count(reading, number) || is_stated(reading, number),
+                Unit::Years => {
+                    is_years(reading, number)
+                        || is_stated(reading, number)
+                        || is_own(reading, number)
+                }
+                Unit::Time => {
+                    is_stated(reading, number)
+                        || (is_own(reading, number) && reading.at.is_question)
+                }
+                Unit::Percent | Unit::Other => is_stated(reading, number),
+                Unit::None => is_bare(reading, at, number),
+            };
+            if !stands {
+                return Err(match unit {
+                    Unit::Money => Fault::Price,
+                    _ => Fault::Number,
+                });
+            }
+        }
+        // "4K", "S23": letters and digits that nobody has written.
+        let is_mixed = token.is_plain_word() && token.text.chars().any(char::is_numeric);
+        if is_mixed && !reading.is_known_word(&token.folded) {
+            return Err(Fault::Number);
+        }
+    }
+    Ok(())
+}
+
+/// What stands before or behind a number as its unit. A currency that the items are not in fails at once.
+fn unit(reading: &Reading<'_>, at: usize) -> Result<Unit, Fault> {
+    let tokens = reading.tokens;
+    let before = at.checked_sub(1).and_then(|before| tokens[before].mark());
+    let behind = tokens.get(at + 1).and_then(Token::mark);
+    let sign = [before, behind]
+        .into_iter()
+        .flatten()
+        .find(|mark| "€$£¥".contains(*mark));
+    if let Some(sign) = sign {
+        return if reading.is_currency_sign(sign) {
+            Ok(Unit::Money)
+        } else {
+            Err(Fault::Price)
+        };
+    }
+    if behind == Some('%') {
+        return Ok(Unit::Percent);
+    }
+    // "quince ejemplares", "15 de los ejemplares", "otros 3 ejemplares": the unit within a few words.
+    let words: Vec<&str> = tokens[at + 1..]
+        .iter()
+        .take(3)
+        .take_while(|token| token.is_word())
+        .map(|token| token.folded.as_str())
+        .collect();
+    for skipped in 0..words.len().min(2) {
+        let Some(found) = reading.lexicon.units.at(&words[skipped..]) else {
+            continue;
+        };
+        if skipped > 0 && !matches!(found.key, "copies" | "items") {
+            continue;
+        }
+        return match found.key {
+            "copies" => Ok(Unit::Copies),
+            "items" => Ok(Unit::Items),
+            "years" => Ok(Unit::Years),
+            "percent" => Ok(Unit::Percent),
+            "cents" => Ok(Unit::Money),
+            "time" | "months" => Ok(Unit::Time),
+            "pages" => Ok(Unit::Other),
+            currency if reading.is_currency(currency) => Ok(Unit::Money),
+            _ => Err(Fault::Price),
+        };
+    }
+    Ok(Unit::None)
+}
+
+fn is_cents(reading: &Reading<'_>, at: usize) -> bool {
+    let next = reading.tokens.get(at + 1);
+    next.is_some_and(|next| reading.lexicon.units.stands(&next.folded, "cents"))
+}
+
+fn nearly(number: i64, exact: i64) -> bool {
+    (number - exact).abs() <= NEARLY.max(exact / NEARLY_PART)
+}
+
+/// The item that a number at `at` is of: named before it in the clause, or after it, or what the clause is about.
+fn bound(reading: &Reading<'_>, at: usize) -> Vec<usize> {
+    let of = |token: &Token| {
+        token
+            .item()
+            .or_else(|| (token.names.len() == 1).then(|| token.names[0]))
+    };
+    let before = reading.tokens[..at].iter().rev().find_map(of);
+    let behind = || reading.tokens[at..].iter().find_map(of);
+    match before.or_else(behind) {
+        Some(item) => vec![item],
+        None => reading.subject.to_vec(),
+    }
+}
+
+fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
+    let number = if is_cents(reading, at) {
+        number / 100
+    } else {
+        number
+    };
+    let price = |item: &usize| reading.known[*item].item.price_minor;
+    let sum = |items: &[usize]| items.iter().map(price).sum::<i64>();
+    let marks = |key: &str| reading.marks(key);
+    let is_about = marks("approximately");
+    let equals = |exact: i64| number == exact || (is_about && nearly(number, exact));
+    let is_budget = reading.wish.budgets.contains(&number);
+    let of = bound(reading, at);
+    if is_difference(reading, &equals) || is_left_over(reading, &equals) {
+        return true;
+    }
+    for key in ["under", "over"] {
+        if !marks(key) {
+            continue;
+        }
+        // A bound is a claim about what it speaks of, and otherwise only the shopper's own words.
+        let keeps = |price: i64| {
+            if key == "under" {
+                price <= number
+            } else {
+                price >= number
+            }
+        };
+        if of.is_empty() {
+            return is_budget || reading.everything.iter().any(|item| keeps(price(item)));
+        }
+        let negated = marks("negation");
+        let all = of.iter().all(|item| keeps(price(item)));
+        let together = of.len() > 1 && keeps(sum(&of));
+        return (all || together) != negated || (negated && is_budget);
+    }
+    let mentioned = reading.mentioned();
+    if reading.marks_near("sum") && sums(reading).any(&equals) {
+        return true;
+    }
+    if mentioned.len() > 1 && (equals(sum(&mentioned)) || equals(sum(reading.subject))) {
+        return true;
+    }
+    if of.iter().any(|item| equals(price(item))) {
+        return true;
+    }
+    // Nobody in particular is spoken of.
+    if of.is_empty() && reading.everything.iter().any(|item| equals(price(item))) {
+        return true;
+    }
+    let is_wish = reading.subject.is_empty() && !marks("costs");
+    is_budget && (marks("budget") || is_wish || reading.at.is_question)
+}
+
+/// What two items that are compared differ by, the right way round.
+fn is_difference(reading: &Reading<'_>, equals: &dyn Fn(i64) -> bool) -> bool {
+    let price = |item: usize| reading.known[item].item.price_minor;
+    let claims = |one: &str, other: &str| reading.claims(one) || reading.claims(other);
+    let is_less = reading.marks("less") || claims("cheap", "cheaper");
+    let is_more = reading.marks("more") || claims("dear", "dearer");
+    let is_either = reading.marks_near("difference");
+    if !is_less && !is_more && !is_either {
+        return false;
+    }
+    reading.compared().iter().any(|(one, other)| {
+        let difference = price(*one) - price(*other);
+        let is_right_way = is_either || is_less == is_more || (difference < 0) == is_less;
+        is_right_way && equals(difference.abs())
+    })
+}
+
+/// What the shopper's own amount leaves, or lacks.
+fn is_left_over(reading: &Reading<'_>, equals: &dyn Fn(i64) -> bool) -> bool {
+    let mut keys = ["budget", "difference", "more", "less", "under", "over"].iter();
+    let compares =
+        keys.any(|key| reading.marks(key)) || reading.claims("beyond") || reading.claims("within");
+    let price = |item: &usize| reading.known[*item].item.price_minor;
+    let sum = |items: &[usize]| items.iter().map(price).sum::<i64>();
+    let mentioned = reading.mentioned();
+    let sums = [sum(reading.subject), sum(&mentioned), sum(reading.group)];
+    let mut amounts = reading.subject.iter().map(price).chain(sums);
+    let leaves = |amount: i64| {
+        let mut budgets = reading.wish.budgets.iter();
+        budgets.any(|budget| *budget != amount && equals((budget - amount).abs()))
+    };
+    compares && amounts.any(|amount| amount > 0 && leaves(amount))
+}
+
+/// The sums of what is named, or of any of what is shown.
+fn sums<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = i64> + 'a {
+    /// So many items have sums enough.
+    const SUMMED: usize = 8;
+    let items: Vec<usize> = if reading.named.len() > 1 {
+        reading.mentioned()
+    } else {
+        reading.everything.iter().copied().take(SUMMED).collect()
+    };
+    let items: Vec<usize> = items.into_iter().take(SUMMED).collect();
+    let subsets = 0_u32..1 << items.len();
+    let subsets = subsets.filter(|subset| subset.count_ones() > 1);
+    subsets.map(move |subset| {
+        let places = items.iter().enumerate();
+        let chosen = places.filter(|(place, _)| subset & (1 << place) != 0);
+        chosen
+            .map(|(_, item)| reading.known[*item].item.price_minor)
+            .sum()
+    })
+}
+
+fn is_copies(reading: &Reading<'_>, at: usize, number: i64) -> bool {
+    let stock = |item: usize| i64::from(reading.known[item].item.stock) * 100;
+    let of = bound(reading, at);
+    let sum = |items: &[usize]| items.iter().map(|item| stock(*item)).sum::<i64>();
+    if of.is_empty() {
+        return reading.everything.iter().any(|item| stock(*item) == number);
+    }
+    of.iter().any(|item| stock(*item) == number) || (of.len() > 1 && sum(&of) == number)
+}
+
+/// How many there are of what is shown: of all, a maker's or a category's, in stock or not, within the shopper's amount or not.
+fn is_count(reading: &Reading<'_>, number: i64) -> bool {
+    let items = reading.everything.iter();
+    let items: Vec<&Item> = items.map(|at| &reading.known[*at].item).collect();
+    let Ok(number) = usize::try_from(number / 100) else {
+        return false;
+    };
+    let named = [reading.subject.len(), reading.before.len()];
+    if named.contains(&number) || reading.mentioned().len() == number {
+        return true;
+    }
+    let states: [fn(&Item) -> bool; 3] = [|_| true, |item| item.stock > 0, |item| item.stock == 0];
+    let budgets = reading.wish.budgets.iter().copied();
+    let bounds: Vec<i64> = budgets.chain([i64::MAX]).collect();
+    let names = items.iter().flat_map(|item| [&item.maker, &item.category]);
+    let names: Vec<Option<&String>> = names.map(Some).chain([None]).collect();
+    names.iter().any(|name| {
+        let is_of =
+            |item: &Item| name.is_none_or(|name| [&item.maker, &item.category].contains(&name));
+        states.iter().any(|state| {
+            let all = items.iter().filter(|item| is_of(item) && state(item));
+            bounds.iter().any(|bound| {
+                let within = all
+                    .clone()
+                    .filter(|item| item.price_minor <= *bound)
+                    .count();
+                within == number || all.clone().count() - within == number
+            })
+        })
+    })
+}
+
+fn is_years(reading: &Reading<'_>, number: i64) -> bool {
+    let year = |item: usize| reading.known[item].item.year.map(i64::from);
+    reading.compared().iter().any(|(one, other)| {
+        year(*one).zip(year(*other)).is_some_and(|(one, other)| {
+            let difference = (one - other).abs();
+            difference == number / 100
+                || (reading.marks("approximately") && (difference - number / 100).abs() <= 3)
+        })
+    })
+}
+
+/// Whether it stands in the texts of what is spoken of, or in the shopper's own words.
+fn is_stated(reading: &Reading<'_>, number: i64) -> bool {
+    let own = reading.spoken_of();
+    own.iter().any(|item| reading.known[*item].states(number))
+}
+
+/// Whether the shopper wrote it.
+fn is_own(reading: &Reading<'_>, number: i64) -> bool {
+    reading.wish.numbers.contains(&number)
+}
+
+fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
+    let item = |item: &usize| &reading.known[*item].item;
+    let of = bound(reading, at);
+    let of: &[usize] = if of.is_empty() {
+        reading.everything
+    } else {
+        &of
+    };
+    let is_year = |items: &[usize]| {
+        items.iter().any(|at| {
+            item(at)
+                .year
+                .is_some_and(|year| i64::from(year) * 100 == number)
+        })
+    };
+    let mentioned = reading.mentioned();
+    let (whole, decimals) = (number / 100, number % 100);
+    if decimals != 0 {
+        return is_money(reading, at, number) || is_stated(reading, number);
+    }
+    if (1000..2200).contains(&whole) && is_year(of) {
+        return true;
+    }
+    if is_stated(reading, number) || is_own(reading, number) {
+        return true;
+    }
+    if reading.marks_near("left") && is_copies(reading, at, number) {
+        return true;
+    }
+    let mut keys = ["costs", "sum", "difference", "more", "less", "budget"].iter();
+    if keys.any(|key| reading.marks_near(key)) && is_money(reading, at, number) {
+        return true;
+    }
+    // "Los dos", "the three of them".
+    let counts = [
+        reading.everything.len(),
+        mentioned.len(),
+        reading.subject.len(),
+    ];
+    let before = at
+        .checked_sub(1)
+        .map(|before| reading.tokens[before].folded.as_str());
+    let is_group = before
+        .is_some_and(|word| reading.lexicon.is_article(word) || reading.lexicon.is_function(word));
+    if is_group
+        && !reading.marks("left")
+        && (is_count(reading, number)
+            || counts
+                .iter()
+                .any(|count| i64::try_from(*count) == Ok(whole)))
+    {
+        return true;
+    }
+    !reading.marks("left") && !reading.marks("costs") && whole <= 20 && is_count(reading, number)
+}

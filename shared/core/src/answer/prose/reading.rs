@@ -1,0 +1,193 @@
+//! A clause with everything that it is read by.
+
+use std::collections::HashSet;
+
+use super::{
+    Fault, claims,
+    items::{Known, stem},
+    lexicon::Lexicon,
+    numbers,
+    token::{Kind, Token},
+    words,
+};
+
+/// Where a clause stands.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    /// What its line names so far, itself included.
+    pub(super) line: &'a [usize],
+    /// Folded words of the clause before, in its sentence.
+    pub(super) context: &'a [String],
+    pub(super) is_question: bool,
+    pub(super) begins_sentence: bool,
+}
+
+/// What the shopper wrote.
+#[derive(Debug, Default)]
+pub(super) struct Wish {
+    /// Folded words of the messages.
+    pub(super) words: HashSet<String>,
+    /// Each message in words: `" one two "`.
+    pub(super) texts: Vec<String>,
+    /// Numbers in them that are amounts, and others.
+    pub(super) budgets: Vec<i64>,
+    pub(super) numbers: HashSet<i64>,
+}
+
+/// A clause in its place.
+pub(super) struct Reading<'a> {
+    pub(super) lexicon: &'a Lexicon,
+    pub(super) tokens: &'a [Token],
+    /// Its folded words; `·` where an item or a number stands.
+    pub(super) words: &'a [String],
+    pub(super) known: &'a [Known],
+    pub(super) everything: &'a [usize],
+    /// What it is about.
+    pub(super) subject: &'a [usize],
+    /// What it names.
+    pub(super) named: &'a [usize],
+    /// What the lines before named.
+    pub(super) before: &'a [usize],
+    /// The items that were last spoken of together.
+    pub(super) group: &'a [usize],
+    /// The items of a maker that it names, where these are several.
+    pub(super) makers: &'a [usize],
+    pub(super) wish: &'a Wish,
+    pub(super) at: Place<'a>,
+}
+
+impl Reading<'_> {
+    pub(super) fn check(&self) -> Result<(), Fault> {
+        for token in self.tokens {
+            match &token.kind {
+                Kind::Broken => return Err(Fault::Reference),
+                Kind::Fact(item, field) if self.known[*item].value(field).is_none() => {
+                    return Err(Fault::Reference);
+                }
+                _ => {}
+            }
+        }
+        numbers::check(self)?;
+        claims::check(self)?;
+        words::check(self)
+    }
+
+    pub(super) fn marks(&self, key: &str) -> bool {
+        let mut found = self.lexicon.markers.all(self.words);
+        found.any(|(_, found)| found.key == key)
+    }
+
+    /// A marker here, or in the clause before.
+    pub(super) fn marks_near(&self, key: &str) -> bool {
+        let mut before = self.lexicon.markers.all(self.at.context);
+        self.marks(key) || before.any(|(_, found)| found.key == key)
+    }
+
+    /// "El único", and not "solo".
+    pub(super) fn is_of_one_alone(&self) -> bool {
+        let mut found = self.lexicon.markers.all(self.words);
+        found.any(|(_, found)| found.key == "only" && found.words > 1)
+    }
+
+    pub(super) fn claims(&self, key: &str) -> bool {
+        let mut found = self.lexicon.claims.all(self.words);
+        found.any(|(_, found)| found.key == key)
+    }
+
+    /// What it names where these are several, or else what its line names.
+    pub(super) fn mentioned(&self) -> Vec<usize> {
+        let groups = [self.named, self.subject];
+        let group = groups.into_iter().find(|group| group.len() > 1);
+        group.unwrap_or(self.at.line).to_vec()
+    }
+
+    /// What the clause may speak of: what it is about, and what it names.
+    pub(super) fn spoken_of(&self) -> Vec<usize> {
+        let mut all = self.subject.to_vec();
+        all.extend(self.named);
+        if all.is_empty() {
+            self.everything.to_vec()
+        } else {
+            all
+        }
+    }
+
+    /// What it is about, each beside what it may be compared with.
+    pub(super) fn compared(&self) -> Vec<(usize, usize)> {
+        let subject = if self.subject.is_empty() {
+            self.everything
+        } else {
+            self.subject
+        };
+        let beside = |one: usize, items: &[usize]| -> Vec<(usize, usize)> {
+            let others = items.iter().filter(|other| **other != one);
+            others.map(|other| (one, *other)).collect()
+        };
+        let groups = [self.named, self.at.line, self.before, self.everything];
+        let pairs = subject.iter().flat_map(|one| {
+            let mut pairs = groups.iter().map(|group| beside(*one, group));
+            pairs.find(|pairs| !pairs.is_empty()).unwrap_or_default()
+        });
+        pairs.collect()
+    }
+
+    /// Amounts of money that stand in it.
+    pub(super) fn money(&self) -> Vec<i64> {
+        let numbers = self.tokens.iter().filter_map(Token::number);
+        let own: Vec<i64> = numbers.collect();
+        if own.is_empty() && self.marks("under") {
+            self.wish.budgets.clone()
+        } else {
+            own
+        }
+    }
+
+    pub(super) fn is_currency_sign(&self, sign: char) -> bool {
+        self.currency().is_none_or(|currency| match sign {
+            '€' => currency == "EUR",
+            '£' => currency == "GBP",
+            '¥' => currency == "JPY",
+            _ => is_dollar(currency),
+        })
+    }
+
+    pub(super) fn is_currency(&self, key: &str) -> bool {
+        self.currency()
+            .is_none_or(|currency| currency == key || (key == "$" && is_dollar(currency)))
+    }
+
+    fn currency(&self) -> Option<&str> {
+        let first = self.known.first();
+        first.map(|known| known.item.currency.as_str())
+    }
+
+    /// Whether folded words stand together in a text of anything shown, or the shopper wrote them so.
+    pub(super) fn has_run(&self, words: &[&str]) -> bool {
+        let run = format!(" {} ", words.join(" "));
+        self.wish.texts.iter().any(|text| text.contains(&run))
+            || self.known.iter().any(|known| known.has_run(&run))
+    }
+
+    /// Whether a folded word stands in a text of anything shown, or the shopper wrote it.
+    pub(super) fn is_known_word(&self, folded: &str) -> bool {
+        self.wish.words.contains(folded) || self.known.iter().any(|known| known.has(folded))
+    }
+
+    /// Whether the texts of what it speaks of have a folded word.
+    pub(super) fn states(&self, folded: &str) -> bool {
+        let mut items = self.spoken_of().into_iter();
+        items.any(|item| self.known[item].has(folded))
+    }
+
+    /// Whether the shopper spoke of it.
+    pub(super) fn is_own(&self, phrase: &[&str]) -> bool {
+        let own: HashSet<String> = self.wish.words.iter().map(|word| stem(word)).collect();
+        let mut phrase = phrase.iter();
+        phrase.all(|word| self.lexicon.is_function(word) || own.contains(&stem(word)))
+    }
+}
+
+/// Currencies that are written with a dollar's sign.
+fn is_dollar(currency: &str) -> bool {
+    ["USD", "MXN", "ARS", "CLP", "COP", "CAD", "AUD", "UYU"].contains(&currency)
+}

@@ -1,0 +1,227 @@
+//! Titles and makers that are named in prose.
+
+use super::{
+    Lexicon,
+    items::{Known, stem},
+    token::{Kind, Token},
+};
+
+/// Fewest letters of a word that names an item by itself.
+const NAME_LETTERS: usize = 4;
+
+/// Makes references of whole titles, and marks the words that name an item by less.
+pub(super) fn resolve(tokens: &mut Vec<Token>, known: &[Known], lexicon: &Lexicon) {
+    whole_titles(tokens, known, lexicon);
+    quoted_parts(tokens, known, lexicon);
+    parts(tokens, known, lexicon);
+    makers(tokens, known, lexicon);
+}
+
+/// How many tokens from `at` on are the words of `title`, marks between them left aside.
+fn run(tokens: &[Token], at: usize, title: &[String]) -> Option<usize> {
+    let mut end = at;
+    for word in title {
+        while tokens.get(end).is_some_and(|token| token.mark().is_some()) && end > at {
+            end += 1;
+        }
+        let token = tokens.get(end)?;
+        let is_text = matches!(token.kind, Kind::Word | Kind::Number(_));
+        if !is_text || token.folded != *word {
+            return None;
+        }
+        end += 1;
+    }
+    Some(end - at)
+}
+
+fn whole_titles(tokens: &mut Vec<Token>, known: &[Known], lexicon: &Lexicon) {
+    let mut at = 0;
+    while at < tokens.len() {
+        let token = &tokens[at];
+        let begins = token.quoted || token.is_capitalised() || token.number().is_some();
+        let mut best: Option<(usize, usize)> = None;
+        for (item, of) in known.iter().enumerate().filter(|_| begins) {
+            let is_only = |words: &[String]| {
+                let others = known.iter().enumerate();
+                others
+                    .filter(|(other, _)| *other != item)
+                    .all(|(_, other)| other.short != words)
+            };
+            for title in [&of.title, &of.short] {
+                if title.is_empty() || (title == &of.short && !is_only(title)) {
+                    continue;
+                }
+                let Some(length) = run(tokens, at, title) else {
+                    continue;
+                };
+                let is_weak = title.len() == 1
+                    && !token.quoted
+                    && (at == 0 || token.number().is_some() || lexicon.is_function(&token.folded));
+                let is_weak =
+                    is_weak && !(at == 0 && token.is_word() && !lexicon.is_function(&token.folded));
+                if !is_weak && best.is_none_or(|(_, longest)| length > longest) {
+                    best = Some((item, length));
+                }
+            }
+        }
+        if let Some((item, length)) = best {
+            let end = known[item].item.title.chars().next_back();
+            let next = tokens.get(at + length).and_then(Token::mark);
+            let with_end = usize::from(next.is_some() && next == end);
+            replace(tokens, at, length + with_end, item);
+        }
+        at += 1;
+    }
+}
+
+/// Puts a reference in the place of tokens, and of the marks around them.
+fn replace(tokens: &mut Vec<Token>, at: usize, length: usize, item: usize) {
+    let (mut from, mut to) = (at, at + length);
+    let is_quote = |token: Option<&Token>| {
+        token.is_some_and(|token| token.mark().is_some_and(|mark| "«»“”„\"‘’'".contains(mark)))
+    };
+    if from > 0 && is_quote(tokens.get(from - 1)) && is_quote(tokens.get(to)) {
+        (from, to) = (from - 1, to + 1);
+    }
+    let spaced = tokens[from].spaced;
+    let reference = Token {
+        text: String::new(),
+        folded: String::new(),
+        kind: Kind::Item(item),
+        spaced,
+        quoted: false,
+        names: Vec::new(),
+    };
+    tokens.splice(from..to, [reference]);
+}
+
+/// A quoted or emphasised run that is a part of one title alone stands for it.
+fn quoted_parts(tokens: &mut Vec<Token>, known: &[Known], lexicon: &Lexicon) {
+    let mut at = 0;
+    while at < tokens.len() {
+        let is_begun = |at: usize, tokens: &[Token]| {
+            let token = &tokens[at];
+            token.quoted && token.mark().is_none() && token.item().is_none()
+        };
+        if !is_begun(at, tokens) {
+            at += 1;
+            continue;
+        }
+        let mut end = at;
+        while end < tokens.len() && is_begun(end, tokens) {
+            end += 1;
+        }
+        let words: Vec<String> = tokens[at..end]
+            .iter()
+            .map(|token| token.folded.clone())
+            .collect();
+        let says = words
+            .iter()
+            .any(|word| word.chars().count() >= NAME_LETTERS && !lexicon.is_function(word));
+        if says
+            && tokens[at].is_capitalised()
+            && let Some(item) = only_with_part(known, &words)
+        {
+            replace(tokens, at, end - at, item);
+            at += 1;
+        } else {
+            at = end;
+        }
+    }
+}
+
+fn has_part(title: &[String], words: &[String]) -> bool {
+    title.windows(words.len().max(1)).any(|part| part == words)
+}
+
+/// The only item whose title holds `words` together.
+fn only_with_part(known: &[Known], words: &[String]) -> Option<usize> {
+    let mut having = known
+        .iter()
+        .enumerate()
+        .filter(|(_, of)| has_part(&of.title, words));
+    let (item, _) = having.next()?;
+    having.next().is_none().then_some(item)
+}
+
+/// Marks runs of words that are a part of one title alone, and single words that no other title has.
+fn parts(tokens: &mut [Token], known: &[Known], lexicon: &Lexicon) {
+    let mut at = 0;
+    while at < tokens.len() {
+        let begins = |token: &Token| token.is_word() && (token.is_capitalised() || token.quoted);
+        let longest = if begins(&tokens[at]) || tokens[at].number().is_some() {
+            longest_part(&tokens[at..], known)
+        } else {
+            None
+        };
+        if let Some((item, length)) = longest {
+            for token in &mut tokens[at..at + length] {
+                token.names.push(item);
+            }
+            at += length;
+            continue;
+        }
+        let after_article = at
+            .checked_sub(1)
+            .is_some_and(|before| lexicon.is_article(&tokens[before].folded));
+        let token = &tokens[at];
+        if token.is_word()
+            && (after_article || token.is_capitalised())
+            && !lexicon.is_function(&token.folded)
+            && token.folded.chars().count() >= NAME_LETTERS
+        {
+            let stem = stem(&token.folded);
+            let having = |of: &Known| of.title.iter().any(|word| super::items::stem(word) == stem);
+            let mut items = known.iter().enumerate().filter(|(_, of)| having(of));
+            let first = items.next();
+            if let (Some((item, _)), None) = (first, items.next()) {
+                // A word that others' texts have as well tells nothing when it is written small.
+                let is_shared = known
+                    .iter()
+                    .enumerate()
+                    .any(|(other, of)| other != item && of.has(&token.folded));
+                if tokens[at].is_capitalised() || !is_shared {
+                    tokens[at].names.push(item);
+                }
+            }
+        }
+        at += 1;
+    }
+}
+
+/// The longest run of two or more words from here on that is a part of one title alone.
+fn longest_part(tokens: &[Token], known: &[Known]) -> Option<(usize, usize)> {
+    let run = tokens
+        .iter()
+        .take_while(|token| matches!(token.kind, Kind::Word | Kind::Number(_)));
+    let words: Vec<String> = run.map(|token| token.folded.clone()).collect();
+    let lengths = (2..=words.len().min(12)).rev();
+    lengths.into_iter().find_map(|length| {
+        let item = only_with_part(known, &words[..length])?;
+        Some((item, length))
+    })
+}
+
+/// Marks the names of makers.
+fn makers(tokens: &mut [Token], known: &[Known], lexicon: &Lexicon) {
+    for token in tokens
+        .iter_mut()
+        .filter(|token| token.is_word() && token.names.is_empty())
+    {
+        if !token.is_capitalised()
+            || lexicon.is_function(&token.folded)
+            || token.folded.chars().count() < 3
+        {
+            continue;
+        }
+        for (item, of) in known.iter().enumerate() {
+            let brand = of.item.attributes.get("marca").into_iter().flatten();
+            let mut makers = brand
+                .chain([&of.item.maker])
+                .flat_map(|maker| crate::text::words(maker));
+            if makers.any(|word| word == token.folded) {
+                token.names.push(item);
+            }
+        }
+    }
+}

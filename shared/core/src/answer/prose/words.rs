@@ -1,0 +1,139 @@
+//! Topics, names, quotations and languages: what a clause may say in words.
+
+use super::{
+    Fault,
+    reading::Reading,
+    token::{Kind, Token},
+};
+use crate::answer::segment::Field;
+
+/// Fewest letters of a word that says something.
+const LETTERS: usize = 3;
+
+pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
+    // Saying that something is not known promises nothing.
+    if !reading.marks("unknown") {
+        topics(reading)?;
+    }
+    quotations(reading)?;
+    names(reading)
+}
+
+/// A topic stands where the texts of what is spoken of have its words, or the shopper only asked for it and it is a question back.
+fn topics(reading: &Reading<'_>) -> Result<(), Fault> {
+    let words: Vec<&str> = reading.words.iter().map(String::as_str).collect();
+    let mut at = 0;
+    while at < words.len() {
+        let Some(found) = reading.lexicon.topics.at(&words[at..]) else {
+            at += 1;
+            continue;
+        };
+        let phrase = &words[at..at + found.words];
+        let mut facts = reading.tokens.iter().map(|token| &token.kind);
+        let has_fact = facts.any(|kind| matches!(kind, Kind::Fact(_, Field::Attribute(_))));
+        let mut says = phrase
+            .iter()
+            .filter(|word| word.chars().count() >= LETTERS && !reading.lexicon.is_function(word));
+        let is_service = is_service(found.key);
+        let is_stated = (has_fact && !is_service) || says.all(|word| reading.states(word));
+        // Asking back what the shopper spoke of claims nothing, nor does saying that nothing shown has it.
+        let is_question = reading.at.is_question;
+        let denies = reading.marks("negation") && !is_service;
+        let is_free = (is_question && found.key == "done")
+            || (reading.is_own(phrase) && (is_question || denies));
+        if !is_stated && !is_free {
+            return Err(if found.key == "done" {
+                Fault::Action
+            } else {
+                Fault::Topic
+            });
+        }
+        at += found.words;
+    }
+    Ok(())
+}
+
+/// Whether a topic is what the shop does, and not what an item is.
+fn is_service(topic: &str) -> bool {
+    matches!(
+        topic,
+        "delivery"
+            | "discount"
+            | "done"
+            | "guarantee"
+            | "opening"
+            | "payment"
+            | "returns"
+            | "sales"
+            | "service"
+            | "wrapping"
+    )
+}
+
+/// What is quoted stands in a text of what is shown, or in the shopper's own words.
+fn quotations(reading: &Reading<'_>) -> Result<(), Fault> {
+    let mut at = 0;
+    while at < reading.tokens.len() {
+        let rest = reading.tokens[at..].iter();
+        let run: Vec<&Token> = rest
+            .take_while(|token| token.quoted && token.item().is_none())
+            .collect();
+        let Some(begun) = run.first() else {
+            at += 1;
+            continue;
+        };
+        let words = run.iter().filter(|token| token.mark().is_none());
+        let words: Vec<&str> = words.map(|token| token.folded.as_str()).collect();
+        let is_quoted = |token: &&&Token| token.mark().is_some_and(|mark| "»”\"’".contains(mark));
+        // Emphasis alone is a title's where it begins like one.
+        let is_title = run.iter().any(|token| is_quoted(&token))
+            || (begun.is_capitalised() && (at > 0 || !reading.at.begins_sentence));
+        let is_named = run.iter().any(|token| !token.names.is_empty());
+        if is_title && !is_named && !words.is_empty() && !reading.has_run(&words) {
+            return Err(Fault::Title);
+        }
+        at += run.len();
+    }
+    Ok(())
+}
+
+/// Capitalised words are names, unless they begin a sentence; a name is of what is spoken of, or the shopper's.
+fn names(reading: &Reading<'_>) -> Result<(), Fault> {
+    let first = reading
+        .tokens
+        .iter()
+        .position(|token| matches!(token.kind, Kind::Word | Kind::Number(_) | Kind::Item(_)));
+    for (at, token) in reading.tokens.iter().enumerate() {
+        if !token.is_word() || !token.is_capitalised() {
+            continue;
+        }
+        if !token.names.is_empty() {
+            // The maker of another.
+            let is_foreign = !reading.subject.is_empty()
+                && !reading.at.is_question
+                && !reading.marks("negation")
+                && !token
+                    .names
+                    .iter()
+                    .any(|item| reading.subject.contains(item) || reading.named.contains(item));
+            if is_foreign {
+                return Err(Fault::Name);
+            }
+            continue;
+        }
+        if reading.lexicon.is_function(&token.folded) || reading.is_known_word(&token.folded) {
+            continue;
+        }
+        let begins = reading.at.begins_sentence && Some(at) == first;
+        let next = reading.tokens.get(at + 1);
+        let goes_on = next.is_some_and(|next| {
+            next.is_plain_word()
+                && next.is_capitalised()
+                && !reading.lexicon.is_function(&next.folded)
+        });
+        if !begins || goes_on {
+            return Err(Fault::Name);
+        }
+    }
+    Ok(())
+}
