@@ -15,7 +15,7 @@ use crate::{cli::TokenOptions, stores::DEFAULT_DATA_DIR};
 const SECRET_BYTES_MIN: usize = 32;
 
 /// `JWT_SECRET`, or the data folder's own, made at its first use; without a folder, one for this run.
-pub(crate) fn secret(data_dir: Option<&Path>) -> anyhow::Result<SecretString> {
+pub fn secret(data_dir: Option<&Path>) -> anyhow::Result<SecretString> {
     if let Ok(secret) = std::env::var("JWT_SECRET") {
         anyhow::ensure!(
             secret.len() >= SECRET_BYTES_MIN,
@@ -63,7 +63,7 @@ fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
 }
 
 /// A token for `subject` that is good for `hours`.
-pub(crate) fn token(secret: &SecretString, subject: &str, hours: i64) -> anyhow::Result<String> {
+pub fn token(secret: &SecretString, subject: &str, hours: i64) -> anyhow::Result<String> {
     let expires_at = time::OffsetDateTime::now_utc().unix_timestamp() + hours * 3_600;
     let claims = json!({"sub": subject, "exp": expires_at});
     let claims = match std::env::var("JWT_SUBJECT_CLAIM") {

@@ -53,7 +53,7 @@ impl Running {
     clippy::print_stdout,
     reason = "the ready line is what a person or a script waits for"
 )]
-pub(crate) async fn serve(options: ServeOptions) -> anyhow::Result<()> {
+pub async fn serve(options: ServeOptions) -> anyhow::Result<()> {
     mostrador_web::logging::start_in_terminal("warn,dynoxide=error");
     let running = start(&options).await?;
     let Running {

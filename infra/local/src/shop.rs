@@ -34,7 +34,7 @@ use crate::stores::Stores;
 type Handler = Arc<dyn Fn(Request) -> BoxFuture<'static, Response> + Send + Sync>;
 
 /// All endpoints behind their routes.
-pub(crate) struct Shop {
+pub struct Shop {
     handlers: Vec<(&'static [Route], Handler)>,
     fallback: Handler,
     pub(crate) index: Arc<dyn IndexSource>,
@@ -47,7 +47,7 @@ pub(crate) struct Shop {
 impl Shop {
     /// Wires the endpoints to `stores`, by the environment's settings and with `secret` for tokens.
     /// Where nobody else serves the stores, `alone_since` says since when.
-    pub(crate) async fn open(
+    pub async fn open(
         stores: &Stores,
         secret: &SecretString,
         alone_since: Option<OffsetDateTime>,
@@ -219,7 +219,7 @@ impl Shop {
     }
 
     /// Answers a request by whoever its path belongs to; the page answers for what belongs to nobody.
-    pub(crate) async fn handle(&self, request: Request) -> Response {
+    pub async fn handle(&self, request: Request) -> Response {
         let path = request.uri().path();
         let owner = self
             .handlers

@@ -24,10 +24,10 @@ const FILES_BUCKET: &str = "mostrador-files";
 const S3_FOLDER: &str = "s3";
 
 /// Open stores. What is embedded ends with them.
-pub(crate) struct Stores {
-    pub(crate) dynamodb: Client,
-    pub(crate) tables: Tables,
-    pub(crate) index: Arc<S3Store>,
+pub struct Stores {
+    pub dynamodb: Client,
+    pub tables: Tables,
+    pub index: Arc<S3Store>,
     /// Where customers' documents are, if that is known.
     files: Option<S3Store>,
     /// The embedded engine, where it is the one in use.
@@ -36,7 +36,7 @@ pub(crate) struct Stores {
     pub(crate) s3_endpoint: Option<String>,
     pub(crate) bucket: String,
     /// Where the tables' streams are read, unless Lambda reads them.
-    pub(crate) streams: Option<mostrador_pump::Client>,
+    pub streams: Option<mostrador_pump::Client>,
     /// Where this product's own files lie; none where nothing is to stay.
     pub(crate) data_dir: Option<PathBuf>,
     /// The same, or a folder that ends with the stores.
@@ -46,7 +46,7 @@ pub(crate) struct Stores {
 
 impl Stores {
     /// Opens what the options name, making tables and bucket where they are ours to make.
-    pub(crate) async fn open(options: &StoreOptions) -> anyhow::Result<Self> {
+    pub async fn open(options: &StoreOptions) -> anyhow::Result<Self> {
         let tables = Tables::from_variables(|name| {
             std::env::var(name).ok().filter(|value| !value.is_empty())
         })?;
@@ -118,7 +118,7 @@ impl Stores {
     }
 
     /// Stores on an engine of the caller's, with a bucket that ends with them.
-    pub(crate) async fn on_engine(engine: Engine) -> anyhow::Result<Self> {
+    pub async fn on_engine(engine: Engine) -> anyhow::Result<Self> {
         let (folder, scratch) = data_folder(&StoreOptions {
             ephemeral: true,
             ..StoreOptions::default()
@@ -145,7 +145,7 @@ impl Stores {
     }
 
     /// The same stores, their tables behind another face of the same engine.
-    pub(crate) async fn with_engine(self, engine: Engine) -> Self {
+    pub async fn with_engine(self, engine: Engine) -> Self {
         let dynamodb = connect(&engine.configuration().await);
         Self {
             dynamodb,
@@ -170,7 +170,7 @@ impl Stores {
         Ok(())
     }
 
-    pub(crate) fn catalogue(&self) -> DynamoCatalogue {
+    pub fn catalogue(&self) -> DynamoCatalogue {
         DynamoCatalogue::new(self.dynamodb.clone(), &self.tables.catalogue)
     }
 }

@@ -18,14 +18,14 @@ use serde_json::Value;
 use crate::stores::Stores;
 
 /// The functions behind the streams, at work.
-pub(crate) struct Streams {
+pub struct Streams {
     projecting: Running,
     summarising: Running,
 }
 
 impl Streams {
     /// Starts them; they go on where they were when the data lay here before.
-    pub(crate) fn start(
+    pub fn start(
         stores: &Stores,
         client: &Client,
         (model, policy): (Arc<dyn Model>, ModelPolicy),
@@ -85,22 +85,22 @@ impl Streams {
     }
 
     /// Lets what is in hand be finished.
-    pub(crate) async fn stop(self) {
+    pub async fn stop(self) {
         self.projecting.stop().await;
         self.summarising.stop().await;
     }
 }
 
 /// The filter that `template.yaml` gives the mapping.
-pub(crate) fn is_due(record: &Value) -> bool {
+pub fn is_due(record: &Value) -> bool {
     let item = record["dynamodb"]["Keys"]["item"]["S"].as_str();
     item.is_some_and(|item| item.starts_with("due#"))
 }
 
 /// A function as Lambda calls it: JSON in, JSON out.
-pub(crate) struct Function<D, F> {
-    pub(crate) deps: Arc<D>,
-    pub(crate) handle: F,
+pub struct Function<D, F> {
+    pub deps: Arc<D>,
+    pub handle: F,
 }
 
 #[async_trait]

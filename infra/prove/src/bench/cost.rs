@@ -16,10 +16,9 @@ use mostrador_core::{
 use mostrador_dynamodb::{DynamoLog, DynamoView};
 use mostrador_engine::{Engine, Meter};
 use mostrador_llm::NoModel;
+use mostrador_local::{import, index, secret, shop::Shop, stores::Stores};
 use mostrador_web::Request;
 use serde_json::json;
-
-use crate::{import, index, secret, shop::Shop, stores::Stores};
 
 /// The mean over many turns.
 pub(super) struct TurnCost {

@@ -15,10 +15,9 @@ use mostrador_core::{
 use mostrador_dynamodb::{DynamoLog, DynamoView};
 use mostrador_engine::Engine;
 use mostrador_llm::NoModel;
+use mostrador_local::{stores::Stores, streams::Streams};
 use mostrador_web::SystemClock;
 use serde_json::Map;
-
-use crate::{stores::Stores, streams::Streams};
 
 /// Milliseconds each.
 pub(super) struct Remembering {
