@@ -3,6 +3,11 @@
 //! `mostrador` is [`command_line`] and nothing else. What tries and measures the product is a program of its own beside it
 //! (`infra/prove`), which opens the same [`stores`] and the same [`shop`].
 
+#![expect(
+    clippy::missing_errors_doc,
+    reason = "an error ends the command, whatever it is"
+)]
+
 mod chat;
 mod cli;
 mod describe;

@@ -5,11 +5,15 @@ use std::{io::Write, path::Path};
 
 use anyhow::Context;
 use jsonwebtoken::{EncodingKey, Header, encode};
+use mostrador_wiring::Read;
 use rand::Rng;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 
-use crate::{cli::TokenOptions, stores::DEFAULT_DATA_DIR};
+use crate::{
+    cli::TokenOptions,
+    stores::{DEFAULT_DATA_DIR, variable},
+};
 
 /// The shortest secret that the authenticator takes.
 const SECRET_BYTES_MIN: usize = 32;
@@ -43,6 +47,16 @@ pub fn secret(data_dir: Option<&Path>) -> anyhow::Result<SecretString> {
         }
         Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
     }
+}
+
+/// The process's settings, with this secret.
+#[must_use]
+pub fn settings(secret: &SecretString) -> Box<Read> {
+    let secret = secret.clone();
+    Box::new(move |name| match name {
+        "JWT_SECRET" => Some(secret.expose_secret().to_owned()),
+        other => variable(other),
+    })
 }
 
 fn fresh() -> SecretString {

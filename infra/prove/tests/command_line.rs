@@ -1,7 +1,5 @@
 //! The program's command line. What its commands try, `infra/check` has them try.
 
-#![expect(clippy::unwrap_used, reason = "a test")]
-
 use std::process::Command;
 
 #[test]
