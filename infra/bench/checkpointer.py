@@ -27,7 +27,7 @@ from langgraph_checkpoint_aws import DynamoDBSaver
 TABLE = "langgraph-checkpoints"
 BUCKET = "langgraph-checkpoints"
 MARKS = (10, 50, 100)
-# The turns that `mostrador bench` takes its mean of.
+# The turns that `prove bench` takes its mean of.
 COMPARED = slice(1, 26)
 LONG = 500
 DELAY_S = 0.04
@@ -361,7 +361,7 @@ def main():
     parser.add_argument("--json", action="store_true", help="print everything that was measured as JSON instead of the tables")
     parser.add_argument(
         "--ours", type=float, nargs=4, metavar=("CALLS", "ONE_AFTER_ANOTHER", "READ", "WRITE"),
-        help="Mostrador's own turn, as `mostrador bench` prints it, to print beside and as ratios",
+        help="Mostrador's own turn, as `prove bench` prints it, to print beside and as ratios",
     )
     arguments = parser.parse_args()
     if arguments.turns < 50:

@@ -1,4 +1,4 @@
-"""Vector indexes of others on the vectors that `mostrador index bench --dump DIR` wrote, on one thread.
+"""Vector indexes of others on the vectors that `prove bench index --dump DIR` wrote, on one thread.
 
 Needs faiss-cpu, hnswlib, usearch and numpy, all from PyPI. For each index: time to build and to load from a file, size, and at several
 settings the recall and the time of a query. Prints a table, and how Mostrador's own figures, which the dump tells, compare.

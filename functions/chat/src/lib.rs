@@ -8,6 +8,7 @@ use mostrador_core::limits::Scope;
 use mostrador_core::turn::{ChatRequest, GUESTS_HAD_THEIRS, KeptAs, TurnEngine};
 use mostrador_dynamodb::metered;
 use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
+use mostrador_wiring::{Wiring, WiringError};
 
 pub use describe::describe;
 
@@ -21,6 +22,19 @@ pub const ROUTES: [Route; 1] = [Route {
 pub struct Deps {
     pub gate: Gate,
     pub engine: TurnEngine,
+}
+
+impl Deps {
+    /// By the function's settings and stores.
+    ///
+    /// # Errors
+    /// [`WiringError`], naming the variable.
+    pub async fn wire(wiring: &Wiring) -> Result<Self, WiringError> {
+        Ok(Self {
+            engine: wiring.turn_engine().await?,
+            gate: wiring.turn_gate()?,
+        })
+    }
 }
 
 /// Answers one request.

@@ -11,6 +11,7 @@ use mostrador_core::{
     limits::Scope,
 };
 use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
+use mostrador_wiring::{Wiring, WiringError};
 
 pub use describe::describe;
 
@@ -24,6 +25,19 @@ pub const ROUTES: [Route; 1] = [Route {
 pub struct Deps {
     pub gate: Gate,
     pub erasure: Erasure,
+}
+
+impl Deps {
+    /// By the function's settings and stores.
+    ///
+    /// # Errors
+    /// [`WiringError`], naming the variable.
+    pub fn wire(wiring: &Wiring) -> Result<Self, WiringError> {
+        Ok(Self {
+            gate: wiring.gate(None)?,
+            erasure: wiring.erasure()?,
+        })
+    }
 }
 
 /// Answers one request.

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use mostrador_core::limits::Scope;
 use mostrador_search::files::FileStore;
 use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
+use mostrador_wiring::{Wiring, WiringError};
 
 pub use describe::describe;
 pub use pdf::reads_pdf;
@@ -31,6 +32,19 @@ const FILE: Route = Route {
 pub struct Deps {
     pub gate: Gate,
     pub files: Arc<FileStore>,
+}
+
+impl Deps {
+    /// By the function's settings and stores.
+    ///
+    /// # Errors
+    /// [`WiringError`], naming the variable.
+    pub async fn wire(wiring: &Wiring) -> Result<Self, WiringError> {
+        Ok(Self {
+            files: wiring.files().await?,
+            gate: wiring.gate(Some(wiring.idempotency()))?,
+        })
+    }
 }
 
 /// Answers one request.

@@ -15,6 +15,7 @@ use mostrador_core::{
     limits::Scope,
 };
 use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
+use mostrador_wiring::{Wiring, WiringError};
 
 pub use describe::describe;
 
@@ -50,6 +51,20 @@ pub struct Deps {
     pub gate: Gate,
     pub history: History,
     pub exporter: Exporter,
+}
+
+impl Deps {
+    /// By the function's settings and stores.
+    ///
+    /// # Errors
+    /// [`WiringError`], naming the variable.
+    pub fn wire(wiring: &Wiring) -> Result<Self, WiringError> {
+        Ok(Self {
+            gate: wiring.gate(Some(wiring.idempotency()))?,
+            history: wiring.history(),
+            exporter: wiring.exporter()?,
+        })
+    }
 }
 
 /// Answers one request.

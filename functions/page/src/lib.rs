@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderValue, StatusCode, header};
-use mostrador_web::{Gate, Problem, Reply, Request, Response, Route};
+use mostrador_web::{Environment, Gate, Problem, Reply, Request, Response, Route, SettingError};
 
 pub use elsewhere::Elsewhere;
 
@@ -29,6 +29,20 @@ pub struct Deps {
     pub stream_url: Option<Elsewhere>,
     /// Where documents are uploaded to, if the page is to bring any.
     pub upload_url: Option<Elsewhere>,
+}
+
+impl Deps {
+    /// By the function's settings; it has no stores.
+    ///
+    /// # Errors
+    /// [`SettingError`], naming the variable.
+    pub fn wire(environment: &Environment<'_>) -> Result<Self, SettingError> {
+        Ok(Self {
+            gate: Gate::open(),
+            stream_url: Elsewhere::from_environment(environment, "STREAM_URL")?,
+            upload_url: Elsewhere::from_environment(environment, "UPLOAD_URL")?,
+        })
+    }
 }
 
 const PAGE: &str = include_str!("chat.html");

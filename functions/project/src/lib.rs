@@ -6,8 +6,14 @@
 use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
-use mostrador_core::{chain::Chain, log::Log, projection::catch_up, view::View};
+use mostrador_core::{
+    chain::Chain,
+    log::Log,
+    projection::{SUMMARY_AFTER_MESSAGES, catch_up},
+    view::View,
+};
 use mostrador_dynamodb::stream::{StreamAnswer, StreamEvent};
+use mostrador_wiring::{Wiring, WiringError};
 
 /// Conversations brought on at once.
 const AT_ONCE: usize = 8;
@@ -18,6 +24,24 @@ pub struct Deps {
     pub view: Arc<dyn View>,
     /// A conversation with so many more messages than its summary covers is marked for another.
     pub summary_after_messages: u64,
+}
+
+impl Deps {
+    /// By the function's settings and stores.
+    ///
+    /// # Errors
+    /// [`WiringError`], naming the variable.
+    pub fn wire(wiring: &Wiring) -> Result<Self, WiringError> {
+        Ok(Self {
+            log: wiring.log(),
+            view: wiring.view(),
+            summary_after_messages: wiring.environment().parsed(
+                "SUMMARY_AFTER_MESSAGES",
+                SUMMARY_AFTER_MESSAGES,
+                "a number of messages",
+            )?,
+        })
+    }
 }
 
 /// Answers a batch: everything in it is tried, and what failed has to come again.

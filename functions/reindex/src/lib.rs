@@ -20,6 +20,7 @@ use mostrador_search::{
     publish::PublishError,
     store::{ArtifactStore, StoreError},
 };
+use mostrador_wiring::{Wiring, WiringError};
 use serde::Serialize;
 use time::OffsetDateTime;
 
@@ -33,6 +34,20 @@ pub struct Deps {
     pub store: Arc<dyn ArtifactStore>,
     /// The service that embeds; without one, the embedder that lies beside the published index.
     pub embedder: Option<Arc<dyn Embedder>>,
+}
+
+impl Deps {
+    /// By the function's settings and stores.
+    ///
+    /// # Errors
+    /// [`WiringError`], naming the variable.
+    pub async fn wire(wiring: &Wiring) -> Result<Self, WiringError> {
+        Ok(Self {
+            catalogue: wiring.catalogue(),
+            store: Arc::new(wiring.index_bucket()?),
+            embedder: wiring.embedder().await?,
+        })
+    }
 }
 
 /// Why no index was published.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use mostrador_core::{model::ModelPolicy, retrieval::Retrieval};
 use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
+use mostrador_wiring::{Wiring, WiringError};
 
 pub use describe::describe;
 
@@ -29,6 +30,20 @@ pub struct Deps {
     pub retrieval: Retrieval,
     /// Only to tell of it.
     pub policy: ModelPolicy,
+}
+
+impl Deps {
+    /// By the function's settings and stores.
+    ///
+    /// # Errors
+    /// [`WiringError`], naming the variable.
+    pub async fn wire(wiring: &Wiring) -> Result<Self, WiringError> {
+        Ok(Self {
+            retrieval: wiring.retrieval().await?,
+            gate: wiring.gate(None)?,
+            policy: wiring.policy()?,
+        })
+    }
 }
 
 /// Answers one request.

@@ -11,6 +11,7 @@ use std::{sync::Arc, time::Duration};
 
 use mostrador_core::{limits::Scope, turn::TurnEngine};
 use mostrador_web::{Body, Call, Gate, Problem, Query, Reply, Request, Response, Route};
+use mostrador_wiring::{Wiring, WiringError};
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -30,13 +31,28 @@ const TURN: Route = Route {
 };
 
 /// How often a stream says that it is still there, unless set otherwise; proxies give up after 30 seconds and more.
-pub const HEARTBEAT: Duration = Duration::from_secs(15);
+const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// What this endpoint needs.
 pub struct Deps {
     pub gate: Gate,
     pub engine: TurnEngine,
     pub heartbeat: Duration,
+}
+
+impl Deps {
+    /// By the function's settings and stores.
+    ///
+    /// # Errors
+    /// [`WiringError`], naming the variable.
+    pub async fn wire(wiring: &Wiring) -> Result<Self, WiringError> {
+        let heartbeat = wiring.environment().seconds("STREAM_HEARTBEAT_SECONDS")?;
+        Ok(Self {
+            engine: wiring.turn_engine().await?,
+            gate: wiring.turn_gate()?,
+            heartbeat: heartbeat.unwrap_or(HEARTBEAT),
+        })
+    }
 }
 
 /// What came of a cancellation.

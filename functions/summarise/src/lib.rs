@@ -8,6 +8,7 @@ use std::sync::Arc;
 use futures_util::{StreamExt, stream};
 use mostrador_core::{chain::Chain, projection::Summariser};
 use mostrador_dynamodb::stream::{StreamAnswer, StreamEvent};
+use mostrador_wiring::{Wiring, WiringError};
 
 /// Conversations summarised at once.
 const AT_ONCE: usize = 4;
@@ -15,6 +16,18 @@ const AT_ONCE: usize = 4;
 /// What the function works with.
 pub struct Deps {
     pub summariser: Summariser,
+}
+
+impl Deps {
+    /// By the function's settings and stores.
+    ///
+    /// # Errors
+    /// [`WiringError`], naming the variable.
+    pub async fn wire(wiring: &Wiring) -> Result<Self, WiringError> {
+        Ok(Self {
+            summariser: wiring.summariser().await?,
+        })
+    }
 }
 
 /// Answers a batch: everything in it is tried, and what failed has to come again.

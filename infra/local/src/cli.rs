@@ -30,10 +30,6 @@ pub(crate) enum Command {
     Token(TokenOptions),
     /// Print the `OpenAPI` document, made from the code's types
     Openapi,
-    /// Ask the judged questions over the demo catalogue and print how many are answered right
-    Quality(QualityOptions),
-    /// Measure the product on this machine and print a table (build it with --release first)
-    Bench(BenchOptions),
     /// Make the view of conversations again from the log
     RebuildView(RebuildOptions),
     /// Tell what a model was shown at a turn, from the log alone
@@ -42,21 +38,6 @@ pub(crate) enum Command {
     Export(ExportOptions),
     /// Erase everything that is kept of a customer
     Erase(EraseOptions),
-    /// Try under faults what must never happen, and print what was tried and what broke
-    Chaos(ChaosOptions),
-}
-
-#[derive(Debug, Clone, Args)]
-pub(crate) struct ChaosOptions {
-    /// How many small worlds each harness goes through
-    #[arg(long, default_value_t = 200)]
-    pub(crate) seeds: u64,
-    /// The first one's seed; the same seed is the same world
-    #[arg(long, default_value_t = 1)]
-    pub(crate) first_seed: u64,
-    /// Only the harnesses of that name
-    #[arg(long)]
-    pub(crate) only: Vec<String>,
 }
 
 /// A customer.
@@ -123,13 +104,11 @@ pub(crate) enum IndexCommand {
     Verify(StoreOptions),
     /// Make an earlier build the current one again
     Rollback(IndexRollbackOptions),
-    /// Measure the index over a catalogue file and print a table (build with --release first)
-    Bench(IndexBenchOptions),
 }
 
 /// Where the stores are.
 #[derive(Debug, Clone, Args, Default)]
-pub(crate) struct StoreOptions {
+pub struct StoreOptions {
     /// Where the data lies [default: .mostrador]
     #[arg(
         long,
@@ -137,35 +116,35 @@ pub(crate) struct StoreOptions {
         env = "MOSTRADOR_DATA_DIR",
         conflicts_with = "ephemeral"
     )]
-    pub(crate) data_dir: Option<PathBuf>,
+    pub data_dir: Option<PathBuf>,
     /// Keep everything in memory and forget it at the end
     #[arg(long)]
-    pub(crate) ephemeral: bool,
+    pub ephemeral: bool,
     /// A `DynamoDB` endpoint instead of the embedded engine, such as `DynamoDB` Local's
     #[arg(long, value_name = "URL", env = "MOSTRADOR_DYNAMODB_ENDPOINT")]
-    pub(crate) dynamodb_endpoint: Option<String>,
+    pub dynamodb_endpoint: Option<String>,
     /// An S3 endpoint instead of the embedded one
     #[arg(long, value_name = "URL", env = "MOSTRADOR_S3_ENDPOINT")]
-    pub(crate) s3_endpoint: Option<String>,
+    pub s3_endpoint: Option<String>,
     /// Use the tables, the bucket and the credentials of the AWS account that the environment names
     #[arg(long, conflicts_with_all = ["data_dir", "ephemeral", "dynamodb_endpoint", "s3_endpoint"])]
-    pub(crate) aws: bool,
+    pub aws: bool,
 }
 
 #[derive(Debug, Clone, Args, Default)]
-pub(crate) struct ServeOptions {
+pub struct ServeOptions {
     /// The port to listen on; 0 for any free one [default: 3000]
     #[arg(long, env = "MOSTRADOR_PORT")]
-    pub(crate) port: Option<u16>,
+    pub port: Option<u16>,
     /// The address to listen on; beyond this machine, `POST /dev/token` is switched off [default: 127.0.0.1]
     #[arg(long)]
-    pub(crate) host: Option<IpAddr>,
+    pub host: Option<IpAddr>,
     /// A catalogue to bring in (.jsonl, .csv, .tsv or .txt); without one, an empty table gets the demo catalogue
     #[arg(long, value_name = "FILE")]
-    pub(crate) catalogue: Option<PathBuf>,
+    pub catalogue: Option<PathBuf>,
     /// Take books of that file that cost nothing
     #[arg(long, requires = "catalogue")]
-    pub(crate) allow_free: bool,
+    pub allow_free: bool,
     /// What that file calls otherwise, our name first
     #[arg(
         long,
@@ -173,12 +152,12 @@ pub(crate) struct ServeOptions {
         value_delimiter = ',',
         requires = "catalogue"
     )]
-    pub(crate) columns: Vec<Renamed>,
+    pub columns: Vec<Renamed>,
     /// Also serve the embedded `DynamoDB` engine on this port, for functions in processes of their own; 0 for any free one
     #[arg(long, value_name = "PORT")]
-    pub(crate) dynamodb_port: Option<u16>,
+    pub dynamodb_port: Option<u16>,
     #[command(flatten)]
-    pub(crate) stores: StoreOptions,
+    pub stores: StoreOptions,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -226,21 +205,6 @@ pub(crate) struct IndexRollbackOptions {
 }
 
 #[derive(Debug, Clone, Args)]
-pub(crate) struct IndexBenchOptions {
-    /// The catalogue (.jsonl or .csv, or goodbooks-10k.csv)
-    pub(crate) file: PathBuf,
-    /// As many items as this, the file's over and over
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) items: Option<u32>,
-    /// Ask every question so many times
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) rounds: u32,
-    /// Also write vectors, queries and true neighbours to this folder, for `infra/bench/peers.py`
-    #[arg(long, value_name = "DIR")]
-    pub(crate) dump: Option<PathBuf>,
-}
-
-#[derive(Debug, Clone, Args)]
 pub(crate) struct TokenOptions {
     /// The user's name
     pub(crate) name: String,
@@ -250,40 +214,4 @@ pub(crate) struct TokenOptions {
     /// How long it is good for
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(i64).range(1..=24 * 365))]
     pub(crate) hours: i64,
-}
-
-#[derive(Debug, Clone, Args)]
-pub(crate) struct QualityOptions {
-    /// Also print each question that is not answered right
-    #[arg(long)]
-    pub(crate) misses: bool,
-}
-
-#[derive(Debug, Clone, Subcommand)]
-pub(crate) enum BenchCommand {
-    /// Measure streaming instead, beside a model that is scripted
-    Stream(StreamBenchOptions),
-}
-
-#[derive(Debug, Clone, Args)]
-pub(crate) struct StreamBenchOptions {
-    /// How long the model of the long stream thinks aloud
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(10..=600))]
-    pub(crate) seconds: u64,
-}
-
-#[derive(Debug, Clone, Args)]
-#[command(args_conflicts_with_subcommands = true)]
-pub(crate) struct BenchOptions {
-    #[command(subcommand)]
-    pub(crate) command: Option<BenchCommand>,
-    /// A 10,000-book CSV (goodbooks-10k's columns) for the cold start; made-up titles where it is left out
-    #[arg(long, value_name = "FILE")]
-    pub(crate) books: Option<PathBuf>,
-    /// The built `search` function, for the cold start [default: beside this program]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) search_function: Option<PathBuf>,
-    /// Seconds per measurement
-    #[arg(long, default_value_t = 5)]
-    pub(crate) seconds: u64,
 }

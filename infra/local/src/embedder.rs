@@ -32,7 +32,7 @@ pub(crate) async fn prepare() -> anyhow::Result<Prepared> {
 }
 
 /// The one that ships, with its prepared file; a second of work in a debug build.
-pub(crate) async fn prepare_static() -> anyhow::Result<(StaticEmbedder, Bytes)> {
+pub async fn prepare_static() -> anyhow::Result<(StaticEmbedder, Bytes)> {
     tokio::task::spawn_blocking(|| {
         let file = Bytes::from(
             mostrador_search::embedder::prepare(MODEL, TOKENIZER)

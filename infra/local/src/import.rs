@@ -55,7 +55,7 @@ pub(crate) fn counted(books: usize) -> String {
 }
 
 /// Reads a file whole, or tells every line that is wrong with it; and what was made of it where that may surprise.
-pub(crate) fn read(file: &Path, reading: &Reading) -> anyhow::Result<Vec<(Book, u32)>> {
+pub fn read(file: &Path, reading: &Reading) -> anyhow::Result<Vec<(Book, u32)>> {
     let read = reading.file(file).map_err(|error| match error {
         SourceError::Lines(lines) => {
             let shown: Vec<String> = lines
@@ -98,16 +98,13 @@ pub(crate) fn read(file: &Path, reading: &Reading) -> anyhow::Result<Vec<(Book, 
 }
 
 /// The demo catalogue.
-pub(crate) fn demo() -> anyhow::Result<Vec<(Book, u32)>> {
+pub fn demo() -> anyhow::Result<Vec<(Book, u32)>> {
     let read = Reading::default().json_lines(DEMO.as_bytes());
     Ok(read.context("the demo catalogue")?.books)
 }
 
 /// Writes books into the catalogue's table, showing how far it is.
-pub(crate) async fn bring_in(
-    stores: &Stores,
-    books: &[(Book, u32)],
-) -> anyhow::Result<ImportSummary> {
+pub async fn bring_in(stores: &Stores, books: &[(Book, u32)]) -> anyhow::Result<ImportSummary> {
     let bar = progress("importing", books.len());
     let summary =
         mostrador_dynamodb::import(&stores.catalogue(), books, |done| bar.inc(done as u64)).await;
@@ -116,7 +113,7 @@ pub(crate) async fn bring_in(
 }
 
 /// A bar with rate and remaining time; silent where nobody watches.
-pub(crate) fn progress(what: &'static str, total: usize) -> ProgressBar {
+pub fn progress(what: &'static str, total: usize) -> ProgressBar {
     let style =
         ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} ({per_sec}, {eta} left)");
     let bar = ProgressBar::new(total as u64).with_message(what);

@@ -153,7 +153,7 @@ pub(crate) async fn verify(options: StoreOptions) -> anyhow::Result<()> {
 }
 
 /// Publishes the catalogue as it is, unless that is what is published, undamaged. Gives the number of books.
-pub(crate) async fn publish_if_needed(stores: &Stores) -> anyhow::Result<usize> {
+pub async fn publish_if_needed(stores: &Stores) -> anyhow::Result<usize> {
     let Built {
         artifact, prepared, ..
     } = build_from(stores).await?;
@@ -202,21 +202,21 @@ async fn build_from(stores: &Stores) -> anyhow::Result<Built> {
 }
 
 /// A bar for what a build is at.
-pub(crate) struct Bars {
+pub struct Bars {
     bar: ProgressBar,
     stage: Option<Stage>,
 }
 
 impl Bars {
     /// Of a build that begins with reading about so many books.
-    pub(crate) fn reading(count: usize) -> Self {
+    pub fn reading(count: usize) -> Self {
         Self {
             bar: progress("reading and embedding", count),
             stage: None,
         }
     }
 
-    pub(crate) fn tell(&mut self, told: Progress) {
+    pub fn tell(&mut self, told: Progress) {
         match told {
             Progress::Read(done) => {
                 // The table's own count may be hours old.

@@ -1,29 +1,22 @@
 //! What is kept of one customer: exported, erased, replayed; and the view made again from the log.
 
-use std::io::stdout;
-use std::{io::Write, sync::Arc};
+use std::io::{Write, stdout};
 
 use anyhow::Context;
 use mostrador_core::{
-    actions::Counter,
-    history::Exporter,
     ids::{ConversationNumber, Owner, Seq},
     log::Log,
-    model::ModelPolicy,
     projection::{Found, rebuild},
     turn::{Replay, replay},
 };
-use mostrador_dynamodb::{DynamoLog, DynamoPurchases, DynamoView};
-use mostrador_llm::turn_settings;
-use mostrador_web::{Environment, SystemClock};
 use serde_json::json;
 use time::format_description::well_known::Rfc3339;
 
 use crate::{
     cli::{EraseOptions, ExportOptions, OwnerOptions, RebuildOptions, ReplayOptions},
     import::progress,
-    shop::{erasure, scrub},
-    stores::Stores,
+    shop::scrub,
+    stores::{Stores, variable},
 };
 
 fn owner(options: &OwnerOptions) -> anyhow::Result<Owner> {
@@ -34,13 +27,7 @@ fn owner(options: &OwnerOptions) -> anyhow::Result<Owner> {
 pub(crate) async fn export(options: ExportOptions) -> anyhow::Result<()> {
     let owner = owner(&options.owner)?;
     let stores = Stores::open(&options.stores).await?;
-    let client = &stores.dynamodb;
-    let exporter = Exporter {
-        log: Arc::new(DynamoLog::new(client.clone(), &stores.tables)),
-        view: Arc::new(DynamoView::new(client.clone(), &stores.tables)),
-        purchases: Arc::new(DynamoPurchases::new(client.clone(), &stores.tables)),
-        shelves: Arc::new(stores.shelves()?),
-    };
+    let exporter = stores.wiring(Box::new(variable)).exporter()?;
     let mut stdout = std::io::stdout().lock();
     let mut from = None;
     loop {
@@ -62,16 +49,8 @@ pub(crate) async fn erase(options: EraseOptions) -> anyhow::Result<()> {
         owner.user()
     );
     let stores = Stores::open(&options.stores).await?;
-    let counter = Counter {
-        catalogue: Arc::new(stores.catalogue()),
-        purchases: Arc::new(DynamoPurchases::new(
-            stores.dynamodb.clone(),
-            &stores.tables,
-        )),
-        clock: Arc::new(SystemClock),
-        order_total_max: None,
-    };
-    let erased = erasure(&stores, counter)?.erase(&owner).await?;
+    let erasure = stores.wiring(Box::new(variable)).erasure()?;
+    let erased = erasure.erase(&owner).await?;
     scrub(stores.engine.clone()).await;
     writeln!(
         stdout(),
@@ -88,8 +67,8 @@ pub(crate) async fn erase(options: EraseOptions) -> anyhow::Result<()> {
 /// Makes the view again from the log's events, for all customers or for one.
 pub(crate) async fn rebuild_view(options: RebuildOptions) -> anyhow::Result<()> {
     let stores = Stores::open(&options.stores).await?;
-    let log = DynamoLog::new(stores.dynamodb.clone(), &stores.tables);
-    let view = DynamoView::new(stores.dynamodb.clone(), &stores.tables);
+    let wiring = stores.wiring(Box::new(variable));
+    let (log, view) = (wiring.log(), wiring.view());
     let all = log
         .conversations()
         .await
@@ -98,7 +77,7 @@ pub(crate) async fn rebuild_view(options: RebuildOptions) -> anyhow::Result<()> 
     let (mut same, mut different, mut missing) = (0, 0, 0);
     let mut damaged = Vec::new();
     for (owner, conversation) in &all {
-        let rebuilt = rebuild(&log, &view, owner, *conversation, options.check)
+        let rebuilt = rebuild(&*log, &*view, owner, *conversation, options.check)
             .await
             .with_context(|| format!("conversation {} of {}", conversation.0, owner.user()))?;
         match rebuilt.view {
@@ -147,7 +126,8 @@ pub(crate) async fn rebuild_view(options: RebuildOptions) -> anyhow::Result<()> 
 pub(crate) async fn print_replay(options: ReplayOptions) -> anyhow::Result<()> {
     let owner = owner(&options.owner)?;
     let stores = Stores::open(&options.stores).await?;
-    let log = DynamoLog::new(stores.dynamodb.clone(), &stores.tables);
+    let wiring = stores.wiring(Box::new(variable));
+    let log = wiring.log();
     let conversation = match options.conversation {
         Some(number) => ConversationNumber(number),
         None => {
@@ -156,9 +136,8 @@ pub(crate) async fn print_replay(options: ReplayOptions) -> anyhow::Result<()> {
             newest.conversation
         }
     };
-    let environment = Environment::of_process();
-    let settings = turn_settings(ModelPolicy::none(), &|name| environment.text(name))?;
-    let turn = replay(&log, &owner, conversation, Seq(options.until), &settings).await?;
+    let settings = wiring.turn_settings()?;
+    let turn = replay(&*log, &owner, conversation, Seq(options.until), &settings).await?;
     let told = serde_json::to_string_pretty(&told(&turn))?;
     Ok(writeln!(std::io::stdout(), "{told}")?)
 }

@@ -5,17 +5,21 @@ use std::{io::Write, path::Path};
 
 use anyhow::Context;
 use jsonwebtoken::{EncodingKey, Header, encode};
+use mostrador_wiring::Read;
 use rand::Rng;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 
-use crate::{cli::TokenOptions, stores::DEFAULT_DATA_DIR};
+use crate::{
+    cli::TokenOptions,
+    stores::{DEFAULT_DATA_DIR, variable},
+};
 
 /// The shortest secret that the authenticator takes.
 const SECRET_BYTES_MIN: usize = 32;
 
 /// `JWT_SECRET`, or the data folder's own, made at its first use; without a folder, one for this run.
-pub(crate) fn secret(data_dir: Option<&Path>) -> anyhow::Result<SecretString> {
+pub fn secret(data_dir: Option<&Path>) -> anyhow::Result<SecretString> {
     if let Ok(secret) = std::env::var("JWT_SECRET") {
         anyhow::ensure!(
             secret.len() >= SECRET_BYTES_MIN,
@@ -45,6 +49,16 @@ pub(crate) fn secret(data_dir: Option<&Path>) -> anyhow::Result<SecretString> {
     }
 }
 
+/// The process's settings, with this secret.
+#[must_use]
+pub fn settings(secret: &SecretString) -> Box<Read> {
+    let secret = secret.clone();
+    Box::new(move |name| match name {
+        "JWT_SECRET" => Some(secret.expose_secret().to_owned()),
+        other => variable(other),
+    })
+}
+
 fn fresh() -> SecretString {
     rand::rng()
         .sample_iter(rand::distr::Alphanumeric)
@@ -63,7 +77,7 @@ fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
 }
 
 /// A token for `subject` that is good for `hours`.
-pub(crate) fn token(secret: &SecretString, subject: &str, hours: i64) -> anyhow::Result<String> {
+pub fn token(secret: &SecretString, subject: &str, hours: i64) -> anyhow::Result<String> {
     let expires_at = time::OffsetDateTime::now_utc().unix_timestamp() + hours * 3_600;
     let claims = json!({"sub": subject, "exp": expires_at});
     let claims = match std::env::var("JWT_SUBJECT_CLAIM") {

@@ -1,7 +1,5 @@
 //! Demo users with a past, so that there is something to ask about.
 
-use std::sync::Arc;
-
 use anyhow::Context;
 use mostrador_core::{
     clock::Clock,
@@ -9,6 +7,7 @@ use mostrador_core::{
     price::Price,
     purchases::{Account, Mutation, Order, OrderLine, OrderStatus, Purchases},
 };
+use mostrador_web::SystemClock;
 use time::Duration;
 
 /// Who can sign in on the page at once; any other name works too.
@@ -48,7 +47,8 @@ const PAST: [(&str, &[Past]); 3] = [
 ];
 
 /// Gives the demo users their orders, unless they have an account already.
-pub(crate) async fn seed(purchases: &dyn Purchases, clock: &Arc<dyn Clock>) -> anyhow::Result<()> {
+pub(crate) async fn seed(purchases: &dyn Purchases) -> anyhow::Result<()> {
+    let clock = SystemClock;
     for (user, past) in PAST {
         let owner = Owner::new("default", user)?;
         if purchases

@@ -53,7 +53,7 @@ impl Running {
     clippy::print_stdout,
     reason = "the ready line is what a person or a script waits for"
 )]
-pub(crate) async fn serve(options: ServeOptions) -> anyhow::Result<()> {
+pub async fn serve(options: ServeOptions) -> anyhow::Result<()> {
     mostrador_web::logging::start_in_terminal("warn,dynoxide=error");
     let running = start(&options).await?;
     let Running {
@@ -96,8 +96,10 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
     let has_tables = stores.engine.is_some() && options.dynamodb_port.is_none();
     let is_alone = has_tables && (lock.is_some() || stores.data_dir.is_none());
     let alone_since = is_alone.then_some(started_at);
-    let shop = Shop::open(&stores, &secret, alone_since).await?;
-    seed::seed(&*shop.purchases, &shop.clock).await?;
+    let settings = secret::settings(&secret);
+    let wiring = stores.wiring(settings).alone_since(alone_since);
+    let shop = Shop::open(&stores, &wiring).await?;
+    seed::seed(&*wiring.purchases()).await?;
     let generation = shop
         .index
         .current()
@@ -105,7 +107,7 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
         .context("the index that was just published cannot be loaded")?;
     let build_id = generation.info().build_id.clone();
     let streams = match &stores.streams {
-        Some(client) => Some(Streams::start(&stores, client, shop.model.clone())?),
+        Some(client) => Some(Streams::start(&stores, client, &wiring).await?),
         None => None,
     };
     let (stop, stopped) = watch::channel(());

@@ -6,11 +6,11 @@ mod s3;
 use std::{path::PathBuf, sync::Arc};
 
 use anyhow::Context;
-use aws_config::BehaviorVersion;
+use aws_config::{BehaviorVersion, SdkConfig};
 use mostrador_dynamodb::{Client, DynamoCatalogue, Tables, are_outdated, connect, create_tables};
 use mostrador_engine::{Engine, local};
-use mostrador_search::{files::S3Shelves, store::S3Store};
-use mostrador_web::SystemClock;
+use mostrador_search::store::S3Store;
+use mostrador_wiring::{Read, Wiring};
 use tempfile::TempDir;
 
 use crate::cli::StoreOptions;
@@ -24,19 +24,21 @@ const FILES_BUCKET: &str = "mostrador-files";
 const S3_FOLDER: &str = "s3";
 
 /// Open stores. What is embedded ends with them.
-pub(crate) struct Stores {
-    pub(crate) dynamodb: Client,
-    pub(crate) tables: Tables,
-    pub(crate) index: Arc<S3Store>,
+pub struct Stores {
+    pub dynamodb: Client,
+    pub tables: Tables,
+    pub index: Arc<S3Store>,
+    /// How the buckets are reached.
+    s3: SdkConfig,
     /// Where customers' documents are, if that is known.
-    files: Option<S3Store>,
+    files_bucket: Option<String>,
     /// The embedded engine, where it is the one in use.
     pub(crate) engine: Option<Engine>,
     /// The endpoint that other processes reach the bucket by.
     pub(crate) s3_endpoint: Option<String>,
     pub(crate) bucket: String,
     /// Where the tables' streams are read, unless Lambda reads them.
-    pub(crate) streams: Option<mostrador_pump::Client>,
+    pub streams: Option<mostrador_pump::Client>,
     /// Where this product's own files lie; none where nothing is to stay.
     pub(crate) data_dir: Option<PathBuf>,
     /// The same, or a folder that ends with the stores.
@@ -44,9 +46,14 @@ pub(crate) struct Stores {
     _scratch: Option<TempDir>,
 }
 
+/// A setting of the process's environment.
+pub fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
 impl Stores {
     /// Opens what the options name, making tables and bucket where they are ours to make.
-    pub(crate) async fn open(options: &StoreOptions) -> anyhow::Result<Self> {
+    pub async fn open(options: &StoreOptions) -> anyhow::Result<Self> {
         let tables = Tables::from_variables(|name| {
             std::env::var(name).ok().filter(|value| !value.is_empty())
         })?;
@@ -58,10 +65,8 @@ impl Stores {
                 dynamodb: connect(&aws),
                 tables,
                 index: Arc::new(S3Store::connect(&aws, &bucket)),
-                files: std::env::var("FILES_BUCKET")
-                    .ok()
-                    .filter(|bucket| !bucket.is_empty())
-                    .map(|bucket| S3Store::connect(&aws, &bucket)),
+                s3: aws,
+                files_bucket: std::env::var("FILES_BUCKET").ok(),
                 engine: None,
                 s3_endpoint: None,
                 bucket,
@@ -99,14 +104,16 @@ impl Stores {
             Some(url) => url.clone(),
             None => s3::serve(&folder.join(S3_FOLDER)).await?,
         };
-        let (index, files) = buckets(&s3_endpoint)
+        let s3 = local(&s3_endpoint).await;
+        let index = buckets(&s3)
             .await
             .with_context(|| format!("the buckets cannot be made at {s3_endpoint}"))?;
         Ok(Self {
             dynamodb,
             tables,
             index: Arc::new(index),
-            files: Some(files),
+            s3,
+            files_bucket: Some(FILES_BUCKET.to_owned()),
             engine,
             s3_endpoint: Some(s3_endpoint),
             bucket: BUCKET.to_owned(),
@@ -118,7 +125,7 @@ impl Stores {
     }
 
     /// Stores on an engine of the caller's, with a bucket that ends with them.
-    pub(crate) async fn on_engine(engine: Engine) -> anyhow::Result<Self> {
+    pub async fn on_engine(engine: Engine) -> anyhow::Result<Self> {
         let (folder, scratch) = data_folder(&StoreOptions {
             ephemeral: true,
             ..StoreOptions::default()
@@ -128,12 +135,14 @@ impl Stores {
         let dynamodb = connect(&shared);
         create_tables(&dynamodb, &tables).await?;
         let s3_endpoint = s3::serve(&folder.join(S3_FOLDER)).await?;
-        let (index, files) = buckets(&s3_endpoint).await?;
+        let s3 = local(&s3_endpoint).await;
+        let index = buckets(&s3).await?;
         Ok(Self {
             dynamodb,
             tables,
             index: Arc::new(index),
-            files: Some(files),
+            s3,
+            files_bucket: Some(FILES_BUCKET.to_owned()),
             engine: Some(engine),
             s3_endpoint: Some(s3_endpoint),
             bucket: BUCKET.to_owned(),
@@ -145,7 +154,7 @@ impl Stores {
     }
 
     /// The same stores, their tables behind another face of the same engine.
-    pub(crate) async fn with_engine(self, engine: Engine) -> Self {
+    pub async fn with_engine(self, engine: Engine) -> Self {
         let dynamodb = connect(&engine.configuration().await);
         Self {
             dynamodb,
@@ -154,11 +163,16 @@ impl Stores {
         }
     }
 
-    /// Where customers' documents lie.
-    pub(crate) fn shelves(&self) -> anyhow::Result<S3Shelves> {
-        let files = self.files.clone();
-        let files = files.context("FILES_BUCKET is not set: the stack's output names it")?;
-        Ok(S3Shelves::new(files, Arc::new(SystemClock)))
+    /// What works with these stores, by settings that `read` gives.
+    pub fn wiring(&self, read: Box<Read>) -> Wiring {
+        let (index, files) = (self.bucket.clone(), self.files_bucket.clone());
+        let read = move |name: &str| match name {
+            "INDEX_BUCKET" => Some(index.clone()),
+            "FILES_BUCKET" => files.clone(),
+            other => read(other),
+        };
+        let (dynamodb, tables) = (self.dynamodb.clone(), self.tables.clone());
+        Wiring::new(Box::new(read), dynamodb, tables, self.s3.clone())
     }
 
     /// Removes what has lapsed in the stores of this process.
@@ -170,20 +184,17 @@ impl Stores {
         Ok(())
     }
 
-    pub(crate) fn catalogue(&self) -> DynamoCatalogue {
+    pub fn catalogue(&self) -> DynamoCatalogue {
         DynamoCatalogue::new(self.dynamodb.clone(), &self.tables.catalogue)
     }
 }
 
-/// The buckets at an endpoint of this machine, made where they are not there.
-async fn buckets(endpoint: &str) -> anyhow::Result<(S3Store, S3Store)> {
-    let shared = local(endpoint).await;
-    let buckets = [BUCKET, FILES_BUCKET].map(|bucket| S3Store::connect(&shared, bucket));
-    for bucket in &buckets {
-        bucket.create_bucket().await?;
-    }
-    let [index, files] = buckets;
-    Ok((index, files))
+/// The buckets at an endpoint of this machine, made where they are not there. Gives the index's.
+async fn buckets(s3: &SdkConfig) -> anyhow::Result<S3Store> {
+    let [index, files] = [BUCKET, FILES_BUCKET].map(|bucket| S3Store::connect(s3, bucket));
+    index.create_bucket().await?;
+    files.create_bucket().await?;
+    Ok(index)
 }
 
 fn data_folder(options: &StoreOptions) -> anyhow::Result<(PathBuf, Option<TempDir>)> {

@@ -3,35 +3,22 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use mostrador_core::{
-    model::{Model, ModelPolicy},
-    projection::{SUMMARY_AFTER_MESSAGES, SUMMARY_CHARS, Summariser},
-};
-use mostrador_dynamodb::{
-    DynamoLog, DynamoView,
-    stream::{StreamAnswer, StreamEvent},
-};
+use mostrador_dynamodb::stream::{StreamAnswer, StreamEvent};
 use mostrador_pump::{BoxError, Client, Consumer, FailureFile, Mapping, Running};
-use mostrador_web::Environment;
+use mostrador_wiring::Wiring;
 use serde_json::Value;
 
 use crate::stores::Stores;
 
 /// The functions behind the streams, at work.
-pub(crate) struct Streams {
+pub struct Streams {
     projecting: Running,
     summarising: Running,
 }
 
 impl Streams {
     /// Starts them; they go on where they were when the data lay here before.
-    pub(crate) fn start(
-        stores: &Stores,
-        client: &Client,
-        (model, policy): (Arc<dyn Model>, ModelPolicy),
-    ) -> anyhow::Result<Self> {
-        let log = Arc::new(DynamoLog::new(stores.dynamodb.clone(), &stores.tables));
-        let view = Arc::new(DynamoView::new(stores.dynamodb.clone(), &stores.tables));
+    pub async fn start(stores: &Stores, client: &Client, wiring: &Wiring) -> anyhow::Result<Self> {
         let failures = Arc::new(FailureFile::in_folder(&stores.folder));
         let mapping = |name| Mapping {
             folder: stores.data_dir.clone(),
@@ -39,28 +26,12 @@ impl Streams {
             max_age: Duration::MAX,
             ..Mapping::of(name)
         };
-        let project = mostrador_project::Deps {
-            log: log.clone(),
-            view: view.clone(),
-            summary_after_messages: Environment::of_process().parsed(
-                "SUMMARY_AFTER_MESSAGES",
-                SUMMARY_AFTER_MESSAGES,
-                "a number of messages",
-            )?,
-        };
-        let summariser = Summariser {
-            log,
-            view,
-            model,
-            policy,
-            max_chars: SUMMARY_CHARS,
-        };
         let project = Function {
-            deps: Arc::new(project),
+            deps: Arc::new(mostrador_project::Deps::wire(wiring)?),
             handle: mostrador_project::handle,
         };
         let summarise = Function {
-            deps: Arc::new(mostrador_summarise::Deps { summariser }),
+            deps: Arc::new(mostrador_summarise::Deps::wire(wiring).await?),
             handle: mostrador_summarise::handle,
         };
         let due = Mapping {
@@ -85,22 +56,22 @@ impl Streams {
     }
 
     /// Lets what is in hand be finished.
-    pub(crate) async fn stop(self) {
+    pub async fn stop(self) {
         self.projecting.stop().await;
         self.summarising.stop().await;
     }
 }
 
 /// The filter that `template.yaml` gives the mapping.
-pub(crate) fn is_due(record: &Value) -> bool {
+pub fn is_due(record: &Value) -> bool {
     let item = record["dynamodb"]["Keys"]["item"]["S"].as_str();
     item.is_some_and(|item| item.starts_with("due#"))
 }
 
 /// A function as Lambda calls it: JSON in, JSON out.
-pub(crate) struct Function<D, F> {
-    pub(crate) deps: Arc<D>,
-    pub(crate) handle: F,
+pub struct Function<D, F> {
+    pub deps: Arc<D>,
+    pub handle: F,
 }
 
 #[async_trait]

@@ -9,11 +9,13 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::gate::{Request, Response, SourceAddress};
 
+pub use lambda_http::Error;
+
 /// Serves API Gateway events with `handle` until Lambda ends the process.
 ///
 /// # Errors
 /// Where the runtime interface cannot be reached.
-pub async fn run<D, F, Fut>(deps: D, handle: F) -> Result<(), lambda_http::Error>
+pub async fn run<D, F, Fut>(deps: D, handle: F) -> Result<(), Error>
 where
     D: Send + Sync + 'static,
     F: Fn(Arc<D>, Request) -> Fut + Copy + Send + Sync + 'static,
@@ -31,7 +33,7 @@ where
 ///
 /// # Errors
 /// Where the runtime interface cannot be reached.
-pub async fn run_streaming<D, F, Fut>(deps: D, handle: F) -> Result<(), lambda_http::Error>
+pub async fn run_streaming<D, F, Fut>(deps: D, handle: F) -> Result<(), Error>
 where
     D: Send + Sync + 'static,
     F: Fn(Arc<D>, Request) -> Fut + Copy + Send + Sync + 'static,
@@ -49,13 +51,13 @@ where
 ///
 /// # Errors
 /// Where the runtime interface cannot be reached.
-pub async fn run_events<D, E, A, F, Fut>(deps: D, handle: F) -> Result<(), lambda_http::Error>
+pub async fn run_events<D, E, A, F, Fut>(deps: D, handle: F) -> Result<(), Error>
 where
     D: Send + Sync + 'static,
     E: DeserializeOwned + Send + 'static,
     A: Serialize + Send + 'static,
     F: Fn(Arc<D>, E) -> Fut + Copy + Send + Sync + 'static,
-    Fut: Future<Output = Result<A, lambda_http::Error>> + Send,
+    Fut: Future<Output = Result<A, Error>> + Send,
 {
     let deps = Arc::new(deps);
     let handle = move |event: LambdaEvent<E>| handle(Arc::clone(&deps), event.payload);

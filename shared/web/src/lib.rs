@@ -1,6 +1,6 @@
 //! What every endpoint does alike: who calls, how often, what came in, what goes out.
 //!
-//! [`Gate::serve`] takes a plain HTTP request through all of it and hands the endpoint a [`Call`]; [`lambda::run`] brings
+//! [`Gate::serve`] takes a plain HTTP request through all of it and hands the endpoint a [`Call`]; `lambda::run` brings
 //! requests from Lambda, the local runner from a socket. Endpoints see neither.
 
 mod auth;
@@ -10,6 +10,7 @@ mod clock;
 mod gate;
 mod guests;
 mod idempotency;
+#[cfg(feature = "lambda")]
 pub mod lambda;
 pub mod logging;
 pub mod openapi;

@@ -62,13 +62,11 @@ impl S3Store {
 impl Loader {
     /// A loader of the bucket's index, which is loaded at once where it can be.
     pub async fn from_bucket(
-        shared: &SdkConfig,
-        bucket: &str,
+        bucket: S3Store,
         refresh: Option<Duration>,
         embedder: Option<Arc<dyn Embedder>>,
     ) -> Arc<Self> {
-        let store = S3Store::connect(shared, bucket);
-        let loader = Self::new(Arc::new(store))
+        let loader = Self::new(Arc::new(bucket))
             .with_refresh(refresh)
             .with_embedder(embedder);
         let loader = Arc::new(loader);

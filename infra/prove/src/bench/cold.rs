@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::Context;
 use mostrador_core::catalogue::Book;
+use mostrador_local::import;
 use mostrador_search::{artifact::FileName, load::published, store::S3Store};
 use serde_json::json;
 use tokio::{
@@ -20,7 +21,7 @@ use super::{
     catalogues::{read as read_catalogue, volumes},
     child::{Child, resident_mb},
 };
-use crate::{cli::BenchOptions, import};
+use crate::cli::ProductBenchOptions;
 
 pub(super) struct ColdStart {
     pub(super) items: usize,
@@ -37,7 +38,7 @@ const STARTS: usize = 20;
 const ITEMS: usize = 10_000;
 
 /// Starts the function again and again. `None` where it is not built.
-pub(super) async fn start(options: &BenchOptions) -> anyhow::Result<Option<ColdStart>> {
+pub(super) async fn start(options: &ProductBenchOptions) -> anyhow::Result<Option<ColdStart>> {
     let function = match &options.search_function {
         Some(function) => function.clone(),
         None => std::env::current_exe()?.with_file_name("mostrador-search-function"),

@@ -32,13 +32,13 @@ use mostrador_dynamodb::{
     Client, DynamoCatalogue, DynamoIdempotency, DynamoLog, DynamoPurchases, DynamoView, connect,
     import,
 };
+use mostrador_local::secret;
 use mostrador_web::{Authenticator, Gate, Request, Response, TokenSettings};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::{LATE_IS_DONE, World, clock::SeededClock, log, purchases};
-use crate::secret;
 
 /// The one book, of which there is plenty.
 const BOOK: u64 = 1;

@@ -1,4 +1,4 @@
-//! `mostrador index bench`: the search index over a catalogue of any size, in this process, on one thread.
+//! `prove bench index`: the search index over a catalogue of any size, in this process, on one thread.
 
 use std::io::{Write, stdout};
 use std::{
@@ -10,6 +10,7 @@ use std::{
 use anyhow::Context;
 use async_trait::async_trait;
 use mostrador_core::{catalogue::Book, index::Index, index::IndexQuery};
+use mostrador_local::{embedder, index::Bars};
 use mostrador_reindex::Progress;
 use mostrador_search::{
     artifact::{Artifact, FileName},
@@ -19,7 +20,7 @@ use mostrador_search::{
 };
 
 use super::catalogues::{read, volumes};
-use crate::{cli::IndexBenchOptions, embedder, index::Bars};
+use crate::cli::IndexBenchOptions;
 
 /// Queries of each class.
 const QUERIES: usize = 300;

@@ -2,10 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
+mod crates;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
-    process::Command,
 };
 
 use mostrador_dynamodb::stream::{Change, StreamEvent};
@@ -17,88 +18,6 @@ fn root() -> PathBuf {
         .join("../..")
         .canonicalize()
         .unwrap()
-}
-
-/// Each package of the workspace with what it depends on outside of tests.
-fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
-    let output = Command::new(env!("CARGO"))
-        .args([
-            "metadata",
-            "--format-version",
-            "1",
-            "--no-deps",
-            "--offline",
-        ])
-        .current_dir(root())
-        .output()
-        .unwrap();
-    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let named = |value: &Value| value["name"].as_str().unwrap().to_owned();
-    metadata["packages"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|package| {
-            let needed = package["dependencies"].as_array().unwrap();
-            (
-                named(package),
-                needed
-                    .iter()
-                    .filter(|needed| needed["kind"].is_null())
-                    .map(named)
-                    .collect(),
-            )
-        })
-        .collect()
-}
-
-#[test]
-fn dependencies_point_one_way() {
-    let dependencies = dependencies();
-    let adapters = ["mostrador-dynamodb", "mostrador-search", "mostrador-llm"];
-    let functions = [
-        "mostrador-chat",
-        "mostrador-stream",
-        "mostrador-search-function",
-        "mostrador-actions",
-        "mostrador-history",
-        "mostrador-erase",
-        "mostrador-files",
-        "mostrador-page",
-        "mostrador-project",
-        "mostrador-summarise",
-        "mostrador-reindex",
-    ];
-    let ours = |package: &str| -> BTreeSet<&str> {
-        dependencies[package]
-            .iter()
-            .map(String::as_str)
-            .filter(|name| name.starts_with("mostrador-"))
-            .collect()
-    };
-    assert_eq!(
-        ours("mostrador-core"),
-        BTreeSet::new(),
-        "the core knows nobody"
-    );
-    for package in adapters
-        .into_iter()
-        .chain(["mostrador-web", "mostrador-index"])
-    {
-        assert_eq!(
-            ours(package),
-            BTreeSet::from(["mostrador-core"]),
-            "{package} knows the core alone"
-        );
-    }
-    for function in functions {
-        let known = ours(function);
-        let allowed: BTreeSet<&str> = adapters
-            .into_iter()
-            .chain(["mostrador-web", "mostrador-core"])
-            .collect();
-        assert!(known.is_subset(&allowed), "{function} knows {known:?}");
-    }
 }
 
 /// The core's modules in the order of their use: each knows those before it alone.
@@ -222,46 +141,6 @@ fn modules_know_those_before_them() {
     let core = root().join("shared/core/src");
     in_order(&core, &CORE, &["crate::"]);
     in_order(&core.join("turn"), &TURN, &["super::", "turn::"]);
-}
-
-#[test]
-fn the_core_does_nothing_by_itself() {
-    let core = &dependencies()["mostrador-core"];
-    for outside in [
-        "tokio",
-        "reqwest",
-        "http",
-        "rand",
-        "lambda_http",
-        "aws-config",
-    ] {
-        assert!(!core.contains(outside), "the core depends on {outside}");
-    }
-}
-
-#[test]
-fn each_sdk_has_one_home() {
-    let dependencies = dependencies();
-    for (sdk, home) in [
-        ("aws-sdk-dynamodb", "mostrador-dynamodb"),
-        ("aws-sdk-dynamodbstreams", "mostrador-pump"),
-        ("aws-sdk-s3", "mostrador-search"),
-        ("tantivy", "mostrador-search"),
-        ("tiktoken", "mostrador-llm"),
-        ("lambda_runtime", "mostrador-web"),
-        ("dynoxide-rs", "mostrador-engine"),
-        ("rusqlite", "mostrador-engine"),
-    ] {
-        let homes: Vec<&String> = dependencies
-            .iter()
-            .filter(|(_, needed)| needed.contains(sdk))
-            .map(|(package, _)| package)
-            .collect();
-        assert!(
-            homes.iter().all(|package| *package == home),
-            "{sdk} is named by {homes:?}"
-        );
-    }
 }
 
 /// The paths that each function has in `template.yaml`.

@@ -13,13 +13,11 @@ use mostrador_core::{
     model::ModelPolicy,
     projection::{SUMMARY_AFTER_MESSAGES, SUMMARY_CHARS, Summariser, catch_up},
 };
-use mostrador_dynamodb::{DynamoLog, DynamoView};
 use mostrador_engine::{Engine, Meter};
 use mostrador_llm::NoModel;
+use mostrador_local::{import, index, secret, shop::Shop, stores::Stores};
 use mostrador_web::Request;
 use serde_json::json;
-
-use crate::{import, index, secret, shop::Shop, stores::Stores};
 
 /// The mean over many turns.
 pub(super) struct TurnCost {
@@ -53,15 +51,15 @@ pub(super) async fn signed_in_turn() -> anyhow::Result<TurnCost> {
     let secret = secret::secret(None)?;
     let token = secret::token(&secret, "coste", 1)?;
 
-    let shop = Shop::open(&metered, &secret, None).await?;
+    let wiring = metered.wiring(secret::settings(&secret));
+    let shop = Shop::open(&metered, &wiring).await?;
     ask(&shop, &token).await?;
     let _ = meter.take();
     for _ in 0..TURNS {
         ask(&shop, &token).await?;
     }
     let cost = meter.take();
-    let log = Arc::new(DynamoLog::new(metered.dynamodb.clone(), &metered.tables));
-    let view = Arc::new(DynamoView::new(metered.dynamodb.clone(), &metered.tables));
+    let (log, view) = (wiring.log(), wiring.view());
     let owner = Owner::new("default", "coste")?;
     let one = ConversationNumber::FIRST;
     let summariser = Summariser {
@@ -82,7 +80,8 @@ pub(super) async fn signed_in_turn() -> anyhow::Result<TurnCost> {
     let with_projection = meter.take();
 
     let delayed = metered.with_engine(engine.delayed(ROUND_TRIP)).await;
-    let shop = Shop::open(&delayed, &secret, None).await?;
+    let wiring = delayed.wiring(secret::settings(&secret));
+    let shop = Shop::open(&delayed, &wiring).await?;
     let token = secret::token(&secret, "demora", 1)?;
     ask(&shop, &token).await?;
     let mut times = Vec::new();

@@ -1,4 +1,4 @@
-//! `mostrador bench stream`: what streaming adds to a model that is scripted, and how it holds out.
+//! `prove bench stream`: what streaming adds to a model that is scripted, and how it holds out.
 
 mod client;
 mod cpu;
@@ -19,7 +19,7 @@ use first_line::FirstLine;
 use long::Long;
 use provider::{FIRST_LINE, Provider, Script, THOUGHT_EVERY};
 
-pub(super) async fn bench(options: &StreamBenchOptions) -> anyhow::Result<()> {
+pub(crate) async fn bench(options: &StreamBenchOptions) -> anyhow::Result<()> {
     let mut goals = Vec::new();
     let callers = [Caller::SignedIn, Caller::Guest];
 

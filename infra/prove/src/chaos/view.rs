@@ -19,13 +19,13 @@ use mostrador_core::{
 };
 use mostrador_dynamodb::{DynamoLog, DynamoView, connect};
 use mostrador_llm::NoModel;
+use mostrador_local::streams::{Function, is_due};
 use mostrador_pump::{BoxError, Consumer, Delivery, FailedRecord, FailureQueue, Mapping};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use serde_json::{Map, Value, json};
 use tokio::time::timeout;
 
 use super::{LATE_IS_DONE, World, clock::SeededClock, log};
-use crate::streams::{Function, is_due};
 
 /// Short, so that some conversations get several.
 const SUMMARY_CHARS: usize = 300;

@@ -1,4 +1,4 @@
-//! `mostrador quality`: how well the search finds what was judged right, by keywords alone, by vectors alone, and fused.
+//! `prove quality`: how well the search finds what was judged right, by keywords alone, by vectors alone, and fused.
 
 use std::io::{Write, stdout};
 use std::{collections::BTreeMap, sync::Arc};
@@ -8,19 +8,18 @@ use mostrador_core::{
     retrieval::Retrieval,
     understand::{Route, route},
 };
-use mostrador_search::{load::Loader, query::Generation};
-use serde::Deserialize;
-use time::OffsetDateTime;
-
-use crate::{
-    cli::StoreOptions,
+use mostrador_local::{
+    StoreOptions,
     import::{self, bring_in},
     index::publish_if_needed,
     stores::Stores,
 };
+use mostrador_search::{load::Loader, query::Generation};
+use serde::Deserialize;
+use time::OffsetDateTime;
 
 /// The judgments, made over the demo catalogue.
-const JUDGMENTS: &str = include_str!("../demo/quality.jsonl");
+const JUDGMENTS: &str = include_str!("../quality.jsonl");
 /// How far down the list a first right answer still counts.
 const DEPTH: usize = 10;
 

@@ -1,24 +1,16 @@
 //! What remembering takes: an append, the context of a long conversation, and how far the view is behind.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use mostrador_core::{
-    clock::Clock,
-    history::{History, NewMessage},
+    history::NewMessage,
     ids::{ConversationNumber, Owner},
     log::Log,
     view::View,
 };
-use mostrador_dynamodb::{DynamoLog, DynamoView};
 use mostrador_engine::Engine;
-use mostrador_llm::NoModel;
-use mostrador_web::SystemClock;
+use mostrador_local::{stores::Stores, streams::Streams};
 use serde_json::Map;
-
-use crate::{stores::Stores, streams::Streams};
 
 /// Milliseconds each.
 pub(super) struct Remembering {
@@ -37,14 +29,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(2);
 
 pub(super) async fn remembering() -> anyhow::Result<Remembering> {
     let stores = Stores::on_engine(Engine::in_memory()?).await?;
-    let log = Arc::new(DynamoLog::new(stores.dynamodb.clone(), &stores.tables));
-    let view = Arc::new(DynamoView::new(stores.dynamodb.clone(), &stores.tables));
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let history = History {
-        log: log.clone(),
-        view: view.clone(),
-        clock,
-    };
+    // Of no settings: without a model.
+    let wiring = stores.wiring(Box::new(|_| None));
+    let (log, view, history) = (wiring.log(), wiring.view(), wiring.history());
     let owner = Owner::new("default", "banco")?;
     let turn = |number: usize| {
         ["user", "assistant"].map(|role| NewMessage {
@@ -71,8 +58,7 @@ pub(super) async fn remembering() -> anyhow::Result<Remembering> {
 
     let streams = stores.streams.clone();
     let streams = streams.ok_or_else(|| anyhow::anyhow!("the engine has no streams"))?;
-    let policy = mostrador_core::model::ModelPolicy::none();
-    let at_work = Streams::start(&stores, &streams, (Arc::new(NoModel), policy))?;
+    let at_work = Streams::start(&stores, &streams, &wiring).await?;
     let other = Owner::new("default", "rezago")?;
     let mut lags = Vec::new();
     for number in 0..200 {

@@ -1,4 +1,4 @@
-//! `mostrador bench`: how fast the product is on this machine, and what a turn costs.
+//! `prove bench`: how fast the product is on this machine, and what a turn costs.
 
 mod catalogues;
 mod child;
@@ -7,14 +7,14 @@ mod cost;
 mod history;
 pub(crate) mod index;
 mod load;
-mod stream;
+pub(crate) mod stream;
 
 use std::io::{Write, stdout};
 use std::time::Duration;
 
 use anyhow::Context;
 
-use crate::cli::{BenchCommand, BenchOptions};
+use crate::cli::ProductBenchOptions;
 use child::Child;
 use load::{Question, run};
 
@@ -28,10 +28,7 @@ struct Goal {
     at_least: bool,
 }
 
-pub(crate) async fn bench(options: BenchOptions) -> anyhow::Result<()> {
-    if let Some(BenchCommand::Stream(options)) = &options.command {
-        return stream::bench(options).await;
-    }
+pub(crate) async fn bench(options: &ProductBenchOptions) -> anyhow::Result<()> {
     let seconds = Duration::from_secs(options.seconds.max(1));
     let mut goals = Vec::new();
     writeln!(
@@ -165,7 +162,7 @@ pub(crate) async fn bench(options: BenchOptions) -> anyhow::Result<()> {
         "ms",
     ));
 
-    match cold::start(&options).await? {
+    match cold::start(options).await? {
         Some(cold) => {
             writeln!(
                 stdout(),

@@ -1,4 +1,4 @@
-//! `mostrador chaos`: what must never happen, tried under faults. Every seed is a small world of its own, with an engine in memory and
+//! `prove chaos`: what must never happen, tried under faults. Every seed is a small world of its own, with an engine in memory and
 //! a time that passes only while nobody has anything to do; a seed that breaks something breaks it again.
 
 mod clock;
@@ -23,9 +23,10 @@ use anyhow::Context;
 use futures_util::future::LocalBoxFuture;
 use mostrador_dynamodb::{Tables, connect, create_tables};
 use mostrador_engine::{Engine, Fault, Faults, Tamper};
+use mostrador_local::import::progress;
 use serde_json::Value;
 
-use crate::{cli::ChaosOptions, import::progress};
+use crate::cli::ChaosOptions;
 
 /// Longer than what is late can be.
 const LATE_IS_DONE: Duration = Duration::from_secs(12);
@@ -153,7 +154,7 @@ pub(crate) fn chaos(options: &ChaosOptions) -> anyhow::Result<()> {
         for (seed, violation) in violations.iter().take(10) {
             writeln!(
                 stdout(),
-                "  seed {seed}: {violation}; again: mostrador chaos --seeds 1 --first-seed {seed}"
+                "  seed {seed}: {violation}; again: prove chaos --seeds 1 --first-seed {seed}"
             )?;
         }
         broken += violations.len();

@@ -5,8 +5,7 @@ use std::path::Path;
 use anyhow::Context;
 use mostrador_core::{catalogue::Book, isbn, price::Price};
 use mostrador_index::Reading;
-
-use crate::import;
+use mostrador_local::import;
 
 /// A catalogue file, or goodbooks-10k's own table.
 pub(super) fn read(file: &Path) -> anyhow::Result<Vec<(Book, u32)>> {
