@@ -27,6 +27,7 @@ async fn main() -> Result<(), lambda_http::Error> {
         purchases,
         clock: Arc::new(SystemClock),
         order_total_max: environment.amount("ORDER_TOTAL_MAX")?,
+        shop: Arc::default(),
     };
     let approvals = Approvals {
         log: Arc::new(DynamoLog::new(client, &tables)),

@@ -31,6 +31,7 @@ async fn main() -> Result<(), lambda_http::Error> {
             purchases,
             clock: Arc::new(SystemClock),
             order_total_max: None,
+            shop: Arc::default(),
         },
         shelves: Arc::new(shelves),
         eraser: Arc::new(DynamoEraser::new(client, &tables)),

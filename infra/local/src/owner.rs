@@ -70,6 +70,7 @@ pub(crate) async fn erase(options: EraseOptions) -> anyhow::Result<()> {
         )),
         clock: Arc::new(SystemClock),
         order_total_max: None,
+        shop: Arc::default(),
     };
     let erased = erasure(&stores, counter)?.erase(&owner).await?;
     scrub(stores.engine.clone()).await;

@@ -127,6 +127,7 @@ impl Shop {
             purchases: purchases.clone(),
             clock: clock.clone(),
             order_total_max: environment.amount("ORDER_TOTAL_MAX")?,
+            shop: Arc::default(),
         };
         let actions = Arc::new(mostrador_actions::Deps {
             gate: gate(Some(&idempotency)),
