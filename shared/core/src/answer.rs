@@ -1,9 +1,11 @@
 //! What a turn gives back, as it goes over the wire.
 
 pub(crate) mod compose;
-pub mod guard;
+mod cut;
+pub mod part;
 pub mod prose;
-pub mod segment;
+pub(crate) mod render;
+pub(crate) mod stream;
 
 use std::collections::BTreeMap;
 
@@ -22,13 +24,21 @@ use crate::{
     log::ShownBook,
     model::Usage,
     retrieval::{Retrieved, TOP_K_MAX},
+    segment::Segment,
 };
+
+/// Longest message, in characters.
+pub const MESSAGE_CHARS: usize = 800;
+/// Most lines of a list, after the opening.
+pub const LINES_MAX: usize = 5;
 
 /// The answer to a chat message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Answer {
-    /// Two to five bullets for people.
+    /// For people: an opening sentence, then at most five lines that begin with "- ".
     pub message: String,
+    /// The same line by line, in pieces: prose, and what the shop has filled in.
+    pub segments: Vec<Vec<Segment>>,
     /// Books from the catalogue, never from a model.
     pub results: Vec<BookResult>,
     pub actions: Vec<Action>,

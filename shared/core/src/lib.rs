@@ -25,6 +25,7 @@ pub mod model;
 pub mod projection;
 pub mod purchases;
 pub mod retrieval;
+pub mod segment;
 pub mod summary;
 mod tools;
 pub mod turn;

@@ -59,6 +59,12 @@ pub struct Locale<'a> {
 }
 
 impl Profile {
+    /// `books` or `other`: what messages that know books ask for.
+    fn sells(&self) -> &'static str {
+        let sells_books = self.noun.get("en").is_some_and(|noun| noun.one == "book");
+        if sells_books { "books" } else { "other" }
+    }
+
     /// This shop's words in `language`.
     #[must_use]
     pub fn locale(&self, language: Language) -> Locale<'_> {
@@ -70,7 +76,7 @@ impl Profile {
 }
 
 impl Locale<'_> {
-    /// The message `key`, with `arguments` and the shop's noun (`$item`, `$items`, `$gender`) in their places.
+    /// The message `key`, with `arguments` and the shop's noun (`$item`, `$items`, `$gender`, `$sells`) in their places.
     #[must_use]
     pub fn message(self, key: &str, arguments: &[(&'static str, Argument<'_>)]) -> String {
         let noun = self.shop.noun.get(self.language.tag());
@@ -83,6 +89,7 @@ impl Locale<'_> {
             ("item", Argument::Text(&one)),
             ("items", Argument::Text(&many)),
             ("gender", Argument::Text(&gender)),
+            ("sells", Argument::Text(self.shop.sells())),
         ];
         all.extend_from_slice(arguments);
         self.language.message(key, &all)

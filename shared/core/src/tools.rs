@@ -8,7 +8,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
 use crate::{
-    answer::{compose, guard},
+    answer::{prose, render},
     catalogue::BookResult,
     index::Filters,
     language::Language,
@@ -162,7 +162,7 @@ pub(crate) fn told_name(name: &str) -> &'static str {
 /// Whether what a model looks for says no more than any line of it may: it is shown to the customer.
 pub(crate) fn may_be_told(arguments: &Map<String, Value>) -> bool {
     let mut texts = arguments.values().filter_map(Value::as_str);
-    !texts.any(guard::promises)
+    !texts.any(prose::promises)
 }
 
 /// Reads a call, or tells the model what is wrong with it.
@@ -298,7 +298,7 @@ impl Proposal {
             return Err(format!("only {} copies are left", book.stock));
         }
         let price = book.precio.display(language);
-        let titulo = compose::name(&book.titulo);
+        let titulo = render::name(&book.titulo);
         let key = if self.tool == "reserve_book" {
             "propose-reservation"
         } else {

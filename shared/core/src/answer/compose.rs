@@ -1,169 +1,145 @@
-//! The answer without a model: built from the results, under the same guard.
+//! The answer without a model: what was found, in the same parts as a model's answer.
 
 use super::{
-    Action,
-    guard::{BULLETS, MESSAGE_CHARS},
+    Action, LINES_MAX,
+    part::{Field, Part},
+    prose::Item,
+    render::{Line, Renderer, name},
 };
 use crate::{
     catalogue::BookResult,
     files::Citation,
     index::Source,
-    language::Language,
+    language::{Language, List},
     retrieval::Retrieved,
-    text::{truncate, words},
+    shop::Locale,
+    text::words,
 };
 
 /// Most `view_book` actions.
 const VIEWED: usize = 5;
-/// Most books told of in the message; the rest are in the results.
-const TOLD: usize = 3;
-/// Longest title or author told, in characters: five bullets must fit [`MESSAGE_CHARS`].
-const NAME_CHARS: usize = 60;
+/// Most items in the message; the rest are in the results.
+const LISTED: usize = 3;
 
-/// The message for what was found.
+/// The lines for what was found: an opening, and a list.
 #[must_use]
-pub(crate) fn message(
+pub(crate) fn lines(
     question: &str,
     found: &Retrieved,
     cited: &[Citation],
-    language: Language,
-) -> String {
-    let mut bullets = match found.results.len() {
-        0 if is_greeting(question) => greeting(language),
-        0 => nothing_found(found, language),
-        _ => books_found(found, language),
+    locale: Locale<'_>,
+) -> Vec<Line> {
+    let (opening, mut listed) = match found.results.len() {
+        0 if is_greeting(question) => (
+            locale.text("greeting"),
+            vec![Line::of_text(locale.text("greeting-how"))],
+        ),
+        0 => nothing_found(found, locale),
+        _ => found_some(found, locale),
     };
-    let caution = caution(found, language);
-    let room = *BULLETS.end() - usize::from(caution.is_some());
+    let caution = caution(found, locale);
+    let room = LINES_MAX - usize::from(caution.is_some());
     if let Some(nearest) = cited.first() {
-        bullets.truncate(room - 1);
-        bullets.push(in_documents(nearest, language));
+        listed.truncate(room - 1);
+        listed.push(Line::of_text(in_documents(nearest, locale)));
     }
     if let Some(caution) = caution {
-        bullets.truncate(room);
-        bullets.push(caution);
+        listed.truncate(room);
+        listed.push(Line::of_text(caution));
     }
-    let message = bullets
-        .iter()
-        .map(|bullet| format!("- {bullet}"))
-        .collect::<Vec<_>>()
-        .join("\n");
-    debug_assert!(message.chars().count() <= MESSAGE_CHARS);
-    message
+    let listed = listed.into_iter().map(Line::listed);
+    std::iter::once(Line::of_text(opening))
+        .chain(listed)
+        .collect()
 }
 
 /// What of the results is not as it was asked for.
-fn caution(found: &Retrieved, language: Language) -> Option<String> {
+fn caution(found: &Retrieved, locale: Locale<'_>) -> Option<String> {
     let is_filter_ignored = found.tool == "filter_catalog" && found.source != Source::Catalogue;
     if found.is_of_the_build() {
-        Some(language.text("caution-prices"))
+        Some(locale.text("caution-prices"))
     } else if found.degraded && found.error.is_none() && is_filter_ignored {
-        Some(language.text("caution-filter"))
+        Some(locale.text("caution-filter"))
     } else {
         None
     }
 }
 
 /// Where in the customer's documents the nearest is; its words stand beside the message.
-fn in_documents(nearest: &Citation, language: Language) -> String {
+fn in_documents(nearest: &Citation, locale: Locale<'_>) -> String {
     let name = name(&nearest.name);
     match nearest.page {
         Some(page) => {
             let page = page.to_string();
             let arguments = [("name", (&name).into()), ("page", (&page).into())];
-            language.message("in-documents-page", &arguments)
+            locale.message("in-documents-page", &arguments)
         }
-        None => language.message("in-documents", &[("name", (&name).into())]),
+        None => locale.message("in-documents", &[("name", (&name).into())]),
     }
 }
 
 /// Whether there is nothing in it but courtesy.
 fn is_greeting(question: &str) -> bool {
-    const COURTESIES: [&str; 22] = [
-        "hola", "buenas", "buenos", "dias", "tardes", "noches", "saludos", "que", "tal", "gracias",
-        "muchas", "adios", "ayuda", "hello", "hi", "hey", "good", "morning", "thanks", "thank",
-        "you", "help",
-    ];
     let words = words(question);
-    !words.is_empty() && words.iter().all(|word| COURTESIES.contains(&word.as_str()))
+    let is_courtesy = |word: &String| {
+        Language::all().any(|language| language.phrases(List::Courtesies).has(word))
+    };
+    !words.is_empty() && words.iter().all(is_courtesy)
 }
 
-fn greeting(language: Language) -> Vec<String> {
-    vec![language.text("greeting"), language.text("greeting-how")]
-}
-
-fn nothing_found(found: &Retrieved, language: Language) -> Vec<String> {
-    let first = match found.error {
+fn nothing_found(found: &Retrieved, locale: Locale<'_>) -> (String, Vec<Line>) {
+    let opening = match found.error {
         Some("unavailable") => "catalogue-unavailable",
         _ => "nothing-found",
     };
-    vec![language.text(first), language.text("nothing-found-how")]
+    let how = Line::of_text(locale.text("nothing-found-how"));
+    (locale.text(opening), vec![how])
 }
 
-fn books_found(found: &Retrieved, language: Language) -> Vec<String> {
+fn found_some(found: &Retrieved, locale: Locale<'_>) -> (String, Vec<Line>) {
     let count = found.results.len();
-    let intro = match (found.tool, found.error) {
-        (_, Some(_)) => language.text("found-near"),
-        ("lookup_book", _) => language.text("found-it"),
-        _ if count > TOLD => {
-            let arguments = [("count", count.into()), ("listed", TOLD.into())];
-            language.message("found-many", &arguments)
+    let opening = match (found.tool, found.error) {
+        (_, Some(_)) => locale.text("found-near"),
+        ("lookup_book", _) => locale.text("found-it"),
+        _ if count > LISTED => {
+            let arguments = [("count", count.into()), ("listed", LISTED.into())];
+            locale.message("found-many", &arguments)
         }
-        _ => language.message("found", &[("count", count.into())]),
+        _ => locale.message("found", &[("count", count.into())]),
     };
-    let mut bullets = vec![intro];
-    bullets.extend(
-        found
-            .results
-            .iter()
-            .take(TOLD)
-            .map(|book| told(book, language)),
-    );
-    bullets.push(language.text(match found.tool {
+    let mut renderer = Renderer::new(locale);
+    let listed = found.results.iter().take(LISTED);
+    let mut lines: Vec<Line> = listed.map(|book| item_line(book, &mut renderer)).collect();
+    let offer = match found.tool {
         "lookup_book" => "offer-similar",
         _ => "offer-refining",
-    }));
-    bullets
+    };
+    lines.push(Line::of_text(locale.text(offer)));
+    (opening, lines)
 }
 
-/// A book in one line, as the shop tells of it.
-pub(crate) fn told(book: &BookResult, language: Language) -> String {
-    let (title, maker) = (name(&book.titulo), name(&book.autor));
-    let price = book.precio.display(language);
-    let stock = language.message("stock", &[("count", book.stock.into())]);
-    let key = if maker.is_empty() { "item" } else { "item-by" };
-    let arguments = [
-        ("title", (&title).into()),
-        ("maker", (&maker).into()),
-        ("price", (&price).into()),
-        ("stock", (&stock).into()),
+/// An item in one line: "«Rayuela», de Julio Cortázar: 21,90 €, quedan 7."
+fn item_line(book: &BookResult, renderer: &mut Renderer<'_>) -> Line {
+    let item = Item::from(book);
+    let parts = [
+        Part::Item(0),
+        Part::Text(": ".to_owned()),
+        Part::Fact(0, Field::Price),
+        Part::Text(", ".to_owned()),
+        Part::Fact(0, Field::Left),
+        Part::Text(".".to_owned()),
     ];
-    language.message(key, &arguments)
+    renderer.line(&parts, |_| Some(&item), &[])
 }
 
-/// A title or an author as it is told.
-pub(crate) fn name(text: &str) -> String {
-    truncate(&plain(text), NAME_CHARS)
-}
-
-/// A catalogue text as one harmless line: it may hold whatever a supplier wrote.
-pub(crate) fn plain(text: &str) -> String {
-    let kept = text.chars().map(|c| {
-        if c.is_control() || "`{}[]<>«»“”".contains(c) {
-            ' '
-        } else {
-            c
-        }
-    });
-    kept.collect::<String>()
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
+/// An item as it is shown to a model.
+pub(crate) fn described(book: &BookResult, locale: Locale<'_>) -> String {
+    item_line(book, &mut Renderer::new(locale)).text()
 }
 
 /// What a page can offer next.
 #[must_use]
-pub(crate) fn actions(results: &[BookResult], signed_in: bool, language: Language) -> Vec<Action> {
+pub(crate) fn actions(results: &[BookResult], signed_in: bool, locale: Locale<'_>) -> Vec<Action> {
     let mut actions: Vec<Action> = results
         .iter()
         .take(VIEWED)
@@ -173,7 +149,7 @@ pub(crate) fn actions(results: &[BookResult], signed_in: bool, language: Languag
         .collect();
     if !results.is_empty() {
         actions.push(Action::RefineSearch {
-            hint: language.text("hint-refine"),
+            hint: locale.text("hint-refine"),
         });
     }
     if signed_in {

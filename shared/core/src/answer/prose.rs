@@ -29,7 +29,7 @@ use reading::{Place, Reading, Wish};
 use subject::makers;
 use token::{Token, tokens};
 
-use super::segment::Part;
+use super::part::{Field, Part};
 use crate::{language::Language, text};
 
 /// What is wrong with a clause.
@@ -80,6 +80,8 @@ pub struct Judged {
     pub parts: Vec<Part>,
     /// What is wrong with each clause that was left out.
     pub faults: Vec<Fault>,
+    /// What its prose states of items by itself: a price, what is left.
+    pub states: Vec<Field>,
 }
 
 /// Everything that prose is judged by: what is shown, and what the shopper wrote.
@@ -173,6 +175,7 @@ impl Prose {
             return Judged {
                 parts: Vec::new(),
                 faults: vec![fault],
+                states: Vec::new(),
             };
         }
         let sentences = split(tokens, &self.lexicon);
@@ -189,7 +192,72 @@ impl Prose {
             self.named_before.retain(|other| *other != item);
             self.named_before.push(item);
         }
-        Judged { parts, faults }
+        let clauses = sentences
+            .iter()
+            .zip(&kept)
+            .flat_map(|(sentence, verdicts)| {
+                let clauses = sentence.clauses.iter().zip(verdicts);
+                clauses.filter(|(_, verdict)| verdict.is_ok())
+            });
+        let states = clauses.flat_map(|(clause, _)| self.states(&clause.tokens));
+        let states = states.collect();
+        Judged {
+            parts,
+            faults,
+            states,
+        }
+    }
+
+    /// Whether a clause states a price, and whether it states what is left.
+    fn states(&self, tokens: &[Token]) -> Vec<Field> {
+        let words = plain_words(tokens);
+        let has_number = tokens.iter().any(|token| token.number().is_some());
+        let units: Vec<&str> = self
+            .lexicon
+            .units
+            .all(&words)
+            .map(|(_, found)| found.key)
+            .collect();
+        let has_sign = tokens
+            .iter()
+            .any(|token| token.mark().is_some_and(|mark| "€$£".contains(mark)));
+        let is_priced = has_number && (has_sign || units.iter().any(|key| is_currency_key(key)));
+        let mut claims = self.lexicon.claims.all(&words);
+        let is_counted = claims.any(|(_, found)| claims::is_of_stock(found.key))
+            || (has_number && (units.contains(&"copies") || self.lexicon.marks(&words, "left")));
+        let price = is_priced.then_some(Field::Price);
+        price
+            .into_iter()
+            .chain(is_counted.then_some(Field::Stock))
+            .collect()
+    }
+
+    /// The items that are shown, by their places.
+    pub fn item(&self, place: usize) -> Option<&Item> {
+        self.known.get(place).map(|known| &known.item)
+    }
+
+    /// The place of an item that is shown.
+    #[must_use]
+    pub fn place(&self, id: u64) -> Option<usize> {
+        self.known.iter().position(|known| known.item.id == id)
+    }
+
+    /// Takes note of a name that may be said, where saying it claims nothing.
+    pub fn take_name(&mut self, name: &str) {
+        let words = text::words(name);
+        let claims_nothing = {
+            let is_topic = self.lexicon.topics.find(&words).is_some();
+            let is_claim = self.lexicon.claims.find(&words).is_some();
+            let mut tokens = tokens(name, 0);
+            self.lexicon.join_numerals(&mut tokens);
+            let has_number = tokens.iter().any(|token| token.number().is_some());
+            !is_topic && !is_claim && !has_number
+        };
+        if claims_nothing {
+            self.wish.texts.push(format!(" {} ", words.join(" ")));
+            self.wish.words.extend(words);
+        }
     }
 
     /// What makes the line as a whole no prose of ours.
@@ -298,6 +366,36 @@ fn plain_words(tokens: &[Token]) -> Vec<String> {
         }
     });
     words.collect()
+}
+
+/// Whether a folded word claims much: a number, a discount, or something done at the counter.
+pub(crate) fn weighs(word: &str) -> bool {
+    Language::all().map(Lexicon::of).any(|lexicon| {
+        let topic = lexicon.topics.at(&[word]);
+        lexicon.is_numeral(word)
+            || topic.is_some_and(|found| matches!(found.key, "done" | "discount"))
+    })
+}
+
+/// Whether a text says an amount or a share, or what the shop does or has done: nobody says that in passing.
+pub(crate) fn promises(text: &str) -> bool {
+    Language::all().map(Lexicon::of).any(|lexicon| {
+        let mut tokens = tokens(text, 0);
+        lexicon.join_numerals(&mut tokens);
+        let words = plain_words(&tokens);
+        let has_number = tokens.iter().any(|token| token.number().is_some());
+        let has_sign = tokens
+            .iter()
+            .any(|token| token.mark().is_some_and(|mark| "€$£%".contains(mark)));
+        let mut units = lexicon.units.all(&words);
+        let is_amount = has_number
+            && (has_sign
+                || units.any(|(_, found)| {
+                    is_currency_key(found.key) || matches!(found.key, "percent" | "cents")
+                }));
+        let mut topics = lexicon.topics.all(&words);
+        is_amount || topics.any(|(_, found)| words::is_service(found.key))
+    })
 }
 
 /// Whether a unit's key is a currency's.

@@ -22,11 +22,19 @@ pub enum List {
     Topics,
     /// What numbers count.
     Units,
+    /// What greets and thanks.
+    Courtesies,
 }
 
 /// The lists by the names of their files, in the order of [`List`].
-pub(super) const LISTS: [&str; 6] = [
-    "function", "numerals", "claims", "markers", "topics", "units",
+pub(super) const LISTS: [&str; 7] = [
+    "function",
+    "numerals",
+    "claims",
+    "markers",
+    "topics",
+    "units",
+    "courtesies",
 ];
 
 /// The lists of a language's folder.
@@ -39,6 +47,7 @@ macro_rules! lists {
             include_str!(concat!($tag, "/lexicon/markers.txt")),
             include_str!(concat!($tag, "/lexicon/topics.txt")),
             include_str!(concat!($tag, "/lexicon/units.txt")),
+            include_str!(concat!($tag, "/lexicon/courtesies.txt")),
         ]
     };
 }

@@ -12,6 +12,7 @@ use crate::{
     log::upcast::{STEPS, Step, current, upcast},
     model::Usage,
     price::Price,
+    segment::Segment,
 };
 
 /// Something that happened. Written as `{"type": …, "v": 1, …}`, with the version that its kind has come to.
@@ -46,6 +47,9 @@ pub enum Event {
     },
     AgentMessageSent {
         content: String,
+        /// The content line by line, in pieces; items by their numbers.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        segments: Vec<Vec<Segment>>,
         stop_reason: String,
         provider: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]

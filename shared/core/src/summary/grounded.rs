@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{Summarised, extract::unbulleted};
 use crate::{
-    answer::guard,
+    answer::prose,
     log::Summary,
     text::{fold, words},
 };
@@ -27,7 +27,7 @@ pub fn grounded(text: &str, previous: Option<&Summary>, messages: &[Summarised<'
         let mut spoken = words(line).into_iter();
         figures(line).all(|figure| stated.contains(figure))
             && titles(line).all(|title| folded.contains(&fold(title)))
-            && spoken.all(|word| !guard::weighs(&word) || known.contains(&word))
+            && spoken.all(|word| !prose::weighs(&word) || known.contains(&word))
     };
     let lines = text.lines().map(unnumbered).filter(stands);
     lines.collect::<Vec<_>>().join("\n")

@@ -9,12 +9,16 @@ use super::types::{
     ToolOutcome, TurnEngine, TurnEvent, What,
 };
 use crate::{
-    answer::{Action, Answer, Approval},
+    answer::{
+        Action, Answer, Approval,
+        render::{self, Line},
+    },
     catalogue::BookResult,
     clock::Clock,
     ids::Seq,
     language::Language,
     log::{Commit, Event},
+    segment::{of_lines, placed},
 };
 
 /// The code of a turn that was cancelled.
@@ -187,6 +191,7 @@ pub(super) fn message(
 ) -> Option<Message> {
     let Event::AgentMessageSent {
         content,
+        segments,
         stop_reason,
         model,
         usage,
@@ -196,9 +201,16 @@ pub(super) fn message(
     else {
         return None;
     };
+    // What was kept before answers were kept in pieces.
+    let segments = if segments.is_empty() {
+        of_lines(&content)
+    } else {
+        placed(segments.iter().map(Vec::as_slice), &results)
+    };
     Some(Message {
         message_id,
         content,
+        segments,
         results,
         actions,
         citations,
@@ -225,30 +237,30 @@ pub(super) fn question_seq(commit: &Commit) -> Seq {
 }
 
 /// Tells lines of the message, of which `before` have been told.
-pub(super) fn tell_lines(lines: &[String], before: usize, teller: &mut Teller<'_>) {
+pub(super) fn tell_lines(lines: &[Line], before: usize, teller: &mut Teller<'_>) {
     for (place, line) in lines.iter().enumerate() {
         let mark = if before + place == 0 { "" } else { "\n" };
         teller.transient(What::MessageChunk {
-            content: format!("{mark}{line}"),
+            content: format!("{mark}{}", line.text()),
             block_id: MESSAGE_BLOCK.to_owned(),
         });
     }
 }
 
 /// Tells more of what the model thinks.
-pub(super) fn tell_thought(lines: &[String], before: usize, teller: &mut Teller<'_>) {
+pub(super) fn tell_thought(lines: &[Line], before: usize, teller: &mut Teller<'_>) {
     for (place, line) in lines.iter().enumerate() {
         let mark = if before + place == 0 { "" } else { "\n" };
         teller.transient(What::ThinkingChunk {
-            content: format!("{mark}{line}"),
+            content: format!("{mark}{}", line.text()),
             block_id: THINKING_BLOCK.to_owned(),
         });
     }
 }
 
-pub(super) fn tell_thoughts_end(lines: &[String], teller: &mut Teller<'_>) {
+pub(super) fn tell_thoughts_end(lines: &[Line], teller: &mut Teller<'_>) {
     teller.transient(What::ThinkingComplete {
-        content: lines.join("\n"),
+        content: render::text(lines),
         block_id: THINKING_BLOCK.to_owned(),
     });
 }

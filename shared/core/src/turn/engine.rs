@@ -15,11 +15,14 @@ use super::{
     types::{Caller, ChatRequest, Ending, Prepared, Said, TurnEngine, TurnFailure},
 };
 use crate::{
-    answer::{Action, Answer, Explanation, Timings, ToolTrace, Trace, compose},
+    answer::{Action, Answer, Explanation, Timings, ToolTrace, Trace, compose, render},
     clock::elapsed_ms,
     ids::Owner,
+    language::Language,
     log::Commit,
     model::ModelChoice,
+    segment::placed,
+    shop::Locale,
 };
 
 /// A turn whose question is in the log, where it is to be kept.
@@ -46,6 +49,11 @@ impl Begun {
 }
 
 impl TurnEngine {
+    /// The shop's words in a language.
+    pub(super) fn locale(&self, language: Language) -> Locale<'_> {
+        self.settings.shop.locale(language)
+    }
+
     /// Whether a model is asked for this request.
     #[must_use]
     pub fn asks_model(&self, caller: &Caller, request: &ChatRequest) -> bool {
@@ -224,10 +232,11 @@ impl TurnEngine {
         });
         let results = said.results(found);
         let is_signed_in = caller.owner.is_some();
-        let offered = compose::actions(&results, is_signed_in, caller.language);
+        let offered = compose::actions(&results, is_signed_in, self.locale(caller.language));
         let approval = said.approval.clone().map(Action::Approval);
         Answer {
-            message: said.lines.join("\n"),
+            message: render::text(&said.lines),
+            segments: placed(said.lines.iter().map(|line| &line.segments[..]), &results),
             actions: approval.into_iter().chain(offered).collect(),
             results,
             citations: prepared.cited.clone(),

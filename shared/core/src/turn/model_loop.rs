@@ -14,7 +14,7 @@ use futures_util::{
 use secrecy::SecretString;
 use time::OffsetDateTime;
 
-use hear::{Guards, Heard, hear};
+use hear::{Drafts, Heard, hear};
 use uses::Called;
 use window::{Window, WindowLimits, window};
 
@@ -24,13 +24,13 @@ use super::{
 };
 use crate::{
     actions::approvals::VALID_FOR,
-    answer::{Approval, GuardTrace, LlmTrace, compose, guard::LineGuard},
+    answer::{Approval, GuardTrace, LlmTrace, compose, render::Line, stream::Lines},
     catalogue::BookResult,
     chain::Chain,
     clock::elapsed_ms,
     ids::Owner,
     language::Language,
-    log::{Commit, Summary},
+    log::{Commit, Event, Summary},
     model::{ModelError, ModelRequest, Speech, StopReason, ToolSpec, Usage},
     tools,
 };
@@ -39,8 +39,6 @@ use crate::{
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 /// What the steps of a turn may take longer than one call.
 const GRACE: Duration = Duration::from_secs(1);
-/// Fewer lines of a model are not an answer.
-const LINES_MIN: usize = 2;
 
 /// A model asked for the first time in a turn; nothing is sent before somebody waits for it.
 pub(super) struct Asked {
@@ -88,9 +86,9 @@ impl TurnEngine {
     ) -> Said {
         let policy = &self.settings.policy;
         let (request, found) = (&prepared.request, &prepared.found);
-        let message = compose::message(&request.message, found, &prepared.cited, language);
+        let locale = self.locale(language);
         Said {
-            lines: message.lines().map(str::to_owned).collect(),
+            lines: compose::lines(&request.message, found, &prepared.cited, locale),
             by_model: false,
             trace: LlmTrace {
                 provider: policy.provider.to_owned(),
@@ -124,7 +122,12 @@ impl TurnEngine {
         let can_propose = prepared.context.is_some();
         let request = ModelRequest {
             model: question.model.clone(),
-            messages: prompt::prompt(&question.message, facts, shown.traced(), language),
+            messages: prompt::prompt(
+                &question.message,
+                facts,
+                shown.traced(),
+                self.locale(language),
+            ),
             tools: self.tools(1, can_propose),
             key,
         };
@@ -159,14 +162,17 @@ impl TurnEngine {
         said.trace.model.clone_from(&said.model);
         said.summary.clone_from(&asked.summary);
         let asked_at = asked.asked_at;
-        let mut guards = Guards::new(caller.language, request.enable_thinking);
-        guards.know(&prepared.found.results);
-        guards.know_documents(&prepared.cited);
+        let locale = self.locale(caller.language);
+        let mut drafts = Drafts::new(locale, request.enable_thinking);
+        drafts.show(&prepared.found.results);
+        let (_, commits) = prepared.earlier();
+        drafts.take_messages(asked_in(commits).chain([request.message.as_str()]));
+        drafts.take_documents(&prepared.cited);
         let turn = caller.owner.as_ref().zip(question);
         // Of all steps together; a model that is late in the first is told so by whoever asks it.
         let total = Duration::from_secs(self.settings.policy.timeout_seconds) + GRACE;
         let talk = async {
-            let told = (&mut guards, &mut said, &mut *teller);
+            let told = (&mut drafts, &mut said, &mut *teller);
             self.dialogue(caller, (prepared, asked), told).await
         };
         let mut too_late = pin!(async {
@@ -176,7 +182,7 @@ impl TurnEngine {
         // The answer's own commit finds a turn given up, too.
         let mut given_up = pin!(async {
             self.given_up(turn).await;
-            Ok(true)
+            Ok(())
         });
         let ends = select(too_late.as_mut(), given_up.as_mut());
         let outcome = match select(pin!(talk), ends).await {
@@ -184,33 +190,31 @@ impl TurnEngine {
             Either::Right((Either::Left((outcome, _)) | Either::Right((outcome, _)), _)) => outcome,
         };
         said.elapsed_ms = elapsed_ms(asked_at, self.clock.now());
-        let believed = outcome.unwrap_or_else(|error| {
+        if let Err(error) = outcome {
             tracing::warn!(
                 error = %Chain(&error),
                 code = error.code(),
                 "the model gave no answer, or not all of it"
             );
             said.trace.error = Some(error.code().to_owned());
-            true
-        });
-        guards.message.close();
-        said.trace.guard = judged(&guards.message);
+        }
+        drafts.message.close();
+        said.trace.guard = judged(&drafts.message);
         if said.stop_reason == Some(StopReason::Refused) {
             let why = "provider".to_owned();
             teller.transient(What::ContentRefused { why });
         }
-        let lines = guards.message.passed();
-        complete(if believed { lines } else { &[] }, &mut said, teller);
+        complete(drafts.message.passed(), &mut said, teller);
         said
     }
 
-    /// Hears a model, runs the tools that it calls, and asks it again with what they found; `false` where it is not believed.
+    /// Hears a model, runs the tools that it calls, and asks it again with what they found.
     async fn dialogue(
         &self,
         caller: &Caller,
         (prepared, asked): (&Prepared, Asked),
-        (guards, said, teller): (&mut Guards, &mut Said, &mut Teller<'_>),
-    ) -> Result<bool, ModelError> {
+        (drafts, said, teller): (&mut Drafts<'_>, &mut Said, &mut Teller<'_>),
+    ) -> Result<(), ModelError> {
         let language = caller.language;
         let can_propose = prepared.context.is_some();
         let mut request = asked.request;
@@ -218,15 +222,15 @@ impl TurnEngine {
         let mut step = 1;
         loop {
             let mut heard = Heard::default();
-            let outcome = hear(speech, guards, &mut heard, teller).await;
+            let outcome = hear(speech, drafts, &mut heard, teller).await;
             said.heard(&heard);
             outcome?;
-            if !heard.is_believed || heard.calls.is_empty() {
-                return Ok(heard.is_believed);
+            if heard.calls.is_empty() {
+                return Ok(());
             }
             if step >= self.settings.max_steps {
                 said.is_out_of_steps = true;
-                return Ok(true);
+                return Ok(());
             }
             let known = prepared.found.results.iter();
             let known = known.chain(said.uses.iter().flat_map(ToolUse::books));
@@ -237,30 +241,36 @@ impl TurnEngine {
                 .run_calls(what, heard.calls, may, &said.uses, teller)
                 .await;
             if let Some((proposal, question)) = proposal {
-                let asked = [format!("- {question}")];
-                if !guards.message.has_room_for(&asked[0]) {
+                if !drafts.message.has_room_for(&question) {
                     // There are buttons for it below what was said.
-                    return Ok(true);
+                    return Ok(());
                 }
-                tell_lines(&asked, guards.message.passed().len(), teller);
-                said.lines = [guards.message.passed(), &asked].concat();
+                let passed = drafts.message.passed();
+                let asked = match passed {
+                    [] => Line::of_text(question),
+                    _ => Line::of_text(question).listed(),
+                };
+                let asked = [asked];
+                tell_lines(&asked, passed.len(), teller);
+                said.lines = [passed, &asked].concat();
                 said.approval = Some(Approval {
                     approval: self.clock.new_id(),
                     payload: proposal.payload(),
                     action: proposal.tool.to_owned(),
                     expires_at: self.clock.now() + VALID_FOR,
                 });
-                return Ok(true);
+                return Ok(());
             }
             if uses.is_empty() {
                 // The same again: it will not get any further.
                 said.is_out_of_steps = true;
-                return Ok(true);
+                return Ok(());
             }
             for used in &uses {
-                guards.know(used.books());
+                drafts.show(used.books());
             }
-            let shown = uses::shown(heard.words, &uses, language);
+            let number = |book: &BookResult| drafts.message.number(book.libro_id);
+            let shown = uses::shown(heard.words, &uses, &number, self.locale(language));
             request.messages.extend(shown);
             said.uses.extend(uses);
             step += 1;
@@ -287,8 +297,8 @@ impl TurnEngine {
 }
 
 /// What the guard made of a model's lines, if there were any.
-fn judged(guard: &LineGuard) -> Option<GuardTrace> {
-    let verdict = guard.verdict();
+fn judged(lines: &Lines<'_>) -> Option<GuardTrace> {
+    let verdict = lines.verdict();
     let rejected = verdict.rejected.iter();
     let rejected: BTreeMap<String, usize> = rejected
         .map(|(code, count)| ((*code).to_owned(), *count))
@@ -304,8 +314,8 @@ fn judged(guard: &LineGuard) -> Option<GuardTrace> {
     })
 }
 
-/// Takes the lines that passed as the answer, and adds what it lacks.
-fn complete(passed: &[String], said: &mut Said, teller: &mut Teller<'_>) {
+/// Takes the lines that passed as the answer; where none did, it is made without the model.
+fn complete(passed: &[Line], said: &mut Said, teller: &mut Teller<'_>) {
     if passed.is_empty() && said.trace.error.is_none() && said.approval.is_none() {
         said.trace.error = Some(said.silence().to_owned());
     }
@@ -314,16 +324,20 @@ fn complete(passed: &[String], said: &mut Said, teller: &mut Teller<'_>) {
     if said.approval.is_some() {
         return;
     }
-    if passed.len() >= LINES_MIN {
+    if passed.is_empty() {
+        tell_lines(&said.lines, 0, teller);
+    } else {
         said.lines = passed.to_vec();
-        return;
     }
-    // What is said without a model: all of it, or how it ends after a line that passed.
-    if !passed.is_empty() {
-        said.lines.drain(..said.lines.len() - 1);
-    }
-    tell_lines(&said.lines, passed.len(), teller);
-    said.lines.splice(..0, passed.iter().cloned());
+}
+
+/// What the shopper wrote in commits.
+fn asked_in(commits: &[Commit]) -> impl Iterator<Item = &str> + Clone {
+    let events = commits.iter().flat_map(|commit| &commit.events);
+    events.filter_map(|event| match event.known() {
+        Some(Event::UserMessageSent { content }) => Some(content.as_str()),
+        _ => None,
+    })
 }
 
 /// What a model is shown of a conversation, whose commits come newest first.

@@ -233,7 +233,7 @@ impl TurnEngine {
                         _ => self.books(shown_in_order(&shown)).await?,
                     };
                     let proposed = approval.take();
-                    let offered = compose::actions(&results, true, language);
+                    let offered = compose::actions(&results, true, self.locale(language));
                     let asked = proposed.clone().map(Action::Approval);
                     let actions = asked.into_iter().chain(offered).collect();
                     let Some(message) = message(sent, Some(seq), results, actions) else {

@@ -5,7 +5,7 @@ use super::{
     clauses::{Clause, Sentence},
     token::{Kind, Token},
 };
-use crate::answer::segment::Part;
+use crate::answer::part::Part;
 
 /// The parts of a line, of whose clauses each has its verdict.
 pub(super) fn assemble(sentences: &[Sentence], verdicts: &[Vec<Result<(), Fault>>]) -> Vec<Part> {

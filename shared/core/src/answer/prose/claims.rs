@@ -75,6 +75,14 @@ pub(super) fn is_order(key: &str) -> bool {
     matches!(Claim::from_key(key), Some(Claim::Order { .. }))
 }
 
+/// Whether a key claims how many there are.
+pub(super) fn is_of_stock(key: &str) -> bool {
+    matches!(
+        Claim::from_key(key),
+        Some(Claim::SoldOut | Claim::Available | Claim::Last | Claim::Few | Claim::Many)
+    )
+}
+
 /// Copies that are few, and many.
 const FEW: u32 = 5;
 const MANY: u32 = 3;

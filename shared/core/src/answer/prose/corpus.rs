@@ -8,13 +8,7 @@ use super::{
     Item, Part, Prose,
     token::{Kind, tokens},
 };
-use crate::{
-    answer::{guard::LineGuard, segment::Field},
-    catalogue::BookResult,
-    language::Language,
-    price::Price,
-    text,
-};
+use crate::{answer::part::Field, language::Language, price::Price, text};
 
 #[derive(Deserialize)]
 struct Scene {
@@ -87,22 +81,6 @@ impl Shown {
                 .collect(),
         }
     }
-
-    fn book(&self) -> BookResult {
-        BookResult {
-            libro_id: self.id.parse().unwrap(),
-            titulo: self.titulo.clone(),
-            autor: self.autor.clone(),
-            isbn: self.isbn.clone(),
-            precio: Price::parse(&self.precio).unwrap(),
-            categoria: self.categoria.clone(),
-            stock: self.stock,
-            editorial: self.editorial.clone(),
-            publicado: self.year,
-            descripcion: self.descripcion.clone(),
-            score: None,
-        }
-    }
 }
 
 /// A line as it reads: what is referred to, in words.
@@ -119,9 +97,7 @@ fn fact(item: &Item, field: &Field, language: Language) -> String {
     match field {
         Field::Price => Price::from_minor(item.price_minor).display(language),
         Field::Stock => language.message("stock", &[("count", item.stock.into())]),
-        field => super::Known::new(item.clone())
-            .value(field)
-            .unwrap_or_default(),
+        field => item.value(field).unwrap_or_default(),
     }
 }
 
@@ -162,8 +138,7 @@ fn share(part: &str, whole: &str) -> f64 {
 #[derive(Default)]
 struct Count {
     all: usize,
-    old: usize,
-    new: usize,
+    told: usize,
 }
 
 #[test]
@@ -204,23 +179,15 @@ fn what_is_true_is_told_and_what_is_false_is_not() {
             took += started.elapsed();
             lines += 1;
             let new = read(&judged.parts, &items, language);
-            let mut guard = LineGuard::new(language);
-            let books: Vec<BookResult> = scene.results.iter().map(Shown::book).collect();
-            guard.know(&books);
-            let mut old = guard.push(&format!("- {}\n", referred(&answer.say, &items, language)));
-            old.extend(guard.finish());
-            let old = old.join("\n");
-            let mut note =
-                |kind: &str, class: &str, told_old: usize, told_new: usize, all: usize| {
-                    for class in [class, "~"] {
-                        let count = counts
-                            .entry((kind.to_owned(), class.to_owned()))
-                            .or_default();
-                        count.all += all;
-                        count.old += told_old;
-                        count.new += told_new;
-                    }
-                };
+            let mut note = |kind: &str, class: &str, told: usize, all: usize| {
+                for class in [class, "~"] {
+                    let count = counts
+                        .entry((kind.to_owned(), class.to_owned()))
+                        .or_default();
+                    count.all += all;
+                    count.told += told;
+                }
+            };
             if answer.kind == "false" {
                 let told = |text: &str| {
                     answer
@@ -230,13 +197,7 @@ fn what_is_true_is_told_and_what_is_false_is_not() {
                         .count()
                 };
                 let told_new = told(&new);
-                note(
-                    "false",
-                    &answer.class,
-                    told(&old),
-                    told_new,
-                    answer.wrong.len(),
-                );
+                note("false", &answer.class, told_new, answer.wrong.len());
                 if told_new > 0 && misses.contains("false") && answer.class.contains(&only) {
                     println!(
                         "TOLD {} {}: {} || {:?}",
@@ -245,13 +206,7 @@ fn what_is_true_is_told_and_what_is_false_is_not() {
                 }
             } else {
                 let is_told = judged.faults.is_empty() && !judged.parts.is_empty();
-                note(
-                    &answer.kind,
-                    &answer.class,
-                    usize::from(!old.is_empty()),
-                    usize::from(is_told),
-                    1,
-                );
+                note(&answer.kind, &answer.class, usize::from(is_told), 1);
                 for fault in &judged.faults {
                     *lost.entry((answer.kind.clone(), fault.code())).or_default() += 1;
                 }
@@ -272,10 +227,9 @@ fn what_is_true_is_told_and_what_is_false_is_not() {
     for ((kind, class), count) in &counts {
         let share = |told: usize| 100.0 * told as f64 / count.all as f64;
         println!(
-            "{kind:6} {class:12} {:4}  old {:5.1} %  new {:5.1} %",
+            "{kind:6} {class:12} {:4}  {:5.1} %",
             count.all,
-            share(count.old),
-            share(count.new)
+            share(count.told)
         );
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::{
-    answer::segment::Field,
+    answer::part::Field,
     catalogue::BookResult,
     language::Language,
     text::{fold, words},
@@ -133,22 +133,24 @@ impl Known {
             Some((key.as_str(), number))
         })
     }
+}
 
+impl Item {
     /// What there is to fill in for a field; nothing where the shop states none.
-    pub(super) fn value(&self, field: &Field) -> Option<String> {
+    pub(crate) fn value(&self, field: &Field) -> Option<String> {
         let stated = |text: &String| (!text.is_empty()).then(|| text.clone());
         match field {
-            Field::Price | Field::Stock => Some(String::new()),
+            Field::Price | Field::Stock | Field::Left => Some(String::new()),
             Field::Maker => {
-                let brand = self.item.attributes.get("marca");
-                stated(&self.item.maker).or_else(|| brand.map(|values| values.join(", ")))
+                let brand = self.attributes.get("marca");
+                stated(&self.maker).or_else(|| brand.map(|values| values.join(", ")))
             }
-            Field::Year => self.item.year.map(|year| year.to_string()),
-            Field::Publisher => stated(&self.item.publisher),
-            Field::Category => stated(&self.item.category),
-            Field::Code => stated(&self.item.code),
+            Field::Year => self.year.map(|year| year.to_string()),
+            Field::Publisher => stated(&self.publisher),
+            Field::Category => stated(&self.category),
+            Field::Code => stated(&self.code),
             Field::Attribute(key) => {
-                let mut attributes = self.item.attributes.iter();
+                let mut attributes = self.attributes.iter();
                 let (_, values) = attributes.find(|(own, _)| fold(own) == *key)?;
                 stated(&values.join(", "))
             }

@@ -33,6 +33,12 @@ impl Lexicon {
         self.function.has(folded)
     }
 
+    /// Whether a folded word writes a number that is no article.
+    pub(super) fn is_numeral(&self, folded: &str) -> bool {
+        let found = self.numerals.at(&[folded]);
+        found.is_some_and(|found| found.key != "1")
+    }
+
     pub(super) fn is_article(&self, folded: &str) -> bool {
         self.markers.stands(folded, "article")
     }

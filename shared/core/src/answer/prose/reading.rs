@@ -61,7 +61,7 @@ impl Reading<'_> {
         for token in self.tokens {
             match &token.kind {
                 Kind::Broken => return Err(Fault::Reference),
-                Kind::Fact(item, field) if self.known[*item].value(field).is_none() => {
+                Kind::Fact(item, field) if self.known[*item].item.value(field).is_none() => {
                     return Err(Fault::Reference);
                 }
                 _ => {}

@@ -1,6 +1,6 @@
 //! A line of prose in words, numbers, references and marks.
 
-use crate::{answer::segment::Field, text::fold};
+use crate::{answer::part::Field, text::fold};
 
 /// What a token is.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use super::{
     reading::Reading,
     token::{Kind, Token},
 };
-use crate::answer::segment::Field;
+use crate::answer::part::Field;
 
 /// Fewest letters of a word that says something.
 const LETTERS: usize = 3;
@@ -54,7 +54,7 @@ fn topics(reading: &Reading<'_>) -> Result<(), Fault> {
 }
 
 /// Whether a topic is what the shop does, and not what an item is.
-fn is_service(topic: &str) -> bool {
+pub(super) fn is_service(topic: &str) -> bool {
     matches!(
         topic,
         "delivery"

@@ -21,31 +21,53 @@ propose-reservation = { $count ->
 
 ## An answer without a model
 
-greeting = Hello! I'm at the counter to help you find books.
-greeting-how = Tell me a title, an author, a subject or an ISBN; “categoria: novela, precio_max: 20” works too.
+greeting = Hello! I'm at the counter to help you find { $items }.
+greeting-how = { $sells ->
+    [books] Tell me a title, an author, a subject or an ISBN; “categoria: novela, precio_max: 20” works too.
+   *[other] Tell me what you are looking for: a name, a brand, a category or a price.
+}
 catalogue-unavailable = I can't look into the catalogue right now.
-nothing-found = I found no books that match what you are looking for.
-nothing-found-how = Try a title, an author, an ISBN or a filter such as “categoria: novela”.
+nothing-found = I found no { $items } that match what you are looking for.
+nothing-found-how = { $sells ->
+    [books] Try a title, an author, an ISBN or a filter such as “categoria: novela”.
+   *[other] Try another name, a brand, a category or a price.
+}
 found-near = I didn't find exactly that, but you may like:
 found-it = Here it is:
 found = { $count ->
-    [one] I found 1 book:
-   *[other] I found { $count } books:
+    [one] I found 1 { $item }:
+   *[other] I found { $count } { $items }:
 }
-found-many = I found { $count } books; the { $listed } best matches:
-offer-similar = Would you like to see similar books?
-offer-refining = Shall I narrow it down by author, category or price?
-hint-refine = You can ask me to filter by author, ISBN or category.
+found-many = I found { $count } { $items }; the { $listed } best matches:
+offer-similar = Would you like to see similar { $items }?
+offer-refining = { $sells ->
+    [books] Shall I narrow it down by author, category or price?
+   *[other] Shall I narrow it down by category or price?
+}
+hint-refine = { $sells ->
+    [books] You can ask me to filter by author, ISBN or category.
+   *[other] You can ask me to filter by category or price.
+}
 caution-prices = Right now I can't be sure that prices and stock are up to date.
 caution-filter = There is a filter that I did not understand and left out.
 in-documents = Of your documents, the nearest is in “{ $name }”.
 in-documents-page = Of your documents, the nearest is in “{ $name }”, page { $page }.
-item-by = “{ $title }” by { $maker }: { $price }, { $stock }.
-item = “{ $title }”: { $price }, { $stock }.
+
+## Items
+
+item-title = “{ $title }”
+item-of = { $title } by { $maker }
+# A clause: "it is sold out".
 stock = { $count ->
+    [0] is sold out
+    [one] has 1 left
+   *[other] has { $count } left
+}
+# Beside a price: "€25.99, sold out".
+stock-left = { $count ->
     [0] sold out
-    [one] 1 copy left
-   *[other] { $count } copies in stock
+    [one] 1 left
+   *[other] { $count } left
 }
 
 ## Documents
@@ -169,3 +191,20 @@ in_progress = That very request is already under way.
 idempotency_mismatch = That key was already used for another request.
 rate_limited = You are going too fast: wait a little and try again.
 unavailable = I can't help you right now: try again in a few seconds.
+
+## For models
+
+language-name = English
+prompt-sells = { $items }
+prompt-example-question =
+    <resultados>
+    {"{"}1{"}"} “The Lighthouse” by Ana Ruiz: €12.00, 3 left. id 90001, Novel, 2001. A keeper and his daughter learn to live with the sea.
+    {"{"}2{"}"} “Tides” by Luis Gil: €9.50, sold out. id 90002, Poetry, 1998. Short poems of a port.
+    </resultados>
+
+    something about the sea for less than 15 euros
+prompt-example-answer =
+    Two that smell of salt, and both for less than 15 euros:
+    {"- {"}1{"}"} tells how a keeper and his daughter learn to live with the sea.
+    {"- {"}2{"}"} is shorter and cheaper, poems of a port, but it {"{"}2.stock{"}"}.
+    {"- "}Would you rather have a novel or poetry?

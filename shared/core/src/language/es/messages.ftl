@@ -21,31 +21,68 @@ propose-reservation = { $count ->
 
 ## An answer without a model
 
-greeting = ¡Hola! Estoy en el mostrador para ayudarte a encontrar libros.
-greeting-how = Dime un título, un autor, un tema o un ISBN; también entiendo «categoria: novela, precio_max: 20».
-catalogue-unavailable = Ahora mismo no puedo consultar el catálogo.
-nothing-found = No encontré libros que encajen con lo que buscas.
-nothing-found-how = Prueba con un título, un autor, un ISBN o un filtro como «categoria: novela».
-found-near = No encontré exactamente eso, pero quizá te interese:
-found-it = Aquí lo tienes:
-found = { $count ->
-    [one] Encontré 1 libro:
-   *[other] Encontré { $count } libros:
+greeting = ¡Hola! Estoy en el mostrador para ayudarte a encontrar { $items }.
+greeting-how = { $sells ->
+    [books] Dime un título, un autor, un tema o un ISBN; también entiendo «categoria: novela, precio_max: 20».
+   *[other] Dime qué buscas: un nombre, una marca, una categoría o un precio.
 }
-found-many = Encontré { $count } libros; los { $listed } que mejor encajan:
-offer-similar = ¿Quieres ver libros parecidos?
-offer-refining = ¿Quieres que afine la búsqueda por autor, categoría o precio?
-hint-refine = Puedes pedirme filtrar por autor, ISBN o categoría.
+catalogue-unavailable = Ahora mismo no puedo consultar el catálogo.
+nothing-found = No encontré { $items } que encajen con lo que buscas.
+nothing-found-how = { $sells ->
+    [books] Prueba con un título, un autor, un ISBN o un filtro como «categoria: novela».
+   *[other] Prueba con otro nombre, una marca, una categoría o un precio.
+}
+found-near = No encontré exactamente eso, pero quizá te interese:
+found-it = { $gender ->
+    [f] Aquí la tienes:
+   *[m] Aquí lo tienes:
+}
+found = { $count ->
+    [one] Encontré 1 { $item }:
+   *[other] Encontré { $count } { $items }:
+}
+found-many = { $gender ->
+    [f] Encontré { $count } { $items }; las { $listed } que mejor encajan:
+   *[m] Encontré { $count } { $items }; los { $listed } que mejor encajan:
+}
+offer-similar = { $gender ->
+    [f] ¿Quieres ver { $items } parecidas?
+   *[m] ¿Quieres ver { $items } parecidos?
+}
+offer-refining = { $sells ->
+    [books] ¿Quieres que afine la búsqueda por autor, categoría o precio?
+   *[other] ¿Quieres que afine la búsqueda por categoría o precio?
+}
+hint-refine = { $sells ->
+    [books] Puedes pedirme filtrar por autor, ISBN o categoría.
+   *[other] Puedes pedirme filtrar por categoría o precio.
+}
 caution-prices = Ahora mismo no puedo asegurar que precios y existencias estén al día.
 caution-filter = Hay un filtro que no entendí y que no he tenido en cuenta.
 in-documents = De tus documentos, lo más cercano está en «{ $name }».
 in-documents-page = De tus documentos, lo más cercano está en «{ $name }», página { $page }.
-item-by = «{ $title }», de { $maker }: { $price }, { $stock }.
-item = «{ $title }»: { $price }, { $stock }.
+
+## Items
+
+item-title = «{ $title }»
+item-of = { $title }, de { $maker }
+# A clause: "ahora está agotado".
 stock = { $count ->
-    [0] agotado
-    [one] queda 1 ejemplar
-   *[other] { $count } ejemplares disponibles
+    [0] { $gender ->
+        [f] está agotada
+       *[m] está agotado
+    }
+    [one] queda 1
+   *[other] quedan { $count }
+}
+# Beside a price: "25,99 €, agotado".
+stock-left = { $count ->
+    [0] { $gender ->
+        [f] agotada
+       *[m] agotado
+    }
+    [one] queda 1
+   *[other] quedan { $count }
 }
 
 ## Documents
@@ -175,3 +212,20 @@ in_progress = Esa misma petición ya está en marcha.
 idempotency_mismatch = Esa clave ya se usó con otra petición.
 rate_limited = Vas muy deprisa: espera un poco y vuelve a intentarlo.
 unavailable = Ahora mismo no puedo atenderte: inténtalo en unos segundos.
+
+## For models
+
+language-name = español
+prompt-sells = { $items }
+prompt-example-question =
+    <resultados>
+    {"{"}1{"}"} «El faro», de Ana Ruiz: 12,00 €, quedan 3. id 90001, Novela, 2001. Un farero y su hija aprenden a vivir con el mar.
+    {"{"}2{"}"} «Mareas», de Luis Gil: 9,50 €, agotado. id 90002, Poesía, 1998. Poemas breves de un puerto.
+    </resultados>
+
+    algo del mar por menos de 15 euros
+prompt-example-answer =
+    Dos con olor a sal, y los dos por menos de 15 euros:
+    {"- {"}1{"}"} cuenta cómo un farero y su hija aprenden a vivir con el mar.
+    {"- {"}2{"}"} es más breve y más barato, poemas de un puerto, pero {"{"}2.stock{"}"}.
+    {"- "}¿Prefieres novela o poesía?

@@ -11,6 +11,7 @@ use crate::{
     clock::elapsed_ms,
     language::Language,
     model::{ModelMessage, ToolCall},
+    shop::Locale,
     tools::{Proposal, Wanted, wanted},
     turn::{
         emit::{Teller, tell_tool},
@@ -54,23 +55,28 @@ impl ToolUse {
         }
     }
 
-    fn result(&self, language: Language) -> String {
+    fn result(&self, number: &dyn Fn(&BookResult) -> usize, locale: Locale<'_>) -> String {
         match &self.found {
-            Ok(found) => prompt::results(&found.results, found.error, RESULT_CHARS, language),
+            Ok(found) => prompt::results(&found.results, found.error, RESULT_CHARS, number, locale),
             Err(error) => json!({"error": error}).to_string(),
         }
     }
 }
 
 /// What a model said before it called, its calls and their results, as it is shown them next.
-pub(super) fn shown(said: String, uses: &[ToolUse], language: Language) -> Vec<ModelMessage> {
+pub(super) fn shown(
+    said: String,
+    uses: &[ToolUse],
+    number: &dyn Fn(&BookResult) -> usize,
+    locale: Locale<'_>,
+) -> Vec<ModelMessage> {
     let calling = ModelMessage::Assistant {
         content: said,
         tool_calls: uses.iter().map(ToolUse::shown).collect(),
     };
     let results = uses.iter().map(|used| ModelMessage::Tool {
         tool_use_id: used.id.to_string(),
-        content: used.result(language),
+        content: used.result(number, locale),
     });
     std::iter::once(calling).chain(results).collect()
 }

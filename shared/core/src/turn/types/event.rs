@@ -13,6 +13,7 @@ use crate::{
     ids::{ConversationNumber, Seq},
     log::ShownBook,
     model::Usage,
+    segment::Segment,
 };
 
 /// One event of a turn.
@@ -171,6 +172,8 @@ pub struct Message {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message_id: Option<Seq>,
     pub content: String,
+    /// The content line by line, in pieces: prose, and what the shop has filled in.
+    pub segments: Vec<Vec<Segment>>,
     /// Books from the catalogue, never from a model.
     pub results: Vec<BookResult>,
     pub actions: Vec<Action>,

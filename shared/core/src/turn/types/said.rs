@@ -4,7 +4,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
-    answer::{Approval, LlmTrace, in_order},
+    answer::{
+        Approval, LlmTrace, in_order,
+        render::{self, Line},
+    },
     catalogue::BookResult,
     files::Citation,
     log::{Event, Summary},
@@ -18,7 +21,7 @@ pub(crate) const OUT_OF_STEPS: &str = "tool_use";
 
 /// What is said in a turn, and how it came about.
 pub(crate) struct Said {
-    pub(crate) lines: Vec<String>,
+    pub(crate) lines: Vec<Line>,
     /// Whether a model wrote any of them.
     pub(crate) by_model: bool,
     pub(crate) trace: LlmTrace,
@@ -46,7 +49,12 @@ impl Said {
     /// The answer as the log keeps it; the event of this number in its turn's stream.
     pub(crate) fn event(&self, cited: &[Citation], event_index: u32) -> Event {
         Event::AgentMessageSent {
-            content: self.lines.join("\n"),
+            content: render::text(&self.lines),
+            segments: self
+                .lines
+                .iter()
+                .map(|line| line.segments.clone())
+                .collect(),
             stop_reason: self.stop_reason().to_owned(),
             provider: if self.by_model {
                 self.trace.provider.clone()

@@ -9,6 +9,7 @@ use crate::{
     retrieval::Retrieved,
     tools::{fuzz::call, may_be_told, told_name},
 };
+use crate::{language::Language, shop::Profile};
 
 /// A use that found nothing, or was refused.
 fn used(call: ToolCall, found: Result<(), String>) -> ToolUse {
@@ -53,7 +54,7 @@ fn what_is_told_of_calls() {
         assert!((1..=64).contains(&shown.name.len()) && shown.name.chars().all(is_name));
         assert!(shown.arguments.is_object());
         assert!(shown.arguments.to_string().len() <= ARGUMENTS_BYTES);
-        let result = used.result(Language::default());
+        let result = used.result(&|_| 1, Profile::default().locale(Language::default()));
         assert!(result.chars().count() <= RESULT_CHARS, "{}", result.len());
         for event in used.events() {
             let text = serde_json::to_string(&event).expect("JSON");

@@ -45,6 +45,7 @@ fn assistant(content: &str) -> Stored {
     Stored::Known(Event::AgentMessageSent {
         summary_through: None,
         content: content.into(),
+        segments: Vec::new(),
         stop_reason: "end_turn".into(),
         provider: "none".into(),
         model: None,

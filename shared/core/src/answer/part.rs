@@ -1,13 +1,13 @@
-//! What an answer is made of: prose, and what the shop fills in.
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+//! What an answer is made of before it is rendered: prose, and what the shop fills in.
 
 /// What is stated of an item.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Field {
     Price,
+    /// "Está agotado": a clause.
     Stock,
+    /// "Agotado": a word beside others.
+    Left,
     Maker,
     Year,
     Publisher,
@@ -38,7 +38,7 @@ impl Field {
     pub fn name(&self) -> &str {
         match self {
             Self::Price => "precio",
-            Self::Stock => "stock",
+            Self::Stock | Self::Left => "stock",
             Self::Maker => "autor",
             Self::Year => "año",
             Self::Publisher => "editorial",
@@ -55,16 +55,4 @@ pub enum Part {
     Text(String),
     Item(usize),
     Fact(usize, Field),
-}
-
-/// A piece of a line as it is rendered: `text` by itself is the line, and what it stands for lets a page do better.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Segment {
-    pub text: String,
-    /// The item that is named, or of which something is stated: its place in `results`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub item: Option<u64>,
-    /// What is stated of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fact: Option<String>,
 }

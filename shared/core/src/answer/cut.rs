@@ -5,6 +5,9 @@ use super::MESSAGE_CHARS;
 /// An unmarked line this long is no heading: it is said sentence by sentence.
 const PARAGRAPH_CHARS: usize = 120;
 
+/// Longest name that a point may shorten.
+const SHORTENED_CHARS: usize = 4;
+
 /// A part of an answer that is judged alone.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Piece {
@@ -161,10 +164,6 @@ fn begins_sentence(c: char) -> bool {
 
 /// Where the first sentence ends and where the next begins, if both stand in `text`.
 fn sentence_end(text: &str) -> Option<(usize, usize)> {
-    /// What a point shortens.
-    const SHORTENED: [&str; 11] = [
-        "sr", "sra", "srta", "dr", "dra", "ee", "st", "mr", "mrs", "ms", "prof",
-    ];
     let mut before = ['\0'; 2];
     for (at, c) in text.char_indices() {
         let [end, space] = before;
@@ -178,12 +177,10 @@ fn sentence_end(text: &str) -> Option<(usize, usize)> {
             .rsplit(|c: char| !c.is_alphanumeric())
             .next()
             .unwrap_or_default();
-        // An initial such as "J. R. R." ends no sentence.
-        let shortened = end == '.'
-            && (last.chars().count() == 1
-                || SHORTENED
-                    .iter()
-                    .any(|short| last.eq_ignore_ascii_case(short)));
+        // "J. R. R.", "Dr. Watson", "Sra. Dalloway": a short name's point ends no sentence.
+        let chars = last.chars().count();
+        let is_short = chars == 1 || (chars <= SHORTENED_CHARS && sentence.contains(' '));
+        let shortened = end == '.' && is_short && last.starts_with(char::is_uppercase);
         if !shortened {
             return Some((at - 1, at));
         }

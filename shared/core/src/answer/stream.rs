@@ -1,0 +1,199 @@
+//! A model's answer, judged and rendered line by line as it comes.
+
+use std::collections::BTreeMap;
+
+use super::{
+    LINES_MAX, MESSAGE_CHARS,
+    cut::{Cutter, Piece, unmark},
+    prose::{Item, Prose},
+    render::{Line, Renderer},
+};
+use crate::{catalogue::BookResult, shop::Locale};
+
+/// What became of a model's lines and clauses.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Verdict {
+    /// Lines that are told.
+    pub(crate) passed: usize,
+    /// Those of them of which something was left out.
+    pub(crate) repaired: usize,
+    /// Clauses and lines that are not told, by the code of what is wrong with them.
+    pub(crate) rejected: BTreeMap<&'static str, usize>,
+}
+
+/// Longest and most lines that an answer has.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Form {
+    pub(crate) lines: usize,
+    pub(crate) chars: usize,
+}
+
+impl Form {
+    /// An answer's.
+    pub(crate) const ANSWER: Self = Self {
+        // The opening, and those of the list.
+        lines: LINES_MAX + 1,
+        chars: MESSAGE_CHARS,
+    };
+    /// Of what a model thinks.
+    pub(crate) const THOUGHT: Self = Self {
+        lines: 200,
+        chars: 20_000,
+    };
+}
+
+/// An answer as it comes. How it is cut into deltas changes nothing; a clause that falls takes no other one with it.
+pub(crate) struct Lines<'a> {
+    form: Form,
+    cutter: Cutter,
+    prose: Prose,
+    renderer: Renderer<'a>,
+    passed: Vec<Line>,
+    chars: usize,
+    /// A line that announces what has not come yet.
+    held: Option<Line>,
+    verdict: Verdict,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn new(locale: Locale<'a>, form: Form) -> Self {
+        Self {
+            form,
+            cutter: Cutter::default(),
+            prose: Prose::new(locale.language),
+            renderer: Renderer::new(locale),
+            passed: Vec::new(),
+            chars: 0,
+            held: None,
+            verdict: Verdict::default(),
+        }
+    }
+
+    /// Shows more items, of which it may speak from now on.
+    pub(crate) fn show(&mut self, books: &[BookResult]) {
+        self.prose.show(books.iter().map(Item::from));
+    }
+
+    /// What the shopper wrote may be said back.
+    pub(crate) fn take_message(&mut self, message: &str) {
+        self.prose.take_message(message);
+    }
+
+    /// Names that may be said, where saying them claims nothing.
+    pub(crate) fn take_names<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
+        names.for_each(|name| self.prose.take_name(name));
+    }
+
+    /// Takes more of what the model writes; gives the lines that are told now.
+    pub(crate) fn push(&mut self, delta: &str) -> Vec<Line> {
+        let mut pieces = Vec::new();
+        self.cutter.push(delta, &mut pieces);
+        self.take(pieces)
+    }
+
+    /// What is left once the model has ended.
+    pub(crate) fn finish(&mut self) -> Vec<Line> {
+        let mut pieces = Vec::new();
+        self.cutter.finish(&mut pieces);
+        self.take(pieces)
+    }
+
+    /// What is not ended is not part of the answer.
+    pub(crate) fn forget_unended(&mut self) {
+        self.cutter = Cutter::default();
+    }
+
+    /// Nothing follows: what was announced has not come.
+    pub(crate) fn close(&mut self) {
+        if self.held.take().is_some() {
+            self.reject("hollow");
+        }
+    }
+
+    /// Whether a line more would be in form.
+    pub(crate) fn has_room_for(&self, line: &str) -> bool {
+        let chars = self.chars + line.chars().count();
+        self.passed.len() < self.form.lines && chars <= self.form.chars
+    }
+
+    /// The number by which a model refers to an item; 0 where it is not shown.
+    pub(crate) fn number(&self, id: u64) -> usize {
+        self.prose.place(id).map_or(0, |place| place + 1)
+    }
+
+    /// The lines that are told so far.
+    pub(crate) fn passed(&self) -> &[Line] {
+        &self.passed
+    }
+
+    pub(crate) fn verdict(&self) -> &Verdict {
+        &self.verdict
+    }
+
+    fn take(&mut self, pieces: Vec<Piece>) -> Vec<Line> {
+        let before = self.passed.len();
+        for piece in pieces {
+            match piece {
+                Piece::Line(text) => self.judge(&text, unmark(&text) != text.trim()),
+                Piece::Sentence(text) => self.judge(&text, false),
+                Piece::Overlong => self.reject("too_long"),
+            }
+        }
+        self.passed[before..].to_vec()
+    }
+
+    fn reject(&mut self, code: &'static str) {
+        *self.verdict.rejected.entry(code).or_default() += 1;
+    }
+
+    fn judge(&mut self, text: &str, is_marked: bool) {
+        let bare = unmark(text);
+        if bare.is_empty() {
+            return;
+        }
+        if self.passed.len() + usize::from(self.held.is_some()) >= self.form.lines {
+            self.reject("bullets");
+            return;
+        }
+        let judged = self.prose.judge(bare);
+        for fault in &judged.faults {
+            self.reject(fault.code());
+        }
+        if judged.parts.is_empty() {
+            return;
+        }
+        let item = |at| self.prose.item(at);
+        let line = self.renderer.line(&judged.parts, item, &judged.states);
+        let is_first = self.passed.is_empty() && self.held.is_none();
+        let line = if is_marked || !is_first {
+            line.listed()
+        } else {
+            line
+        };
+        if self.passed.contains(&line) {
+            self.reject("repeated");
+            return;
+        }
+        self.verdict.repaired += usize::from(!judged.faults.is_empty());
+        let announces = line.text().ends_with(':');
+        if let Some(waiting) = self.held.take() {
+            self.pass(waiting);
+        }
+        if announces {
+            self.held = Some(line);
+        } else {
+            self.pass(line);
+        }
+    }
+
+    fn pass(&mut self, line: Line) {
+        let chars = line.text().chars().count() + 1;
+        if self.chars + chars > self.form.chars {
+            self.reject("too_long");
+            return;
+        }
+        self.chars += chars;
+        self.verdict.passed += 1;
+        self.passed.push(line);
+    }
+}
