@@ -77,7 +77,7 @@ fn dependencies_point_one_way() {
     );
     for package in adapters
         .into_iter()
-        .chain(["mostrador-web", "mostrador-index"])
+        .chain(["mostrador-web", "mostrador-catalogue-file"])
     {
         assert_eq!(
             ours(package),
