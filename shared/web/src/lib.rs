@@ -36,7 +36,3 @@ pub use respond::{Body, Reply};
 pub use route::{Admission, Found, Matched, Route, find};
 pub use settings::{Environment, SettingError};
 pub use throttle::{Rates, Throttle};
-
-/// Of every program of ours, since each is linked with this crate. A turn allocates some thousands of small pieces.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

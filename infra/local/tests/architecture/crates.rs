@@ -161,6 +161,23 @@ fn programs_are_short() {
     }
 }
 
+/// A library leaves the allocator to the programs that it is linked into.
+#[test]
+fn programs_name_the_allocator() {
+    for package in packages() {
+        let folder = package["manifest_path"].as_str().unwrap();
+        let names_it = |file: &str| {
+            let source = std::fs::read_to_string(Path::new(folder).with_file_name(file));
+            source.is_ok_and(|source| source.contains("#[global_allocator]"))
+        };
+        let name = named(&package);
+        let is_program =
+            FUNCTIONS.contains(&&*name) || ["mostrador-local", "mostrador-prove"].contains(&&*name);
+        assert_eq!(names_it("src/main.rs"), is_program, "{name}");
+        assert!(!names_it("src/lib.rs"), "{name}");
+    }
+}
+
 /// The local runner mounts libraries; what only Lambda needs is not built for it.
 #[test]
 fn the_local_runner_is_built_without_lambda() {
