@@ -43,7 +43,7 @@ pub fn describe(document: &mut Document) {
     let request = document.schema::<ActionBody>();
     let answer = document.schema::<ActionAnswer>();
     document.add(Operation {
-        path: super::ROUTES[0].path,
+        path: super::PATH,
         method: "POST",
         id: "act",
         summary: "Have something done: cart, reservations, orders.",

@@ -5,17 +5,28 @@ mod describe;
 
 use std::sync::Arc;
 
-use mostrador_core::actions::approvals::Approvals;
+use http::Method;
+use mostrador_core::{actions::approvals::Approvals, limits::Scope};
 use mostrador_web::{Gate, Request, Response, Route};
 use mostrador_wiring::{Wiring, WiringError};
 
 pub use describe::describe;
 
+const PATH: &str = "/api/agent/actions/";
+
+/// What can be asked of this endpoint.
+#[derive(Debug, Clone, Copy)]
+pub enum Operation {
+    Act,
+}
+
 /// What this endpoint answers.
-pub const ROUTES: [Route; 1] = [Route {
-    path: "/api/agent/actions/",
-    methods: &["POST"],
-}];
+pub static ROUTES: [Route<Operation>; 1] = [Route::signed_in(
+    Method::POST,
+    PATH,
+    Scope::Action,
+    Operation::Act,
+)];
 
 /// What this endpoint needs.
 pub struct Deps {
@@ -40,6 +51,9 @@ impl Deps {
 /// Answers one request.
 pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
     deps.gate
-        .serve(request, &ROUTES, |call| act::act(Arc::clone(&deps), call))
+        .serve(request, &ROUTES, |call, matched| {
+            let Operation::Act = matched.operation;
+            act::act(Arc::clone(&deps), call)
+        })
         .await
 }

@@ -4,6 +4,9 @@ use mostrador_actions::{Deps, handle};
 use mostrador_web::{lambda, logging};
 use mostrador_wiring::Wiring;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda::Error> {
     logging::start();

@@ -11,7 +11,7 @@ pub fn describe(document: &mut Document) {
     let request = document.schema::<ChatBody>();
     let answer = document.schema::<Answer>();
     document.add(Operation {
-        path: super::ROUTES[0].path,
+        path: super::PATH,
         method: "POST",
         id: "chat",
         summary: "Ask the counter; the answer comes whole.",

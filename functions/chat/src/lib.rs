@@ -4,19 +4,25 @@ mod describe;
 
 use std::sync::Arc;
 
+use http::Method;
 use mostrador_core::limits::Scope;
 use mostrador_core::turn::{ChatRequest, GUESTS_HAD_THEIRS, KeptAs, TurnEngine};
 use mostrador_dynamodb::metered;
-use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
+use mostrador_web::{Call, Gate, Rated, Reply, Request, Response, Route};
 use mostrador_wiring::{Wiring, WiringError};
 
 pub use describe::describe;
 
+const PATH: &str = "/api/agent/";
+
+/// What can be asked of this endpoint.
+#[derive(Debug, Clone, Copy)]
+pub enum Operation {
+    Chat,
+}
+
 /// What this endpoint answers.
-pub const ROUTES: [Route; 1] = [Route {
-    path: "/api/agent/",
-    methods: &["POST"],
-}];
+pub static ROUTES: [Route<Operation>; 1] = [Route::anyone(Method::POST, PATH, Operation::Chat)];
 
 /// What this endpoint needs.
 pub struct Deps {
@@ -40,14 +46,15 @@ impl Deps {
 /// Answers one request.
 pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
     deps.gate
-        .serve(request, &ROUTES, |call| {
+        .serve(request, &ROUTES, |call, matched| {
+            let Operation::Chat = matched.operation;
             metered_chat(Arc::clone(&deps), call)
         })
         .await
 }
 
 /// A turn, and what it cost in the log: a shop's bill is made of these.
-async fn metered_chat(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
+async fn metered_chat(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
     let request_id = call.request_id;
     let (reply, cost) = metered(chat(deps, call)).await;
     tracing::info!(
@@ -60,13 +67,13 @@ async fn metered_chat(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem
     reply
 }
 
-async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
+async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
     let request = match call.json().and_then(|body| Ok(ChatRequest::read(&body)?)) {
         Ok(request) => request,
         Err(problem) => {
             // Nonsense counts too.
-            deps.gate.rate(&call, Scope::Chat).await?;
-            return Err(problem);
+            let counted = deps.gate.rate(&call, Scope::Chat).await;
+            return counted.and_then(async |()| Err(problem)).await;
         }
     };
     let caller = call.caller(KeptAs::Answer);
@@ -76,15 +83,18 @@ async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
         deps.gate.rate_turn(&call, asks_model),
         deps.engine.prepare(&caller, request)
     );
-    let prepared = match counted? {
-        true => prepared?,
-        false => prepared?.without_model(GUESTS_HAD_THEIRS),
+    let finish = async |may_ask_model| {
+        let prepared = match may_ask_model {
+            true => prepared?,
+            false => prepared?.without_model(GUESTS_HAD_THEIRS),
+        };
+        let begun = deps.engine.begin(&caller, prepared).await?;
+        // Who asks here hears of it when all is said.
+        let (answer, _) = deps.engine.finish(&caller, begun, &|_| {}).await;
+        Ok(Reply {
+            settled: answer.persist_history_confirmation == Some(true),
+            ..Reply::ok(&answer)
+        })
     };
-    let begun = deps.engine.begin(&caller, prepared).await?;
-    // Who asks here hears of it when all is said.
-    let (answer, _) = deps.engine.finish(&caller, begun, &|_| {}).await;
-    Ok(Reply {
-        settled: answer.persist_history_confirmation == Some(true),
-        ..Reply::ok(&answer)
-    })
+    counted.and_then(finish).await
 }

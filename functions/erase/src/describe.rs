@@ -18,7 +18,7 @@ pub(crate) struct Forgotten {
 pub fn describe(document: &mut Document) {
     let forgotten = document.schema::<Forgotten>();
     document.add(Operation {
-        path: super::ROUTES[0].path,
+        path: super::PATH,
         method: "DELETE",
         id: "erase_customer",
         summary: "Erase everything that is kept of the customer. Orders stay in the shop's books without telling whose they were.",

@@ -6,6 +6,7 @@ mod describe;
 
 use std::sync::Arc;
 
+use http::Method;
 use mostrador_core::{
     erasure::{Erasure, ErasureError},
     limits::Scope,
@@ -15,11 +16,21 @@ use mostrador_wiring::{Wiring, WiringError};
 
 pub use describe::describe;
 
+const PATH: &str = "/api/agent/history/all/";
+
+/// What can be asked of this endpoint.
+#[derive(Debug, Clone, Copy)]
+pub enum Operation {
+    Erase,
+}
+
 /// What this endpoint answers.
-pub const ROUTES: [Route; 1] = [Route {
-    path: "/api/agent/history/all/",
-    methods: &["DELETE"],
-}];
+pub static ROUTES: [Route<Operation>; 1] = [Route::signed_in(
+    Method::DELETE,
+    PATH,
+    Scope::History,
+    Operation::Erase,
+)];
 
 /// What this endpoint needs.
 pub struct Deps {
@@ -43,13 +54,15 @@ impl Deps {
 /// Answers one request.
 pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
     deps.gate
-        .serve(request, &ROUTES, |call| erase(Arc::clone(&deps), call))
+        .serve(request, &ROUTES, |call, matched| {
+            let Operation::Erase = matched.operation;
+            erase(Arc::clone(&deps), call)
+        })
         .await
 }
 
 async fn erase(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
     let owner = call.signed_in()?;
-    deps.gate.rate(&call, Scope::History).await?;
     let erased = deps
         .erasure
         .erase(owner)

@@ -61,7 +61,6 @@ pub fn describe(document: &mut Document) {
         document.schema::<Announced>(),
     );
     let (shown, listed) = (document.schema::<Shown>(), document.schema::<Listed>());
-    let [files, file] = super::ROUTES.map(|route| route.path);
     let id = || {
         path_parameter(
             "id",
@@ -90,7 +89,7 @@ pub fn describe(document: &mut Document) {
             "status": "ready", "passages": 1, "created_at": "2026-11-23T10:00:00Z",
         }]}),
         problems: &[401, 406, 413, 429, 503],
-        ..operation(files, "GET", "list_files", "The customer's documents.")
+        ..operation(super::FILES, "GET", "list_files", "The customer's documents.")
     });
     document.add(Operation {
         parameters: vec![idempotency_parameter()],
@@ -99,7 +98,7 @@ pub fn describe(document: &mut Document) {
         answers: vec![(201, Some(announced))],
         problems: &[400, 401, 406, 409, 413, 415, 422, 429, 503],
         ..operation(
-            files,
+            super::FILES,
             "POST",
             "announce_file",
             "Make a place for a document: its bytes then go to the address given.",
@@ -109,7 +108,7 @@ pub fn describe(document: &mut Document) {
         parameters: vec![id()],
         answers: vec![(200, Some(shown.clone()))],
         ..operation(
-            file,
+            super::FILE,
             "GET",
             "show_file",
             "One document, without what it says.",
@@ -120,7 +119,7 @@ pub fn describe(document: &mut Document) {
         answers: vec![(200, Some(shown))],
         problems: &[400, 401, 404, 406, 409, 413, 422, 429, 503],
         ..operation(
-            file,
+            super::FILE,
             "POST",
             "read_file",
             "Have a document read that has been uploaded; from then on it can be asked about.",
@@ -131,7 +130,7 @@ pub fn describe(document: &mut Document) {
         answers: vec![(204, None)],
         problems: &[401, 404, 406, 409, 413, 429, 503],
         ..operation(
-            file,
+            super::FILE,
             "DELETE",
             "remove_file",
             "Take a document away, with all that was read of it.",

@@ -9,24 +9,36 @@ mod text;
 
 use std::sync::Arc;
 
+use http::Method;
 use mostrador_core::limits::Scope;
 use mostrador_search::files::FileStore;
-use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
+use mostrador_web::{Call, Gate, Matched, Problem, Reply, Request, Response, Route};
 use mostrador_wiring::{Wiring, WiringError};
 
 pub use describe::describe;
 pub use pdf::reads_pdf;
 
+const FILES: &str = "/api/agent/files/";
+const FILE: &str = "/api/agent/files/{id}/";
+
+/// What can be asked of this endpoint.
+#[derive(Debug, Clone, Copy)]
+pub enum Operation {
+    List,
+    Announce,
+    Show,
+    Read,
+    Remove,
+}
+
 /// What this endpoint answers.
-pub const ROUTES: [Route; 2] = [FILES, FILE];
-const FILES: Route = Route {
-    path: "/api/agent/files/",
-    methods: &["GET", "POST"],
-};
-const FILE: Route = Route {
-    path: "/api/agent/files/{id}/",
-    methods: &["GET", "POST", "DELETE"],
-};
+pub static ROUTES: [Route<Operation>; 5] = [
+    Route::signed_in(Method::GET, FILES, Scope::History, Operation::List),
+    Route::signed_in(Method::POST, FILES, Scope::Action, Operation::Announce),
+    Route::signed_in(Method::GET, FILE, Scope::History, Operation::Show),
+    Route::signed_in(Method::POST, FILE, Scope::Action, Operation::Read),
+    Route::signed_in(Method::DELETE, FILE, Scope::History, Operation::Remove),
+];
 
 /// What this endpoint needs.
 pub struct Deps {
@@ -50,23 +62,24 @@ impl Deps {
 /// Answers one request.
 pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
     deps.gate
-        .serve(request, &ROUTES, |call| dispatch(Arc::clone(&deps), call))
+        .serve(request, &ROUTES, |call, matched| {
+            dispatch(Arc::clone(&deps), call, matched)
+        })
         .await
 }
 
-async fn dispatch(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
+async fn dispatch(
+    deps: Arc<Deps>,
+    call: Arc<Call>,
+    Matched { operation, named }: Matched<Operation>,
+) -> Result<Reply, Problem> {
     let owner = call.signed_in()?;
-    let (files, method) = (&*deps.files, call.method.as_str());
-    let scope = match method {
-        "POST" => Scope::Action,
-        _ => Scope::History,
-    };
-    deps.gate.rate(&call, scope).await?;
-    match (FILE.parameter(&call.path, "id"), method) {
-        (None, "POST") => files::announce(files, owner, &call).await,
-        (None, _) => files::list(files, owner).await,
-        (Some(id), "POST") => files::read(files, owner, files::id(id)?, &call).await,
-        (Some(id), "DELETE") => files::remove(files, owner, files::id(id)?).await,
-        (Some(id), _) => files::show(files, owner, files::id(id)?).await,
+    let files = &*deps.files;
+    match operation {
+        Operation::List => files::list(files, owner).await,
+        Operation::Announce => files::announce(files, owner, &call).await,
+        Operation::Show => files::show(files, owner, files::id(&named)?).await,
+        Operation::Read => files::read(files, owner, files::id(&named)?, &call).await,
+        Operation::Remove => files::remove(files, owner, files::id(&named)?).await,
     }
 }

@@ -4,7 +4,7 @@ use mostrador_core::{history::History, ids::Owner};
 use mostrador_web::{Call, Problem, Reply};
 
 use crate::{
-    RATING, failed,
+    failed,
     parameters::{conversation, conversation_number, digits, size},
 };
 
@@ -19,9 +19,15 @@ pub(crate) async fn list(history: &History, owner: &Owner, call: &Call) -> Resul
     Ok(Reply::ok(&page.map_err(failed)?))
 }
 
-pub(crate) async fn rate(history: &History, owner: &Owner, call: &Call) -> Result<Reply, Problem> {
-    let id = RATING.parameter(&call.path, "id").and_then(digits);
-    let conversation = id.and_then(conversation_number).ok_or(Problem::NotFound)?;
+pub(crate) async fn rate(
+    history: &History,
+    owner: &Owner,
+    id: &str,
+    call: &Call,
+) -> Result<Reply, Problem> {
+    let conversation = digits(id)
+        .and_then(conversation_number)
+        .ok_or(Problem::NotFound)?;
     let rating = call
         .json()?
         .get("rating")

@@ -101,8 +101,6 @@ pub fn describe(document: &mut Document) {
         "updated_at": "2026-11-23T10:00:00Z", "last_message_at": "2026-11-23T10:00:00Z", "message_count": 1, "summary": null,
         "rating": 5,
     });
-    let [history, messages, conversations, search, rating, export] =
-        super::ROUTES.map(|route| route.path);
     document.add(Operation {
         parameters,
         answers: vec![(200, Some(page.clone()))],
@@ -115,7 +113,7 @@ pub fn describe(document: &mut Document) {
         }),
         problems: &[400, 401, 404, 406, 413, 429, 503],
         ..operation(
-            history,
+            super::HISTORY,
             "GET",
             "read_history",
             "The active conversation's newest messages.",
@@ -125,7 +123,7 @@ pub fn describe(document: &mut Document) {
         parameters: vec![idempotency_parameter()],
         answers: vec![(201, Some(page.clone()))],
         ..operation(
-            history,
+            super::HISTORY,
             "POST",
             "open_conversation",
             "The active conversation, begun if there is none.",
@@ -135,7 +133,7 @@ pub fn describe(document: &mut Document) {
         answers: vec![(200, Some(page))],
         problems: &[401, 406, 409, 413, 429, 503],
         ..operation(
-            history,
+            super::HISTORY,
             "DELETE",
             "archive_conversation",
             "Archive the active conversation and begin the next.",
@@ -159,7 +157,7 @@ pub fn describe(document: &mut Document) {
         answer_example: json!({"conversations": [conversation_example.clone()], "next": null}),
         problems: reads,
         ..operation(
-            conversations,
+            super::CONVERSATIONS,
             "GET",
             "list_conversations",
             "The customer's conversations, newest first.",
@@ -188,7 +186,7 @@ pub fn describe(document: &mut Document) {
         answers: vec![(200, Some(matches))],
         problems: reads,
         ..operation(
-            search,
+            super::SEARCH,
             "GET",
             "search_history",
             "Messages of all the customer's conversations, newest first.",
@@ -206,7 +204,7 @@ pub fn describe(document: &mut Document) {
         answer_example: conversation_example,
         problems: &[400, 401, 404, 406, 409, 413, 415, 429, 503],
         ..operation(
-            rating,
+            super::RATING,
             "PATCH",
             "rate_conversation",
             "How good the customer found a conversation.",
@@ -221,7 +219,7 @@ pub fn describe(document: &mut Document) {
         problems: reads,
         content_type: "application/x-ndjson",
         ..operation(
-            export,
+            super::EXPORT,
             "GET",
             "export_history",
             "Everything that is kept of the customer, as JSON lines. The last line is of type `end`, or `continued` with `next`.",
@@ -233,7 +231,7 @@ pub fn describe(document: &mut Document) {
         request_example: json!({"role": "user", "content": "¿Tenéis «Rayuela»?"}),
         answers: vec![(201, Some(message))],
         ..operation(
-            messages,
+            super::MESSAGES,
             "POST",
             "add_messages",
             "Add a message to the active conversation, or several.",

@@ -10,41 +10,57 @@ mod search;
 
 use std::sync::Arc;
 
+use http::Method;
 use mostrador_core::{
     history::{Exporter, History, HistoryError},
     limits::Scope,
 };
-use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
+use mostrador_web::{Call, Gate, Matched, Problem, Reply, Request, Response, Route};
 use mostrador_wiring::{Wiring, WiringError};
 
 pub use describe::describe;
 
+const HISTORY: &str = "/api/agent/history/";
+const MESSAGES: &str = "/api/agent/history/messages/";
+const CONVERSATIONS: &str = "/api/agent/history/conversations/";
+const SEARCH: &str = "/api/agent/history/search/";
+const RATING: &str = "/api/agent/history/{id}/rating/";
+const EXPORT: &str = "/api/agent/history/export/";
+
+/// What can be asked of this endpoint.
+#[derive(Debug, Clone, Copy)]
+pub enum Operation {
+    Read,
+    Open,
+    Archive,
+    AddMessages,
+    ListConversations,
+    Search,
+    Rate,
+    Export,
+}
+
 /// What this endpoint answers.
-pub const ROUTES: [Route; 6] = [HISTORY, MESSAGES, CONVERSATIONS, SEARCH, RATING, EXPORT];
-const HISTORY: Route = Route {
-    path: "/api/agent/history/",
-    methods: &["GET", "POST", "DELETE"],
-};
-const MESSAGES: Route = Route {
-    path: "/api/agent/history/messages/",
-    methods: &["POST"],
-};
-const CONVERSATIONS: Route = Route {
-    path: "/api/agent/history/conversations/",
-    methods: &["GET"],
-};
-const SEARCH: Route = Route {
-    path: "/api/agent/history/search/",
-    methods: &["GET"],
-};
-const RATING: Route = Route {
-    path: "/api/agent/history/{id}/rating/",
-    methods: &["PATCH"],
-};
-const EXPORT: Route = Route {
-    path: "/api/agent/history/export/",
-    methods: &["GET"],
-};
+pub static ROUTES: [Route<Operation>; 8] = [
+    Route::signed_in(Method::GET, HISTORY, Scope::History, Operation::Read),
+    Route::signed_in(Method::POST, HISTORY, Scope::History, Operation::Open),
+    Route::signed_in(Method::DELETE, HISTORY, Scope::History, Operation::Archive),
+    Route::signed_in(
+        Method::POST,
+        MESSAGES,
+        Scope::History,
+        Operation::AddMessages,
+    ),
+    Route::signed_in(
+        Method::GET,
+        CONVERSATIONS,
+        Scope::History,
+        Operation::ListConversations,
+    ),
+    Route::signed_in(Method::GET, SEARCH, Scope::History, Operation::Search),
+    Route::signed_in(Method::PATCH, RATING, Scope::History, Operation::Rate),
+    Route::signed_in(Method::GET, EXPORT, Scope::History, Operation::Export),
+];
 
 /// What this endpoint needs.
 pub struct Deps {
@@ -70,21 +86,28 @@ impl Deps {
 /// Answers one request.
 pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
     deps.gate
-        .serve(request, &ROUTES, |call| dispatch(Arc::clone(&deps), call))
+        .serve(request, &ROUTES, |call, matched| {
+            dispatch(Arc::clone(&deps), call, matched)
+        })
         .await
 }
 
-async fn dispatch(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
+async fn dispatch(
+    deps: Arc<Deps>,
+    call: Arc<Call>,
+    Matched { operation, named }: Matched<Operation>,
+) -> Result<Reply, Problem> {
     let owner = call.signed_in()?;
-    deps.gate.rate(&call, Scope::History).await?;
     let history = &deps.history;
-    match ROUTES.iter().find(|route| route.matches(&call.path)) {
-        Some(&MESSAGES) => messages::add(history, owner, &call).await,
-        Some(&CONVERSATIONS) => conversations::list(history, owner, &call).await,
-        Some(&SEARCH) => search::search(history, owner, &call).await,
-        Some(&RATING) => conversations::rate(history, owner, &call).await,
-        Some(&EXPORT) => export::export(&deps.exporter, owner, &call).await,
-        _ => page::dispatch(history, owner, &call).await,
+    match operation {
+        Operation::Read => page::read(history, owner, &call).await,
+        Operation::Open => page::open(history, owner, &call).await,
+        Operation::Archive => page::archive(history, owner).await,
+        Operation::AddMessages => messages::add(history, owner, &call).await,
+        Operation::ListConversations => conversations::list(history, owner, &call).await,
+        Operation::Search => search::search(history, owner, &call).await,
+        Operation::Rate => conversations::rate(history, owner, &named, &call).await,
+        Operation::Export => export::export(&deps.exporter, owner, &call).await,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The newest messages, or older ones; a conversation's beginning and end.
 
-use http::{Method, StatusCode};
+use http::StatusCode;
 use mostrador_core::{
     history::{History, HistoryError, Page, PageRequest},
     ids::{Owner, Seq},
@@ -18,42 +18,37 @@ const LIMIT_MAX: usize = 500;
 /// Numbered pages: whoever wants more reads on with `before`.
 pub(crate) const PAGE_MAX: usize = 10_000;
 
-pub(crate) async fn dispatch(
-    history: &History,
-    owner: &Owner,
-    call: &Call,
-) -> Result<Reply, Problem> {
-    match call.method {
-        Method::GET => get(history, owner, call).await,
-        Method::POST => {
-            // There is nothing to say in the body, but what is there must be JSON.
-            if call.has_body() {
-                call.json()?;
-            }
-            let page = open(history, owner).await.map_err(failed)?;
-            Ok(Reply::json(StatusCode::CREATED, &page))
-        }
-        _ => {
-            let conversation = history.archive(owner).await.map_err(failed)?;
-            Ok(Reply::ok(&Page {
-                conversation: Some(conversation),
-                messages: Vec::new(),
-                next: None,
-            }))
-        }
-    }
-}
-
-async fn get(history: &History, owner: &Owner, call: &Call) -> Result<Reply, Problem> {
+/// The newest messages, or those that are asked for.
+pub(crate) async fn read(history: &History, owner: &Owner, call: &Call) -> Result<Reply, Problem> {
     let page = history
-        .page(owner, read(&call.query)?)
+        .page(owner, request(&call.query)?)
         .await
         .map_err(failed)?;
     Ok(Reply::ok(&page))
 }
 
+/// The active conversation, which is begun if there is none.
+pub(crate) async fn open(history: &History, owner: &Owner, call: &Call) -> Result<Reply, Problem> {
+    // There is nothing to say in the body, but what is there must be JSON.
+    if call.has_body() {
+        call.json()?;
+    }
+    let page = newest(history, owner).await.map_err(failed)?;
+    Ok(Reply::json(StatusCode::CREATED, &page))
+}
+
+/// Ends the active conversation.
+pub(crate) async fn archive(history: &History, owner: &Owner) -> Result<Reply, Problem> {
+    let conversation = history.archive(owner).await.map_err(failed)?;
+    Ok(Reply::ok(&Page {
+        conversation: Some(conversation),
+        messages: Vec::new(),
+        next: None,
+    }))
+}
+
 /// The newest messages of the active conversation, which is begun if there is none.
-async fn open(history: &History, owner: &Owner) -> Result<Page, HistoryError> {
+async fn newest(history: &History, owner: &Owner) -> Result<Page, HistoryError> {
     let conversation = history.open(owner).await?;
     let newest = PageRequest {
         conversation: Some(conversation.id),
@@ -64,7 +59,7 @@ async fn open(history: &History, owner: &Owner) -> Result<Page, HistoryError> {
     history.page(owner, newest).await
 }
 
-fn read(query: &Query) -> Result<PageRequest, Problem> {
+fn request(query: &Query) -> Result<PageRequest, Problem> {
     let size = |name| size(query, name, LIMIT_MAX);
     let per_page = size("per_page")?;
     let limit = per_page.or(size("limit")?).unwrap_or(LIMIT);

@@ -5,21 +5,24 @@ mod elsewhere;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::{HeaderValue, StatusCode, header};
-use mostrador_web::{Environment, Gate, Problem, Reply, Request, Response, Route, SettingError};
+use http::{HeaderValue, Method, StatusCode, header};
+use mostrador_web::{
+    BODY_BYTES_MAX, Environment, Found, Gate, Reply, Request, Response, Route, SettingError, find,
+};
 
 pub use elsewhere::Elsewhere;
 
+/// What can be asked of this endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    Page,
+    Document,
+}
+
 /// What this endpoint answers.
-pub const ROUTES: [Route; 2] = [
-    Route {
-        path: "/",
-        methods: &["GET"],
-    },
-    Route {
-        path: "/openapi.json",
-        methods: &["GET"],
-    },
+pub static ROUTES: [Route<Operation>; 2] = [
+    Route::free(Method::GET, "/", Operation::Page),
+    Route::free(Method::GET, "/openapi.json", Operation::Document),
 ];
 
 /// What this endpoint needs.
@@ -54,13 +57,16 @@ const STREAM_HERE: &str = "<meta name=\"mostrador-stream\" content=\"\">";
 
 /// Answers one request.
 pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
-    if request.method() == http::Method::GET && ROUTES[0].matches(request.uri().path()) {
+    let found = find(&ROUTES, request.method(), request.uri().path());
+    if let Found::Route(route, _) = &found
+        && route.operation == Operation::Page
+    {
         let request_id = deps.gate.clock.new_id().to_string();
         return page(&request_id, &deps);
     }
     deps.gate
-        .serve(request, &ROUTES, |_| async {
-            Ok::<_, Problem>(Reply {
+        .serve_found(request, found, BODY_BYTES_MAX, |_, _| async {
+            Ok(Reply {
                 status: StatusCode::OK,
                 content_type: "application/json",
                 body: Bytes::from_static(OPENAPI.as_bytes()).into(),

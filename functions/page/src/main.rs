@@ -3,6 +3,9 @@
 use mostrador_page::{Deps, handle};
 use mostrador_web::{Environment, lambda, logging};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda::Error> {
     logging::start();

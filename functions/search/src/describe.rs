@@ -132,8 +132,8 @@ pub fn describe(document: &mut Document) {
             json!({"type": "string"}),
         ),
     ];
-    let operation = |index: usize, id, summary, access, answer| Operation {
-        path: super::ROUTES[index].path,
+    let operation = |path, id, summary, access, answer| Operation {
+        path,
         method: "GET",
         id,
         summary,
@@ -153,10 +153,10 @@ pub fn describe(document: &mut Document) {
             "results": [BOOK.clone()],
         }),
         problems: &[400, 401, 406, 413, 429, 503],
-        ..operation(0, "search", "Find books.", Access::Anyone, answer)
+        ..operation(super::SEARCH, "search", "Find books.", Access::Anyone, answer)
     });
     document.add(operation(
-        1,
+        super::STATUS,
         "status",
         "What is configured.",
         Access::SignedIn,

@@ -6,22 +6,27 @@ mod status;
 
 use std::sync::Arc;
 
-use mostrador_core::{model::ModelPolicy, retrieval::Retrieval};
-use mostrador_web::{Call, Gate, Problem, Reply, Request, Response, Route};
+use http::Method;
+use mostrador_core::{limits::Scope, model::ModelPolicy, retrieval::Retrieval};
+use mostrador_web::{Gate, Matched, Request, Response, Route};
 use mostrador_wiring::{Wiring, WiringError};
 
 pub use describe::describe;
 
+const SEARCH: &str = "/api/agent/search/";
+const STATUS: &str = "/api/agent/status/";
+
+/// What can be asked of this endpoint.
+#[derive(Debug, Clone, Copy)]
+pub enum Operation {
+    Search,
+    Status,
+}
+
 /// What this endpoint answers.
-pub const ROUTES: [Route; 2] = [
-    Route {
-        path: "/api/agent/search/",
-        methods: &["GET"],
-    },
-    Route {
-        path: "/api/agent/status/",
-        methods: &["GET"],
-    },
+pub static ROUTES: [Route<Operation>; 2] = [
+    Route::anyone(Method::GET, SEARCH, Operation::Search),
+    Route::signed_in(Method::GET, STATUS, Scope::Search, Operation::Status),
 ];
 
 /// What this endpoint needs.
@@ -49,14 +54,14 @@ impl Deps {
 /// Answers one request.
 pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
     deps.gate
-        .serve(request, &ROUTES, |call| dispatch(Arc::clone(&deps), call))
+        .serve(request, &ROUTES, |call, Matched { operation, .. }| {
+            let deps = Arc::clone(&deps);
+            async move {
+                match operation {
+                    Operation::Search => search::get(&deps, &call).await,
+                    Operation::Status => status::get(&deps).await.into(),
+                }
+            }
+        })
         .await
-}
-
-async fn dispatch(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
-    if ROUTES[1].matches(&call.path) {
-        status::get(&deps, &call).await
-    } else {
-        search::get(&deps, &call).await
-    }
 }

@@ -7,7 +7,7 @@ use mostrador_core::{
     retrieval::Retrieved,
     turn::{flag, top_k},
 };
-use mostrador_web::{Call, Problem, Query, Reply};
+use mostrador_web::{Call, Problem, Query, Rated, Reply};
 
 use crate::{Deps, describe::SearchAnswer};
 
@@ -16,12 +16,15 @@ const TOP_K: usize = 5;
 /// Longest query, in characters.
 const QUERY_CHARS: usize = 1_000;
 
-pub(crate) async fn get(deps: &Deps, call: &Call) -> Result<Reply, Problem> {
-    let (query, mut warnings) = read(&call.query)?;
+pub(crate) async fn get(deps: &Deps, call: &Call) -> Rated<Reply> {
+    let (query, mut warnings) = match read(&call.query) {
+        Ok(read) => read,
+        Err(problem) => return Err(problem).into(),
+    };
     let asked = query.text.clone();
     let top_k = query.top_k;
     if query.text.is_empty() && query.filters.is_empty() && query.similar_to.is_none() {
-        deps.gate.rate(call, Scope::Search).await?;
+        let counted = deps.gate.rate(call, Scope::Search).await;
         warnings.push("Empty query".to_owned());
         let answer = SearchAnswer {
             query: asked,
@@ -32,13 +35,12 @@ pub(crate) async fn get(deps: &Deps, call: &Call) -> Result<Reply, Problem> {
             results: Vec::new(),
             facets: query.facets.then(Facets::default),
         };
-        return Ok(Reply::ok(&answer));
+        return counted.and_then(async |()| Ok(Reply::ok(&answer))).await;
     }
     let (counted, found) = tokio::join!(
         deps.gate.rate(call, Scope::Search),
         deps.retrieval.search("search_catalog", query, call.now)
     );
-    counted?;
     let Retrieved {
         results,
         source,
@@ -48,7 +50,7 @@ pub(crate) async fn get(deps: &Deps, call: &Call) -> Result<Reply, Problem> {
         ..
     } = found;
     warnings.extend(found_warnings);
-    Ok(Reply::ok(&SearchAnswer {
+    let answer = SearchAnswer {
         query: asked,
         k: top_k,
         source,
@@ -56,7 +58,8 @@ pub(crate) async fn get(deps: &Deps, call: &Call) -> Result<Reply, Problem> {
         warnings,
         results,
         facets,
-    }))
+    };
+    counted.and_then(async |()| Ok(Reply::ok(&answer))).await
 }
 
 /// The query, and which of its hints were not understood.

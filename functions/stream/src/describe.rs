@@ -29,7 +29,7 @@ pub fn describe(document: &mut Document) {
         },
     });
     document.add(Operation {
-        path: super::STREAM.path,
+        path: super::STREAM,
         method: "POST",
         id: "stream",
         summary: "Ask the counter; the answer comes as server-sent events, each line as soon as it may be said.",
@@ -47,7 +47,7 @@ pub fn describe(document: &mut Document) {
         path_parameter("turn_id", "The turn, as its events name it.", schema)
     };
     document.add(Operation {
-        path: super::TURN.path,
+        path: super::TURN,
         method: "GET",
         id: "resume_stream",
         summary: "What comes after an event of a turn; waits for the rest of one that is still open.",
@@ -69,7 +69,7 @@ pub fn describe(document: &mut Document) {
         problems: &[400, 401, 404, 406, 429, 503],
     });
     document.add(Operation {
-        path: super::TURN.path,
+        path: super::TURN,
         method: "DELETE",
         id: "cancel_turn",
         summary: "Stop a turn that is still open; it gets no answer.",

@@ -9,8 +9,11 @@ mod speak;
 
 use std::{sync::Arc, time::Duration};
 
+use http::Method;
 use mostrador_core::{limits::Scope, turn::TurnEngine};
-use mostrador_web::{Body, Call, Gate, Problem, Query, Reply, Request, Response, Route};
+use mostrador_web::{
+    Body, Call, Gate, Matched, Problem, Query, Rated, Reply, Request, Response, Route, find,
+};
 use mostrador_wiring::{Wiring, WiringError};
 use serde::Serialize;
 use uuid::Uuid;
@@ -19,16 +22,23 @@ use dialect::Dialect;
 
 pub use describe::describe;
 
+const STREAM: &str = "/api/agent/stream/";
+const TURN: &str = "/api/agent/stream/{turn_id}/";
+
+/// What can be asked of this endpoint.
+#[derive(Debug, Clone, Copy)]
+pub enum Operation {
+    Speak,
+    Resume,
+    Cancel,
+}
+
 /// What this endpoint answers.
-pub const ROUTES: [Route; 2] = [STREAM, TURN];
-const STREAM: Route = Route {
-    path: "/api/agent/stream/",
-    methods: &["POST"],
-};
-const TURN: Route = Route {
-    path: "/api/agent/stream/{turn_id}/",
-    methods: &["GET", "DELETE"],
-};
+pub static ROUTES: [Route<Operation>; 3] = [
+    Route::anyone(Method::POST, STREAM, Operation::Speak),
+    Route::signed_in(Method::GET, TURN, Scope::History, Operation::Resume),
+    Route::signed_in(Method::DELETE, TURN, Scope::History, Operation::Cancel),
+];
 
 /// How often a stream says that it is still there, unless set otherwise; proxies give up after 30 seconds and more.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -68,10 +78,11 @@ pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
     // One that nobody knows is refused once the caller is known and counted.
     let dialect = Dialect::asked(&Query::parse(request.uri().query())).unwrap_or(Dialect::Own);
     let bytes_max = dialect.body_bytes_max();
+    let found = find(&ROUTES, request.method(), request.uri().path());
     let mut response = deps
         .gate
-        .serve_up_to(bytes_max, request, &ROUTES, |call| {
-            dispatch(Arc::clone(&deps), call)
+        .serve_found(request, found, bytes_max, |call, matched| {
+            dispatch(Arc::clone(&deps), call, matched)
         })
         .await;
     if matches!(response.body(), Body::Stream(_)) {
@@ -80,23 +91,20 @@ pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
     response
 }
 
-async fn dispatch(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
-    if STREAM.matches(&call.path) {
-        return speak::speak(deps, call).await;
+async fn dispatch(
+    deps: Arc<Deps>,
+    call: Arc<Call>,
+    Matched { operation, named }: Matched<Operation>,
+) -> Rated<Reply> {
+    match operation {
+        Operation::Speak => speak::speak(deps, call).await,
+        Operation::Resume => resume::missed(deps, &call, &named).await.into(),
+        Operation::Cancel => cancel(&deps, &call, &named).await.into(),
     }
-    let owner = call.signed_in()?;
-    deps.gate.rate(&call, Scope::History).await?;
-    let turn_id = TURN.parameter(&call.path, "turn_id").unwrap_or_default();
-    let turn_id = Uuid::parse_str(turn_id).map_err(|_| Problem::NotFound)?;
-    if call.method == http::Method::DELETE {
-        let cancelled = deps.engine.cancel(owner, turn_id).await?;
-        return Ok(Reply::ok(&Cancelled { turn_id, cancelled }));
-    }
-    let dialect = Dialect::asked(&call.query)?;
-    let after = match dialect {
-        Dialect::Own => resume::after(&call)?,
-        // A chat that comes back assembles the message anew.
-        Dialect::AiSdk => None,
-    };
-    resume::resume(deps, &call, turn_id, (after, dialect)).await
+}
+
+async fn cancel(deps: &Deps, call: &Call, turn_id: &str) -> Result<Reply, Problem> {
+    let turn_id = resume::turn_id(turn_id)?;
+    let cancelled = deps.engine.cancel(call.signed_in()?, turn_id).await?;
+    Ok(Reply::ok(&Cancelled { turn_id, cancelled }))
 }

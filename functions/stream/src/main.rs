@@ -4,6 +4,10 @@ use mostrador_stream::{Deps, handle};
 use mostrador_web::{lambda, logging};
 use mostrador_wiring::Wiring;
 
+/// A turn allocates some thousands of small pieces.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda::Error> {
     logging::start();

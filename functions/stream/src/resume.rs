@@ -21,7 +21,7 @@ use crate::{
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 /// The number of the last event that the client has: `?after=`, or `Last-Event-ID` as browsers send it.
-pub(crate) fn after(call: &Call) -> Result<Option<u32>, Problem> {
+fn after(call: &Call) -> Result<Option<u32>, Problem> {
     const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
     event_index(call.query.given("after").or(call.header(&LAST_EVENT_ID)))
 }
@@ -34,6 +34,23 @@ fn event_index(given: Option<&str>) -> Result<Option<u32>, Problem> {
             number.ok_or_else(|| Problem::invalid("`after` is not an event's number"))
         })
         .transpose()
+}
+
+/// A turn's name, which is nobody's where it cannot be one.
+pub(crate) fn turn_id(named: &str) -> Result<Uuid, Problem> {
+    Uuid::parse_str(named).map_err(|_| Problem::NotFound)
+}
+
+/// What a client has missed, as it asks for it.
+pub(crate) async fn missed(deps: Arc<Deps>, call: &Call, named: &str) -> Result<Reply, Problem> {
+    let turn_id = turn_id(named)?;
+    let dialect = Dialect::asked(&call.query)?;
+    let after = match dialect {
+        Dialect::Own => after(call)?,
+        // A chat that comes back assembles the message anew.
+        Dialect::AiSdk => None,
+    };
+    resume(deps, call, turn_id, (after, dialect)).await
 }
 
 /// Tells what comes after event number `after`, and waits for the rest of a turn that is still open.

@@ -7,15 +7,19 @@ use mostrador_core::{
     turn::{ChatRequest, Ending, GUESTS_HAD_THEIRS, KeptAs},
 };
 use mostrador_dynamodb::metered;
-use mostrador_web::{Call, Problem, Reply};
+use mostrador_web::{Call, Rated, Reply};
 
 use crate::{Deps, dialect::Dialect, events, resume};
 
-pub(crate) async fn speak(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
+pub(crate) async fn speak(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
     let dialect = Dialect::asked(&call.query);
     // By its key: what was said is told again, and nobody is asked.
     if let Some(turn_id) = call.answered_by() {
-        return resume::resume(deps, &call, turn_id, (None, dialect?)).await;
+        return match dialect {
+            Ok(dialect) => resume::resume(deps, &call, turn_id, (None, dialect)).await,
+            Err(problem) => Err(problem),
+        }
+        .into();
     }
     let asked = dialect.and_then(|dialect| {
         let body = dialect.chat_request(call.json()?)?;
@@ -25,8 +29,8 @@ pub(crate) async fn speak(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Pro
         Ok(asked) => asked,
         Err(problem) => {
             // Nonsense counts too.
-            deps.gate.rate(&call, Scope::Chat).await?;
-            return Err(problem);
+            let counted = deps.gate.rate(&call, Scope::Chat).await;
+            return counted.and_then(async |()| Err(problem)).await;
         }
     };
     let caller = call.caller(KeptAs::Turn);
@@ -37,14 +41,25 @@ pub(crate) async fn speak(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Pro
             deps.gate.rate_turn(&call, asks_model),
             deps.engine.prepare(&caller, request)
         );
-        let prepared = match counted? {
-            true => prepared?,
-            false => prepared?.without_model(GUESTS_HAD_THEIRS),
+        let begin = async |may_ask_model| {
+            let prepared = match may_ask_model {
+                true => prepared?,
+                false => prepared?.without_model(GUESTS_HAD_THEIRS),
+            };
+            Ok(deps.engine.begin(&caller, prepared).await?)
         };
-        Ok::<_, Problem>(deps.engine.begin(&caller, prepared).await?)
+        counted.and_then(begin).await
     };
-    let (begun, cost_before) = metered(begin).await;
-    let begun = begun?;
+    let (Rated { rate, outcome }, cost_before) = metered(begin).await;
+    let begun = match outcome {
+        Ok(begun) => begun,
+        Err(problem) => {
+            return Rated {
+                rate,
+                outcome: Err(problem),
+            };
+        }
+    };
     let (sender, reply) = events::reply(deps.heartbeat, call.language, dialect);
     let deps = Arc::clone(&deps);
     // In a task of its own: a client that hangs up does not cut a turn in half.
@@ -88,5 +103,8 @@ pub(crate) async fn speak(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Pro
         // Only now may the answer end: nothing runs after it.
         drop(sender);
     });
-    Ok(reply)
+    Rated {
+        rate,
+        outcome: Ok(reply),
+    }
 }

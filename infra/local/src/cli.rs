@@ -3,7 +3,7 @@
 use std::{net::IpAddr, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand};
-use mostrador_index::Renamed;
+use mostrador_catalogue_file::Renamed;
 
 /// The assistant behind a shop's counter, whole, on this machine.
 #[derive(Debug, Parser)]

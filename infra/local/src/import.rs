@@ -5,9 +5,9 @@ use std::path::Path;
 
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
+use mostrador_catalogue_file::{Reading, SourceError};
 use mostrador_core::catalogue::Book;
 use mostrador_dynamodb::ImportSummary;
-use mostrador_index::{Reading, SourceError};
 
 use crate::{cli::ImportOptions, stores::Stores};
 

@@ -7,8 +7,8 @@ mod local;
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
+use mostrador_catalogue_file::Reading;
 use mostrador_core::catalogue::Catalogue;
-use mostrador_index::Reading;
 use time::OffsetDateTime;
 use tokio::{net::TcpListener, sync::watch};
 

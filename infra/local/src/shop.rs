@@ -15,8 +15,8 @@ type Handler = Arc<dyn Fn(Request) -> BoxFuture<'static, Response> + Send + Sync
 
 /// All endpoints behind their routes.
 pub struct Shop {
-    handlers: Vec<(&'static [Route], Handler)>,
-    fallback: Handler,
+    mounted: Vec<Mounted>,
+    page: Handler,
     pub(crate) index: Arc<dyn IndexSource>,
 }
 
@@ -33,7 +33,6 @@ impl Shop {
         let mut page = mostrador_page::Deps::wire(&wiring.environment())?;
         let uploads = stores.s3_endpoint.as_deref().and_then(Elsewhere::read);
         page.upload_url = page.upload_url.or(uploads);
-        let page = handler(page, mostrador_page::handle);
         let engine = stores.engine.clone();
         let erase: Handler = Arc::new(move |request| {
             let (erase, engine) = (Arc::clone(&erase), engine.clone());
@@ -46,50 +45,61 @@ impl Shop {
             };
             erased.boxed()
         });
-        let handlers = vec![
-            (
-                &mostrador_chat::ROUTES[..],
+        let mounted = vec![
+            Mounted::new(
+                &mostrador_chat::ROUTES,
                 handler(chat, mostrador_chat::handle),
             ),
-            (
-                &mostrador_stream::ROUTES[..],
+            Mounted::new(
+                &mostrador_stream::ROUTES,
                 handler(stream, mostrador_stream::handle),
             ),
-            (
-                &mostrador_search_function::ROUTES[..],
+            Mounted::new(
+                &mostrador_search_function::ROUTES,
                 handler(search, mostrador_search_function::handle),
             ),
-            (
-                &mostrador_actions::ROUTES[..],
+            Mounted::new(
+                &mostrador_actions::ROUTES,
                 handler(actions, mostrador_actions::handle),
             ),
-            (
-                &mostrador_history::ROUTES[..],
+            Mounted::new(
+                &mostrador_history::ROUTES,
                 handler(history, mostrador_history::handle),
             ),
-            (&mostrador_erase::ROUTES[..], erase),
-            (
-                &mostrador_files::ROUTES[..],
+            Mounted::new(&mostrador_erase::ROUTES, erase),
+            Mounted::new(
+                &mostrador_files::ROUTES,
                 handler(files, mostrador_files::handle),
             ),
-            (&mostrador_page::ROUTES[..], page.clone()),
         ];
         Ok(Self {
-            handlers,
-            fallback: page,
+            mounted,
+            page: handler(page, mostrador_page::handle),
             index: wiring.index().await?,
         })
     }
 
-    /// Answers a request by whoever its path belongs to; the page answers for what belongs to nobody.
+    /// Answers a request by the function that its path is routed to, as the template routes it; the page's has all other paths.
     pub async fn handle(&self, request: Request) -> Response {
         let path = request.uri().path();
-        let owner = self
-            .handlers
-            .iter()
-            .find(|(routes, _)| routes.iter().any(|route| route.matches(path)));
-        let handler = owner.map_or(&self.fallback, |(_, handler)| handler);
+        let mounted = self.mounted.iter().find(|mounted| (mounted.has)(path));
+        let handler = mounted.map_or(&self.page, |mounted| &mounted.handler);
         handler(request).await
+    }
+}
+
+/// A function, and the paths that are routed to it.
+struct Mounted {
+    has: Box<dyn Fn(&str) -> bool + Send + Sync>,
+    handler: Handler,
+}
+
+impl Mounted {
+    fn new<O: Sync>(routes: &'static [Route<O>], handler: Handler) -> Self {
+        Self {
+            has: Box::new(|path| routes.iter().any(|route| route.is_at(path))),
+            handler,
+        }
     }
 }
 

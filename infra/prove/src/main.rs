@@ -11,6 +11,10 @@ use clap::Parser;
 
 use cli::{BenchCommand, Cli, Command};
 
+/// A turn allocates some thousands of small pieces.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let Cli { command } = Cli::parse();
     let minds_ctrl_c = matches!(command, Command::Serve(_));

@@ -35,6 +35,7 @@ use crate::{
     embedder::Purpose,
     load::Loader,
     store::{ArtifactStore, StoreError},
+    tuning::PASSAGES_CITED,
 };
 
 pub use self::{
@@ -42,8 +43,6 @@ pub use self::{
     shelf::{NewFile, S3Shelves, Upload},
 };
 
-/// Most passages that are told of.
-const CITED: usize = 4;
 /// A document has more where its pages are many and nearly empty.
 const PASSAGES_MAX: usize = 1_000;
 /// For a turn, which is answered without them after that.
@@ -220,7 +219,7 @@ impl FileStore {
             }
         }
         let is_attached = matches!(wanted, Wanted::Attached(_));
-        let citations = nearest(&texts, question, asked, is_attached, CITED);
+        let citations = nearest(&texts, question, asked, is_attached, PASSAGES_CITED);
         let citations = citations.into_iter().map(|(file, passage)| Citation {
             file_id: file.file_id,
             name: file.name.clone(),

@@ -55,3 +55,4 @@ pub mod verify;
 
 mod layout;
 mod stem;
+mod tuning;

@@ -21,7 +21,7 @@ use mostrador_core::{
 };
 
 use self::{
-    evidence::{Evidence, FieldWeights},
+    evidence::Evidence,
     filter::Admission,
     fused::ranks,
     likeness::BookWords,
@@ -37,20 +37,10 @@ use crate::{
     },
     embedder::{Embedder, Purpose},
     store::{Buffer, copied},
+    tuning::{
+        FieldWeights, MIN_NEIGHBOUR_COSINE, NAMED, NEAREST, SAME_AUTHOR, SAME_CATEGORY, WHOLE_TITLE,
+    },
 };
-
-/// What the whole title, and nothing else, adds on top: *Catedral* is not *La catedral del mar*.
-const WHOLE_TITLE: f32 = 0.2;
-
-/// Below this cosine a book is no neighbour of another.
-const MIN_NEIGHBOUR_COSINE: f32 = 0.15;
-
-/// How many of the nearest books are looked at for kinship.
-const NEAREST: usize = 64;
-/// What a shared author or category adds to a neighbour's cosine: a bookseller asked for something like *Rayuela* thinks of
-/// Cortázar and of novels. About the spread of the cosines among the twenty nearest books of the demo catalogue.
-const SAME_AUTHOR: f32 = 0.10;
-const SAME_CATEGORY: f32 = 0.06;
 
 /// One build of the index, opened in memory together with the embedder that made its vectors.
 pub struct Generation {
@@ -223,8 +213,7 @@ impl Generation {
             }
         };
         let titled = |row: usize| {
-            words[row] >= evidence::NAMED
-                && Question::new(&self.items.title(row)).content == question.content
+            words[row] >= NAMED && Question::new(&self.items.title(row)).content == question.content
         };
         let facets = query.facets.then(|| {
             let near = candidates.iter().map(|candidate| candidate.row);

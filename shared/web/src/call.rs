@@ -1,13 +1,11 @@
 //! A request as endpoints see it.
 
-use std::sync::OnceLock;
-
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName};
 use mostrador_core::{
     ids::Owner,
     language::Language,
-    limits::{BegunTurn, IdempotentRequest, Kept, RateDecision, Settlement},
+    limits::{BegunTurn, IdempotentRequest, Kept, Settlement},
     turn::{Caller, KeptAs},
 };
 use secrecy::SecretString;
@@ -23,17 +21,14 @@ pub struct Call {
     pub language: Language,
     pub request_id: Uuid,
     pub now: OffsetDateTime,
-    pub method: http::Method,
-    pub path: String,
     pub query: Query,
     /// The caller's own model key.
     pub byo_key: Option<SecretString>,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
     pub(crate) source: String,
-    pub(crate) rate: OnceLock<RateDecision>,
-    pub(crate) keyed: OnceLock<(IdempotentRequest, Option<BegunTurn>)>,
-    pub(crate) answered_by: OnceLock<Uuid>,
+    pub(crate) keyed: Option<(IdempotentRequest, Option<BegunTurn>)>,
+    pub(crate) answered_by: Option<Uuid>,
 }
 
 impl Call {
@@ -56,13 +51,13 @@ impl Call {
     /// The request where it carries a key of a signed-in caller: what it does is to be settled with it.
     #[must_use]
     pub fn keyed(&self) -> Option<&IdempotentRequest> {
-        self.keyed.get().map(|(request, _)| request)
+        self.keyed.as_ref().map(|(request, _)| request)
     }
 
     /// The turn that an earlier attempt at the request was, and is to be told again.
     #[must_use]
     pub fn answered_by(&self) -> Option<Uuid> {
-        self.answered_by.get().copied()
+        self.answered_by
     }
 
     /// The caller as a turn knows them.
@@ -74,7 +69,7 @@ impl Call {
             request_id: self.request_id,
             byo_key: self.byo_key.clone(),
             keyed: self.keyed().cloned(),
-            begun: self.keyed.get().and_then(|(_, begun)| *begun),
+            begun: self.keyed.as_ref().and_then(|(_, begun)| *begun),
             kept_as,
         }
     }

@@ -1,13 +1,13 @@
 //! The way every request takes: who, what, how often; then the endpoint; then the answer with its headers and its log line.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{
     HeaderMap, HeaderName, HeaderValue, StatusCode,
     header::{
-        ACCEPT, ACCEPT_LANGUAGE, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_LANGUAGE,
-        CONTENT_TYPE, RETRY_AFTER,
+        ACCEPT_LANGUAGE, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TYPE,
+        RETRY_AFTER,
     },
 };
 use mostrador_core::{
@@ -15,17 +15,19 @@ use mostrador_core::{
     clock::{Clock, elapsed_ms},
     ids::Owner,
     language::Language,
-    limits::{Idempotency, IdempotentRequest, KeyState, Limits, RateDecision, Scope, StoredAnswer},
+    limits::{Idempotency, IdempotentRequest, KeyState, Limits, StoredAnswer},
 };
 use secrecy::SecretString;
 use uuid::Uuid;
 
 use crate::{
-    Authenticator, Body, Environment, Problem, Query, Rates, Reply, Route, SettingError,
+    Authenticator, Body, Environment, Problem, Query, Rated, Rates, Reply, Route, SettingError,
     SystemClock, Throttle, TokenSettings,
     body::BODY_BYTES_MAX,
     call::{Call, header},
-    guests, idempotency,
+    headers::{accepts_json, trace_id},
+    idempotency,
+    route::{Admission, Found, Matched, find},
 };
 
 /// A whole request.
@@ -86,89 +88,139 @@ impl Gate {
     }
 
     /// Takes `request` through to `endpoint` if it is for one of `routes`.
-    pub async fn serve<F, Fut>(&self, request: Request, routes: &[Route], endpoint: F) -> Response
-    where
-        F: FnOnce(Arc<Call>) -> Fut,
-        Fut: Future<Output = Result<Reply, Problem>>,
-    {
-        self.serve_up_to(BODY_BYTES_MAX, request, routes, endpoint)
-            .await
-    }
-
-    /// The same, with a body of up to `bytes_max`.
-    pub async fn serve_up_to<F, Fut>(
+    pub async fn serve<O, F, Fut, A>(
         &self,
-        bytes_max: usize,
         request: Request,
-        routes: &[Route],
+        routes: &[Route<O>],
         endpoint: F,
     ) -> Response
     where
-        F: FnOnce(Arc<Call>) -> Fut,
-        Fut: Future<Output = Result<Reply, Problem>>,
+        O: Copy,
+        F: FnOnce(Arc<Call>, Matched<O>) -> Fut,
+        Fut: Future<Output = A>,
+        A: Into<Rated<Reply>>,
+    {
+        let found = find(routes, request.method(), request.uri().path());
+        self.serve_found(request, found, BODY_BYTES_MAX, endpoint)
+            .await
+    }
+
+    /// The same for a request that has been looked up, with a body of up to `bytes_max`.
+    pub async fn serve_found<O, F, Fut, A>(
+        &self,
+        request: Request,
+        found: Found<'_, O>,
+        bytes_max: usize,
+        endpoint: F,
+    ) -> Response
+    where
+        O: Copy,
+        F: FnOnce(Arc<Call>, Matched<O>) -> Fut,
+        Fut: Future<Output = A>,
+        A: Into<Rated<Reply>>,
     {
         let started_at = self.clock.now();
         let request_id = self.clock.new_id();
         let (parts, body) = request.into_parts();
         let language = language(&parts.headers);
+        // The route, not the path: what a caller puts into an address is theirs.
+        let path = match &found {
+            Found::Route(Route { path, .. }, _) | Found::OtherMethods { path, .. } => *path,
+            Found::Nothing => "unknown",
+        };
         let source = parts
             .extensions
             .get::<SourceAddress>()
             .map_or("unknown", |SourceAddress(address)| address);
-        let mut call = Call {
+        let call = Call {
             owner: None,
             language,
             request_id,
             now: started_at,
-            method: parts.method,
-            path: parts.uri.path().to_owned(),
             query: Query::parse(parts.uri.query()),
             byo_key: None,
             headers: parts.headers,
             body,
             source: source.to_owned(),
-            rate: OnceLock::new(),
-            keyed: OnceLock::new(),
-            answered_by: OnceLock::new(),
+            keyed: None,
+            answered_by: None,
         };
         let trace_id = header(&call.headers, &HeaderName::from_static("traceparent"))
             .and_then(trace_id)
             .map(str::to_owned);
-        let route = routes.iter().find(|route| route.matches(&call.path));
-        let mut replayed = false;
-        let mut rate = None;
-        let outcome = match self.admit(&mut call, route, bytes_max).await {
-            Err(problem) => Err(problem),
-            Ok(keyed) => {
-                let call = Arc::new(call);
-                let outcome = self
-                    .once(keyed, &call, &mut replayed, endpoint(Arc::clone(&call)))
-                    .await;
-                rate = call.rate.get().copied();
-                outcome
-            }
-        };
-        let response = respond(outcome, language, request_id, rate, replayed);
+        let served = self.answer(call, found, bytes_max, endpoint).await;
+        let served = served.unwrap_or_else(|problem| Served {
+            rated: Err(problem).into(),
+            replayed: false,
+        });
+        let replayed = served.replayed;
+        let response = respond(served, language, request_id);
         let duration_ms = elapsed_ms(started_at, self.clock.now());
-        // The route, not the path: what a caller puts into an address is theirs.
-        let path = route.map_or("unknown", |route| route.path);
         tracing::info!(request_id = %request_id, trace_id, path, status = response.status().as_u16(), duration_ms, replayed, "request");
         response
     }
 
+    /// Runs the endpoint, or replays what it answered to the same key before.
+    async fn answer<O, F, Fut, A>(
+        &self,
+        mut call: Call,
+        found: Found<'_, O>,
+        bytes_max: usize,
+        endpoint: F,
+    ) -> Result<Served, Problem>
+    where
+        O: Copy,
+        F: FnOnce(Arc<Call>, Matched<O>) -> Fut,
+        Fut: Future<Output = A>,
+        A: Into<Rated<Reply>>,
+    {
+        let (route, named) = match found {
+            Found::Route(route, named) => (route, named),
+            Found::OtherMethods { allow, .. } => return Err(Problem::MethodNotAllowed { allow }),
+            Found::Nothing => return Err(Problem::NotFound),
+        };
+        let keyed = self.admit(&mut call, route, &named, bytes_max).await?;
+        let replayed = match self.acquire(&mut call, keyed).await? {
+            Acquired::Now => false,
+            Acquired::KeptTurn => true,
+            Acquired::Answered(reply) => {
+                return Ok(Served {
+                    rated: Ok(reply).into(),
+                    replayed: true,
+                });
+            }
+        };
+        let call = Arc::new(call);
+        let operation = route.operation;
+        let run = || endpoint(Arc::clone(&call), Matched { operation, named });
+        let Rated { rate, outcome } = match route.admission {
+            Admission::Free | Admission::Anyone => run().await.into(),
+            Admission::SignedIn(_) if call.owner.is_none() => Err(Problem::AuthRequired).into(),
+            Admission::SignedIn(scope) => {
+                let counted = self.rate(&call, scope).await;
+                counted
+                    .and_then(async |()| run().await.into().outcome)
+                    .await
+            }
+        };
+        let outcome = match &call.keyed {
+            Some((keyed, _)) => self.settled(keyed, &call, outcome).await,
+            None => outcome,
+        };
+        Ok(Served {
+            rated: Rated { rate, outcome },
+            replayed,
+        })
+    }
+
     /// Everything that can turn a request away before its endpoint.
-    async fn admit(
+    async fn admit<O>(
         &self,
         call: &mut Call,
-        route: Option<&Route>,
+        route: &Route<O>,
+        named: &str,
         bytes_max: usize,
     ) -> Result<Option<IdempotentRequest>, Problem> {
-        let route = route.ok_or(Problem::NotFound)?;
-        if !route.methods.contains(&call.method.as_str()) {
-            return Err(Problem::MethodNotAllowed {
-                allow: route.allow(),
-            });
-        }
         call.owner = self.authenticate(&call.headers).await?;
         if !accepts_json(&call.headers) {
             return Err(Problem::NotAcceptable);
@@ -186,20 +238,16 @@ impl Gate {
                 .filter(|key| !key.trim().is_empty())
                 .map(SecretString::from);
         }
-        if call.method != http::Method::POST {
+        if route.method != http::Method::POST {
             return Ok(None);
         }
         let lease = self.clock.new_id();
         // What a path names is part of what is asked.
-        let named = route
-            .path
-            .contains('{')
-            .then(|| call.path.trim_end_matches('/'));
         idempotency::of_request(
             &call.headers,
             call.owner.as_ref(),
             route.path,
-            &[named.unwrap_or_default().as_bytes(), &call.body],
+            &[named.as_bytes(), &call.body],
             lease,
         )
     }
@@ -227,16 +275,14 @@ impl Gate {
             .map_err(Problem::from)
     }
 
-    /// Runs the endpoint, or replays what it answered to the same key before.
-    async fn once(
+    /// Takes the request's key, if it has one that counts.
+    async fn acquire(
         &self,
+        call: &mut Call,
         keyed: Option<IdempotentRequest>,
-        call: &Call,
-        replayed: &mut bool,
-        endpoint: impl Future<Output = Result<Reply, Problem>>,
-    ) -> Result<Reply, Problem> {
+    ) -> Result<Acquired, Problem> {
         let (Some(store), Some(keyed)) = (&self.idempotency, keyed) else {
-            return endpoint.await;
+            return Ok(Acquired::Now);
         };
         match store
             .acquire(&keyed, self.clock.now())
@@ -244,17 +290,17 @@ impl Gate {
             .map_err(Problem::unavailable)?
         {
             KeyState::Acquired(begun) => {
-                let _ = call.keyed.set((keyed.clone(), begun));
+                call.keyed = Some((keyed, begun));
+                Ok(Acquired::Now)
             }
-            KeyState::InProgress => return Err(Problem::InProgress),
-            KeyState::Mismatch => return Err(Problem::IdempotencyMismatch),
+            KeyState::InProgress => Err(Problem::InProgress),
+            KeyState::Mismatch => Err(Problem::IdempotencyMismatch),
             KeyState::Answered(answer) => {
-                *replayed = true;
                 if let Some(turn_id) = answer.turn_id() {
-                    let _ = call.answered_by.set(turn_id);
-                    return endpoint.await;
+                    call.answered_by = Some(turn_id);
+                    return Ok(Acquired::KeptTurn);
                 }
-                return Ok(Reply {
+                Ok(Acquired::Answered(Reply {
                     status: StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK),
                     content_type: if answer.content_type == PROBLEM {
                         PROBLEM
@@ -263,10 +309,19 @@ impl Gate {
                     },
                     body: answer.body.into(),
                     settled: true,
-                });
+                }))
             }
         }
-        let outcome = match endpoint.await {
+    }
+
+    /// What came of a request with a key, once that is settled.
+    async fn settled(
+        &self,
+        keyed: &IdempotentRequest,
+        call: &Call,
+        outcome: Result<Reply, Problem>,
+    ) -> Result<Reply, Problem> {
+        let outcome = match outcome {
             // The same request would meet the same problem, so it is an answer like any other.
             Err(problem) if problem.retry_after_seconds().is_none() => {
                 Ok(problem_reply(&problem, (call.language, call.request_id)))
@@ -275,9 +330,9 @@ impl Gate {
         };
         match &outcome {
             Ok(reply) if reply.settled => {}
-            Ok(reply) => self.settle(&keyed, Some(&reply.stored())).await,
+            Ok(reply) => self.settle(keyed, Some(&reply.stored())).await,
             // Trying again can help, so the key is free again.
-            Err(_) => self.settle(&keyed, None).await,
+            Err(_) => self.settle(keyed, None).await,
         }
         outcome
     }
@@ -298,65 +353,21 @@ impl Gate {
             );
         }
     }
-
-    /// Counts the call against its caller's window.
-    ///
-    /// # Errors
-    /// 429 over the limit. Where the table cannot be reached, 503 for a signed-in caller; a guest, who is only shown the
-    /// catalogue, is let through.
-    pub async fn rate(&self, call: &Call, scope: Scope) -> Result<(), Problem> {
-        let Some(throttle) = &self.throttle else {
-            return Ok(());
-        };
-        let subject = match &call.owner {
-            Some(owner) => owner.to_string(),
-            None => guests::subject(&call.source),
-        };
-        let decision = match throttle.take(scope, subject, call.now).await {
-            Ok(decision) => decision,
-            Err(error) if call.owner.is_none() => {
-                tracing::warn!(
-                    error = %Chain(&error),
-                    "a guest was let through uncounted"
-                );
-                return Ok(());
-            }
-            Err(error) => return Err(Problem::unavailable(error)),
-        };
-        let _ = call.rate.set(decision);
-        if decision.admitted {
-            Ok(())
-        } else {
-            Err(Problem::RateLimited {
-                retry_after_seconds: decision.reset_seconds.max(1),
-            })
-        }
-    }
 }
 
-impl Gate {
-    /// Counts a turn against its caller's window, and where a model would be asked for a guest, against what all guests together may
-    /// have of it. Tells whether the model may be asked.
-    ///
-    /// # Errors
-    /// As [`Gate::rate`].
-    pub async fn rate_turn(&self, call: &Call, asks_model: bool) -> Result<bool, Problem> {
-        self.rate(call, Scope::Chat).await?;
-        let Some(throttle) = self.throttle.as_ref().filter(|_| call.owner.is_none()) else {
-            return Ok(true);
-        };
-        if !asks_model {
-            return Ok(true);
-        }
-        let guests = guests::ALL.to_owned();
-        match throttle.take(Scope::GuestModel, guests, call.now).await {
-            Ok(decision) => Ok(decision.admitted),
-            Err(error) => {
-                tracing::warn!(error = %Chain(&error), "a guest gets no model, since it cannot be counted");
-                Ok(false)
-            }
-        }
-    }
+/// Whether a request is to be worked on, by its key.
+enum Acquired {
+    Now,
+    /// It was a turn, which is kept: the endpoint renders that.
+    KeptTurn,
+    /// It was answered before, with this.
+    Answered(Reply),
+}
+
+/// What came of a request, and whether that was of an earlier one with the same key.
+struct Served {
+    rated: Rated<Reply>,
+    replayed: bool,
 }
 
 const PROBLEM: &str = "application/problem+json";
@@ -368,7 +379,11 @@ pub fn refusal(problem: &Problem, headers: &HeaderMap) -> Response {
     let (request_id, reply) = (SystemClock.new_id(), |id| {
         problem_reply(problem, (language, id))
     });
-    respond(Ok(reply(request_id)), language, request_id, None, false)
+    let served = Served {
+        rated: Ok(reply(request_id)).into(),
+        replayed: false,
+    };
+    respond(served, language, request_id)
 }
 
 fn language(headers: &HeaderMap) -> Language {
@@ -376,13 +391,11 @@ fn language(headers: &HeaderMap) -> Language {
     accepted.map_or(Language::default(), Language::from_accept_language)
 }
 
-fn respond(
-    outcome: Result<Reply, Problem>,
-    language: Language,
-    request_id: Uuid,
-    rate: Option<RateDecision>,
-    replayed: bool,
-) -> Response {
+fn respond(served: Served, language: Language, request_id: Uuid) -> Response {
+    let Served {
+        rated: Rated { rate, outcome },
+        replayed,
+    } = served;
     let mut headers = HeaderMap::new();
     let reply = outcome.unwrap_or_else(|problem| {
         if let Problem::Unavailable(source) = &problem {
@@ -446,48 +459,4 @@ fn problem_reply(problem: &Problem, (language, request_id): (Language, Uuid)) ->
         content_type: PROBLEM,
         ..Reply::json(problem.status(), &problem.body(language, request_id))
     }
-}
-
-/// The trace that a W3C `traceparent` says this request belongs to.
-fn trace_id(traceparent: &str) -> Option<&str> {
-    let mut parts = traceparent.trim().split('-');
-    let (version, id, parent, flags) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-    let is_hex = |part: &str, length| {
-        part.len() == length && part.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
-    };
-    let is_zero = |part: &str| part.bytes().all(|b| b == b'0');
-    let well_formed = is_hex(version, 2)
-        && version != "ff"
-        && is_hex(id, 32)
-        && is_hex(parent, 16)
-        && is_hex(flags, 2);
-    (well_formed && !is_zero(id) && !is_zero(parent)).then_some(id)
-}
-
-/// Whether the caller can read JSON; without an `Accept`, anything goes.
-fn accepts_json(headers: &HeaderMap) -> bool {
-    let mut ranges = headers
-        .get_all(ACCEPT)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .peekable();
-    ranges.peek().is_none()
-        || ranges.flat_map(|value| value.split(',')).any(|range| {
-            let (essence, parameters) = range.split_once(';').unwrap_or((range, ""));
-            let refused = parameters
-                .split(';')
-                .any(|p| matches!(p.trim(), "q=0" | "q=0.0" | "q=0.00" | "q=0.000"));
-            let essence = essence.trim().to_ascii_lowercase();
-            !refused
-                && matches!(
-                    essence.as_str(),
-                    "*/*"
-                        | "application/*"
-                        | "application/json"
-                        | "application/problem+json"
-                        | "application/x-ndjson"
-                        | "text/event-stream"
-                        | ""
-                )
-        })
 }

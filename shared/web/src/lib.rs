@@ -9,6 +9,7 @@ mod call;
 mod clock;
 mod gate;
 mod guests;
+mod headers;
 mod idempotency;
 #[cfg(feature = "lambda")]
 pub mod lambda;
@@ -16,6 +17,7 @@ pub mod logging;
 pub mod openapi;
 mod problem;
 mod query;
+mod rated;
 mod respond;
 mod route;
 mod settings;
@@ -29,11 +31,8 @@ pub use clock::SystemClock;
 pub use gate::{Gate, Request, Response, SourceAddress, refusal};
 pub use problem::Problem;
 pub use query::Query;
+pub use rated::Rated;
 pub use respond::{Body, Reply};
-pub use route::Route;
+pub use route::{Admission, Found, Matched, Route, find};
 pub use settings::{Environment, SettingError};
 pub use throttle::{Rates, Throttle};
-
-/// Of every program of ours, since each is linked with this crate. A turn allocates some thousands of small pieces.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -1,45 +1,129 @@
-//! The paths an endpoint answers.
+//! The table of what an endpoint answers, in which a request is looked up once.
 
-/// A path with the methods it takes. Paths are written with their trailing slash and match without it too; `{name}` stands for
-/// any segment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Route {
+use http::Method;
+use mostrador_core::limits::Scope;
+
+/// An operation, and the requests that are for it. Paths are written with their trailing slash and match without it too; one
+/// `{name}` in a path stands for any segment.
+#[derive(Debug)]
+pub struct Route<O> {
+    pub method: Method,
     pub path: &'static str,
-    pub methods: &'static [&'static str],
+    pub admission: Admission,
+    pub operation: O,
 }
 
-impl Route {
-    #[must_use]
-    pub fn matches(&self, path: &str) -> bool {
-        let (ours, theirs) = (segments(self.path), segments(path));
-        // The root alone is its own slash; every other path ends with one slash or none.
-        let ends = !path.ends_with("//") && (path.len() > 1 || self.path == path);
-        ends && ours.clone().count() == theirs.clone().count()
-            && ours.zip(theirs).all(|(ours, theirs)| {
-                ours == theirs || (name(ours).is_some() && !theirs.is_empty())
-            })
+/// Who may have an operation, and what their calls count as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Admission {
+    /// Anybody, uncounted: it costs nothing.
+    Free,
+    /// Anybody. The operation counts the call itself, beside what it reads meanwhile.
+    Anyone,
+    /// Who is signed in; counted before anything is done.
+    SignedIn(Scope),
+}
+
+/// The operation that a request is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Matched<O> {
+    pub operation: O,
+    /// What the request has where the path says `{name}`; empty where it says none.
+    pub named: String,
+}
+
+/// What a table has for a request.
+#[derive(Debug)]
+pub enum Found<'r, O> {
+    Route(&'r Route<O>, String),
+    /// The path, but not its method; `Allow` lists those it has.
+    OtherMethods {
+        path: &'static str,
+        allow: String,
+    },
+    Nothing,
+}
+
+impl<O> Route<O> {
+    /// For anybody, uncounted.
+    pub const fn free(method: Method, path: &'static str, operation: O) -> Self {
+        Self {
+            method,
+            path,
+            admission: Admission::Free,
+            operation,
+        }
     }
 
-    /// What stands in `path` where this route says `{name}`.
-    #[must_use]
-    pub fn parameter<'a>(&self, path: &'a str, wanted: &str) -> Option<&'a str> {
-        let place = segments(self.path).position(|ours| name(ours) == Some(wanted))?;
-        segments(path).nth(place)
+    /// For anybody, counted by the operation.
+    pub const fn anyone(method: Method, path: &'static str, operation: O) -> Self {
+        Self {
+            method,
+            path,
+            admission: Admission::Anyone,
+            operation,
+        }
     }
 
-    /// The methods as `Allow` lists them.
-    #[must_use]
-    pub fn allow(&self) -> String {
-        self.methods.join(", ")
+    /// For who is signed in, counted against `scope`.
+    pub const fn signed_in(method: Method, path: &'static str, scope: Scope, operation: O) -> Self {
+        Self {
+            method,
+            path,
+            admission: Admission::SignedIn(scope),
+            operation,
+        }
     }
+
+    /// Whether a path is this one's.
+    #[must_use]
+    pub fn is_at(&self, path: &str) -> bool {
+        named(self.path, path).is_some()
+    }
+}
+
+/// Looks a request up.
+#[must_use]
+pub fn find<'r, O>(routes: &'r [Route<O>], method: &Method, path: &str) -> Found<'r, O> {
+    let mut others: Vec<&Route<O>> = Vec::new();
+    for route in routes {
+        match named(route.path, path) {
+            Some(named) if route.method == *method => return Found::Route(route, named.to_owned()),
+            Some(_) => others.push(route),
+            None => {}
+        }
+    }
+    let Some(first) = others.first() else {
+        return Found::Nothing;
+    };
+    let methods: Vec<&str> = others.iter().map(|route| route.method.as_str()).collect();
+    Found::OtherMethods {
+        path: first.path,
+        allow: methods.join(", "),
+    }
+}
+
+/// What stands in `path` where `pattern` says `{name}`, empty where it says none; nothing where the path is another.
+fn named<'p>(pattern: &str, path: &'p str) -> Option<&'p str> {
+    let (ours, theirs) = (segments(pattern), segments(path));
+    // The root alone is its own slash; every other path ends with one slash or none.
+    let ends = !path.ends_with("//") && (path.len() > 1 || pattern == path);
+    if !ends || ours.clone().count() != theirs.clone().count() {
+        return None;
+    }
+    let mut named = "";
+    for (ours, theirs) in ours.zip(theirs) {
+        if ours.starts_with('{') && !theirs.is_empty() {
+            named = theirs;
+        } else if ours != theirs {
+            return None;
+        }
+    }
+    Some(named)
 }
 
 fn segments(path: &str) -> impl Iterator<Item = &str> + Clone {
     path.strip_suffix('/').unwrap_or(path).split('/')
-}
-
-fn name(segment: &str) -> Option<&str> {
-    segment.strip_prefix('{')?.strip_suffix('}')
 }
 
 #[cfg(test)]
@@ -48,30 +132,43 @@ mod tests {
 
     #[test]
     fn paths_match_with_and_without_their_slash() {
-        let route = |path| Route {
-            path,
-            methods: &["GET"],
-        };
-        for (path, asked, expected) in [
-            ("/", "/", true),
-            ("/", "", false),
-            ("/", "//", false),
-            ("/a/", "/a", true),
-            ("/a/", "/a/", true),
-            ("/a/", "/a//", false),
-            ("/a/", "//a", false),
-            ("/a/", "/a/b", false),
-            ("/a/", "/", false),
-            ("/a.json", "/a.json", true),
-            ("/a/{id}/b/", "/a/7/b", true),
-            ("/a/{id}/b/", "/a//b", false),
-            ("/a/{id}/b/", "/a/7/8/b/", false),
-            ("/a/{id}/b/", "/a/7/c/", false),
+        for (pattern, asked, expected) in [
+            ("/", "/", Some("")),
+            ("/", "", None),
+            ("/", "//", None),
+            ("/a/", "/a", Some("")),
+            ("/a/", "/a/", Some("")),
+            ("/a/", "/a//", None),
+            ("/a/", "//a", None),
+            ("/a/", "/a/b", None),
+            ("/a/", "/", None),
+            ("/a.json", "/a.json", Some("")),
+            ("/a/{id}/b/", "/a/7/b", Some("7")),
+            ("/a/{id}/b/", "/a//b", None),
+            ("/a/{id}/b/", "/a/7/8/b/", None),
+            ("/a/{id}/b/", "/a/7/c/", None),
         ] {
-            assert_eq!(route(path).matches(asked), expected, "{path} {asked}");
+            assert_eq!(named(pattern, asked), expected, "{pattern} {asked}");
         }
-        let rating = route("/a/{id}/b/");
-        assert_eq!(rating.parameter("/a/7/b", "id"), Some("7"));
-        assert_eq!(rating.parameter("/a/7/b", "other"), None);
+    }
+
+    #[test]
+    fn a_request_is_for_one_operation() {
+        static ROUTES: [Route<&str>; 3] = [
+            Route::anyone(Method::GET, "/a/", "list"),
+            Route::signed_in(Method::POST, "/a/", Scope::Action, "begin"),
+            Route::free(Method::GET, "/a/{id}/", "show"),
+        ];
+        let found = |method, path| match find(&ROUTES, &method, path) {
+            Found::Route(route, named) => format!("{} {named}", route.operation),
+            Found::OtherMethods { path, allow } => format!("{path} takes {allow}"),
+            Found::Nothing => "nothing".to_owned(),
+        };
+        assert_eq!(found(Method::GET, "/a"), "list ");
+        assert_eq!(found(Method::POST, "/a/"), "begin ");
+        assert_eq!(found(Method::GET, "/a/7"), "show 7");
+        assert_eq!(found(Method::PATCH, "/a"), "/a/ takes GET, POST");
+        assert_eq!(found(Method::HEAD, "/a/7"), "/a/{id}/ takes GET");
+        assert_eq!(found(Method::GET, "/b"), "nothing");
     }
 }

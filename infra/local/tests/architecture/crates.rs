@@ -77,7 +77,7 @@ fn dependencies_point_one_way() {
     );
     for package in adapters
         .into_iter()
-        .chain(["mostrador-web", "mostrador-index"])
+        .chain(["mostrador-web", "mostrador-catalogue-file"])
     {
         assert_eq!(
             ours(package),
@@ -158,6 +158,23 @@ fn programs_are_short() {
             "{} connects to stores itself",
             named(&package)
         );
+    }
+}
+
+/// A library leaves the allocator to the programs that it is linked into.
+#[test]
+fn programs_name_the_allocator() {
+    for package in packages() {
+        let folder = package["manifest_path"].as_str().unwrap();
+        let names_it = |file: &str| {
+            let source = std::fs::read_to_string(Path::new(folder).with_file_name(file));
+            source.is_ok_and(|source| source.contains("#[global_allocator]"))
+        };
+        let name = named(&package);
+        let is_program =
+            FUNCTIONS.contains(&&*name) || ["mostrador-local", "mostrador-prove"].contains(&&*name);
+        assert_eq!(names_it("src/main.rs"), is_program, "{name}");
+        assert!(!names_it("src/lib.rs"), "{name}");
     }
 }
 

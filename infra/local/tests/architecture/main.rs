@@ -10,7 +10,7 @@ use std::{
 };
 
 use mostrador_dynamodb::stream::{Change, StreamEvent};
-use mostrador_web::Route;
+use mostrador_web::{Admission, Route};
 use serde_json::Value;
 
 fn root() -> PathBuf {
@@ -174,20 +174,17 @@ fn template_paths() -> BTreeMap<String, BTreeSet<String>> {
     paths
 }
 
+fn with_and_without_slash<O>(routes: &[Route<O>]) -> BTreeSet<String> {
+    let paths = routes.iter().map(|route| route.path);
+    paths
+        .flat_map(|path| [path, path.trim_end_matches('/')])
+        .filter(|path| !path.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
 #[test]
 fn the_template_routes_what_the_functions_answer() {
-    let with_and_without_slash = |routes: &[Route]| -> BTreeSet<String> {
-        routes
-            .iter()
-            .flat_map(|route| {
-                [
-                    route.path.to_owned(),
-                    route.path.trim_end_matches('/').to_owned(),
-                ]
-            })
-            .filter(|path| !path.is_empty())
-            .collect()
-    };
     let answered = BTreeMap::from([
         (
             "ChatFunction".to_owned(),
@@ -219,6 +216,35 @@ fn the_template_routes_what_the_functions_answer() {
         ),
     ]);
     assert_eq!(template_paths(), answered);
+}
+
+/// What a table has, as the document says it: method, path, and whether only who is signed in may have it.
+fn described<O>(routes: &[Route<O>]) -> impl Iterator<Item = (String, String, bool)> {
+    routes.iter().map(|route| {
+        let signed_in = matches!(route.admission, Admission::SignedIn(_));
+        (route.method.to_string(), route.path.to_owned(), signed_in)
+    })
+}
+
+#[test]
+fn the_document_describes_what_the_functions_answer() {
+    let document: Value = serde_json::from_str(mostrador_page::OPENAPI).unwrap();
+    let mut documented = BTreeSet::new();
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        for (method, operation) in operations.as_object().unwrap() {
+            let signed_in = operation["security"].as_array().unwrap().len() == 1;
+            documented.insert((method.to_uppercase(), path.clone(), signed_in));
+        }
+    }
+    let answered: BTreeSet<_> = described(&mostrador_chat::ROUTES)
+        .chain(described(&mostrador_stream::ROUTES))
+        .chain(described(&mostrador_search_function::ROUTES))
+        .chain(described(&mostrador_actions::ROUTES))
+        .chain(described(&mostrador_history::ROUTES))
+        .chain(described(&mostrador_erase::ROUTES))
+        .chain(described(&mostrador_files::ROUTES))
+        .collect();
+    assert_eq!(documented, answered);
 }
 
 /// Whether the function behind a table's stream can read every record of a batch.

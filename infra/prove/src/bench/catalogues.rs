@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use anyhow::Context;
+use mostrador_catalogue_file::Reading;
 use mostrador_core::{catalogue::Book, isbn, price::Price};
-use mostrador_index::Reading;
 use mostrador_local::import;
 
 /// A catalogue file, or goodbooks-10k's own table.

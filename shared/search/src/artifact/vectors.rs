@@ -28,22 +28,15 @@ pub(crate) use self::{
     write::{Cluster, TurnedRow, quantise, write},
 };
 use super::InvalidFile;
-use crate::layout::{f32_at, index, section, slice, u32_at};
+use crate::{
+    layout::{f32_at, index, section, slice, u32_at},
+    tuning::{CODED_ROWS, PROBED_EXPONENT, PROBED_FACTOR, RESCORED, ROWS_PER_RESCORED},
+};
 
 const MAGIC: &[u8; 8] = b"MOSTVECT";
 const VERSION: u32 = 1;
 const HEADER_BYTES: usize = 64;
 const CLUSTER_BYTES: usize = 12;
-/// Fewer rows are scanned exactly in less time than a first look saves.
-const CODED_ROWS: usize = 2_048;
-/// From so many rows on they lie in clusters, of which the nearest part is looked at.
-pub(crate) const CLUSTERED_ROWS: usize = 65_536;
-/// Of *k* clusters the nearest 5.4 k^0.62 are looked at: 30 % of 2,046 and 20 % of 6,000. Measured with the default embedder,
-/// recall@10 is then 0.990 over 117,659 rows as over a million; a look at all of them finds 0.994.
-const PROBED: (f32, f32) = (5.4, 0.62);
-/// Of so many rows one is looked at exactly after the first look; within these bounds, and never fewer than are wanted.
-const ROWS_PER_RESCORED: usize = 64;
-const RESCORED: std::ops::RangeInclusive<usize> = 256..=400;
 
 /// How many rows before its turn one is asked for.
 const ROWS_AHEAD: usize = 8;
@@ -356,8 +349,7 @@ impl Layout {
     reason = "counts"
 )]
 fn probed(clusters: usize) -> usize {
-    let (factor, exponent) = PROBED;
-    let probed = factor * (clusters as f32).powf(exponent);
+    let probed = PROBED_FACTOR * (clusters as f32).powf(PROBED_EXPONENT);
     (probed as usize).clamp(1, clusters.max(1))
 }
 

@@ -3,16 +3,10 @@
 use std::io;
 
 use super::{Stage, spool::Records, step, turned_row};
-use crate::artifact::vectors::{CLUSTERED_ROWS, Cluster, FixedPoint, TurnedRow, quantise};
-
-/// Times the square root of the rows are the clusters: as many as cost a tenth of a look (measured at 117,659 rows).
-const CLUSTERS: f32 = 6.0;
-/// Rows a cluster of the first level is learnt from.
-const LEARNT_FROM: usize = 256;
-const ROUNDS: usize = 12;
-/// What a cluster may have that is nearer to a query than its centre, in standard deviations of its rows along one dimension
-/// (measured: of 5 to 9 it finds most).
-const REACH: f32 = 7.0;
+use crate::{
+    artifact::vectors::{Cluster, FixedPoint, TurnedRow, quantise},
+    tuning::{CLUSTERED_ROWS, CLUSTERS, LEARNING_ROUNDS, LEARNT_FROM, REACH},
+};
 
 /// The order of rows, by the places where their books came in, and what lies together in it.
 pub(super) struct Partition {
@@ -81,7 +75,7 @@ fn k_means(rows: &[TurnedRow], wanted: usize) -> Vec<FixedPoint> {
     let step = (rows.len() / wanted.max(1)).max(1);
     let first = rows.iter().step_by(step).take(wanted);
     let mut centres: Vec<FixedPoint> = first.filter_map(|row| unit(&floats(row))).collect();
-    for _ in 0..ROUNDS {
+    for _ in 0..LEARNING_ROUNDS {
         let width = rows.first().map_or(0, |row| row.values.len());
         let mut sums = vec![vec![0.0; width]; centres.len()];
         for row in rows {

@@ -5,15 +5,11 @@ use std::{collections::HashMap, sync::Arc};
 use mostrador_core::files::File;
 
 use super::passages::{Passage, Passages, Stem, content};
-use crate::{embedder::EmbedderIdentity, stem::Stems};
-
-/// What sharing all words adds to the cosine: as for books.
-const COVERAGE: f32 = 0.5;
-/// Most words of a question that are looked for.
-const WORDS_MAX: usize = 32;
-/// Below this a passage of a document that nobody attached is not near: three quarters of the words by what they weigh, or about the
-/// cosine of texts on one subject.
-const NEAR: f32 = 0.3;
+use crate::{
+    embedder::EmbedderIdentity,
+    stem::Stems,
+    tuning::{COVERAGE_WEIGHT, NEAR_PASSAGE, QUESTION_WORDS},
+};
 
 /// The nearest passages, with their documents; of what is `attached`, near or not.
 pub(super) fn nearest<'a>(
@@ -24,7 +20,7 @@ pub(super) fn nearest<'a>(
     most: usize,
 ) -> Vec<(&'a File, &'a Passage)> {
     let mut wanted = content(question, &mut Stems::spanish());
-    wanted.truncate(WORDS_MAX);
+    wanted.truncate(QUESTION_WORDS);
     let contents = texts.iter().flat_map(|(_, passages)| passages.content());
     let weights = weights(&wanted, contents);
     let mut scored = Vec::new();
@@ -42,7 +38,7 @@ pub(super) fn nearest<'a>(
                 .filter_map(|word| weights.get(word))
                 .sum();
             scored.push((
-                vector.unwrap_or_default() + COVERAGE * covered * covered,
+                vector.unwrap_or_default() + COVERAGE_WEIGHT * covered * covered,
                 *file,
                 passage,
             ));
@@ -52,7 +48,7 @@ pub(super) fn nearest<'a>(
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     let near = scored
         .into_iter()
-        .filter(|(score, ..)| attached || *score >= NEAR);
+        .filter(|(score, ..)| attached || *score >= NEAR_PASSAGE);
     near.take(most)
         .map(|(_, file, passage)| (file, passage))
         .collect()

@@ -16,10 +16,8 @@ use crate::{
     query::words::is_light,
     stem::Stems,
     store::StoreError,
+    tuning::PASSAGE_CHARS,
 };
-
-/// About so long a passage is, in characters: what a reader takes in at a glance.
-const PASSAGE_CHARS: usize = 700;
 
 /// What stands on a page of a document; all of it, where there are no pages.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,65 +6,13 @@ use super::words::{Question, sound_alikes};
 use crate::{
     artifact::keywords::{Field, Keywords},
     stem::Stems,
+    tuning::{
+        BEGUN, COVERAGE_WEIGHT, FieldWeights, LIGHT, NAMED_TYPO, NAMED_WEIGHT, ONE_EDIT, TWO_EDITS,
+        TWO_TYPO_LETTERS, TYPO_BOOKS, TYPO_LETTERS,
+    },
 };
 
-/// Words of fewer letters are taken as they are written.
-pub(super) const TYPO_LETTERS: usize = 4;
-/// From this many letters on, a word that is nowhere may be two edits away.
-const TWO_TYPO_LETTERS: usize = 8;
-/// A word that more books than this have as it stands is no typo.
-const TYPO_BOOKS: usize = 3;
-/// What a word counts at one edit, and at two (with these, titles with typos reach MRR@10 .93 instead of .68).
-const ONE_EDIT: f32 = 0.85;
-const TWO_EDITS: f32 = 0.65;
-/// What a word with a slip counts towards naming a book.
-const NAMED_TYPO: f32 = 0.95;
-/// What a word counts that begins with the letters typed so far.
-const BEGUN: f32 = 0.9;
-/// What a word counts that only shares a stem.
-const STEM: f32 = 0.8;
-/// What the words of grammar and of asking count in titles, beside those that say what is sought.
-const LIGHT: f32 = 0.1;
-/// What full coverage adds to a cosine (measured by MRR@10 over titles, authors and questions; see the embedder's card).
-const COVERAGE_WEIGHT: f32 = 0.5;
-/// What a question that is nothing but a book's title and author adds for that book: enough to lift it above any cosine
-/// between texts that have little to do with each other. Half a name adds a sixteenth of it.
-const NAMED_WEIGHT: f32 = 0.5;
-/// What words add at least to a book whose title and author have all of them, to within rounding.
-pub(super) const NAMED: f32 = 0.999 * NAMED_WEIGHT;
-
-/// What a word counts by the field it is found in.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct FieldWeights {
-    title: f32,
-    author: f32,
-    category: f32,
-    publisher: f32,
-    synopsis: f32,
-    stem: f32,
-}
-
 impl FieldWeights {
-    /// Beside a cosine, which already knows what the book is about, a word found is a word found.
-    pub(super) const FUSED: Self = Self {
-        title: 1.0,
-        author: 1.0,
-        category: 1.0,
-        publisher: 1.0,
-        synopsis: 1.0,
-        stem: STEM,
-    };
-
-    /// Keywords alone: who asks for a title or an author gets it before books that mention it.
-    pub(super) const KEYWORDS_ALONE: Self = Self {
-        title: 1.0,
-        author: 1.0,
-        category: 0.8,
-        publisher: 0.7,
-        synopsis: 0.6,
-        stem: 0.6 * STEM,
-    };
-
     fn literal(&self) -> [(Field, f32); 5] {
         [
             (Field::Title, self.title),

@@ -2,10 +2,12 @@
 
 use mostrador_core::{index::Filters, text};
 
-use super::evidence::TYPO_LETTERS;
-use crate::artifact::{
-    items::Items,
-    keywords::{Field, Keywords},
+use crate::{
+    artifact::{
+        items::Items,
+        keywords::{Field, Keywords},
+    },
+    tuning::TYPO_LETTERS,
 };
 
 /// Which rows meet the conditions; everything where there are none.

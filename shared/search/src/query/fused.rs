@@ -5,25 +5,17 @@ use std::sync::{MutexGuard, PoisonError};
 use mostrador_core::index::{IndexQuery, Ranks, Source};
 
 use super::{
-    Generation, NEAREST,
-    evidence::{self, Evidence},
+    Generation,
+    evidence::Evidence,
     filter::Admission,
     likeness::{BookWords, Likeness},
     rank::{Candidate, best},
     words::Question,
 };
-use crate::artifact::vectors::{QueryVector, Scores};
-
-/// From this cosine on a book answers a question that it shares no word with,
-const SUFFICIENT_COSINE: f32 = 0.10;
-/// if the nearest book of all is as near as this. Over the judged questions on the demo catalogue 0.22 lets 99 of 100 through;
-/// what has nothing to do with books gets past it about every other time, to be answered with the nearest there is.
-const NEAR_COSINE: f32 = 0.22;
-/// So many of the best are looked at again, word by word, where none of them is named. Measured on the judged questions about
-/// meaning: recall@5 .62 with 20, .63 with 40, .645 with 64.
-const SECOND_LOOK: usize = 32;
-/// How much of what a book has in common with all books is taken from its cosine then (recall@5 .63 instead of .61 without).
-const COMMON: f32 = 0.75;
+use crate::{
+    artifact::vectors::{QueryVector, Scores},
+    tuning::{COMMON, NAMED, NEAR_COSINE, NEAREST, SECOND_LOOK, SUFFICIENT_COSINE},
+};
 
 /// Where a row stands by its cosine among those looked at, and by its words among all admitted that share any with the question.
 pub(super) fn ranks(
@@ -94,7 +86,7 @@ impl Generation {
         top_k: usize,
     ) -> Vec<Candidate> {
         let words = evidence.scores();
-        let named = |candidate: &Candidate| words[candidate.row] >= evidence::NAMED;
+        let named = |candidate: &Candidate| words[candidate.row] >= NAMED;
         let Some(vectors) = self.embedder.words() else {
             return candidates;
         };

@@ -11,10 +11,9 @@ use crate::{
         vectors::{FixedPoint, quantise},
     },
     embedder::StaticEmbedder,
+    tuning::ALIKE,
 };
 
-/// Below this cosine two words have nothing to do with each other.
-const ALIKE: f32 = 0.2;
 /// Words of so many books are kept: a kilobyte or two each.
 const BOOKS_KEPT: usize = 4_096;
 

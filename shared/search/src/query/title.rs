@@ -4,23 +4,14 @@ use std::collections::HashMap;
 
 use mostrador_core::text;
 
-use super::{
-    evidence::{TYPO_LETTERS, inverse_frequency},
-    words::is_light,
+use super::{evidence::inverse_frequency, words::is_light};
+use crate::{
+    artifact::{
+        items::Items,
+        keywords::{Field, Keywords},
+    },
+    tuning::{LIGHT, ONE_EDIT, TITLE_CANDIDATES, TITLE_SHARE_MIN, TYPO_LETTERS},
 };
-use crate::artifact::{
-    items::Items,
-    keywords::{Field, Keywords},
-};
-
-/// Titles that share words with the text, looked at closely.
-const CANDIDATES: usize = 64;
-/// Below this share a text names no title.
-const MIN_SHARE: f32 = 0.5;
-/// What words of grammar and of asking count beside the others.
-const LIGHT: f32 = 0.1;
-/// What a word counts at one edit.
-const ONE_EDIT: f32 = 0.85;
 
 /// The row of the best-named title, and the share of words found: the harmonic mean of the title's words that are in
 /// the text and the text's words that are in the title or its author, 1 for the title itself.
@@ -61,7 +52,7 @@ pub(super) fn find(items: &Items, keywords: &Keywords, text: &str) -> Option<(us
         .iter()
         .position(|(_, mass)| *mass < most)
         .unwrap_or(near.len());
-    near.truncate(reach.max(CANDIDATES));
+    near.truncate(reach.max(TITLE_CANDIDATES));
     near.iter()
         .map(|&(row, _)| {
             let title = items.title(row);
@@ -74,7 +65,7 @@ pub(super) fn find(items: &Items, keywords: &Keywords, text: &str) -> Option<(us
             }
             (row, best, words == asked)
         })
-        .filter(|(_, share, exact)| *exact || *share >= MIN_SHARE)
+        .filter(|(_, share, exact)| *exact || *share >= TITLE_SHARE_MIN)
         .max_by(|a, b| {
             let by_share = a.2.cmp(&b.2).then(a.1.total_cmp(&b.1));
             by_share.then_with(|| number(b.0).cmp(&number(a.0)))

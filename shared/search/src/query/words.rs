@@ -4,8 +4,7 @@ use std::{collections::HashSet, sync::LazyLock};
 
 use mostrador_core::text;
 
-/// More different words than this are not looked up: what follows adds cost and hardly evidence.
-const MAX_WORDS: usize = 32;
+use crate::tuning::{BEGUN_LETTERS, QUESTION_WORDS};
 
 /// The different words of a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,9 +17,6 @@ pub(super) struct Question {
     pub(super) begun: Option<String>,
 }
 
-/// Fewer letters begin too many words.
-const BEGUN_LETTERS: usize = 2;
-
 impl Question {
     pub(super) fn new(text: &str) -> Self {
         let mut content = Vec::new();
@@ -31,7 +27,7 @@ impl Question {
             } else {
                 &mut content
             };
-            if words.len() < MAX_WORDS && !words.contains(&word) {
+            if words.len() < QUESTION_WORDS && !words.contains(&word) {
                 words.push(word);
             }
         }
@@ -51,7 +47,7 @@ impl Question {
             // "Lo" may become a small word, and may become "Lolita".
             if !question.content.contains(&last) {
                 question.light.retain(|word| *word != last);
-                question.content.truncate(MAX_WORDS - 1);
+                question.content.truncate(QUESTION_WORDS - 1);
                 question.content.push(last.clone());
             }
             question.begun = Some(last);
