@@ -253,8 +253,8 @@ fn bad_tokens_are_refused_everywhere() {
 fn messages_that_are_none_are_said_to_be_empty() {
     let guest = shop().guest();
     let empty = [
-        "Mensaje vacío. Escribe qué libro buscas.",
-        "Empty message. Tell me which book you are looking for.",
+        "Mensaje vacío. Escribe qué buscas.",
+        "Empty message. Tell me what you are looking for.",
     ];
     let long = [
         "Mensaje demasiado largo: cuéntamelo en menos palabras.",

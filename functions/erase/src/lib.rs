@@ -58,12 +58,8 @@ async fn erase(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
             ErasureError::Conflict => Problem::Conflict,
             ErasureError::Unavailable(source) => Problem::Unavailable(source),
         })?;
-    let message = call.language.pick(
-        "Hecho: borré todo lo que tenía de ti.",
-        "Done: I erased everything I had about you.",
-    );
     Ok(Reply::ok(&describe::Forgotten {
-        message: message.to_owned(),
+        message: call.language.text("erased"),
         erased,
     }))
 }

@@ -63,6 +63,7 @@ impl Wiring {
             purchases: self.purchases(),
             clock: Arc::new(SystemClock),
             order_total_max: self.environment().amount("ORDER_TOTAL_MAX")?,
+            shop: Arc::default(),
         })
     }
 

@@ -21,11 +21,12 @@ use crate::{
     catalogue::{Catalogue, CatalogueError, StockedBook},
     clock::Clock,
     ids::Owner,
-    language::Language,
+    language::{Argument, Language},
     limits::Settlement,
     log::{ATTEMPTS, FIRST_PAUSE},
     price::Total,
     purchases::{Account, Mutation, PurchaseError, Purchases},
+    shop::Profile,
 };
 
 /// Every action by name.
@@ -53,6 +54,8 @@ pub struct Counter {
     pub clock: Arc<dyn Clock>,
     /// The largest order that is taken, if the shop has said so.
     pub order_total_max: Option<Total>,
+    /// What the shop calls what it sells.
+    pub shop: Arc<Profile>,
 }
 
 /// What came of an action, good or bad.
@@ -189,36 +192,21 @@ impl Attempt<'_> {
         Err(PurchaseError::Busy.into())
     }
 
-    fn say(&self, spanish: impl Into<String>, english: impl Into<String>) -> String {
-        self.language.pick(spanish.into(), english.into())
+    fn message(&self, key: &str, arguments: &[(&'static str, Argument<'_>)]) -> String {
+        self.counter
+            .shop
+            .locale(self.language)
+            .message(key, arguments)
     }
 
-    fn book_not_found(&self) -> Outcome {
-        Outcome::refused(
-            "book_not_found",
-            self.say(
-                "No encuentro ese libro en el catálogo.",
-                "I can't find that book in the catalogue.",
-            ),
-        )
+    /// A refusal, in the words that its code stands for.
+    fn refused(&self, code: &'static str, arguments: &[(&'static str, Argument<'_>)]) -> Outcome {
+        Outcome::refused(code, self.message(code, arguments))
     }
 
     fn insufficient_stock(&self, titulo: &str, available: u32) -> Outcome {
-        let message = match available {
-            0 => self.say(
-                format!("«{titulo}» está agotado."),
-                format!("“{titulo}” is sold out."),
-            ),
-            1 => self.say(
-                format!("De «{titulo}» solo queda 1 ejemplar disponible."),
-                format!("Only 1 copy of “{titulo}” is available."),
-            ),
-            n => self.say(
-                format!("De «{titulo}» solo quedan {n} ejemplares disponibles."),
-                format!("Only {n} copies of “{titulo}” are available."),
-            ),
-        };
-        let mut outcome = Outcome::refused("insufficient_stock", message);
+        let arguments = [("title", titulo.into()), ("count", available.into())];
+        let mut outcome = self.refused("insufficient_stock", &arguments);
         outcome.data = serde_json::json!({"available": available});
         outcome
     }

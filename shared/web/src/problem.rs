@@ -15,11 +15,11 @@ use crate::TokenError;
 /// Everything that can be wrong with a request, or with us.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
-    /// What is wrong, for programmers; and for people, in both languages.
+    /// What is wrong, for programmers; and the message for people.
     #[error("{detail}")]
     InvalidRequest {
         detail: String,
-        said: [&'static str; 2],
+        message: &'static str,
     },
     #[error("there is no such action")]
     InvalidAction,
@@ -97,10 +97,7 @@ impl Problem {
     pub fn invalid(detail: impl Into<String>) -> Self {
         Self::InvalidRequest {
             detail: detail.into(),
-            said: [
-                "No entiendo la petición: revisa su formato.",
-                "I can't read the request: check its format.",
-            ],
+            message: "invalid_request",
         }
     }
 
@@ -168,93 +165,12 @@ impl Problem {
         }
     }
 
-    fn said(&self, language: Language) -> &'static str {
-        let [spanish, english] = match self {
-            Self::InvalidRequest { said, .. } => *said,
-            Self::InvalidAction => ["No conozco esa acción.", "I don't know that action."],
-            Self::InvalidRole => [
-                "El rol debe ser user, assistant o system.",
-                "The role must be user, assistant or system.",
-            ],
-            Self::InvalidContent => [
-                "El contenido debe ser un texto, ni vacío ni demasiado largo.",
-                "The content must be a text, neither empty nor too long.",
-            ],
-            Self::InvalidRating => ["La valoración va de 1 a 5.", "A rating goes from 1 to 5."],
-            Self::InvalidFile { .. } => [
-                "Ese documento no me vale: ha de ser texto, Markdown o PDF, con su nombre y su tamaño.",
-                "I can't take that document: it must be text, Markdown or PDF, with its name and size.",
-            ],
-            Self::FileTooLarge => [
-                "Ese documento es demasiado grande: hasta 5 MB y unas cien páginas.",
-                "That document is too large: up to 5 MB and about a hundred pages.",
-            ],
-            Self::TooManyFiles => [
-                "Ya tienes 20 documentos: borra alguno antes de traer otro.",
-                "You have 20 documents already: remove one before you bring another.",
-            ],
-            Self::NotUploaded => [
-                "El documento todavía no ha llegado entero: súbelo y vuelve a intentarlo.",
-                "The document has not arrived whole yet: upload it and try again.",
-            ],
-            Self::AuthRequired => ["Inicia sesión para continuar.", "Sign in to continue."],
-            Self::InvalidToken => [
-                "Tu sesión no es válida o caducó: vuelve a entrar.",
-                "Your session is not valid or has expired: sign in again.",
-            ],
-            Self::NotFound => [
-                "Aquí no hay nada con ese nombre.",
-                "There is nothing by that name here.",
-            ],
-            Self::MethodNotAllowed { .. } => [
-                "Esta dirección no admite esa operación.",
-                "This address does not allow that operation.",
-            ],
-            Self::NotAcceptable => [
-                "Solo puedo responder en JSON.",
-                "I can only answer in JSON.",
-            ],
-            Self::TooLarge => [
-                "El mensaje es demasiado grande.",
-                "The message is too large.",
-            ],
-            Self::Misdirected => [
-                "Este servidor no atiende peticiones de otros sitios.",
-                "This server takes no requests from other sites.",
-            ],
-            Self::TooSlow => [
-                "La petición tardó demasiado en llegar: inténtalo de nuevo.",
-                "The request took too long to arrive: try again.",
-            ],
-            Self::UnsupportedMediaType => {
-                ["Envía la petición como JSON.", "Send the request as JSON."]
-            }
-            Self::ConversationBusy { .. } => [
-                "Todavía estoy con tu mensaje anterior: espera un momento.",
-                "I'm still on your previous message: wait a moment.",
-            ],
-            Self::Conflict => [
-                "Otro cambio llegó a la vez: inténtalo de nuevo.",
-                "Another change came at the same time: try again.",
-            ],
-            Self::InProgress => [
-                "Esa misma petición ya está en marcha.",
-                "That very request is already under way.",
-            ],
-            Self::IdempotencyMismatch => [
-                "Esa clave ya se usó con otra petición.",
-                "That key was already used for another request.",
-            ],
-            Self::RateLimited { .. } => [
-                "Vas muy deprisa: espera un poco y vuelve a intentarlo.",
-                "You are going too fast: wait a little and try again.",
-            ],
-            Self::KeysUnavailable { .. } | Self::Unavailable(_) => [
-                "Ahora mismo no puedo atenderte: inténtalo en unos segundos.",
-                "I can't help you right now: try again in a few seconds.",
-            ],
-        };
-        language.pick(spanish, english)
+    /// The message for people.
+    fn message(&self) -> &'static str {
+        match self {
+            Self::InvalidRequest { message, .. } => message,
+            _ => self.code(),
+        }
     }
 
     /// Seconds to wait before trying again, where trying again can help.
@@ -286,7 +202,7 @@ impl Problem {
             status: status.as_u16(),
             detail: self.to_string(),
             error: self.code().to_owned(),
-            message: self.said(language).to_owned(),
+            message: language.text(self.message()),
             results: Vec::new(),
             actions: Vec::new(),
             request_id: request_id.to_string(),
@@ -296,19 +212,15 @@ impl Problem {
 
 impl From<InvalidRequest> for Problem {
     fn from(error: InvalidRequest) -> Self {
-        let said = match error {
-            InvalidRequest::TooLong => [
-                "Mensaje demasiado largo: cuéntamelo en menos palabras.",
-                "Message too long: tell me in fewer words.",
-            ],
-            InvalidRequest::Missing | InvalidRequest::NotAString | InvalidRequest::Blank => [
-                "Mensaje vacío. Escribe qué libro buscas.",
-                "Empty message. Tell me which book you are looking for.",
-            ],
+        let message = match error {
+            InvalidRequest::TooLong => "message-too-long",
+            InvalidRequest::Missing | InvalidRequest::NotAString | InvalidRequest::Blank => {
+                "message-empty"
+            }
         };
         Self::InvalidRequest {
             detail: error.to_string(),
-            said,
+            message,
         }
     }
 }

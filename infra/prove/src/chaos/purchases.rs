@@ -182,6 +182,7 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
             purchases: Arc::new(DynamoPurchases::new(client, &world.tables)),
             clock: Arc::clone(&clock),
             order_total_max: None,
+            shop: Arc::default(),
         },
         owners: &owners,
         books: stock.keys().copied().filter(|id| *id != PLENTY).collect(),

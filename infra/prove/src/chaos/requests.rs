@@ -176,6 +176,7 @@ impl Endpoints {
                     purchases,
                     clock,
                     order_total_max: None,
+                    shop: Arc::default(),
                 },
             },
         };

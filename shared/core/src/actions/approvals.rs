@@ -75,30 +75,9 @@ struct Told {
     message: String,
 }
 
-/// A code, and what is said in Spanish and in English.
-type Refusal = (&'static str, [&'static str; 2]);
-
-const NOT_FOUND: Refusal = (
-    "approval_not_found",
-    [
-        "No hay nada así que confirmar.",
-        "There is nothing like that to confirm.",
-    ],
-);
-const MISMATCH: Refusal = (
-    "approval_mismatch",
-    [
-        "Lo que confirmas no es lo que se te propuso.",
-        "What you confirm is not what was proposed.",
-    ],
-);
-const CLOSED: Refusal = (
-    "approval_closed",
-    [
-        "Eso ya no se puede confirmar: pídemelo otra vez.",
-        "That can't be confirmed any more: ask me again.",
-    ],
-);
+const NOT_FOUND: &str = "approval_not_found";
+const MISMATCH: &str = "approval_mismatch";
+const CLOSED: &str = "approval_closed";
 
 /// What an action that a model may propose is refused with.
 const REFUSED_WITH: [&str; 4] = [
@@ -121,9 +100,7 @@ impl Approvals {
         decision: Decision,
         payload: &Payload,
     ) -> Result<Outcome, ApprovalFailure> {
-        let refused = |(code, [spanish, english]): Refusal| {
-            Ok(Outcome::refused(code, language.pick(spanish, english)))
-        };
+        let refused = |code| Ok(Outcome::refused(code, language.text(code)));
         let now = self.counter.clock.now();
         let approval = payload.0.get("approval").and_then(Value::as_str);
         let approval = approval.and_then(|text| Uuid::try_parse(text).ok());
@@ -145,7 +122,7 @@ impl Approvals {
         }
         match &requested.told {
             Some(told) if told.approved == (decision == Decision::Approve) => {
-                return Ok(Outcome::refused(CLOSED.0, told.message.clone()));
+                return Ok(Outcome::refused(CLOSED, told.message.clone()));
             }
             Some(_) => return refused(CLOSED),
             None if now >= requested.expires_at => return refused(CLOSED),
@@ -169,8 +146,8 @@ impl Approvals {
                             .await?
                     }
                     Decision::Reject => {
-                        let said = language.pick("De acuerdo, lo dejo.", "All right, I leave it.");
-                        let outcome = Outcome::done(said.to_owned(), Vec::new(), Value::Null);
+                        let message = language.text("approval-rejected");
+                        let outcome = Outcome::done(message, Vec::new(), Value::Null);
                         self.keep(&request, decision, &outcome).await?;
                         outcome
                     }
@@ -331,7 +308,7 @@ impl Told {
             return Outcome::done(self.message.clone(), Vec::new(), Value::Null);
         };
         let known = REFUSED_WITH.into_iter().find(|known| known == code);
-        Outcome::refused(known.unwrap_or(CLOSED.0), self.message.clone())
+        Outcome::refused(known.unwrap_or(CLOSED), self.message.clone())
     }
 }
 

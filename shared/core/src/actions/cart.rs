@@ -14,7 +14,7 @@ pub(super) async fn add(
     payload: &Payload,
 ) -> Result<Outcome, ActionFailure> {
     let Some(book) = attempt.book(payload.book()).await? else {
-        return Ok(attempt.book_not_found());
+        return Ok(attempt.refused("book_not_found", &[]));
     };
     let (quantity, warning) = payload.quantity().unwrap_or((1, None));
     let mut account = attempt.account().await?;
@@ -37,28 +37,18 @@ pub(super) async fn add(
     {
         Some(line) => line.cantidad = wanted,
         None if lines >= CART_LINES => {
-            return Ok(Outcome::refused(
-                "cart_full",
-                attempt.say(
-                    format!(
-                        "Tu carrito ya tiene {CART_LINES} títulos: haz el pedido o quita alguno."
-                    ),
-                    format!(
-                        "Your cart already holds {CART_LINES} titles: check out or remove one."
-                    ),
-                ),
-            ));
+            return Ok(attempt.refused("cart_full", &[("most", CART_LINES.into())]));
         }
         None => account.cart.push(CartLine {
             libro_id: book.book.libro_id,
             cantidad: quantity,
         }),
     }
-    let titulo = &book.book.titulo;
-    let message = attempt.say(
-        format!("Añadí «{titulo}» al carrito: ahora llevas {wanted}."),
-        format!("I added “{titulo}” to your cart: you have {wanted} now."),
-    );
+    let arguments = [
+        ("title", (&book.book.titulo).into()),
+        ("count", wanted.into()),
+    ];
+    let message = attempt.message("cart-added", &arguments);
     let mut outcome = shown(attempt, &account, message).await?;
     outcome.warnings.extend(warning);
     attempt.commit(attempt.mutation(account), outcome).await
@@ -68,18 +58,12 @@ pub(super) async fn view(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure
     let account = attempt.account().await?;
     let (mut outcome, total) = priced_cart(attempt, &account).await?;
     outcome.message = match outcome.results.len() {
-        0 => attempt.say("Tu carrito está vacío.", "Your cart is empty."),
-        n => {
+        0 => attempt.message("cart-empty", &[]),
+        count => {
             let total = total.display(attempt.language);
-            attempt.say(
-                format!(
-                    "Tu carrito tiene {n} {}; total {total}.",
-                    if n == 1 { "título" } else { "títulos" }
-                ),
-                format!(
-                    "Your cart holds {n} {}; total {total}.",
-                    if n == 1 { "title" } else { "titles" }
-                ),
+            attempt.message(
+                "cart",
+                &[("count", count.into()), ("total", (&total).into())],
             )
         }
     };
@@ -99,10 +83,7 @@ pub(super) async fn remove(
     else {
         return Ok(Outcome::refused(
             "book_not_found",
-            attempt.say(
-                "Ese libro no está en tu carrito.",
-                "That book is not in your cart.",
-            ),
+            attempt.message("not-in-cart", &[]),
         ));
     };
     let quantity = payload.quantity();
@@ -111,10 +92,7 @@ pub(super) async fn remove(
     if line.cantidad == 0 {
         account.cart.remove(index);
     }
-    let message = attempt.say(
-        "Hecho: lo quité del carrito.",
-        "Done: I took it out of your cart.",
-    );
+    let message = attempt.message("cart-removed", &[]);
     let mut outcome = shown(attempt, &account, message).await?;
     outcome
         .warnings
@@ -126,7 +104,7 @@ pub(super) async fn clear(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailur
     let mut account = attempt.account().await?;
     let was_empty = account.cart.is_empty();
     account.cart.clear();
-    let message = attempt.say("Tu carrito está vacío.", "Your cart is empty.");
+    let message = attempt.message("cart-empty", &[]);
     let outcome = shown(attempt, &account, message).await?;
     if was_empty {
         return Ok(outcome);

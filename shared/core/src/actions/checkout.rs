@@ -7,13 +7,7 @@ pub(super) async fn checkout(attempt: &Attempt<'_>) -> Result<Outcome, ActionFai
     let mut account = attempt.account().await?;
     let priced = cart::priced(attempt, &account).await?;
     if priced.is_empty() {
-        return Ok(Outcome::refused(
-            "empty_cart",
-            attempt.say(
-                "Tu carrito está vacío: añade algún libro primero.",
-                "Your cart is empty: add a book first.",
-            ),
-        ));
+        return Ok(attempt.refused("empty_cart", &[]));
     }
     let mut active: Vec<_> = account.active(attempt.now).cloned().collect();
     let mut settled = Vec::new();
@@ -75,23 +69,16 @@ pub(super) async fn checkout(attempt: &Attempt<'_>) -> Result<Outcome, ActionFai
             order.total.display(attempt.language),
             most.display(attempt.language),
         );
-        return Ok(Outcome::refused(
-            "order_too_large",
-            attempt.say(
-                format!("Tu pedido suma {total} y aquí puedo tramitar hasta {most}: quita algo o habla con la tienda."),
-                format!("Your order comes to {total} and I can take up to {most} here: remove something or talk to the shop."),
-            ),
-        ));
+        let arguments = [("total", (&total).into()), ("most", (&most).into())];
+        return Ok(attempt.refused("order_too_large", &arguments));
     }
     let mut mutation = attempt.mutation(account);
     mutation.books = books;
     mutation.reservations = settled;
     mutation.orders.push((order.clone(), None));
-    let (id, total) = (order.order_id, order.total.display(attempt.language));
-    let message = attempt.say(
-        format!("Pedido {id} hecho: {total} en total. Queda pendiente."),
-        format!("Order {id} placed: {total} in all. It is pending."),
-    );
+    let total = order.total.display(attempt.language);
+    let arguments = [("id", order.order_id.into()), ("total", (&total).into())];
+    let message = attempt.message("order-placed", &arguments);
     attempt
         .commit(mutation, orders::shown(message, &order))
         .await

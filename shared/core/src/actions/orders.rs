@@ -11,18 +11,18 @@ pub(super) async fn status(
     payload: &Payload,
 ) -> Result<Outcome, ActionFailure> {
     let Some(order) = find(attempt, payload).await? else {
-        return Ok(not_found(attempt));
+        return Ok(attempt.refused("order_not_found", &[]));
     };
-    let (id, estado, total) = (
-        order.order_id,
-        order.estado.name(),
+    let (status, total) = (
+        name(attempt, order.estado),
         order.total.display(attempt.language),
     );
-    let message = attempt.say(
-        format!("Tu pedido {id} está en estado «{estado}»; total {total}."),
-        format!("Your order {id} is “{estado}”; total {total}."),
-    );
-    Ok(shown(message, &order))
+    let arguments = [
+        ("id", order.order_id.into()),
+        ("status", (&status).into()),
+        ("total", (&total).into()),
+    ];
+    Ok(shown(attempt.message("order", &arguments), &order))
 }
 
 pub(super) async fn list(
@@ -38,16 +38,8 @@ pub(super) async fn list(
     orders.truncate(part.limit);
     let next = orders.last().filter(|_| has_more);
     let next = next.map(|oldest| oldest.order_id);
-    let message = match count {
-        0 => attempt.say("Todavía no tienes pedidos.", "You have no orders yet."),
-        1 => attempt.say("Tienes 1 pedido.", "You have 1 order."),
-        n => attempt.say(
-            format!("Tienes {n} pedidos."),
-            format!("You have {n} orders."),
-        ),
-    };
     Ok(Outcome::done(
-        message,
+        attempt.message("orders", &[("count", count.into())]),
         orders.iter().map(described).collect(),
         json!({"count": count, "next": next}),
     ))
@@ -59,17 +51,11 @@ pub(super) async fn cancel(
 ) -> Result<Outcome, ActionFailure> {
     let account = attempt.account().await?;
     let Some(mut order) = find(attempt, payload).await? else {
-        return Ok(not_found(attempt));
+        return Ok(attempt.refused("order_not_found", &[]));
     };
     if order.estado != OrderStatus::Pendiente {
-        let estado = order.estado.name();
-        return Ok(Outcome::refused(
-            "order_closed",
-            attempt.say(
-                format!("Ese pedido está en estado «{estado}» y ya no se puede cancelar."),
-                format!("That order is “{estado}” and can no longer be cancelled."),
-            ),
-        ));
+        let status = name(attempt, order.estado);
+        return Ok(attempt.refused("order_closed", &[("status", (&status).into())]));
     }
     let ids: Vec<u64> = order.lineas.iter().map(|line| line.libro_id).collect();
     let mut books = attempt.counter.catalogue.get(&ids, true).await?;
@@ -88,11 +74,7 @@ pub(super) async fn cancel(
     mutation
         .orders
         .push((order.clone(), Some(OrderStatus::Pendiente)));
-    let id = order.order_id;
-    let message = attempt.say(
-        format!("Cancelé tu pedido {id}."),
-        format!("I cancelled your order {id}."),
-    );
+    let message = attempt.message("order-cancelled", &[("id", order.order_id.into())]);
     attempt.commit(mutation, shown(message, &order)).await
 }
 
@@ -103,11 +85,17 @@ async fn find(attempt: &Attempt<'_>, payload: &Payload) -> Result<Option<Order>,
     }
 }
 
-fn not_found(attempt: &Attempt<'_>) -> Outcome {
-    Outcome::refused(
-        "order_not_found",
-        attempt.say("No encuentro ese pedido.", "I can't find that order."),
-    )
+/// Where an order stands, for people.
+fn name(attempt: &Attempt<'_>, status: OrderStatus) -> String {
+    let key = match status {
+        OrderStatus::Pendiente => "order-pending",
+        OrderStatus::EnProceso => "order-in-process",
+        OrderStatus::Entregado => "order-delivered",
+        OrderStatus::Cancelado => "order-called-off",
+        OrderStatus::EnDevolucion => "order-in-return",
+        OrderStatus::Devuelto => "order-returned",
+    };
+    attempt.message(key, &[])
 }
 
 /// An outcome about one order.

@@ -19,7 +19,7 @@ pub(super) async fn reserve(
     payload: &Payload,
 ) -> Result<Outcome, ActionFailure> {
     let Some(mut book) = attempt.book(payload.book()).await? else {
-        return Ok(attempt.book_not_found());
+        return Ok(attempt.refused("book_not_found", &[]));
     };
     let (quantity, warning) = payload.quantity().unwrap_or((1, None));
     let mut account = attempt.account().await?;
@@ -30,15 +30,11 @@ pub(super) async fn reserve(
         .sum();
     let in_all: u32 = account.active(attempt.now).map(|r| r.cantidad).sum();
     if of_title + quantity > RESERVED_COPIES_PER_TITLE || in_all + quantity > RESERVED_COPIES {
-        return Ok(Outcome::refused(
-            "reservation_limit",
-            attempt.say(
-                format!(
-                    "Puedes tener reservados hasta {RESERVED_COPIES_PER_TITLE} ejemplares de un título y {RESERVED_COPIES} en total."
-                ),
-                format!("You can reserve up to {RESERVED_COPIES_PER_TITLE} copies of a title and {RESERVED_COPIES} in all."),
-            ),
-        ));
+        let arguments = [
+            ("of-title", RESERVED_COPIES_PER_TITLE.into()),
+            ("in-all", RESERVED_COPIES.into()),
+        ];
+        return Ok(attempt.refused("reservation_limit", &arguments));
     }
     let available = book.available(attempt.now);
     if quantity > available {
@@ -48,10 +44,7 @@ pub(super) async fn reserve(
     if book.holds.len() >= HOLDS_PER_BOOK {
         return Ok(Outcome::refused(
             "reservation_limit",
-            attempt.say(
-                "Ahora mismo hay demasiadas reservas de este título: prueba más tarde o cómpralo directamente.",
-                "There are too many reservations of this title right now: try later or buy it straight away.",
-            ),
+            attempt.message("reservation-crowded", &[]),
         ));
     }
     account.reservations_made += 1;
@@ -77,13 +70,13 @@ pub(super) async fn reserve(
     let mut mutation = attempt.mutation(account);
     mutation.books.push(book);
     mutation.reservations.push(reservation.clone());
-    let titulo = &reservation.titulo;
-    let message = attempt.say(
-        format!("Te reservé «{titulo}» ({quantity}) durante {RESERVATION_HOURS} horas."),
-        format!("I reserved “{titulo}” ({quantity}) for you for {RESERVATION_HOURS} hours."),
-    );
+    let arguments = [
+        ("title", (&reservation.titulo).into()),
+        ("count", quantity.into()),
+        ("hours", RESERVATION_HOURS.unsigned_abs().into()),
+    ];
     let mut outcome = Outcome::done(
-        message,
+        attempt.message("reserved", &arguments),
         vec![described(&reservation, attempt.now)],
         json!({"reservation_id": reservation.reservation_id}),
     );
@@ -104,23 +97,12 @@ pub(super) async fn list(
     reservations.truncate(part.limit);
     let next = reservations.last().filter(|_| has_more);
     let next = next.map(|oldest| oldest.reservation_id);
-    let message = match active {
-        0 => attempt.say(
-            "No tienes reservas activas.",
-            "You have no active reservations.",
-        ),
-        1 => attempt.say("Tienes 1 reserva activa.", "You have 1 active reservation."),
-        n => attempt.say(
-            format!("Tienes {n} reservas activas."),
-            format!("You have {n} active reservations."),
-        ),
-    };
     let listed = reservations
         .iter()
         .map(|r| described(r, attempt.now))
         .collect();
     Ok(Outcome::done(
-        message,
+        attempt.message("reservations", &[("count", active.into())]),
         listed,
         json!({"active": active, "next": next}),
     ))
@@ -142,22 +124,10 @@ pub(super) async fn cancel(
         None => None,
     };
     let Some(mut reservation) = found else {
-        return Ok(Outcome::refused(
-            "reservation_not_found",
-            attempt.say(
-                "No encuentro esa reserva.",
-                "I can't find that reservation.",
-            ),
-        ));
+        return Ok(attempt.refused("reservation_not_found", &[]));
     };
     if reservation.status(attempt.now) != ReservationStatus::Activa {
-        return Ok(Outcome::refused(
-            "reservation_closed",
-            attempt.say(
-                "Esa reserva ya terminó.",
-                "That reservation has already ended.",
-            ),
-        ));
+        return Ok(attempt.refused("reservation_closed", &[]));
     }
     reservation.ended = Some(ReservationEnd::Cancelada);
     account.hold(std::slice::from_ref(&reservation), attempt.now);
@@ -168,11 +138,8 @@ pub(super) async fn cancel(
         mutation.books.push(book);
     }
     mutation.reservations.push(reservation.clone());
-    let titulo = &reservation.titulo;
-    let message = attempt.say(
-        format!("Cancelé tu reserva de «{titulo}»."),
-        format!("I cancelled your reservation of “{titulo}”."),
-    );
+    let arguments = [("title", (&reservation.titulo).into())];
+    let message = attempt.message("reservation-cancelled", &arguments);
     let outcome = Outcome::done(
         message,
         vec![described(&reservation, attempt.now)],

@@ -211,11 +211,7 @@ pub(super) fn message(
 
 /// That a machine answers, as the law of some places wants it said.
 pub(super) fn notice(language: Language) -> String {
-    let notice = language.pick(
-        "Te responde un asistente automático; los precios y las existencias son los del catálogo.",
-        "An automatic assistant answers you; prices and stock are the catalogue's.",
-    );
-    notice.to_owned()
+    language.text("notice")
 }
 
 /// The place of the question in its commit, which may begin with the conversation's start.
@@ -336,23 +332,13 @@ fn unscored(results: &[BookResult]) -> Vec<BookResult> {
 
 /// Why a turn has no answer, and that it is over.
 pub(super) fn failed(code: &str, language: Language) -> [What; 2] {
-    let (reason, message) = match code {
-        CANCELLED => (
-            CompleteReason::UserCancelled,
-            ["Has parado la respuesta.", "You stopped the answer."],
-        ),
-        _ => (
-            CompleteReason::Error,
-            [
-                "La respuesta no llegó a terminarse: pregúntamelo otra vez.",
-                "The answer was never finished: ask me again.",
-            ],
-        ),
+    let (reason, key) = match code {
+        CANCELLED => (CompleteReason::UserCancelled, "turn-cancelled"),
+        _ => (CompleteReason::Error, "turn-failed"),
     };
-    let [spanish, english] = message;
     let error = What::Error {
         code: code.to_owned(),
-        message: language.pick(spanish, english).to_owned(),
+        message: language.text(key),
     };
     let complete = What::Complete {
         reason,

@@ -55,6 +55,7 @@ fn approvals(stores: &Stores, after: Duration) -> Approvals {
             purchases: Arc::new(stores.purchases()),
             clock: Arc::new(After(after)),
             order_total_max: None,
+            shop: Arc::default(),
         },
     }
 }

@@ -54,6 +54,7 @@ pub(crate) fn erasure(stores: &Stores) -> Erasure {
             purchases: Arc::new(stores.purchases()),
             clock: Arc::new(Noon),
             order_total_max: None,
+            shop: Arc::default(),
         },
         shelves: Arc::new(NoFiles),
         eraser: Arc::new(stores.eraser()),

@@ -52,3 +52,120 @@ stock = { $count ->
 
 file-read = I have read “{ $name }”: you can ask me about it.
 file-without-text = I find no text to read in “{ $name }”: try another document.
+
+## Actions; refusals by their codes
+
+book_not_found = I can't find that { $item } in the catalogue.
+insufficient_stock = { $count ->
+    [0] “{ $title }” is sold out.
+    [one] Only 1 { $item ->
+        [book] copy
+       *[other] piece
+    } of “{ $title }” is available.
+   *[other] Only { $count } { $item ->
+        [book] copies
+       *[other] pieces
+    } of “{ $title }” are available.
+}
+cart_full = Your cart already holds { $most } { $item ->
+    [book] titles
+   *[other] articles
+}: check out or remove one.
+cart-added = I added “{ $title }” to your cart: you have { $count } now.
+cart = Your cart holds { $count } { $item ->
+    [book] { $count ->
+        [one] title
+       *[other] titles
+    }
+   *[other] { $count ->
+        [one] article
+       *[other] articles
+    }
+}; total { $total }.
+cart-empty = Your cart is empty.
+cart-removed = Done: I took it out of your cart.
+not-in-cart = That { $item } is not in your cart.
+empty_cart = Your cart is empty: add { $item ->
+    [book] a book
+   *[other] something
+} first.
+order_too_large = Your order comes to { $total } and I can take up to { $most } here: remove something or talk to the shop.
+order-placed = Order { $id } placed: { $total } in all. It is pending.
+order = Your order { $id } is “{ $status }”; total { $total }.
+orders = { $count ->
+    [0] You have no orders yet.
+    [one] You have 1 order.
+   *[other] You have { $count } orders.
+}
+order-pending = pending
+order-in-process = in process
+order-delivered = delivered
+order-called-off = cancelled
+order-in-return = being returned
+order-returned = returned
+order_closed = That order is “{ $status }” and can no longer be cancelled.
+order-cancelled = I cancelled your order { $id }.
+order_not_found = I can't find that order.
+reservation_limit = You can reserve up to { $of-title } { $item ->
+    [book] copies of a title
+   *[other] pieces of an article
+} and { $in-all } in all.
+reservation-crowded = There are too many reservations of this { $item ->
+    [book] title
+   *[other] article
+} right now: try later or buy it straight away.
+reserved = I reserved “{ $title }” ({ $count }) for you for { $hours } hours.
+reservations = { $count ->
+    [0] You have no active reservations.
+    [one] You have 1 active reservation.
+   *[other] You have { $count } active reservations.
+}
+reservation_not_found = I can't find that reservation.
+reservation_closed = That reservation has already ended.
+reservation-cancelled = I cancelled your reservation of “{ $title }”.
+
+## What was proposed, decided
+
+approval_not_found = There is nothing like that to confirm.
+approval_mismatch = What you confirm is not what was proposed.
+approval_closed = That can't be confirmed any more: ask me again.
+approval-rejected = All right, I leave it.
+
+## A turn
+
+notice = An automatic assistant answers you; prices and stock are the catalogue's.
+turn-cancelled = You stopped the answer.
+turn-failed = The answer was never finished: ask me again.
+
+## A customer is forgotten
+
+erased = Done: I erased everything I had about you.
+
+## Problems, by their codes
+
+invalid_request = I can't read the request: check its format.
+message-empty = Empty message. Tell me what you are looking for.
+message-too-long = Message too long: tell me in fewer words.
+invalid_action = I don't know that action.
+invalid_role = The role must be user, assistant or system.
+invalid_content = The content must be a text, neither empty nor too long.
+invalid_rating = A rating goes from 1 to 5.
+invalid_file = I can't take that document: it must be text, Markdown or PDF, with its name and size.
+file_too_large = That document is too large: up to 5 MB and about a hundred pages.
+too_many_files = You have 20 documents already: remove one before you bring another.
+not_uploaded = The document has not arrived whole yet: upload it and try again.
+auth_required = Sign in to continue.
+invalid_token = Your session is not valid or has expired: sign in again.
+not_found = There is nothing by that name here.
+method_not_allowed = This address does not allow that operation.
+not_acceptable = I can only answer in JSON.
+payload_too_large = The message is too large.
+misdirected_request = This server takes no requests from other sites.
+request_timeout = The request took too long to arrive: try again.
+unsupported_media_type = Send the request as JSON.
+conversation_busy = I'm still on your previous message: wait a moment.
+conflict = Another change came at the same time: try again.
+in_progress = That very request is already under way.
+idempotency_mismatch = That key was already used for another request.
+rate_limited = You are going too fast: wait a little and try again.
+unavailable = I can't help you right now: try again in a few seconds.

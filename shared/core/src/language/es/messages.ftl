@@ -52,3 +52,126 @@ stock = { $count ->
 
 file-read = Ya he leído «{ $name }»: puedes preguntarme por él.
 file-without-text = No encuentro texto que leer en «{ $name }»: prueba con otro documento.
+
+## Actions; refusals by their codes
+
+book_not_found = No encuentro { $gender ->
+    [f] esa
+   *[m] ese
+} { $item } en el catálogo.
+insufficient_stock = { $count ->
+    [0] «{ $title }» está agotado.
+    [one] De «{ $title }» solo queda 1 { $item ->
+        [libro] ejemplar
+       *[other] unidad
+    } disponible.
+   *[other] De «{ $title }» solo quedan { $count } { $item ->
+        [libro] ejemplares
+       *[other] unidades
+    } disponibles.
+}
+cart_full = Tu carrito ya tiene { $most } { $item ->
+    [libro] títulos
+   *[other] artículos
+}: haz el pedido o quita alguno.
+cart-added = Añadí «{ $title }» al carrito: ahora llevas { $count }.
+cart = Tu carrito tiene { $count } { $item ->
+    [libro] { $count ->
+        [one] título
+       *[other] títulos
+    }
+   *[other] { $count ->
+        [one] artículo
+       *[other] artículos
+    }
+}; total { $total }.
+cart-empty = Tu carrito está vacío.
+cart-removed = Hecho: lo quité del carrito.
+not-in-cart = { $gender ->
+    [f] Esa
+   *[m] Ese
+} { $item } no está en tu carrito.
+empty_cart = Tu carrito está vacío: añade { $gender ->
+    [f] alguna
+   *[m] algún
+} { $item } primero.
+order_too_large = Tu pedido suma { $total } y aquí puedo tramitar hasta { $most }: quita algo o habla con la tienda.
+order-placed = Pedido { $id } hecho: { $total } en total. Queda pendiente.
+order = Tu pedido { $id } está en estado «{ $status }»; total { $total }.
+orders = { $count ->
+    [0] Todavía no tienes pedidos.
+    [one] Tienes 1 pedido.
+   *[other] Tienes { $count } pedidos.
+}
+order-pending = Pendiente
+order-in-process = En Proceso
+order-delivered = Entregado
+order-called-off = Cancelado
+order-in-return = En Devolución
+order-returned = Devuelto
+order_closed = Ese pedido está en estado «{ $status }» y ya no se puede cancelar.
+order-cancelled = Cancelé tu pedido { $id }.
+order_not_found = No encuentro ese pedido.
+reservation_limit = Puedes tener reservados hasta { $of-title } { $item ->
+    [libro] ejemplares de un título
+   *[other] unidades de un artículo
+} y { $in-all } en total.
+reservation-crowded = Ahora mismo hay demasiadas reservas de este { $item ->
+    [libro] título
+   *[other] artículo
+}: prueba más tarde o cómpralo directamente.
+reserved = Te reservé «{ $title }» ({ $count }) durante { $hours } horas.
+reservations = { $count ->
+    [0] No tienes reservas activas.
+    [one] Tienes 1 reserva activa.
+   *[other] Tienes { $count } reservas activas.
+}
+reservation_not_found = No encuentro esa reserva.
+reservation_closed = Esa reserva ya terminó.
+reservation-cancelled = Cancelé tu reserva de «{ $title }».
+
+## What was proposed, decided
+
+approval_not_found = No hay nada así que confirmar.
+approval_mismatch = Lo que confirmas no es lo que se te propuso.
+approval_closed = Eso ya no se puede confirmar: pídemelo otra vez.
+approval-rejected = De acuerdo, lo dejo.
+
+## A turn
+
+notice = Te responde un asistente automático; los precios y las existencias son los del catálogo.
+turn-cancelled = Has parado la respuesta.
+turn-failed = La respuesta no llegó a terminarse: pregúntamelo otra vez.
+
+## A customer is forgotten
+
+erased = Hecho: borré todo lo que tenía de ti.
+
+## Problems, by their codes
+
+invalid_request = No entiendo la petición: revisa su formato.
+message-empty = Mensaje vacío. Escribe qué buscas.
+message-too-long = Mensaje demasiado largo: cuéntamelo en menos palabras.
+invalid_action = No conozco esa acción.
+invalid_role = El rol debe ser user, assistant o system.
+invalid_content = El contenido debe ser un texto, ni vacío ni demasiado largo.
+invalid_rating = La valoración va de 1 a 5.
+invalid_file = Ese documento no me vale: ha de ser texto, Markdown o PDF, con su nombre y su tamaño.
+file_too_large = Ese documento es demasiado grande: hasta 5 MB y unas cien páginas.
+too_many_files = Ya tienes 20 documentos: borra alguno antes de traer otro.
+not_uploaded = El documento todavía no ha llegado entero: súbelo y vuelve a intentarlo.
+auth_required = Inicia sesión para continuar.
+invalid_token = Tu sesión no es válida o caducó: vuelve a entrar.
+not_found = Aquí no hay nada con ese nombre.
+method_not_allowed = Esta dirección no admite esa operación.
+not_acceptable = Solo puedo responder en JSON.
+payload_too_large = El mensaje es demasiado grande.
+misdirected_request = Este servidor no atiende peticiones de otros sitios.
+request_timeout = La petición tardó demasiado en llegar: inténtalo de nuevo.
+unsupported_media_type = Envía la petición como JSON.
+conversation_busy = Todavía estoy con tu mensaje anterior: espera un momento.
+conflict = Otro cambio llegó a la vez: inténtalo de nuevo.
+in_progress = Esa misma petición ya está en marcha.
+idempotency_mismatch = Esa clave ya se usó con otra petición.
+rate_limited = Vas muy deprisa: espera un poco y vuelve a intentarlo.
+unavailable = Ahora mismo no puedo atenderte: inténtalo en unos segundos.

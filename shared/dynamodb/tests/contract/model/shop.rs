@@ -260,6 +260,7 @@ impl StateMachineTest for Shop {
                 purchases: Arc::new(stores.purchases()),
                 clock: clock.clone(),
                 order_total_max: None,
+                shop: Arc::default(),
             },
             runtime: Arc::new(runtime),
             stores,
