@@ -60,7 +60,13 @@ impl Language {
         if self.0 == 1 { english } else { spanish }
     }
 
+    /// Its place among the languages.
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
     fn files(self) -> &'static languages::Files {
-        &LANGUAGES[usize::from(self.0)]
+        &LANGUAGES[self.index()]
     }
 }

@@ -106,7 +106,7 @@ impl Language {
     /// The phrases of a list in this language.
     #[must_use]
     pub fn phrases(self, list: List) -> &'static Phrases {
-        &LEXICON[usize::from(self.0)][list as usize]
+        &LEXICON[self.index()][list as usize]
     }
 }
 

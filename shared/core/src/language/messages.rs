@@ -136,7 +136,7 @@ impl Read {
 
 impl Language {
     fn read(self, file: File) -> &'static Read {
-        let read = &READ[usize::from(self.0)][file as usize];
+        let read = &READ[self.index()][file as usize];
         let files = self.files();
         read.get_or_init(|| Read::new(files.tag, files.messages[file as usize]))
     }
