@@ -1,5 +1,7 @@
 //! The chat page: what it may reach, and how it knows where turns are streamed.
 
+use serde_json::Value;
+
 use crate::harness::{Setup, Shop, local_only, shop};
 
 /// What the page says of the stream, and where its policy lets it connect.
@@ -47,6 +49,30 @@ fn the_page_reaches_the_stream_the_bucket_and_nothing_else() {
         tried += 1;
     }
     println!("page: {tried} streams elsewhere");
+}
+
+#[test]
+fn the_page_is_in_the_callers_language() {
+    for (address, accepted, language, placeholder) in [
+        ("/", "es-ES,es;q=0.9", "es", "¿Qué libro buscas?"),
+        ("/", "en-GB", "en", "Which book?"),
+        ("/", "xx", "es", "¿Qué libro buscas?"),
+        ("/?lang=en", "es", "en", "Which book?"),
+        ("/?a=b&lang=xx", "en", "en", "Which book?"),
+    ] {
+        let call = shop().guest().call("GET", address);
+        let page = call.header("accept-language", accepted).send();
+        page.is(200);
+        let seen = (page.header("content-language"), page.header("vary"));
+        assert_eq!(seen, (Some(language), Some("accept-language")), "{address}");
+        let root = format!("<html lang=\"{language}\">");
+        assert!(page.text.contains(&root), "{address}");
+        let texts = page.text.split("application/json\">").nth(1);
+        let texts = texts.and_then(|texts| texts.split("</script>").next());
+        let texts: Value = serde_json::from_str(texts.expect("strings")).expect("JSON");
+        assert_eq!(texts["placeholder"], placeholder, "{address} {accepted}");
+        assert!(!page.text.contains("{{"), "{address}");
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ use mostrador_core::{
     files::Citation,
     ids::{ConversationNumber, Seq},
     model::Usage,
+    segment::Segment,
     turn::{CompleteReason, Message, ToolOutcome, TurnEvent, What},
 };
 use serde::Serialize;
@@ -77,6 +78,10 @@ enum Part<'a> {
     DataResults {
         id: &'a str,
         data: &'a [BookResult],
+    },
+    DataSegments {
+        id: &'a str,
+        data: &'a [Vec<Segment>],
     },
     DataActions {
         id: &'a str,
@@ -301,7 +306,12 @@ impl Writer {
             id: "actions",
             data: &message.actions,
         };
+        let segments = Part::DataSegments {
+            id: "segments",
+            data: &message.segments,
+        };
         tell(out, &results);
+        tell(out, &segments);
         tell(out, &actions);
         if !message.citations.is_empty() {
             let citations = Part::DataCitations {

@@ -7,6 +7,7 @@ mod turn;
 use std::io::Write;
 
 use anyhow::Context;
+use mostrador_core::language::Language;
 use rustyline::{DefaultEditor, error::ReadlineError};
 use serde_json::{Value, json};
 
@@ -14,22 +15,8 @@ use crate::cli::ChatOptions;
 use client::Client;
 use turn::Turn;
 
-const HELP: &str = "\
-  /login NAME   sign in (local product only); without a name, sign out
-  /clear        archive the conversation and begin a new one
-  /yes, /no     decide on what was just proposed
-  /attach FILE  bring a text, Markdown or PDF document; questions are then put to it too
-  /detach       put them to no document any more
-  /files        your documents
-  /forget NAME  take a document away for good
-  /db           your cart, reservations and orders
-  /state        what is configured, and where the conversation stands
-  /quit         leave (Ctrl-D too)
-  Ctrl-C        stop the answer that is coming; at the prompt, leave
-  anything else is asked at the counter: libro 12 · isbn 978… · categoria: novela, precio_max: 20 · parecidos a Rayuela";
-
 pub(crate) async fn chat(options: ChatOptions) -> anyhow::Result<()> {
-    let mut client = Client::new(&options.url, options.english);
+    let mut client = Client::new(&options.url, options.language);
     client.check().await.with_context(|| {
         format!(
             "no Mostrador answers at {}: start one with `cargo run`, or name another with --url",
@@ -39,14 +26,13 @@ pub(crate) async fn chat(options: ChatOptions) -> anyhow::Result<()> {
     if let Some(name) = &options.login {
         sign_in(&mut client, name).await;
     }
-    say(&format!(
-        "Mostrador at {}. /help lists the commands.",
-        options.url
-    ));
+    let language = options.language;
+    say(&language.terminal("welcome", &[("url", (&options.url).into())]));
+    let guest = language.terminal("guest", &[]);
     let mut editor = DefaultEditor::new()?;
     let mut approval = None;
     loop {
-        let prompt = format!("{} › ", client.user.as_deref().unwrap_or("guest"));
+        let prompt = format!("{} › ", client.user.as_deref().unwrap_or(&guest));
         let line = match tokio::task::block_in_place(|| editor.readline(&prompt)) {
             Ok(line) => line,
             Err(ReadlineError::Interrupted | ReadlineError::Eof) => return Ok(()),
@@ -57,7 +43,7 @@ pub(crate) async fn chat(options: ChatOptions) -> anyhow::Result<()> {
             continue;
         }
         let _ = editor.add_history_entry(line);
-        let mut turn = Turn::default();
+        let mut turn = Turn::new(language);
         tokio::select! {
             goes_on = obey((&mut client, approval.take()), &mut turn, line) => if !goes_on { return Ok(()) },
             _ = tokio::signal::ctrl_c() => turn.stop(&client).await,
@@ -73,42 +59,44 @@ async fn obey(
     line: &str,
 ) -> bool {
     let (command, argument) = line.split_once(' ').unwrap_or((line, ""));
+    let language = client.language;
     match command {
         "/quit" | "/exit" => return false,
-        "/help" => say(HELP),
+        "/help" => say(&language.terminal("help", &[])),
         "/login" => match argument.trim() {
             "" => client.sign_out(),
             name => sign_in(client, name).await,
         },
         "/clear" => show(client.delete("/api/agent/history/").await, |_| {
-            "A new conversation.".to_owned()
+            language.terminal("new-conversation", &[])
         }),
         "/attach" => files::attach(client, argument.trim()).await,
         "/forget" => files::forget(client, argument.trim()).await,
         "/detach" => client.attached.clear(),
         "/files" => show(files::list(client).await, |body| {
-            files::listed(body, &client.attached)
+            files::listed(body, client)
         }),
         "/db" => belongings(client).await,
         "/yes" => decide(client, "approve", approval).await,
         "/no" => decide(client, "reject", approval).await,
         "/state" => state(client).await,
-        command if command.starts_with('/') => say("No such command; /help lists them."),
+        command if command.starts_with('/') => say(&language.terminal("no-such-command", &[])),
         _ => turn.ask(client, line).await,
     }
     true
 }
 
 async fn sign_in(client: &mut Client, name: &str) {
+    let language = client.language;
     match client.sign_in(name).await {
-        Ok(()) => say(&format!("Signed in as {name}.")),
-        Err(error) => say(&format!("Not signed in: {error:#}")),
+        Ok(()) => say(&language.terminal("signed-in", &[("name", name.into())])),
+        Err(error) => say_failure(language, "not-signed-in", &error),
     }
 }
 
 async fn decide(client: &Client, decision: &str, approval: Option<Value>) {
     let Some(approval) = approval else {
-        say("There is nothing to decide.");
+        say(&client.language.terminal("nothing-to-decide", &[]));
         return;
     };
     let body = json!({"action": decision, "payload": {"approval": approval}});
@@ -139,14 +127,18 @@ async fn belongings(client: &Client) {
 
 async fn state(client: &Client) {
     if client.user.is_none() {
-        say("Guests have no state: /login NAME first.");
+        say(&client.language.terminal("state-of-guests", &[]));
         return;
     }
     show(client.get("/api/agent/status/").await, |status| {
-        format!("model: {}\nindex: {}", status["llm"], status["retrieval"])
+        let (model, index) = (status["llm"].to_string(), status["retrieval"].to_string());
+        let arguments = [("model", (&model).into()), ("index", (&index).into())];
+        client.language.terminal("state", &arguments)
     });
     show(client.get("/api/agent/history/?limit=1").await, |page| {
-        format!("conversation: {}", page["conversation"])
+        let number = page["conversation"].to_string();
+        let arguments = [("number", (&number).into())];
+        client.language.terminal("state-conversation", &arguments)
     });
 }
 
@@ -159,6 +151,12 @@ fn show(answer: anyhow::Result<Value>, render: impl FnOnce(&Value) -> String) {
         Ok(body) => say(&render(&body)),
         Err(error) => say(&format!("{error:#}")),
     }
+}
+
+/// Prints the message `key` with what went wrong.
+fn say_failure(language: Language, key: &str, error: &anyhow::Error) {
+    let error = format!("{error:#}");
+    say(&language.terminal(key, &[("error", (&error).into())]));
 }
 
 fn say(text: &str) {

@@ -4,6 +4,7 @@ use std::{net::IpAddr, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 use mostrador_catalogue_file::Renamed;
+use mostrador_core::language::Language;
 
 /// The assistant behind a shop's counter, whole, on this machine.
 #[derive(Debug, Parser)]
@@ -168,9 +169,9 @@ pub(crate) struct ChatOptions {
     /// Sign in by this name at once
     #[arg(long, value_name = "NAME")]
     pub(crate) login: Option<String>,
-    /// Be answered in English
-    #[arg(long)]
-    pub(crate) english: bool,
+    /// The language of the conversation, such as `en`
+    #[arg(long, value_name = "TAG", default_value = Language::default().tag(), value_parser = language)]
+    pub(crate) language: Language,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -214,4 +215,11 @@ pub(crate) struct TokenOptions {
     /// How long it is good for
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(i64).range(1..=24 * 365))]
     pub(crate) hours: i64,
+}
+
+fn language(tag: &str) -> Result<Language, String> {
+    Language::from_tag(tag).ok_or_else(|| {
+        let tags: Vec<&str> = Language::all().map(Language::tag).collect();
+        format!("it is none of {}", tags.join(", "))
+    })
 }

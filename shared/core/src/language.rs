@@ -5,7 +5,10 @@ mod lexicon;
 mod messages;
 
 pub use lexicon::{Found, List, Phrases};
-pub use messages::Argument;
+pub use messages::{Argument, Arguments, PageText};
+
+#[cfg(test)]
+mod tests;
 
 use languages::LANGUAGES;
 
@@ -57,31 +60,13 @@ impl Language {
         if self.0 == 1 { english } else { spanish }
     }
 
-    fn files(self) -> &'static languages::Files {
-        &LANGUAGES[usize::from(self.0)]
+    /// Its place among the languages.
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn follows_the_weights() {
-        for (header, expected) in [
-            ("", "es"),
-            ("en", "en"),
-            ("en-GB,es;q=0.8", "en"),
-            ("fr, es;q=0.5, en;q=0.4", "es"),
-            ("en;q=0", "es"),
-            ("de,*;q=0.1", "es"),
-            ("en;q=x", "es"),
-        ] {
-            assert_eq!(
-                Language::from_accept_language(header).tag(),
-                expected,
-                "{header}"
-            );
-        }
+    fn files(self) -> &'static languages::Files {
+        &LANGUAGES[self.index()]
     }
 }

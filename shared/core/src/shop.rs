@@ -1,10 +1,10 @@
 //! The shop's profile: what it sells, and how that is called.
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{borrow::Cow, collections::BTreeMap, sync::LazyLock};
 
 use serde::Deserialize;
 
-use crate::language::{Argument, Language};
+use crate::language::{Argument, Arguments, Language, PageText};
 
 /// What a shop says of itself.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -78,20 +78,10 @@ impl Profile {
 impl Locale<'_> {
     /// The message `key`, with `arguments` and the shop's noun (`$item`, `$items`, `$gender`, `$sells`) in their places.
     #[must_use]
-    pub fn message(self, key: &str, arguments: &[(&'static str, Argument<'_>)]) -> String {
-        let noun = self.shop.noun.get(self.language.tag());
-        let general = || self.language.text("item-one");
-        let (one, many, gender) = noun.map_or_else(
-            || (general(), self.language.text("item-many"), masculine()),
-            |noun| (noun.one.clone(), noun.many.clone(), noun.gender.clone()),
-        );
-        let mut all = vec![
-            ("item", Argument::Text(&one)),
-            ("items", Argument::Text(&many)),
-            ("gender", Argument::Text(&gender)),
-            ("sells", Argument::Text(self.shop.sells())),
-        ];
-        all.extend_from_slice(arguments);
+    pub fn message(self, key: &str, arguments: &Arguments<'_>) -> String {
+        let noun = self.noun();
+        let sells = [("sells", Argument::Text(self.shop.sells()))];
+        let all = [noun.arguments().as_slice(), &sells, arguments].concat();
         self.language.message(key, &all)
     }
 
@@ -99,5 +89,36 @@ impl Locale<'_> {
     #[must_use]
     pub fn text(self, key: &str) -> String {
         self.message(key, &[])
+    }
+
+    /// The chat page's strings.
+    #[must_use]
+    pub fn page(self) -> BTreeMap<&'static str, PageText> {
+        self.language.page(&self.noun().arguments())
+    }
+
+    /// The shop's noun, or else a general one.
+    fn noun(&self) -> Cow<'_, Noun> {
+        let noun = self.shop.noun.get(self.language.tag());
+        noun.map_or_else(
+            || {
+                Cow::Owned(Noun {
+                    one: self.language.text("item-one"),
+                    many: self.language.text("item-many"),
+                    gender: masculine(),
+                })
+            },
+            Cow::Borrowed,
+        )
+    }
+}
+
+impl Noun {
+    fn arguments(&self) -> [(&'static str, Argument<'_>); 3] {
+        [
+            ("item", (&self.one).into()),
+            ("items", (&self.many).into()),
+            ("gender", (&self.gender).into()),
+        ]
     }
 }

@@ -1,23 +1,19 @@
 //! Stems of words that are already folded: both sides of a comparison lose their accents before.
 
-use tantivy::tokenizer::{Language, RawTokenizer, Stemmer, TextAnalyzer};
+use mostrador_core::language::Language;
+use tantivy::tokenizer::{Language as Stemmed, RawTokenizer, Stemmer, TextAnalyzer};
 
 /// Brings the inflected forms of a word together, in one language.
 pub(crate) struct Stems(TextAnalyzer);
 
 impl Stems {
-    pub(crate) fn spanish() -> Self {
-        Self::of(Language::Spanish)
-    }
-
-    pub(crate) fn english() -> Self {
-        Self::of(Language::English)
-    }
-
-    fn of(language: Language) -> Self {
-        let analyzer =
-            TextAnalyzer::builder(RawTokenizer::default()).filter(Stemmer::new(language));
-        Self(analyzer.build())
+    /// The stems of `language`; where nobody has written a stemmer for it, a word is its own.
+    pub(crate) fn of(language: Language) -> Self {
+        let plain = TextAnalyzer::builder(RawTokenizer::default());
+        Self(match stemmed(language.tag()) {
+            Some(stemmed) => plain.filter(Stemmer::new(stemmed)).build(),
+            None => plain.build(),
+        })
     }
 
     pub(crate) fn stem(&mut self, word: &str) -> String {
@@ -27,4 +23,29 @@ impl Stems {
             .process(&mut |token| stem.clone_from(&token.text));
         stem
     }
+}
+
+/// The languages that there are stemmers for, by their tags.
+fn stemmed(tag: &str) -> Option<Stemmed> {
+    Some(match tag {
+        "ar" => Stemmed::Arabic,
+        "da" => Stemmed::Danish,
+        "de" => Stemmed::German,
+        "el" => Stemmed::Greek,
+        "en" => Stemmed::English,
+        "es" => Stemmed::Spanish,
+        "fi" => Stemmed::Finnish,
+        "fr" => Stemmed::French,
+        "hu" => Stemmed::Hungarian,
+        "it" => Stemmed::Italian,
+        "nl" => Stemmed::Dutch,
+        "no" => Stemmed::Norwegian,
+        "pt" => Stemmed::Portuguese,
+        "ro" => Stemmed::Romanian,
+        "ru" => Stemmed::Russian,
+        "sv" => Stemmed::Swedish,
+        "ta" => Stemmed::Tamil,
+        "tr" => Stemmed::Turkish,
+        _ => return None,
+    })
 }

@@ -386,7 +386,9 @@ pub fn refusal(problem: &Problem, headers: &HeaderMap) -> Response {
     respond(served, language, request_id)
 }
 
-fn language(headers: &HeaderMap) -> Language {
+/// The language that a caller asks for.
+#[must_use]
+pub fn language(headers: &HeaderMap) -> Language {
     let accepted = header(headers, &ACCEPT_LANGUAGE);
     accepted.map_or(Language::default(), Language::from_accept_language)
 }

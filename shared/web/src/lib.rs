@@ -28,7 +28,7 @@ pub use auth::{Authenticator, TokenError, TokenSettings};
 pub use body::BODY_BYTES_MAX;
 pub use call::Call;
 pub use clock::SystemClock;
-pub use gate::{Gate, Request, Response, SourceAddress, refusal};
+pub use gate::{Gate, Request, Response, SourceAddress, language, refusal};
 pub use problem::Problem;
 pub use query::Query;
 pub use rated::Rated;

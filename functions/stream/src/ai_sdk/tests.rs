@@ -125,6 +125,7 @@ fn answer(message_id: Option<u64>, model: Option<&str>, stop_reason: &str) -> Bo
     Box::new(Message {
         message_id: message_id.map(Seq),
         content: "- Uno\n- Dos".into(),
+        segments: Vec::new(),
         results: Vec::new(),
         actions: vec![Action::ViewBook { libro_id: 3 }],
         citations: Vec::new(),
@@ -186,6 +187,7 @@ fn text(deltas: &[&str]) -> Vec<Value> {
 fn data() -> Vec<Value> {
     vec![
         json!({"type": "data-results", "id": "results", "data": []}),
+        json!({"type": "data-segments", "id": "segments", "data": []}),
         json!({"type": "data-actions", "id": "actions", "data": [{"type": "view_book", "libro_id": 3}]}),
     ]
 }

@@ -107,6 +107,7 @@ impl Happened {
             Self::Message(content, model) => What::Message(Box::new(Message {
                 message_id: None,
                 content: content.get(),
+                segments: vec![],
                 results: vec![],
                 actions: vec![],
                 citations: vec![],

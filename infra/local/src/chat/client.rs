@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::Context;
+use mostrador_core::language::Language;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 
@@ -14,19 +15,18 @@ pub(super) struct Client {
     http: reqwest::Client,
     url: String,
     token: Option<String>,
-    language: &'static str,
+    pub(super) language: Language,
     pub(super) user: Option<String>,
     /// The documents that questions are put to.
     pub(super) attached: Vec<String>,
 }
 
 impl Client {
-    pub(super) fn new(url: &str, english: bool) -> Self {
+    pub(super) fn new(url: &str, language: Language) -> Self {
         let http = reqwest::Client::builder()
             .timeout(Duration::from_secs(60))
             .build()
             .unwrap_or_default();
-        let language = if english { "en" } else { "es" };
         Self {
             http,
             url: url.trim_end_matches('/').to_owned(),
@@ -133,7 +133,7 @@ impl Client {
         let request = self
             .http
             .request(method, format!("{}{path}", self.url))
-            .header("accept-language", self.language);
+            .header("accept-language", self.language.tag());
         match &self.token {
             Some(token) => request.bearer_auth(token),
             None => request,

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use anyhow::Context;
+use mostrador_core::language::Language;
 use serde_json::{Value, json};
 
-use super::{client::Client, say, text};
+use super::{client::Client, say, say_failure, text};
 
 const FILES: &str = "/api/agent/files/";
 /// Longest that is printed of a passage, in characters.
@@ -15,22 +16,25 @@ const SHOWN_CHARS: usize = 240;
 pub(super) async fn attach(client: &mut Client, path: &str) {
     match bring(client, Path::new(path)).await {
         Ok(message) => say(&message),
-        Err(error) => say(&format!("Not attached: {error:#}")),
+        Err(error) => say_failure(client.language, "not-attached", &error),
     }
 }
 
 async fn bring(client: &mut Client, path: &Path) -> anyhow::Result<String> {
     let name = path.file_name().and_then(|name| name.to_str());
-    let name = name.context("say which file: /attach FILE")?;
+    let name = name.with_context(|| client.language.terminal("which-file", &[]))?;
     let ending = path.extension().and_then(|ending| ending.to_str());
     let media_type = match ending.unwrap_or_default().to_ascii_lowercase().as_str() {
         "pdf" => "application/pdf",
         "md" | "markdown" => "text/markdown",
         _ => "text/plain",
     };
-    let bytes = tokio::fs::read(path)
-        .await
-        .with_context(|| format!("{} cannot be read", path.display()))?;
+    let bytes = tokio::fs::read(path).await.with_context(|| {
+        let path = path.display().to_string();
+        client
+            .language
+            .terminal("not-read", &[("path", (&path).into())])
+    })?;
     let new = json!({"name": name, "media_type": media_type, "size_bytes": bytes.len()});
     let announced = client.post(FILES, &new).await?;
     client.upload(&announced["upload"], bytes).await?;
@@ -45,9 +49,12 @@ async fn bring(client: &mut Client, path: &Path) -> anyhow::Result<String> {
 /// Takes the documents of that name away.
 pub(super) async fn forget(client: &mut Client, name: &str) {
     match take_away(client, name).await {
-        Ok(0) => say("No such document; /files lists them."),
-        Ok(_) => say(&format!("{name} is gone.")),
-        Err(error) => say(&format!("Not taken away: {error:#}")),
+        Ok(0) => say(&client.language.terminal("no-such-document", &[])),
+        Ok(_) => {
+            let arguments = [("name", name.into())];
+            say(&client.language.terminal("document-gone", &arguments));
+        }
+        Err(error) => say_failure(client.language, "document-not-gone", &error),
     }
 }
 
@@ -72,13 +79,13 @@ pub(super) async fn list(client: &Client) -> anyhow::Result<Value> {
 }
 
 /// A line for each document.
-pub(super) fn listed(body: &Value, attached: &[String]) -> String {
+pub(super) fn listed(body: &Value, client: &Client) -> String {
     let files = body["files"].as_array().cloned().unwrap_or_default();
     if files.is_empty() {
-        return "No documents; /attach FILE brings one.".to_owned();
+        return client.language.terminal("no-documents", &[]);
     }
     let lines = files.iter().map(|file| {
-        let is_attached = attached.contains(&text(&file["file_id"]));
+        let is_attached = client.attached.contains(&text(&file["file_id"]));
         let mark = if is_attached { "*" } else { " " };
         let (name, status) = (text(&file["name"]), text(&file["status"]));
         format!("  {mark} {name} · {} B · {status}", file["size_bytes"])
@@ -87,16 +94,22 @@ pub(super) fn listed(body: &Value, attached: &[String]) -> String {
 }
 
 /// What was found in documents, a line for each place.
-pub(super) fn cited(citations: &Value) -> Vec<String> {
+pub(super) fn cited(citations: &Value, language: Language) -> Vec<String> {
     let citations = citations.as_array().map(Vec::as_slice).unwrap_or_default();
     let lines = citations.iter().filter_map(|citation| {
         let words = citation["text"].as_str()?;
         let shown: String = words.chars().take(SHOWN_CHARS).collect();
         let more = if shown.len() < words.len() { "…" } else { "" };
-        let page = citation["page"].as_u64();
-        let page = page.map(|page| format!(", {page}")).unwrap_or_default();
-        let name = text(&citation["name"]);
-        Some(format!("    «{shown}{more}» ({name}{page})"))
+        let (words, name) = (format!("{shown}{more}"), text(&citation["name"]));
+        let mut arguments = vec![("text", (&words).into()), ("name", (&name).into())];
+        let key = match citation["page"].as_u64() {
+            Some(page) => {
+                arguments.push(("page", page.into()));
+                "cited-page"
+            }
+            None => "cited",
+        };
+        Some(format!("    {}", language.terminal(key, &arguments)))
     });
     lines.collect()
 }

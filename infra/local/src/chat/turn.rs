@@ -3,12 +3,13 @@
 use std::{io::IsTerminal, time::Duration};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
+use mostrador_core::{language::Language, price::Price};
 use reqwest::Response;
 use serde_json::Value;
 use sse_stream::SseByteStream;
 use uuid::Uuid;
 
-use super::{client::Client, files::cited, say, text};
+use super::{client::Client, files::cited, say, say_failure, text};
 
 /// Before each try to hear the rest of an answer that was cut off.
 const PAUSES: [Duration; 3] = [
@@ -20,6 +21,7 @@ const PAUSES: [Duration; 3] = [
 /// How far a turn has been heard.
 #[derive(Default)]
 pub(super) struct Turn {
+    language: Language,
     id: Option<String>,
     after: u64,
     /// As much of the message as is printed.
@@ -31,9 +33,18 @@ pub(super) struct Turn {
     pub(super) approval: Option<Value>,
 }
 
-const YES_OR_NO: &str = "/yes or /no?";
-
 impl Turn {
+    pub(super) fn new(language: Language) -> Self {
+        Self {
+            language,
+            ..Self::default()
+        }
+    }
+
+    fn words(&self, key: &str) -> String {
+        self.language.terminal(key, &[])
+    }
+
     /// Asks, and prints what comes.
     pub(super) async fn ask(&mut self, client: &Client, message: &str) {
         self.dims = std::io::stdout().is_terminal();
@@ -59,7 +70,7 @@ impl Turn {
             }
         }
         if self.approval.is_none() {
-            say("The answer was cut off. Ask again.");
+            say(&self.words("cut-off"));
         }
     }
 
@@ -70,9 +81,9 @@ impl Turn {
             _ => Ok(true),
         };
         match cancelled {
-            Ok(true) => say("Stopped."),
-            Ok(false) => say("Too late: the answer is in the history."),
-            Err(error) => say(&format!("Not stopped: {error:#}")),
+            Ok(true) => say(&self.words("stopped")),
+            Ok(false) => say(&self.words("stopped-too-late")),
+            Err(error) => say_failure(self.language, "not-stopped", &error),
         }
     }
 
@@ -107,7 +118,7 @@ impl Turn {
         let asked = actions.find(|action| action["type"] == "approval");
         self.approval = asked.map(|asked| asked["approval"].clone());
         if self.approval.is_some() {
-            say(YES_OR_NO);
+            say(&self.words("yes-or-no"));
         }
         self.is_over = true;
         Ok(())
@@ -145,7 +156,8 @@ impl Turn {
             }
             "turn_paused" => {
                 self.is_over = true;
-                return self.approval.is_some().then(|| YES_OR_NO.to_owned());
+                let is_asked = self.approval.is_some();
+                return is_asked.then(|| self.words("yes-or-no"));
             }
             "approval_resolved" => {
                 self.approval = None;
@@ -167,31 +179,34 @@ impl Turn {
             .as_array()
             .map(Vec::as_slice)
             .unwrap_or_default();
-        let books = results.iter().filter(|_| results.len() > 1).map(book);
+        let books = results.iter().filter(|_| results.len() > 1);
+        let books = books.map(|book| item(book, self.language));
         let lines = Some(rest.to_owned()).filter(|rest| !rest.is_empty());
         lines
             .into_iter()
             .chain(books)
-            .chain(cited(&answer["citations"]))
+            .chain(cited(&answer["citations"], self.language))
             .collect::<Vec<_>>()
             .join("\n")
     }
 }
 
-fn book(book: &Value) -> String {
-    let stock = match book["stock"].as_u64() {
-        Some(0) => "agotado".to_owned(),
-        stock => format!("{} ej.", stock.unwrap_or_default()),
-    };
-    let (title, author, price) = (
-        text(&book["titulo"]),
-        text(&book["autor"]),
-        text(&book["precio"]),
+fn item(item: &Value, language: Language) -> String {
+    let id = format!("{:>5}", item["libro_id"].as_u64().unwrap_or_default());
+    let (title, maker, price) = (
+        text(&item["titulo"]),
+        text(&item["autor"]),
+        text(&item["precio"]),
     );
-    format!(
-        "    {:>5}  {title} · {author} · {price} € · {stock}",
-        book["libro_id"].as_u64().unwrap_or_default()
-    )
+    let price = Price::parse(&price).map_or(price, |price| price.display(language));
+    let arguments = [
+        ("id", (&id).into()),
+        ("title", (&title).into()),
+        ("maker", (&maker).into()),
+        ("price", (&price).into()),
+        ("count", item["stock"].as_u64().unwrap_or_default().into()),
+    ];
+    format!("    {}", language.terminal("item", &arguments))
 }
 
 fn bytes(answer: Response) -> stream::BoxStream<'static, Result<bytes::Bytes, reqwest::Error>> {
@@ -231,7 +246,7 @@ mod tests {
             {"libro_id": 7, "titulo": "Ficciones", "autor": "Jorge Luis Borges", "precio": "12.50", "stock": 0},
         ]);
         let lines = "- Uno.\n- Dos.";
-        let listed = "       12  Rayuela · Julio Cortázar · 18.95 € · 3 ej.\n        7  Ficciones · Jorge Luis Borges · 12.50 € · agotado";
+        let listed = "       12  Rayuela · Julio Cortázar · 18,95 € · 3 ej.\n        7  Ficciones · Jorge Luis Borges · 12,50 € · agotado";
         let whole = format!("{lines}\n{listed}");
         // As it comes; after a cut; and where what was said is not what is meant.
         check(
@@ -258,7 +273,7 @@ mod tests {
     fn what_is_proposed_waits_until_it_is_decided() {
         let asked = json!({"type": "approval_requested", "event_index": 5, "approval": "a-1", "content": "- ¿Te lo reservo?"});
         let paused = json!({"type": "turn_paused", "event_index": 6, "why": "approval"});
-        let waiting = check(&[asked.clone(), paused], "- ¿Te lo reservo?\n/yes or /no?");
+        let waiting = check(&[asked.clone(), paused], "- ¿Te lo reservo?\n¿/yes o /no?");
         assert_eq!(
             (waiting.approval, waiting.is_over),
             (Some(json!("a-1")), true)

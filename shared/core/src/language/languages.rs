@@ -3,7 +3,7 @@
 /// What a language's folder holds.
 pub(super) struct Files {
     pub(super) tag: &'static str,
-    pub(super) messages: &'static str,
+    pub(super) messages: [&'static str; super::messages::FILES.len()],
     pub(super) lists: [&'static str; super::lexicon::LISTS.len()],
 }
 
@@ -12,7 +12,7 @@ macro_rules! files {
     ($tag:literal) => {
         Files {
             tag: $tag,
-            messages: include_str!(concat!($tag, "/messages.ftl")),
+            messages: super::messages::messages!($tag),
             lists: super::lexicon::lists!($tag),
         }
     };

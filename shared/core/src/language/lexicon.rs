@@ -1,7 +1,7 @@
 //! Words by which people are understood and prose is judged: small files, one a purpose and language.
 //!
-//! A file begins with a line that says what it is for. Every other line is `key: phrase, phrase`, folded (no capitals, no accents). A word
-//! that ends in `*` stands for every word that begins like it.
+//! A file begins with a line that says what it is for. Every other line is `key: phrase, phrase`, folded (no capitals, no accents)
+//! and sorted. A word that ends in `*` stands for every word that begins like it.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -24,10 +24,28 @@ pub enum List {
     Units,
     /// What greets and thanks.
     Courtesies,
+    /// Words that find nothing by themselves.
+    Light,
+    /// Spellings that sound alike.
+    Sounds,
+    /// Names of filters.
+    Filters,
+    /// What asks for items that are in stock or sold out.
+    Availability,
+    /// What asks for others like one.
+    Similar,
+    /// What stands around an item's number.
+    Numbered,
+    /// What makes an amount behind it a limit.
+    BeforeAmount,
+    /// What makes an amount before it one.
+    BehindAmount,
+    /// What else stands around amounts.
+    Amounts,
 }
 
 /// The lists by the names of their files, in the order of [`List`].
-pub(super) const LISTS: [&str; 7] = [
+pub(super) const LISTS: [&str; 16] = [
     "function",
     "numerals",
     "claims",
@@ -35,6 +53,15 @@ pub(super) const LISTS: [&str; 7] = [
     "topics",
     "units",
     "courtesies",
+    "light",
+    "sounds",
+    "filters",
+    "availability",
+    "similar",
+    "numbered",
+    "before_amount",
+    "behind_amount",
+    "amounts",
 ];
 
 /// The lists of a language's folder.
@@ -48,6 +75,15 @@ macro_rules! lists {
             include_str!(concat!($tag, "/lexicon/topics.txt")),
             include_str!(concat!($tag, "/lexicon/units.txt")),
             include_str!(concat!($tag, "/lexicon/courtesies.txt")),
+            include_str!(concat!($tag, "/lexicon/light.txt")),
+            include_str!(concat!($tag, "/lexicon/sounds.txt")),
+            include_str!(concat!($tag, "/lexicon/filters.txt")),
+            include_str!(concat!($tag, "/lexicon/availability.txt")),
+            include_str!(concat!($tag, "/lexicon/similar.txt")),
+            include_str!(concat!($tag, "/lexicon/numbered.txt")),
+            include_str!(concat!($tag, "/lexicon/before_amount.txt")),
+            include_str!(concat!($tag, "/lexicon/behind_amount.txt")),
+            include_str!(concat!($tag, "/lexicon/amounts.txt")),
         ]
     };
 }
@@ -58,7 +94,15 @@ pub(super) use lists;
 static LEXICON: LazyLock<Vec<[Phrases; LISTS.len()]>> = LazyLock::new(|| {
     LANGUAGES
         .iter()
-        .map(|files| files.lists.map(Phrases::read))
+        .map(|files| files.lists.map(|list| Phrases::read([list])))
+        .collect()
+});
+
+/// The lists of all languages together.
+static OF_ALL: LazyLock<Vec<Phrases>> = LazyLock::new(|| {
+    let lists = 0..LISTS.len();
+    lists
+        .map(|list| Phrases::read(LANGUAGES.iter().map(|files| files.lists[list])))
         .collect()
 });
 
@@ -66,7 +110,15 @@ impl Language {
     /// The phrases of a list in this language.
     #[must_use]
     pub fn phrases(self, list: List) -> &'static Phrases {
-        &LEXICON[usize::from(self.0)][list as usize]
+        &LEXICON[self.index()][list as usize]
+    }
+}
+
+impl List {
+    /// The phrases of this list in every language at once: what a message is understood by, whichever language it is in.
+    #[must_use]
+    pub fn in_all(self) -> &'static Phrases {
+        &OF_ALL[self as usize]
     }
 }
 
@@ -87,6 +139,7 @@ pub struct Phrases {
     /// Those whose first word is only begun.
     begun: Vec<Phrase>,
     keys: Vec<&'static str>,
+    longest: usize,
 }
 
 #[derive(Debug)]
@@ -109,17 +162,21 @@ impl Phrase {
 }
 
 impl Phrases {
-    fn read(file: &'static str) -> Self {
+    fn read(files: impl IntoIterator<Item = &'static str>) -> Self {
         let mut phrases = Self {
             whole: HashMap::new(),
             begun: Vec::new(),
             keys: Vec::new(),
+            longest: 0,
         };
-        for line in file.lines().filter(|line| !line.starts_with('#')) {
+        let lines = files.into_iter().flat_map(str::lines);
+        for line in lines.filter(|line| !line.starts_with('#')) {
             let Some((key, listed)) = line.split_once(':') else {
                 continue;
             };
-            phrases.keys.push(key);
+            if !phrases.keys.contains(&key) {
+                phrases.keys.push(key);
+            }
             for phrase in listed.split(',') {
                 let words: Vec<&str> = phrase.split_whitespace().collect();
                 let Some(first) = words.first().copied() else {
@@ -130,6 +187,7 @@ impl Phrases {
                 } else {
                     phrases.whole.entry(first).or_default()
                 };
+                phrases.longest = phrases.longest.max(words.len());
                 of_first.push(Phrase { key, words });
             }
         }
@@ -143,6 +201,12 @@ impl Phrases {
     #[must_use]
     pub fn keys(&self) -> &[&'static str] {
         &self.keys
+    }
+
+    /// How many words the longest phrase has.
+    #[must_use]
+    pub fn longest(&self) -> usize {
+        self.longest
     }
 
     /// The longest phrase that begins folded `words`.
@@ -204,5 +268,16 @@ impl Phrases {
     #[must_use]
     pub fn find<W: AsRef<str>>(&self, words: &[W]) -> Option<(usize, Found)> {
         (0..words.len()).find_map(|at| Some((at, self.at(&words[at..])?)))
+    }
+
+    /// Every phrase with its key, sorted.
+    #[must_use]
+    pub fn listed(&self) -> Vec<(&'static str, &[&'static str])> {
+        let all = self.whole.values().flatten().chain(&self.begun);
+        let mut listed: Vec<_> = all
+            .map(|phrase| (phrase.key, phrase.words.as_slice()))
+            .collect();
+        listed.sort_unstable();
+        listed
     }
 }

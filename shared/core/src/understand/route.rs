@@ -1,10 +1,14 @@
 //! From a message to the one tool that answers it: a pure function, case and accents ignored.
 
 mod limits;
+mod words;
+
+use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use crate::{index::Filters, isbn, price::Price, text::fold};
+use crate::{index::Filters, isbn, language::List, price::Price, text::fold};
+use words::{ending, whole, words};
 
 /// The tool a message is for, with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,27 +66,25 @@ pub fn route(message: &str) -> Route {
 }
 
 fn similar(folded: &str) -> Option<Route> {
-    const MARKS: [&str; 6] = [
-        "parecidos a",
-        "parecidas a",
-        "parecido a",
-        "parecida a",
-        "similares a",
-        "similar a",
-    ];
-    let after = MARKS
-        .iter()
-        .chain(["similar to"].iter())
-        .filter_map(|mark| folded.find(mark).map(|at| &folded[at + mark.len()..]))
-        .find(|rest| rest.starts_with([' ', ':', '\n', '"', '«']) || rest.starts_with("l "))?;
-    let rest = after.strip_prefix("l ").unwrap_or(after);
-    let mut rest = rest.trim_matches(|c: char| c.is_whitespace() || "\"'«»“”¿?¡!.,:;".contains(c));
+    let similar = List::Similar.in_all();
+    let found: Vec<(Range<usize>, &str)> = words(folded).collect();
+    let only_words: Vec<&str> = found.iter().map(|(_, word)| *word).collect();
+    let after = similar
+        .all(&only_words)
+        .filter(|(_, phrase)| phrase.key == "like")
+        .filter_map(|(at, phrase)| {
+            let (start, end) = (found[at].0.start, found[at + phrase.words - 1].0.end);
+            let is_unbroken = folded[start..end]
+                .chars()
+                .all(|c| c.is_alphanumeric() || c == ' ');
+            is_unbroken.then(|| &folded[end..])
+        })
+        .find(|rest| rest.starts_with([' ', ':', '\n', '"', '«']))?;
+    let mut rest = after.trim_matches(|c: char| c.is_whitespace() || "\"'«»“”¿?¡!.,:;".contains(c));
     let mut is_number = false;
-    for filler in ["el libro ", "libro ", "id ", "book ", "la novela ", "#"] {
-        if let Some(named) = rest.strip_prefix(filler) {
-            is_number = true;
-            rest = named.trim_start_matches(['#', '"', '«', '“']);
-        }
+    while let Some(named) = behind_item(rest).or_else(|| rest.strip_prefix('#')) {
+        is_number = true;
+        rest = named.trim_start_matches(['#', '"', '«', '“']);
     }
     match rest.parse() {
         _ if rest.is_empty() => None,
@@ -92,28 +94,20 @@ fn similar(folded: &str) -> Option<Route> {
     }
 }
 
-/// A filter's name: how it may be written, and what it is.
-const KEYS: [(&str, Key); 18] = [
-    ("categoria", Key::Category),
-    ("category", Key::Category),
-    ("genero", Key::Category),
-    ("autor", Key::Author),
-    ("autora", Key::Author),
-    ("author", Key::Author),
-    ("editorial", Key::Publisher),
-    ("publisher", Key::Publisher),
-    ("precio_min", Key::PriceMin),
-    ("precio min", Key::PriceMin),
-    ("precio_minimo", Key::PriceMin),
-    ("price_min", Key::PriceMin),
-    ("precio_max", Key::PriceMax),
-    ("precio max", Key::PriceMax),
-    ("precio_maximo", Key::PriceMax),
-    ("price_max", Key::PriceMax),
-    ("q", Key::Text),
-    ("titulo", Key::Text),
-];
+/// What stands behind the word for an item that `text` begins with.
+fn behind_item(text: &str) -> Option<&str> {
+    let similar = List::Similar.in_all();
+    let first: Vec<(Range<usize>, &str)> = words(text).take(similar.longest()).collect();
+    let only_words: Vec<&str> = first.iter().map(|(_, word)| *word).collect();
+    let phrase = similar
+        .at(&only_words)
+        .filter(|phrase| phrase.key == "item")?;
+    let is_first = first[0].0.start == 0;
+    let behind = text[first[phrase.words - 1].0.end..].strip_prefix(' ')?;
+    is_first.then_some(behind)
+}
 
+/// What a filter is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Key {
     Category,
@@ -124,13 +118,25 @@ enum Key {
     Text,
 }
 
-/// Words that, standing alone, ask for books with or without copies.
-fn availability(words: &str) -> Option<bool> {
-    match words.trim() {
-        "disponible" | "disponibles" | "available" | "en stock" | "in stock" => Some(true),
-        "agotado" | "agotados" | "sold out" => Some(false),
-        _ => None,
+impl Key {
+    /// The key of a phrase in the list of filters.
+    fn read(key: &str) -> Option<Self> {
+        Some(match key {
+            "category" => Self::Category,
+            "author" => Self::Author,
+            "publisher" => Self::Publisher,
+            "price-min" => Self::PriceMin,
+            "price-max" => Self::PriceMax,
+            "text" => Self::Text,
+            _ => return None,
+        })
     }
+}
+
+/// Words that, standing alone, ask for books with or without copies.
+fn availability(text: &str) -> Option<bool> {
+    let key = whole(text, List::Availability.in_all())?;
+    Some(key == "in-stock")
 }
 
 fn filter(folded: &str) -> Option<Route> {
@@ -200,29 +206,14 @@ fn segments(folded: &str) -> Vec<&str> {
 
 /// The first `key:` in `text`: what stands before it, the key, what follows.
 fn next_key(text: &str) -> Option<(&str, Key, &str)> {
-    let mut from = 0;
-    while let Some(colon) = text[from..].find(':').map(|at| from + at) {
-        let name = text[..colon].trim_end();
-        let best = KEYS
-            .iter()
-            .filter(|(key, _)| {
-                name.strip_suffix(key)
-                    .is_some_and(|head| !head.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
-            })
-            .max_by_key(|(key, _)| key.len());
-        if let Some((written, key)) = best {
-            return Some((
-                &name[..name.len() - written.len()],
-                *key,
-                &text[colon + 1..],
-            ));
-        }
-        from = colon + 1;
-    }
-    None
+    let mut colons = text.match_indices(':');
+    colons.find_map(|(colon, _)| {
+        let (before, key) = ending(text[..colon].trim_end(), List::Filters.in_all())?;
+        Some((before, Key::read(key)?, &text[colon + 1..]))
+    })
 }
 
-/// Takes a trailing `disponible` or `agotado` off a value.
+/// Takes a word of availability off a value's end.
 fn split_availability(value: &str) -> (&str, Option<bool>) {
     match value.rsplit_once(char::is_whitespace) {
         Some((head, tail)) if availability(tail).is_some() => (head.trim(), availability(tail)),
@@ -241,7 +232,7 @@ fn set(
     if value.is_empty() {
         return;
     }
-    let price = || Price::parse_written(value.trim_end_matches("euros").trim_end_matches("eur"));
+    let price = || Price::parse_written(limits::without_currency(value));
     match key {
         Key::Category => filters.categoria = Some(value.to_owned()),
         Key::Author => filters.autor = Some(value.to_owned()),
@@ -283,50 +274,23 @@ fn lookup_isbn(folded: &str) -> Option<Route> {
 }
 
 fn lookup_id(folded: &str) -> Option<Route> {
-    let words: Vec<&str> = folded
-        .split(|c: char| !(c.is_alphanumeric()))
-        .filter(|w| !w.is_empty())
-        .collect();
+    let numbered = List::Numbered.in_all();
+    let words: Vec<&str> = words(folded).map(|(_, word)| word).collect();
     let named = words.iter().enumerate();
-    let mut named = named.filter(|(_, word)| matches!(**word, "libro" | "id" | "book"));
+    let mut named =
+        named.filter(|(_, word)| numbered.stands(word, "item") || numbered.stands(word, "id"));
     named.find_map(|(at, _)| {
         let id = words.get(at + 1)?.parse().ok().filter(|id| is_id(*id))?;
         // "Harry Potter book 3" and "libro 3 de la saga" are books of a series.
-        let of_series = words.get(at + 2).is_some_and(|word| OF.contains(word));
-        let is_alone = at == 0 || BEFORE_NUMBER.contains(&words[at - 1]);
+        let of_series = words
+            .get(at + 2)
+            .is_some_and(|word| numbered.stands(word, "volume"));
+        let is_alone = at == 0
+            || numbered.stands(words[at - 1], "before")
+            || numbered.stands(words[at - 1], "item");
         (is_alone && !of_series).then_some(Route::LookupId(id))
     })
 }
-
-/// What may stand before `libro 12` where the book with that number is meant.
-const BEFORE_NUMBER: [&str; 24] = [
-    "al",
-    "con",
-    "dame",
-    "de",
-    "del",
-    "el",
-    "en",
-    "ese",
-    "este",
-    "libro",
-    "muestrame",
-    "quiero",
-    "sobre",
-    "un",
-    "ver",
-    "y",
-    "about",
-    "book",
-    "for",
-    "of",
-    "see",
-    "show",
-    "that",
-    "the",
-];
-/// What follows a number within a series.
-const OF: [&str; 5] = ["de", "del", "of", "in", "en"];
 
 /// Whether it can be a book's number.
 pub(crate) fn is_id(id: u64) -> bool {

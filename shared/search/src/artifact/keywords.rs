@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use mostrador_core::language::Language;
 use tantivy::{
     Index, SegmentReader, Term,
     directory::OwnedBytes,
@@ -34,37 +35,61 @@ pub(crate) enum Field {
     Publisher,
     Category,
     Synopsis,
-    /// Spanish stems of all the text.
-    SpanishStems,
-    /// English stems of all the text.
-    EnglishStems,
+    /// Stems of all the text in a language.
+    Stems(Language),
 }
 
 impl Field {
-    const ALL: [(Self, &'static str); 7] = [
-        (Self::Title, "titulo"),
-        (Self::Author, "autor"),
-        (Self::Publisher, "editorial"),
-        (Self::Category, "categoria"),
-        (Self::Synopsis, "descripcion"),
-        (Self::SpanishStems, "stems_es"),
-        (Self::EnglishStems, "stems_en"),
-    ];
+    /// Every field, in the order of their numbers.
+    fn all() -> impl Iterator<Item = Self> {
+        let text = [
+            Self::Title,
+            Self::Author,
+            Self::Publisher,
+            Self::Category,
+            Self::Synopsis,
+        ];
+        text.into_iter().chain(Language::all().map(Self::Stems))
+    }
 
+    /// Its number in a schema of all fields.
     fn in_schema(self) -> tantivy::schema::Field {
-        tantivy::schema::Field::from_field_id(self as u32)
+        let number = u32::try_from(self.number()).unwrap_or_default();
+        tantivy::schema::Field::from_field_id(number)
+    }
+
+    fn number(self) -> usize {
+        match self {
+            Self::Title => 0,
+            Self::Author => 1,
+            Self::Publisher => 2,
+            Self::Category => 3,
+            Self::Synopsis => 4,
+            Self::Stems(language) => 5 + language.index(),
+        }
+    }
+
+    fn name(self) -> String {
+        match self {
+            Self::Title => "titulo".to_owned(),
+            Self::Author => "autor".to_owned(),
+            Self::Publisher => "editorial".to_owned(),
+            Self::Category => "categoria".to_owned(),
+            Self::Synopsis => "descripcion".to_owned(),
+            Self::Stems(language) => format!("stems_{}", language.tag()),
+        }
     }
 }
 
-/// The schema: one inverted list a field, without positions or frequencies, nothing stored.
-fn schema() -> Schema {
+/// The schema of these fields: one inverted list a field, without positions or frequencies, nothing stored.
+fn schema(fields: impl Iterator<Item = Field>) -> Schema {
     let indexing = TextFieldIndexing::default()
         .set_index_option(IndexRecordOption::Basic)
         .set_fieldnorms(false);
     let options = TextOptions::default().set_indexing_options(indexing);
     let mut schema = Schema::builder();
-    for (_, name) in Field::ALL {
-        schema.add_text_field(name, options.clone());
+    for field in fields {
+        schema.add_text_field(&field.name(), options.clone());
     }
     schema.build()
 }
@@ -72,7 +97,8 @@ fn schema() -> Schema {
 /// The inverted index of one build; a document's number is its row.
 pub(crate) struct Keywords {
     documents: u32,
-    fields: Vec<Arc<InvertedIndexReader>>,
+    /// By the fields' numbers. A build from before a language was added has none of its stems.
+    fields: Vec<Option<Arc<InvertedIndexReader>>>,
 }
 
 impl Keywords {
@@ -85,7 +111,11 @@ impl Keywords {
 
     fn open_index(directory: BundleDirectory) -> tantivy::Result<Self> {
         let index = Index::open(directory)?;
-        if index.schema() != schema() {
+        let built = index.schema();
+        let present = Field::all().filter(|field| {
+            !matches!(field, Field::Stems(_)) || built.get_field(&field.name()).is_ok()
+        });
+        if built != schema(present) {
             let reason = "the schema is another version's".to_owned();
             return Err(tantivy::TantivyError::SchemaError(reason));
         }
@@ -95,9 +125,11 @@ impl Keywords {
             return Err(tantivy::TantivyError::SchemaError(reason));
         };
         let reader = SegmentReader::open(segment)?;
-        let fields = Field::ALL
-            .iter()
-            .map(|(field, _)| reader.inverted_index(field.in_schema()))
+        let fields = Field::all()
+            .map(|field| match built.get_field(&field.name()) {
+                Ok(field) => reader.inverted_index(field).map(Some),
+                Err(_) => Ok(None),
+            })
             .collect::<Result<_, _>>()?;
         Ok(Self {
             documents: reader.max_doc(),
@@ -186,6 +218,6 @@ impl Keywords {
     }
 
     fn reader(&self, field: Field) -> Option<&InvertedIndexReader> {
-        self.fields.get(field as usize).map(Arc::as_ref)
+        self.fields.get(field.number())?.as_deref()
     }
 }

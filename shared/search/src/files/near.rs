@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use mostrador_core::files::File;
+use mostrador_core::{files::File, language::Language};
 
 use super::passages::{Passage, Passages, Stem, content};
 use crate::{
@@ -19,7 +19,7 @@ pub(super) fn nearest<'a>(
     attached: bool,
     most: usize,
 ) -> Vec<(&'a File, &'a Passage)> {
-    let mut wanted = content(question, &mut Stems::spanish());
+    let mut wanted = content(question, &mut Stems::of(Language::default()));
     wanted.truncate(QUESTION_WORDS);
     let contents = texts.iter().flat_map(|(_, passages)| passages.content());
     let weights = weights(&wanted, contents);

@@ -6,7 +6,7 @@ use std::{
 };
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use mostrador_core::{chain::Chain, text};
+use mostrador_core::{chain::Chain, language::Language, text};
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
@@ -179,7 +179,7 @@ impl Passages {
     /// What each passage is about.
     pub(super) fn content(&self) -> &[Vec<Stem>] {
         self.content.get_or_init(|| {
-            let mut stems = Stems::spanish();
+            let mut stems = Stems::of(Language::default());
             let passages = self.passages.iter();
             passages
                 .map(|passage| content(&passage.text, &mut stems))

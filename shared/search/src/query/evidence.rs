@@ -2,6 +2,8 @@
 
 use tantivy::postings::TermInfo;
 
+use mostrador_core::language::Language;
+
 use super::words::{Question, sound_alikes};
 use crate::{
     artifact::keywords::{Field, Keywords},
@@ -116,7 +118,10 @@ impl Evidence {
         knows: impl Fn(&str) -> bool,
     ) {
         self.clear();
-        let mut stems = (Stems::spanish(), Stems::english());
+        let languages = Language::all();
+        let mut stemmers: Vec<_> = languages
+            .map(|language| (Field::Stems(language), Stems::of(language)))
+            .collect();
         let guess = !self.names_a_book(keywords, question);
         let (mut total, mut total_known) = (0.0, 0.0);
         for (place, word) in (0..).zip(&question.content) {
@@ -124,11 +129,9 @@ impl Evidence {
                 self.word(keywords, field, word, weight);
             }
             let literal = self.word_rows.len();
-            for (field, stem) in [
-                (Field::SpanishStems, stems.0.stem(word)),
-                (Field::EnglishStems, stems.1.stem(word)),
-            ] {
-                self.word(keywords, field, &stem, weights.stem);
+            for (field, stems) in &mut stemmers {
+                let stem = stems.stem(word);
+                self.word(keywords, *field, &stem, weights.stem);
                 // Books that have the stem itself as a word are listed under that alone.
                 if stem != *word {
                     for (field, _) in weights.literal() {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{index::Filters, price::Price};
+use crate::{index::Filters, language::List, price::Price};
 
 /// Which end of a range an amount is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,69 +11,44 @@ enum End {
     Max,
 }
 
-/// What may stand before an amount. The first that fits counts, so longer ones stand before what they end with.
-const BEFORE: [(&[&str], End); 26] = [
-    (&["no", "mas", "de"], End::Max),
-    (&["no", "more", "than"], End::Max),
-    (&["como", "mucho"], End::Max),
-    (&["como", "maximo"], End::Max),
-    (&["por", "debajo", "de"], End::Max),
-    (&["menos", "de"], End::Max),
-    (&["hasta"], End::Max),
-    (&["maximo", "de"], End::Max),
-    (&["maximo"], End::Max),
-    (&["less", "than"], End::Max),
-    (&["cheaper", "than"], End::Max),
-    (&["at", "most"], End::Max),
-    (&["up", "to"], End::Max),
-    (&["under"], End::Max),
-    (&["below"], End::Max),
-    (&["por", "encima", "de"], End::Min),
-    (&["a", "partir", "de"], End::Min),
-    (&["como", "minimo"], End::Min),
-    (&["minimo", "de"], End::Min),
-    (&["al", "menos"], End::Min),
-    (&["mas", "de"], End::Min),
-    (&["desde"], End::Min),
-    (&["more", "than"], End::Min),
-    (&["at", "least"], End::Min),
-    (&["over"], End::Min),
-    (&["above"], End::Min),
-];
+impl End {
+    /// The end that the beginning of `words` makes of an amount, and how many of them it takes.
+    fn at(list: List, words: &[&str]) -> Option<(Self, usize)> {
+        let found = list.in_all().at(words)?;
+        let end = if found.key == "min" {
+            Self::Min
+        } else {
+            Self::Max
+        };
+        Some((end, found.words))
+    }
+}
 
-/// What may stand behind one.
-const BEHIND: [(&[&str], End); 7] = [
-    (&["o", "menos"], End::Max),
-    (&["como", "mucho"], End::Max),
-    (&["como", "maximo"], End::Max),
-    (&["or", "less"], End::Max),
-    (&["o", "mas"], End::Min),
-    (&["como", "minimo"], End::Min),
-    (&["or", "more"], End::Min),
-];
+/// Whether `word` names the currency, which is the only one that prices are in.
+fn is_currency(word: &str) -> bool {
+    word == "€" || List::Units.in_all().stands(word, "EUR")
+}
 
-/// Between two amounts.
-const BETWEEN: [(&str, &str); 2] = [("entre", "y"), ("between", "and")];
-
-const CURRENCY: [&str; 4] = ["€", "euros", "euro", "eur"];
-
-/// What leads to a limit and is of no use without it.
-const LEADING: [&str; 12] = [
-    "por", "de", "a", "que", "cueste", "cuesten", "valga", "valgan", "for", "that", "cost",
-    "costing",
-];
-
-/// Who asks whether a book costs less wants to know that of the book, not others.
-const ASKING: [&str; 5] = ["cuesta", "cuestan", "vale", "valen", "costs"];
+/// A value without the currency's name at its end.
+pub(super) fn without_currency(value: &str) -> &str {
+    let amount = value.trim_end_matches(char::is_alphabetic);
+    if is_currency(&value[amount.len()..]) {
+        amount
+    } else {
+        value
+    }
+}
 
 /// Sets the limits that folded `text` names and `filters` does not have yet, and gives the text without them; nothing where it
 /// names none.
 pub(super) fn take(text: &str, filters: &mut Filters) -> Option<String> {
     let tokens = tokens(text);
-    // "Vale, …" agrees.
-    let asking =
-        |(at, (_, word)): (usize, &(_, &str))| ASKING.contains(word) && (at > 0 || *word != "vale");
-    if tokens.iter().enumerate().any(asking) {
+    // Who asks whether an item costs less wants to know that of the item, not others. "Vale, …" agrees.
+    let amounts = List::Amounts.in_all();
+    let asks = |(at, (_, word)): (usize, &(_, &str))| {
+        amounts.stands(word, "asking") || (at > 0 && amounts.stands(word, "asking-inside"))
+    };
+    if tokens.iter().enumerate().any(asks) {
         return None;
     }
     let words: Vec<&str> = tokens.iter().map(|(_, word)| *word).collect();
@@ -87,7 +62,9 @@ pub(super) fn take(text: &str, filters: &mut Filters) -> Option<String> {
         filters.precio_min = filters.precio_min.or(min);
         filters.precio_max = filters.precio_max.or(max);
         let mut first = at;
-        while first > 0 && tokens[first - 1].0.start >= from && LEADING.contains(&words[first - 1])
+        while first > 0
+            && tokens[first - 1].0.start >= from
+            && amounts.stands(words[first - 1], "leading")
         {
             first -= 1;
         }
@@ -108,46 +85,42 @@ fn limit(words: &[&str]) -> Option<(usize, Option<Price>, Option<Price>)> {
         End::Min => (Some(price), None),
         End::Max => (None, Some(price)),
     };
-    let leading = BEFORE.iter().find_map(|(before, end)| {
-        let (price, count) = amount(words.strip_prefix(*before)?, true)?;
-        Some((before.len() + count, *end, price))
-    });
+    let leading = || {
+        let (end, length) = End::at(List::BeforeAmount, words)?;
+        let (price, count) = amount(&words[length..], true)?;
+        Some((length + count, end, price))
+    };
     let trailing = || {
         let (price, count) = amount(words, true)?;
-        let behind = BEHIND.iter();
-        let found = behind.map(|(behind, end)| {
-            (
-                words[count..].strip_prefix(*behind).map(|_| behind.len()),
-                end,
-            )
-        });
-        let (length, end) = found
-            .into_iter()
-            .find_map(|(length, end)| Some((length?, *end)))?;
+        let (end, length) = End::at(List::BehindAmount, &words[count..])?;
         Some((count + length, end, price))
     };
-    if let Some((count, end, price)) = leading.or_else(trailing) {
+    if let Some((count, end, price)) = leading().or_else(trailing) {
         let (min, max) = ends(end, price);
         return Some((count, min, max));
     }
-    BETWEEN.iter().find_map(|(between, and)| {
-        let (low, low_count) = amount(words.strip_prefix(&[*between])?, false)?;
-        let rest = words[1 + low_count..].strip_prefix(&[*and])?;
-        let (high, high_count) = amount(rest, true)?;
-        let count = 2 + low_count + high_count;
-        Some((count, Some(low.min(high)), Some(low.max(high))))
-    })
+    let amounts = List::Amounts.in_all();
+    let (_, from) = words
+        .split_first()
+        .filter(|(word, _)| amounts.stands(word, "between"))?;
+    let (low, low_count) = amount(from, false)?;
+    let (_, to) = from[low_count..]
+        .split_first()
+        .filter(|(word, _)| amounts.stands(word, "and"))?;
+    let (high, high_count) = amount(to, true)?;
+    let count = 2 + low_count + high_count;
+    Some((count, Some(low.min(high)), Some(low.max(high))))
 }
 
 /// The amount that `words` begin with, and how many of them it takes. A number alone may be pages or years.
 fn amount(words: &[&str], needs_currency: bool) -> Option<(Price, usize)> {
     let (is_named, number) = match words {
-        [currency, number, ..] if CURRENCY.contains(currency) => (true, number),
+        [currency, number, ..] if is_currency(currency) => (true, number),
         [number, ..] => (false, number),
         [] => return None,
     };
     let price = Price::parse(number).ok()?;
-    let follows = words.get(1).is_some_and(|word| CURRENCY.contains(word));
+    let follows = words.get(1).is_some_and(|word| is_currency(word));
     let count = 1 + usize::from(is_named || follows);
     (is_named || follows || !needs_currency).then_some((price, count))
 }

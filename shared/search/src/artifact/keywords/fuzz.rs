@@ -38,12 +38,12 @@ fn sealed(file: &[u8]) -> Vec<u8> {
 }
 
 fn ask(keywords: &Keywords, word: &str) {
-    let fields = Field::ALL.map(|(field, _)| field);
+    let fields = Field::all().collect::<Vec<_>>();
     let rows = |field: Field, list: &TermInfo| {
         keywords.visit(field, list, |row| assert!(row < keywords.len()));
     };
     for word in [word, "rayuela", "hobit"] {
-        for field in fields {
+        for &field in &fields {
             if let Some(list) = keywords.list(field, word) {
                 rows(field, &list);
             }

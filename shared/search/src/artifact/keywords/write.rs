@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use mostrador_core::{catalogue::Book, text};
+use mostrador_core::{catalogue::Book, language::Language, text};
 use tantivy::{
     Directory, Index, IndexSettings, SingleSegmentIndexWriter, TantivyDocument,
     directory::{OwnedBytes, RamDirectory},
@@ -42,7 +42,7 @@ impl KeywordsWriter {
             ..IndexSettings::default()
         };
         let writer = Index::builder()
-            .schema(schema())
+            .schema(schema(Field::all()))
             .settings(settings)
             .single_segment_index_writer(directory.clone(), MEMORY_BYTES)?;
         Ok(Self {
@@ -113,16 +113,15 @@ fn canonical(text: &str, id: &str) -> String {
 
 /// Words with their stems, each stemmed once a build.
 struct Words {
-    spanish: Stems,
-    english: Stems,
-    stems: HashMap<String, [String; 2]>,
+    stemmers: Vec<Stems>,
+    /// By word, in the order of the languages.
+    stems: HashMap<String, Vec<String>>,
 }
 
 impl Words {
     fn new() -> Self {
         Self {
-            spanish: Stems::spanish(),
-            english: Stems::english(),
+            stemmers: Language::all().map(Stems::of).collect(),
             stems: HashMap::new(),
         }
     }
@@ -145,7 +144,7 @@ impl Words {
             }
             document.add_pre_tokenized_text(field.in_schema(), tokens(words));
         }
-        let mut stems = [Vec::new(), Vec::new()];
+        let mut stems: Vec<Vec<String>> = Language::all().map(|_| Vec::new()).collect();
         for word in literal.iter().filter(|word| !is_light(word)) {
             for (stems, stem) in stems.iter_mut().zip(self.stems_of(word)) {
                 // A stem that is a word of the book's is found as that.
@@ -154,10 +153,8 @@ impl Words {
                 }
             }
         }
-        for (field, mut stems) in [Field::SpanishStems, Field::EnglishStems]
-            .into_iter()
-            .zip(stems)
-        {
+        for (language, mut stems) in Language::all().zip(stems) {
+            let field = Field::Stems(language);
             stems.sort_unstable();
             stems.dedup();
             document.add_pre_tokenized_text(field.in_schema(), tokens(stems));
@@ -165,9 +162,10 @@ impl Words {
         document
     }
 
-    fn stems_of(&mut self, word: &str) -> &[String; 2] {
+    fn stems_of(&mut self, word: &str) -> &[String] {
         if !self.stems.contains_key(word) {
-            let stems = [self.spanish.stem(word), self.english.stem(word)];
+            let stemmers = self.stemmers.iter_mut();
+            let stems = stemmers.map(|stems| stems.stem(word)).collect();
             self.stems.insert(word.to_owned(), stems);
         }
         &self.stems[word]
