@@ -14,7 +14,12 @@ impl Prose {
         let marks = |key: &str| self.lexicon.marks(words, key);
         let mut found = self.lexicon.claims.all(words);
         let orders = found.any(|(_, found)| claims::is_order(found.key));
-        if orders || marks("more") || marks("less") {
+        let equals = self
+            .lexicon
+            .claims
+            .all(words)
+            .any(|(_, found)| found.key == "same-price");
+        if orders || equals || marks("more") || marks("less") {
             if let Some(compared) = self.beside_standard(tokens, own) {
                 return compared;
             }
