@@ -160,7 +160,7 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         return true;
     }
     for key in ["under", "over"] {
-        if !marks(key) {
+        if !is_bound(reading, at, key) {
             continue;
         }
         // A bound is a claim about what it speaks of, and otherwise only the shopper's own words.
@@ -172,7 +172,7 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
             }
         };
         if of.is_empty() {
-            return is_budget || reading.everything.iter().any(|item| keeps(price(item)));
+            return is_budget && !marks("costs");
         }
         let negated = marks("negation");
         let all = of.iter().all(|item| keeps(price(item)));
@@ -203,8 +203,20 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     if of.is_empty() && reading.everything.iter().any(|item| equals(price(item))) {
         return true;
     }
-    let is_wish = reading.subject.is_empty() && !marks("costs");
-    is_budget && (marks("budget") || is_wish || reading.at.is_question)
+    // The shopper's own amount, said back as such.
+    is_budget && marks("budget") && (reading.subject.is_empty() || !marks("costs"))
+}
+
+/// Whether a bound stands right before a number: "menos de unos 20 €".
+fn is_bound(reading: &Reading<'_>, at: usize, key: &str) -> bool {
+    /// Words between the two.
+    const BETWEEN: usize = 3;
+    let from = at.saturating_sub(BETWEEN + 2);
+    let words: Vec<&str> = reading.tokens[from..at]
+        .iter()
+        .map(|token| token.folded.as_str())
+        .collect();
+    reading.lexicon.marks(&words, key)
 }
 
 /// What two items that are compared differ by, the right way round.

@@ -19,10 +19,10 @@ impl Prose {
             .claims
             .all(words)
             .any(|(_, found)| found.key == "same-price");
-        if orders || equals || marks("more") || marks("less") {
-            if let Some(compared) = self.beside_standard(tokens, own) {
-                return compared;
-            }
+        if (orders || equals || marks("more") || marks("less"))
+            && let Some(compared) = self.beside_standard(tokens, own)
+        {
+            return compared;
         }
         let makers = makers(tokens);
         if !own.is_empty() && own.len() != makers.len() {
