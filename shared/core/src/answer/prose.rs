@@ -34,6 +34,9 @@ use std::collections::HashSet;
 
 use crate::{language::Language, text};
 
+/// Markers by which a label speaks of what is shown: "el primero:", "en total:".
+const LABELS: [&str; 7] = ["all", "both", "costs", "first", "left", "second", "sum"];
+
 /// So many words of the instructions together are no accident.
 const INSTRUCTION_WORDS: usize = 6;
 
@@ -328,7 +331,7 @@ impl Prose {
         let lexicon = &self.lexicon;
         let words = plain_words(&clause.tokens);
         let says_something = lexicon.claims.find(&words).is_some()
-            || lexicon.markers.find(&words).is_some()
+            || LABELS.iter().any(|key| lexicon.marks(&words, key))
             || words
                 .iter()
                 .any(|word| word == "·" || lexicon.units.stands(word, "items"));
