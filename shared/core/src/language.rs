@@ -54,12 +54,6 @@ impl Language {
         self.files().tag
     }
 
-    /// Picks the text of this language.
-    #[must_use]
-    pub fn pick<T>(self, spanish: T, english: T) -> T {
-        if self.0 == 1 { english } else { spanish }
-    }
-
     /// Its place among the languages.
     #[must_use]
     pub fn index(self) -> usize {
