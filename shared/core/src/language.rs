@@ -3,6 +3,7 @@
 mod languages;
 mod lexicon;
 mod messages;
+mod recognise;
 
 pub use lexicon::{Found, List, Phrases};
 pub use messages::{Argument, Arguments, PageText};

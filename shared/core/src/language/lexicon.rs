@@ -44,10 +44,12 @@ pub enum List {
     Amounts,
     /// What makes a line of a conversation worth keeping in its summary, or not.
     Telling,
+    /// What tells that a text is in a language.
+    Recognised,
 }
 
 /// The lists by the names of their files, in the order of [`List`].
-pub(super) const LISTS: [&str; 17] = [
+pub(super) const LISTS: [&str; 18] = [
     "function",
     "numerals",
     "claims",
@@ -65,6 +67,7 @@ pub(super) const LISTS: [&str; 17] = [
     "behind_amount",
     "amounts",
     "telling",
+    "recognised",
 ];
 
 /// The lists of a language's folder.
@@ -88,6 +91,7 @@ macro_rules! lists {
             include_str!(concat!($tag, "/lexicon/behind_amount.txt")),
             include_str!(concat!($tag, "/lexicon/amounts.txt")),
             include_str!(concat!($tag, "/lexicon/telling.txt")),
+            include_str!(concat!($tag, "/lexicon/recognised.txt")),
         ]
     };
 }

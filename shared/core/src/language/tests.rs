@@ -82,7 +82,10 @@ fn every_list_is_complete_folded_and_sorted() {
                 sorted.sort_unstable();
                 sorted.dedup();
                 assert_eq!(phrases, sorted, "{place}");
-                assert_eq!(listed, fold(listed), "{place}");
+                // Letters are listed as they are written.
+                if !line.starts_with("letters: ") {
+                    assert_eq!(listed, fold(listed), "{place}");
+                }
             }
         }
     }
