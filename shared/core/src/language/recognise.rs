@@ -47,7 +47,7 @@ impl Language {
     }
 
     fn lists(self, folded: &str) -> bool {
-        TELLING.iter().any(|list| self.phrases(*list).has(folded))
+        !is_command(folded) && TELLING.iter().any(|list| self.phrases(*list).has(folded))
     }
 
     /// Whether a word has letters beyond `a` to `z`, and the language has all of them.
@@ -62,11 +62,23 @@ impl Language {
     }
 }
 
+/// Whether a folded word is part of what may be typed in any language: "libro 12", "category: novela, disponible".
+fn is_command(folded: &str) -> bool {
+    let names_item = List::Numbered.in_all().at(&[folded]);
+    let names_category = List::Light.in_all().at(&[folded]);
+    names_item.is_some_and(|found| found.key != "before" && found.key != "volume")
+        || names_category.is_some_and(|found| !matches!(found.key, "asking" | "grammar"))
+        || List::Filters.in_all().has(folded)
+        || List::Availability.in_all().has(folded)
+}
+
 /// Words, and the signs between them one by one.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
-    text.split_inclusive(|c: char| !c.is_alphanumeric())
-        .flat_map(|piece| {
-            let end = piece.trim_end_matches(|c: char| !c.is_alphanumeric()).len();
+    // Names of filters may hold `_`.
+    let is_sign = |c: char| !c.is_alphanumeric() && c != '_';
+    text.split_inclusive(is_sign)
+        .flat_map(move |piece| {
+            let end = piece.trim_end_matches(is_sign).len();
             let (word, sign) = piece.split_at(end);
             [word, sign.trim()]
         })
@@ -97,7 +109,18 @@ mod tests {
 
     #[test]
     fn what_is_too_short_to_tell_is_not_told() {
-        for text in ["", "Rayuela", "12", "no", "isbn 9780307474728", "👍", "…"] {
+        for text in [
+            "",
+            "Rayuela",
+            "12",
+            "no",
+            "libro 12",
+            "book 12",
+            "categoria: novela, precio_max: 20, disponible",
+            "isbn 9780307474728",
+            "👍",
+            "…",
+        ] {
             check(text, None);
         }
     }
