@@ -330,7 +330,7 @@ fn what_a_model_is_shown_stays_within_its_tokens() {
         // Neither the instructions, behind which the summary stands, nor the example, nor this turn's question.
         let summary = contents[0]
             .as_str()
-            .and_then(|told| told.find("Resumen de lo").map(|place| &told[place..]));
+            .and_then(|told| told.find("Summary of what").map(|place| &told[place..]));
         let said = contents[3..contents.len() - 1].iter();
         let said = said.filter_map(Value::as_str);
         let shown: Vec<&str> = said.chain(summary).filter(|text| *text != "…").collect();

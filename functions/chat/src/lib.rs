@@ -76,7 +76,7 @@ async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
             return counted.and_then(async |()| Err(problem)).await;
         }
     };
-    let caller = call.caller(KeptAs::Answer);
+    let caller = call.caller(KeptAs::Answer).writing(&request.message);
     // Counting and reading take one round trip together; what was read for a caller over the limit is thrown away.
     let asks_model = deps.engine.asks_model(&caller, &request);
     let (counted, prepared) = tokio::join!(
@@ -93,6 +93,7 @@ async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
         let (answer, _) = deps.engine.finish(&caller, begun, &|_| {}).await;
         Ok(Reply {
             settled: answer.persist_history_confirmation == Some(true),
+            language: Some(caller.language),
             ..Reply::ok(&answer)
         })
     };

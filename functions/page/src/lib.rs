@@ -71,6 +71,7 @@ pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
                 content_type: "application/json",
                 body: Bytes::from_static(OPENAPI.as_bytes()).into(),
                 settled: false,
+                language: None,
             })
         })
         .await

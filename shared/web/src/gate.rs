@@ -309,6 +309,7 @@ impl Gate {
                     },
                     body: answer.body.into(),
                     settled: true,
+                    language: None,
                 }))
             }
         }
@@ -444,7 +445,10 @@ fn respond(served: Served, language: Language, request_id: Uuid) -> Response {
         headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     }
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(reply.content_type));
-    headers.insert(CONTENT_LANGUAGE, HeaderValue::from_static(language.tag()));
+    headers.insert(
+        CONTENT_LANGUAGE,
+        HeaderValue::from_static(reply.language.unwrap_or(language).tag()),
+    );
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(
         HeaderName::from_static("x-content-type-options"),

@@ -472,6 +472,6 @@ pub(crate) fn promises(text: &str) -> bool {
 }
 
 /// Whether a unit's key is a currency's.
-fn is_currency_key(key: &str) -> bool {
+pub(crate) fn is_currency_key(key: &str) -> bool {
     key == "$" || (key.len() == 3 && key.chars().all(char::is_uppercase))
 }

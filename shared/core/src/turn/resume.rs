@@ -42,6 +42,16 @@ impl KeptTurn {
         self.question.turn_id
     }
 
+    /// The language that it is answered in: its question's where that is clear, else `accepted`.
+    #[must_use]
+    pub fn language(&self, accepted: Language) -> Language {
+        let question = self.events().find_map(|(_, event)| match event {
+            Event::UserMessageSent { content } => Language::of_text(content),
+            _ => None,
+        });
+        question.unwrap_or(accepted)
+    }
+
     /// Whether it has come to an end, of whatever kind.
     #[must_use]
     pub fn is_over(&self) -> bool {

@@ -1,5 +1,5 @@
 # Sentences for shoppers, in Spanish.
-# $item and $items are the shop's noun ("libro", "libros"), $gender its gender (m or f).
+# $item and $items are the shop's noun ("libro", "libros"), $gender its gender (m or f); $sells is "books" where it sells books.
 
 item-one = artículo
 item-many = artículos
@@ -11,12 +11,30 @@ price = { $whole },{ $decimals } €
 ## What a model proposes
 
 propose-cart = { $count ->
-    [one] ¿Pongo en tu carrito 1 ejemplar de «{ $title }», a { $price }?
-   *[other] ¿Pongo en tu carrito { $count } ejemplares de «{ $title }», a { $price } cada uno?
+    [one] ¿Pongo en tu carrito 1 { $sells ->
+        [books] ejemplar
+       *[other] unidad
+    } de «{ $title }», a { $price }?
+   *[other] ¿Pongo en tu carrito { $count } { $sells ->
+        [books] ejemplares
+       *[other] unidades
+    } de «{ $title }», a { $price } cada { $sells ->
+        [books] uno
+       *[other] una
+    }?
 }
 propose-reservation = { $count ->
-    [one] ¿Te reservo 1 ejemplar de «{ $title }», a { $price }?
-   *[other] ¿Te reservo { $count } ejemplares de «{ $title }», a { $price } cada uno?
+    [one] ¿Te reservo 1 { $sells ->
+        [books] ejemplar
+       *[other] unidad
+    } de «{ $title }», a { $price }?
+   *[other] ¿Te reservo { $count } { $sells ->
+        [books] ejemplares
+       *[other] unidades
+    } de «{ $title }», a { $price } cada { $sells ->
+        [books] uno
+       *[other] una
+    }?
 }
 
 ## An answer without a model
@@ -97,23 +115,26 @@ book_not_found = No encuentro { $gender ->
    *[m] ese
 } { $item } en el catálogo.
 insufficient_stock = { $count ->
-    [0] «{ $title }» está agotado.
-    [one] De «{ $title }» solo queda 1 { $item ->
-        [libro] ejemplar
+    [0] «{ $title }» está { $gender ->
+        [f] agotada
+       *[m] agotado
+    }.
+    [one] De «{ $title }» solo queda 1 { $sells ->
+        [books] ejemplar
        *[other] unidad
     } disponible.
-   *[other] De «{ $title }» solo quedan { $count } { $item ->
-        [libro] ejemplares
+   *[other] De «{ $title }» solo quedan { $count } { $sells ->
+        [books] ejemplares
        *[other] unidades
     } disponibles.
 }
-cart_full = Tu carrito ya tiene { $most } { $item ->
-    [libro] títulos
+cart_full = Tu carrito ya tiene { $most } { $sells ->
+    [books] títulos
    *[other] artículos
 }: haz el pedido o quita alguno.
 cart-added = Añadí «{ $title }» al carrito: ahora llevas { $count }.
-cart = Tu carrito tiene { $count } { $item ->
-    [libro] { $count ->
+cart = Tu carrito tiene { $count } { $sells ->
+    [books] { $count ->
         [one] título
        *[other] títulos
     }
@@ -149,12 +170,12 @@ order-returned = Devuelto
 order_closed = Ese pedido está en estado «{ $status }» y ya no se puede cancelar.
 order-cancelled = Cancelé tu pedido { $id }.
 order_not_found = No encuentro ese pedido.
-reservation_limit = Puedes tener reservados hasta { $of-title } { $item ->
-    [libro] ejemplares de un título
+reservation_limit = Puedes tener reservados hasta { $of-title } { $sells ->
+    [books] ejemplares de un título
    *[other] unidades de un artículo
 } y { $in-all } en total.
-reservation-crowded = Ahora mismo hay demasiadas reservas de este { $item ->
-    [libro] título
+reservation-crowded = Ahora mismo hay demasiadas reservas de este { $sells ->
+    [books] título
    *[other] artículo
 }: prueba más tarde o cómpralo directamente.
 reserved = Te reservé «{ $title }» ({ $count }) durante { $hours } horas.

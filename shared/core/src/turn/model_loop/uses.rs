@@ -109,13 +109,15 @@ impl TurnEngine {
                 Err(format!("at most {CALLS_MAX} calls at once"))
             };
             let wanted = match wanted {
-                Ok(Wanted::Propose(proposal)) => match proposal.question(books, language) {
-                    Ok(question) => {
-                        called.proposal.get_or_insert((proposal, question));
-                        continue;
+                Ok(Wanted::Propose(proposal)) => {
+                    match proposal.question(books, self.locale(language)) {
+                        Ok(question) => {
+                            called.proposal.get_or_insert((proposal, question));
+                            continue;
+                        }
+                        Err(error) => Err(error),
                     }
-                    Err(error) => Err(error),
-                },
+                }
                 Ok(Wanted::Read { route, text, top_k }) => Ok((route, text, top_k)),
                 Err(error) => Err(error),
             };
