@@ -35,10 +35,10 @@ impl Deps {
     ///
     /// # Errors
     /// [`WiringError`], naming the variable.
-    pub async fn wire(wiring: &Wiring) -> Result<Self, WiringError> {
+    pub fn wire(wiring: &Wiring, engine: TurnEngine) -> Result<Self, WiringError> {
         Ok(Self {
-            engine: wiring.turn_engine().await?,
             gate: wiring.turn_gate()?,
+            engine,
         })
     }
 }
