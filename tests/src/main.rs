@@ -31,6 +31,7 @@ mod index_command;
 mod injections;
 mod kills;
 mod local;
+mod looked_up;
 mod model;
 mod openapi;
 mod orders;

@@ -27,6 +27,7 @@ impl Wiring {
             log: self.log(),
             view: self.view(),
             retrieval: self.retrieval(index),
+            purchases: self.purchases(),
             files,
             model: self.model().await?,
             clock: Arc::new(SystemClock),

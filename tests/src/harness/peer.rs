@@ -246,6 +246,11 @@ fn calls(name: &str, body: &Value) -> Option<Vec<(&'static str, Value)>> {
             "reserve_book",
             json!({"book_id": book, "cantidad": 2}),
         )]),
+        ("viewer" | "liar", 0) if offered => Some(vec![("view_cart", json!({}))]),
+        ("tracker", 0) if offered => Some(vec![
+            ("order_status", json!({"order_id": 1})),
+            ("list_reservations", json!({})),
+        ]),
         ("seller", 0) if offered => Some(vec![("add_to_cart", json!({"book_id": book}))]),
         _ => None,
     }
@@ -376,6 +381,8 @@ fn words(name: &str, body: &Value) -> String {
         "coder" => format!("```json\n{{\"titulo\": \"{titulo}\"}}\n```"),
         "prose" => format!("Tengo justo lo que buscas. {grounded} ¿Te lo llevas a casa?"),
         "mute" => String::new(),
+        "liar" => "Tu carrito suma 1,00 €.\nEn total son 14,95 €.\n¿Busco algo más?".to_owned(),
+        "viewer" | "tracker" => "¿Busco algo más?".to_owned(),
         "torn-first" => format!("- «{titulo}», de {autor}: {precio}"),
         "torn-second" => format!("- {grounded}\n- ¿Te lo"),
         "torn-third" => format!("- {grounded}\n- ¿Te lo llevas?\n- ¿Prefieres algo más"),

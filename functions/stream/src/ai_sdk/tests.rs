@@ -89,6 +89,7 @@ fn tool_result(error: Option<&str>) -> What {
         tool_name: "search_catalog".into(),
         result: ToolOutcome {
             results: error.map_or(vec![book], |_| Vec::new()),
+            lines: Vec::new(),
         },
         success: error.is_none(),
         error: error.map(str::to_owned),

@@ -99,7 +99,10 @@ impl Happened {
             Self::Result(name, error) => What::ToolResult {
                 tool_use_id: id,
                 tool_name: name.get(),
-                result: ToolOutcome { results: vec![] },
+                result: ToolOutcome {
+                    results: vec![],
+                    lines: vec![],
+                },
                 success: error.is_none(),
                 error: error.as_ref().map(Text::get),
                 duration_ms: None,

@@ -133,6 +133,7 @@ impl Endpoints {
             timeout_seconds: 20,
             ..ModelPolicy::none()
         };
+        let purchases = Arc::new(DynamoPurchases::new(client.clone(), &world.tables));
         let chat = mostrador_chat::Deps {
             gate: gate(),
             engine: TurnEngine {
@@ -142,6 +143,7 @@ impl Endpoints {
                     index: Arc::new(NoIndex),
                     catalogue: catalogue.clone(),
                 },
+                purchases: purchases.clone(),
                 files: Arc::new(NoFiles),
                 model: Arc::new(Slow(clock.clone())),
                 clock: clock.clone(),
@@ -151,7 +153,6 @@ impl Endpoints {
                 },
             },
         };
-        let purchases = Arc::new(DynamoPurchases::new(client.clone(), &world.tables));
         let history = mostrador_history::Deps {
             gate: gate(),
             history: History {

@@ -38,6 +38,9 @@ pub enum Event {
         error: Option<String>,
         /// Enough to replay the answer: which books were shown, at what price, with how many copies.
         results: Vec<ShownBook>,
+        /// What was looked up of the customer's own, as it was rendered.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        lines: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         index: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -153,12 +153,13 @@ impl Tools {
                 success,
                 error,
                 results,
+                lines,
                 duration_ms,
                 ..
             } => Some(What::ToolResult {
                 tool_use_id,
                 tool_name: self.0.remove(&tool_use_id).unwrap_or_default(),
-                result: ToolOutcome { results },
+                result: ToolOutcome { results, lines },
                 success,
                 error,
                 duration_ms,

@@ -144,7 +144,7 @@ impl TurnEngine {
             Stage::Open(choice, asked) => {
                 let said = match choice {
                     ModelChoice::Ask { key } => {
-                        let ask = || self.ask(caller.language, &prepared, key);
+                        let ask = || self.ask(caller, &prepared, key);
                         let asked = asked.unwrap_or_else(ask);
                         self.hear_model(caller, question, &prepared, asked, &mut teller)
                             .await
@@ -183,7 +183,7 @@ impl TurnEngine {
     ) -> Result<(Commit, Option<Asked>), TurnFailure> {
         let mut asked = self
             .may_begin(prepared)
-            .then(|| self.ask(caller.language, prepared, key));
+            .then(|| self.ask(caller, prepared, key));
         let question = {
             let turn = self.begin_turn(owner, caller, turn_id, prepared);
             match &mut asked {

@@ -1,6 +1,7 @@
 //! Turns as they go on, as the log keeps them, and as they are told again from there.
 
 mod shop;
+mod tools;
 
 use serde_json::{Value, json};
 use uuid::Uuid;

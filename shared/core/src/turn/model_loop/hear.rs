@@ -11,7 +11,10 @@ use crate::{
     files::Citation,
     model::{Aloud, ModelError, ModelEvent, Part, Speech, StopReason, ToolCall, Usage},
     shop::Locale,
-    turn::emit::{Teller, tell_lines, tell_thought, tell_thoughts_end},
+    turn::{
+        emit::{Teller, tell_lines, tell_thought, tell_thoughts_end},
+        types::Record,
+    },
 };
 
 /// A model's answer and its thoughts, each judged as it comes: of neither is more told than may be.
@@ -51,6 +54,14 @@ impl<'a> Drafts<'a> {
         let names = cited.iter().map(Citation::title);
         self.each()
             .for_each(|lines| lines.take_names(names.clone()));
+    }
+
+    /// What was looked up is told by the shop; whether there was room for it.
+    pub(super) fn tell_record(&mut self, record: &Record, teller: &mut Teller<'_>) -> bool {
+        let before = self.message.passed().len();
+        let lines = self.message.take_record(&record.lines);
+        tell_lines(&lines, before, teller);
+        !lines.is_empty()
     }
 
     fn message(&mut self, delta: &str, teller: &mut Teller<'_>) {

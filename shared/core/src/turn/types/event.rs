@@ -164,6 +164,9 @@ pub enum What {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ToolOutcome {
     pub results: Vec<ShownBook>,
+    /// What was looked up of the customer's own, as it was rendered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<String>,
 }
 
 /// The whole answer.

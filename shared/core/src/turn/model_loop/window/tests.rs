@@ -87,6 +87,7 @@ fn result(id: u128, error: Option<&str>, books: u64) -> Stored {
         success: error.is_none(),
         error: error.map(str::to_owned),
         results: (1..=books).map(book).collect(),
+        lines: Vec::new(),
         index: None,
         duration_ms: None,
         event_index: None,
