@@ -58,7 +58,7 @@ async fn parts(turn: Vec<What>) -> Value {
 fn start(conversation: Option<u32>) -> What {
     What::SessionStart {
         conversation: conversation.map(ConversationNumber),
-        notice: "An assistant.".into(),
+        notice: Some("An assistant.".into()),
     }
 }
 

@@ -33,7 +33,7 @@ use mostrador_dynamodb::{
     import,
 };
 use mostrador_local::secret;
-use mostrador_web::{Authenticator, Gate, Request, Response, TokenSettings};
+use mostrador_web::{Authenticator, Gate, Request, Response, TokenSettings, Traces};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
 use tokio::time::timeout;
@@ -114,6 +114,7 @@ impl Endpoints {
             issuer: None,
             audience: None,
             subject_claim: "sub".to_owned(),
+            staff_claim: "role".to_owned(),
         };
         let clock: Arc<dyn Clock> = Arc::new(SeededClock::new(world.seed));
         let idempotency = Arc::new(DynamoIdempotency::new(client.clone(), &world.tables.limits));
@@ -122,6 +123,7 @@ impl Endpoints {
             throttle: None,
             idempotency: Some(idempotency.clone()),
             clock: clock.clone(),
+            traces: Traces::Nobodys,
         };
         let catalogue = DynamoCatalogue::new(client.clone(), &world.tables.catalogue);
         let catalogue = Arc::new(catalogue);

@@ -57,6 +57,9 @@ pub enum Event {
         provider: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         model: Option<String>,
+        /// Within what a model was shown the conversation, where one was asked.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        shown_within: Option<ShownWithin>,
         /// The summary that the model was shown, by its end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         summary_through: Option<Seq>,
@@ -118,6 +121,18 @@ pub struct Summary {
     pub messages: u64,
     /// The model's name, or `extractive` where none was asked.
     pub made_by: String,
+}
+
+/// How much of a conversation a model is shown at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShownWithin {
+    pub messages: usize,
+    pub chars: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<usize>,
+    /// Whether tools' calls and results are among it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tools: bool,
 }
 
 /// A book as it was shown.

@@ -84,7 +84,7 @@ fn check_told(arguments: &Map<String, Value>) {
 }
 
 #[test]
-fn calls() {
+fn a_call_is_read_strictly_or_refused() {
     let target = bolero::check!().with_iterations(500);
     target.for_each(|input: &[u8]| {
         let call = call(input);

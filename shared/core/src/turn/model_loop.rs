@@ -30,7 +30,7 @@ use crate::{
     clock::elapsed_ms,
     ids::Owner,
     language::Language,
-    log::{Commit, Event, Summary},
+    log::{Commit, Event, ShownWithin, Summary},
     model::{ModelError, ModelRequest, Speech, StopReason, ToolSpec, Usage},
     tools::{self, May},
 };
@@ -100,6 +100,7 @@ impl TurnEngine {
             model: request.model.clone().or_else(|| policy.model().cloned()),
             stop_reason: None,
             summary: None,
+            shown_within: None,
             elapsed_ms: 0,
             uses: Vec::new(),
             approval: None,
@@ -116,7 +117,12 @@ impl TurnEngine {
     ) -> Asked {
         let question = &prepared.request;
         let (summary, commits) = prepared.earlier();
-        let shown = shown(summary, commits, &self.settings);
+        let TurnSettings {
+            shown_within,
+            count_tokens,
+            ..
+        } = self.settings;
+        let shown = shown(summary, commits, shown_within, count_tokens);
         let summary = summary.filter(|_| shown.with_summary).cloned();
         let facts = (&prepared.found, &prepared.cited[..]);
         let request = ModelRequest {
@@ -160,6 +166,7 @@ impl TurnEngine {
         let mut said = self.unsaid(prepared, caller.language, None);
         said.trace.model.clone_from(&said.model);
         said.summary.clone_from(&asked.summary);
+        said.shown_within = Some(self.settings.shown_within);
         let asked_at = asked.asked_at;
         let locale = self.locale(caller.language);
         let mut drafts = Drafts::new(locale, request.enable_thinking);
@@ -353,16 +360,14 @@ fn asked_in(commits: &[Commit]) -> impl Iterator<Item = &str> + Clone {
 pub(super) fn shown(
     summary: Option<&Summary>,
     commits: &[Commit],
-    settings: &TurnSettings,
+    within: ShownWithin,
+    count_tokens: fn(&str) -> usize,
 ) -> Window {
-    let tokens = settings.max_history_tokens;
     let limits = WindowLimits {
-        messages: settings.max_history_messages,
-        chars: settings.max_history_chars,
-        tokens: tokens.map(|limit| limit.most),
-        // What was found earlier may be dear or gone by now.
-        tool_use: false,
+        messages: within.messages,
+        chars: within.chars,
+        tokens: within.tokens,
+        tool_use: within.tools,
     };
-    let count_tokens = tokens.map_or(str::len as fn(&str) -> usize, |limit| limit.count);
     window(summary, commits, limits, &count_tokens)
 }

@@ -188,7 +188,7 @@ impl TurnEngine {
             0,
             What::SessionStart {
                 conversation: Some(turn.question.conversation),
-                notice: notice(language),
+                notice: notice(Some(&turn.question), language),
             },
         );
         let mut tools = Tools::default();

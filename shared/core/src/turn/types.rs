@@ -15,7 +15,7 @@ pub use caller::{Caller, GUESTS_HAD_THEIRS, KeptAs};
 pub use event::{CompleteReason, Message, Persistence, ToolOutcome, TurnEvent, What};
 pub use request::{ChatBody, ChatRequest, InvalidRequest, VISIBLE, flag, is_blank, top_k};
 pub(crate) use said::{Found, OUT_OF_STEPS, Record, Said, ToolUse};
-pub use settings::{TokenLimit, TurnSettings};
+pub use settings::TurnSettings;
 
 use crate::{
     clock::Clock,

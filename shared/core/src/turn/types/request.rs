@@ -32,7 +32,7 @@ pub struct ChatBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Value>", extend("examples" = [false]))]
     pub use_llm: Option<bool>,
-    /// Whether to tell how the answer came about.
+    /// Whether to tell how the answer came about, where the shop lets the caller know.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Value>", extend("examples" = [true]))]
     pub trace: Option<bool>,
@@ -178,6 +178,15 @@ impl ChatRequest {
 }
 
 impl ChatRequest {
+    /// The request as far as its caller may have a trace.
+    #[must_use]
+    pub fn traced(self, may_trace: bool) -> Self {
+        Self {
+            trace: self.trace && may_trace,
+            ..self
+        }
+    }
+
     /// Forgets a model that the caller may not have: what it would cost is not theirs to say.
     pub(crate) fn keep_to_models(&mut self, policy: &ModelPolicy, byo_key: Option<&SecretString>) {
         let Some(model) = &self.model else { return };

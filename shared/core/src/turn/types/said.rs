@@ -10,7 +10,7 @@ use crate::{
     },
     catalogue::BookResult,
     files::Citation,
-    log::{Event, Summary},
+    log::{Event, ShownWithin, Summary},
     model::{StopReason, ToolCall},
     retrieval::Retrieved,
     tools,
@@ -29,6 +29,8 @@ pub(crate) struct Said {
     pub(crate) stop_reason: Option<StopReason>,
     /// The summary that the model was shown.
     pub(crate) summary: Option<Summary>,
+    /// Within what it was shown the conversation.
+    pub(crate) shown_within: Option<ShownWithin>,
     pub(crate) elapsed_ms: u64,
     /// The tools that the model used.
     pub(crate) uses: Vec<ToolUse>,
@@ -62,6 +64,7 @@ impl Said {
                 "none".to_owned()
             },
             model: self.model.clone().filter(|_| self.by_model),
+            shown_within: self.shown_within,
             summary_through: self.summary.as_ref().map(|summary| summary.through),
             usage: self.trace.usage,
             citations: cited.iter().map(Citation::place).collect(),

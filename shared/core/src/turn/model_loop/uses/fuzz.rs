@@ -37,7 +37,7 @@ fn used(call: ToolCall, found: Result<(), String>) -> ToolUse {
 }
 
 #[test]
-fn what_is_told_of_calls() {
+fn nothing_is_told_of_a_call_but_what_may_be() {
     let target = bolero::check!().with_iterations(500);
     target.for_each(|input: &[u8]| {
         let call = call(input);
