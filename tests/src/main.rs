@@ -33,6 +33,7 @@ mod kills;
 mod local;
 mod looked_up;
 mod model;
+mod model_requests;
 mod notices;
 mod openapi;
 mod orders;

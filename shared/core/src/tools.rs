@@ -1,7 +1,7 @@
 //! What a model may use: one file a tool, with what a model is told of it, its arguments and what a call of it wants done.
 //!
 //! The registry is what everybody reads who speaks of tools: the turn, what a model is offered, and `status`. A tool finds items, or
-//! has the shop look up what is the customer's own, or proposes a change; no call changes anything.
+//! has the shop say something of itself or of what is the customer's own, or proposes a change; no call changes anything.
 
 mod add_to_cart;
 mod filter_catalog;
@@ -13,6 +13,7 @@ mod proposal;
 mod recommend_similar;
 mod reserve_book;
 mod search_catalog;
+pub(crate) mod shop_info;
 mod view_cart;
 
 use std::sync::LazyLock;
@@ -33,11 +34,12 @@ use crate::{
 };
 
 /// Every tool, in the order in which a model is offered them.
-static TOOLS: [&Tool; 10] = [
+static TOOLS: [&Tool; 11] = [
     &search_catalog::TOOL,
     &lookup_book::TOOL,
     &filter_catalog::TOOL,
     &recommend_similar::TOOL,
+    &shop_info::TOOL,
     &view_cart::TOOL,
     &list_orders::TOOL,
     &order_status::TOOL,
@@ -100,6 +102,8 @@ pub(crate) enum Wanted {
         text: String,
         top_k: usize,
     },
+    /// What the shop says of itself.
+    ShopInfo,
     /// What is the customer's own: an action that changes nothing.
     LookUp {
         action: &'static str,

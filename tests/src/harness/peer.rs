@@ -143,6 +143,10 @@ async fn complete(
         "hesitant" => paced(&body, Duration::from_millis(400)),
         // Done within a tenth of a second.
         "brisk" => paced(&body, Duration::from_millis(20)),
+        "thoughtless" if body["reasoning_effort"].is_string() => refused(
+            StatusCode::BAD_REQUEST,
+            "Unrecognized request argument supplied: reasoning_effort",
+        ),
         "thinking" => streamed(stream::iter(
             [
                 thought("El cliente quiere el libro.\nCuesta 1 euro.\n"),

@@ -57,6 +57,9 @@ pub enum Event {
         provider: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         model: Option<String>,
+        /// What the model thought before, where the customer wanted it kept.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        thinking: Option<Thought>,
         /// Within what a model was shown the conversation, where one was asked.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         shown_within: Option<ShownWithin>,
@@ -121,6 +124,14 @@ pub struct Summary {
     pub messages: u64,
     /// The model's name, or `extractive` where none was asked.
     pub made_by: String,
+}
+
+/// What a model thought, as it was emitted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Thought {
+    pub content: String,
+    /// The number in the turn's stream of the event that ends it.
+    pub event_index: u32,
 }
 
 /// How much of a conversation a model is shown at most.

@@ -273,10 +273,15 @@ pub(super) fn tell_thought(lines: &[Line], before: usize, teller: &mut Teller<'_
 }
 
 pub(super) fn tell_thoughts_end(lines: &[Line], teller: &mut Teller<'_>) {
-    teller.transient(What::ThinkingComplete {
-        content: render::text(lines),
+    teller.transient(thought_through(render::text(lines)));
+}
+
+/// All of what a model thought before it answered, as far as it is emitted.
+pub(super) fn thought_through(content: String) -> What {
+    What::ThinkingComplete {
+        content,
         block_id: THINKING_BLOCK.to_owned(),
-    });
+    }
 }
 
 /// Tells the whole answer, or that there is none, and that the turn is over.

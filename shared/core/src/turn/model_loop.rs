@@ -101,6 +101,7 @@ impl TurnEngine {
             stop_reason: None,
             summary: None,
             shown_within: None,
+            thinking: None,
             elapsed_ms: 0,
             uses: Vec::new(),
             approval: None,
@@ -134,6 +135,7 @@ impl TurnEngine {
                 self.locale(caller.language),
             ),
             tools: self.tools(1, may(caller, prepared)),
+            thinking: question.enable_thinking.then_some(question.thinking_budget),
             key,
         };
         let (model, first) = (self.model.clone(), request.clone());
@@ -210,6 +212,7 @@ impl TurnEngine {
             let why = "provider".to_owned();
             teller.transient(What::ContentRefused { why });
         }
+        said.thinking = drafts.thought().filter(|_| request.persist_thinking);
         // What the shop said of its own accord is not the model's.
         said.by_model = drafts.message.verdict().passed > 0;
         complete(drafts.message.passed(), &mut said, teller);

@@ -155,6 +155,10 @@ reservation-line = “{ $title }” ({ $count }), { $hours ->
 }
 and-more = and { $count } more
 
+## What the shop says of itself
+
+shop-sells = We sell { $items } here.
+
 ## What was proposed, decided
 
 approval_not_found = There is nothing like that to confirm.

@@ -176,6 +176,10 @@ reservation-line = «{ $title }» ({ $count }), { $hours ->
 }
 and-more = y { $count } más
 
+## What the shop says of itself
+
+shop-sells = Aquí vendemos { $items }.
+
 ## What was proposed, decided
 
 approval_not_found = No hay nada así que confirmar.

@@ -13,7 +13,7 @@ use crate::{
     clock::elapsed_ms,
     model::{ModelMessage, ToolCall},
     shop::Locale,
-    tools::{May, Proposal, Wanted, wanted},
+    tools::{May, Proposal, Wanted, shop_info, wanted},
     turn::{
         emit::{Teller, tell_tool},
         types::{Caller, Found, Prepared, Record, ToolUse, TurnEngine},
@@ -164,6 +164,10 @@ impl TurnEngine {
                     .run(route, text, *top_k, prefer_vector, false, now);
                 Found::Items(found.await)
             }
+            Wanted::ShopInfo => Found::Record(Record {
+                lines: shop_info::lines(self.locale(caller.language)),
+                error: None,
+            }),
             Wanted::LookUp { action, payload } => {
                 Found::Record(self.look_up(caller, action, payload).await)
             }

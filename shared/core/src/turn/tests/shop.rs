@@ -377,8 +377,18 @@ pub(super) async fn turn(
     message: &str,
     meanwhile: impl AsyncFnOnce(Uuid),
 ) -> Result<Turn, TurnFailure> {
+    asked(engine, owner, question(message), meanwhile).await
+}
+
+/// The same of a whole request.
+pub(super) async fn asked(
+    engine: &TurnEngine,
+    owner: Option<Owner>,
+    question: ChatRequest,
+    meanwhile: impl AsyncFnOnce(Uuid),
+) -> Result<Turn, TurnFailure> {
     let caller = caller(owner);
-    let prepared = engine.prepare(&caller, question(message)).await?;
+    let prepared = engine.prepare(&caller, question).await?;
     let begun = engine.begin(&caller, prepared).await?;
     let turn_id = begun.turn_id;
     meanwhile(turn_id).await;

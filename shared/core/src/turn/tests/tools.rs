@@ -20,6 +20,8 @@ const ORDER: &str = "Tu pedido 2 está en estado «Pendiente»; total 45,40 €.
 const RESERVATIONS: &str = "Tienes 1 reserva activa.\n\
     - «Pedro Páramo» (1), durante 20 horas más";
 
+const SHOP: &str = "Aquí vendemos libros.";
+
 /// A turn of `owner` whose model calls a tool, and then says this.
 async fn using(owner: Option<Owner>, tool: &'static str, arguments: Value, then: Does) -> Turn {
     let engine = engine(vec![calls(tool, arguments), then]);
@@ -42,6 +44,7 @@ async fn what_is_looked_up_is_told_by_the_shop() {
         ("list_orders", json!({}), ORDERS, None),
         ("order_status", json!({"order_id": 2}), ORDER, None),
         ("list_reservations", json!({}), RESERVATIONS, None),
+        ("shop_info", json!({}), SHOP, None),
         (
             "order_status",
             json!({"order_id": 9}),

@@ -10,7 +10,7 @@ use crate::{
     },
     catalogue::BookResult,
     files::Citation,
-    log::{Event, ShownWithin, Summary},
+    log::{Event, ShownWithin, Summary, Thought},
     model::{StopReason, ToolCall},
     retrieval::Retrieved,
     tools,
@@ -29,6 +29,8 @@ pub(crate) struct Said {
     pub(crate) stop_reason: Option<StopReason>,
     /// The summary that the model was shown.
     pub(crate) summary: Option<Summary>,
+    /// What it thought, where that is kept.
+    pub(crate) thinking: Option<Thought>,
     /// Within what it was shown the conversation.
     pub(crate) shown_within: Option<ShownWithin>,
     pub(crate) elapsed_ms: u64,
@@ -64,6 +66,7 @@ impl Said {
                 "none".to_owned()
             },
             model: self.model.clone().filter(|_| self.by_model),
+            thinking: self.thinking.clone(),
             shown_within: self.shown_within,
             summary_through: self.summary.as_ref().map(|summary| summary.through),
             usage: self.trace.usage,

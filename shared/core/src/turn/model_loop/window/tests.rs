@@ -43,6 +43,7 @@ fn user(content: &str) -> Stored {
 
 fn assistant(content: &str) -> Stored {
     Stored::Known(Event::AgentMessageSent {
+        thinking: None,
         shown_within: None,
         summary_through: None,
         content: content.into(),
