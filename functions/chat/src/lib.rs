@@ -35,10 +35,10 @@ impl Deps {
     ///
     /// # Errors
     /// [`WiringError`], naming the variable.
-    pub async fn wire(wiring: &Wiring) -> Result<Self, WiringError> {
+    pub fn wire(wiring: &Wiring, engine: TurnEngine) -> Result<Self, WiringError> {
         Ok(Self {
-            engine: wiring.turn_engine().await?,
             gate: wiring.turn_gate()?,
+            engine,
         })
     }
 }
@@ -69,7 +69,7 @@ async fn metered_chat(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
 
 async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
     let request = match call.json().and_then(|body| Ok(ChatRequest::read(&body)?)) {
-        Ok(request) => request,
+        Ok(request) => request.traced(call.may_trace),
         Err(problem) => {
             // Nonsense counts too.
             let counted = deps.gate.rate(&call, Scope::Chat).await;

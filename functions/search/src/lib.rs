@@ -42,10 +42,10 @@ impl Deps {
     ///
     /// # Errors
     /// [`WiringError`], naming the variable.
-    pub async fn wire(wiring: &Wiring) -> Result<Self, WiringError> {
+    pub fn wire(wiring: &Wiring, retrieval: Retrieval) -> Result<Self, WiringError> {
         Ok(Self {
-            retrieval: wiring.retrieval().await?,
             gate: wiring.gate(None)?,
+            retrieval,
             policy: wiring.policy()?,
         })
     }

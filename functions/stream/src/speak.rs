@@ -23,7 +23,8 @@ pub(crate) async fn speak(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
     }
     let asked = dialect.and_then(|dialect| {
         let body = dialect.chat_request(call.json()?)?;
-        Ok((ChatRequest::read(&body)?, dialect))
+        let request = ChatRequest::read(&body)?;
+        Ok((request.traced(call.may_trace), dialect))
     });
     let (request, dialect) = match asked {
         Ok(asked) => asked,

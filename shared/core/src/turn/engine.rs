@@ -10,7 +10,7 @@ use secrecy::SecretString;
 use uuid::Uuid;
 
 use super::{
-    emit::{Listener, Teller, tell_end, tell_lines},
+    emit::{Listener, Teller, notice, tell_end, tell_lines},
     model_loop::Asked,
     types::{Caller, ChatRequest, Ending, Prepared, Said, TurnEngine, TurnFailure},
 };
@@ -144,7 +144,7 @@ impl TurnEngine {
             Stage::Open(choice, asked) => {
                 let said = match choice {
                     ModelChoice::Ask { key } => {
-                        let ask = || self.ask(caller.language, &prepared, key);
+                        let ask = || self.ask(caller, &prepared, key);
                         let asked = asked.unwrap_or_else(ask);
                         self.hear_model(caller, question, &prepared, asked, &mut teller)
                             .await
@@ -156,6 +156,7 @@ impl TurnEngine {
                     }
                 };
                 let mut answer = self.compose(caller, &prepared, &said);
+                answer.notice = notice(question, caller.language);
                 let owner = caller.owner.as_ref();
                 let ending = match owner.zip(question) {
                     Some((owner, question)) => {
@@ -183,7 +184,7 @@ impl TurnEngine {
     ) -> Result<(Commit, Option<Asked>), TurnFailure> {
         let mut asked = self
             .may_begin(prepared)
-            .then(|| self.ask(caller.language, prepared, key));
+            .then(|| self.ask(caller, prepared, key));
         let question = {
             let turn = self.begin_turn(owner, caller, turn_id, prepared);
             match &mut asked {
@@ -239,6 +240,7 @@ impl TurnEngine {
             segments: placed(said.lines.iter().map(|line| &line.segments[..]), &results),
             actions: approval.into_iter().chain(offered).collect(),
             results,
+            notice: None,
             citations: prepared.cited.clone(),
             conversation: None,
             persist_history_confirmation: None,

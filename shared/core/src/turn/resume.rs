@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::{
     emit::{
         CANCELLED, TURN_FAILED, Tools, complete, ending_with, failed, message, notice, paused,
-        question_seq,
+        question_seq, thought_through,
     },
     types::{FIRST_LINE, Persistence, QUESTION, TurnEngine, TurnEvent, TurnFailure, What},
 };
@@ -198,7 +198,7 @@ impl TurnEngine {
             0,
             What::SessionStart {
                 conversation: Some(turn.question.conversation),
-                notice: notice(language),
+                notice: notice(Some(&turn.question), language),
             },
         );
         let mut tools = Tools::default();
@@ -234,8 +234,12 @@ impl TurnEngine {
                 Event::AgentMessageSent {
                     stop_reason,
                     event_index,
+                    thinking,
                     ..
                 } => {
+                    if let Some(thought) = thinking {
+                        told.transient(thought.event_index, thought_through(thought.content));
+                    }
                     let index = event_index.unwrap_or(FIRST_LINE);
                     let results = match after {
                         // They are there already.
@@ -268,6 +272,8 @@ impl TurnEngine {
         if !turn.is_over() && !self.is_open(turn) {
             told.failed(TURN_FAILED, language);
         }
+        // What was thought comes before the tools that were used for it.
+        told.events.sort_by_key(|event| event.event_index);
         Ok(told.events)
     }
 

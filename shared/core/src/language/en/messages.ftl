@@ -157,6 +157,19 @@ reservations = { $count ->
 reservation_not_found = I can't find that reservation.
 reservation_closed = That reservation has already ended.
 reservation-cancelled = I cancelled your reservation of “{ $title }”.
+# What a list sums up, a line each.
+bought = “{ $title }”: { $count } × { $price }
+order-line = Order { $id }: { $status }, { $total }
+reservation-line = “{ $title }” ({ $count }), { $hours ->
+    [0] for less than an hour
+    [one] for 1 more hour
+   *[other] for { $hours } more hours
+}
+and-more = and { $count } more
+
+## What the shop says of itself
+
+shop-sells = We sell { $items } here.
 
 ## What was proposed, decided
 

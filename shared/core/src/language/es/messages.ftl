@@ -187,6 +187,19 @@ reservations = { $count ->
 reservation_not_found = No encuentro esa reserva.
 reservation_closed = Esa reserva ya terminó.
 reservation-cancelled = Cancelé tu reserva de «{ $title }».
+# What a list sums up, a line each.
+bought = «{ $title }»: { $count } × { $price }
+order-line = Pedido { $id }: { $status }, { $total }
+reservation-line = «{ $title }» ({ $count }), { $hours ->
+    [0] durante menos de una hora
+    [one] durante 1 hora más
+   *[other] durante { $hours } horas más
+}
+and-more = y { $count } más
+
+## What the shop says of itself
+
+shop-sells = Aquí vendemos { $items }.
 
 ## What was proposed, decided
 

@@ -43,6 +43,8 @@ fn user(content: &str) -> Stored {
 
 fn assistant(content: &str) -> Stored {
     Stored::Known(Event::AgentMessageSent {
+        thinking: None,
+        shown_within: None,
         summary_through: None,
         content: content.into(),
         segments: Vec::new(),
@@ -87,6 +89,7 @@ fn result(id: u128, error: Option<&str>, books: u64) -> Stored {
         success: error.is_none(),
         error: error.map(str::to_owned),
         results: (1..=books).map(book).collect(),
+        lines: Vec::new(),
         index: None,
         duration_ms: None,
         event_index: None,
