@@ -4,6 +4,7 @@ mod columns;
 mod csv_file;
 mod json_lines;
 mod row;
+mod shop_file;
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -12,6 +13,9 @@ use mostrador_core::catalogue::Book;
 
 pub use columns::Renamed;
 use row::Rows;
+pub use shop_file::{
+    PlacedFault, ProfileError, profile_from_json, profile_from_toml, read_profile,
+};
 
 /// Something wrong with a line of the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,21 +1,25 @@
 //! The shop's profile: what it sells, and how that is called.
 
+mod check;
+pub mod currency;
+mod hours;
+mod profile;
+mod read;
+#[cfg(test)]
+mod tests;
+
 use std::{borrow::Cow, collections::BTreeMap, sync::LazyLock};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::language::{Argument, Arguments, Language, PageText};
 
-/// What a shop says of itself.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Profile {
-    /// What it sells, by the tags of languages.
-    pub noun: BTreeMap<String, Noun>,
-}
+pub use check::Fault;
+pub use hours::{Interval, InvalidInterval, Opening, Weekday};
+pub use profile::{Attribute, Contact, Exception, Helpline, Holds, Place, Profile, Prompt, Texts};
 
 /// A word for one item of the shop's, in one language.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Noun {
     pub one: String,
@@ -29,20 +33,13 @@ fn masculine() -> String {
     "m".to_owned()
 }
 
-/// The bookshop that is there to be tried.
+/// A shop of books that has published no profile.
 static BOOKSHOP: LazyLock<Profile> = LazyLock::new(|| {
-    let noun = |one: &str, many: &str| Noun {
-        one: one.to_owned(),
-        many: many.to_owned(),
-        gender: masculine(),
-    };
-    Profile {
-        noun: BTreeMap::from([
-            ("es".to_owned(), noun("libro", "libros")),
-            ("en".to_owned(), noun("book", "books")),
-            ("pt".to_owned(), noun("livro", "livros")),
-        ]),
-    }
+    // A test reads it.
+    serde_json::from_str(include_str!("shop/bookshop.json")).unwrap_or_else(|error| {
+        tracing::error!(%error, "the profile of every shop that has none");
+        Profile::named("Mostrador")
+    })
 });
 
 impl Default for Profile {
