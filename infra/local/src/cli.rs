@@ -27,6 +27,11 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: IndexCommand,
     },
+    /// The shop's profile: its name, words, hours, attributes
+    Shop {
+        #[command(subcommand)]
+        command: ShopCommand,
+    },
     /// Print a token for a user of the local product
     Token(TokenOptions),
     /// Print the `OpenAPI` document, made from the code's types
@@ -105,6 +110,19 @@ pub(crate) enum IndexCommand {
     Verify(StoreOptions),
     /// Make an earlier build the current one again
     Rollback(IndexRollbackOptions),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ShopCommand {
+    /// Look through a shop's files and print what is wrong with them, place by place, or what they say
+    Check(ShopCheckOptions),
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ShopCheckOptions {
+    /// The folder with shop.toml (or shop.json) and, if it is there, catalogue.jsonl, catalogue.csv or catalogue.tsv
+    #[arg(default_value = ".")]
+    pub(crate) folder: PathBuf,
 }
 
 /// Where the stores are.
