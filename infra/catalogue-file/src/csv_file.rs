@@ -1,10 +1,11 @@
 //! CSV as spreadsheets write it: with commas, semicolons or tabs.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::{
     SourceError,
     columns::{self, Renamed},
+    json_lines::Line,
     row::Rows,
 };
 
@@ -41,18 +42,18 @@ pub(crate) fn rows(text: &str, renamed: &[Renamed]) -> Result<Rows, SourceError>
 }
 
 /// Every line by its header's names, as JSON Lines would have it but for texts alone.
-pub(crate) fn objects(text: &str) -> Vec<(usize, Result<Map<String, Value>, String>)> {
+pub(crate) fn objects(text: &str) -> Vec<Line> {
     let mut reader = reader(text);
     let names = names(&mut reader);
-    let objects = records(reader).map(|(line, record)| {
-        let object = record.map(|record| {
+    let lines = records(reader).map(|(number, record)| {
+        let members = record.map(|record| {
             let values = names.iter().zip(&record);
             let members = values.map(|(name, value)| (name.trim().to_owned(), Value::from(value)));
             members.collect()
         });
-        (line, object)
+        Line { number, members }
     });
-    objects.collect()
+    lines.collect()
 }
 
 fn names(reader: &mut csv::Reader<&[u8]>) -> Vec<String> {

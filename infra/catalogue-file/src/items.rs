@@ -13,7 +13,8 @@ use serde_json::{Map, Value};
 use crate::{
     LineError, Reading, SourceError,
     columns::meaning,
-    csv_file, decoded, json_lines,
+    csv_file, decoded,
+    json_lines::{self, Line},
     row::{DESCRIPTION_CHARS, NAME_CHARS, STOCK_MAX},
 };
 
@@ -49,7 +50,7 @@ pub fn check_catalogue(path: &Path, shop: &Profile) -> Result<Checked, SourceErr
         let mut names = line.keys();
         names.any(|name| meaning(name, &[]) == Some("libro_id"))
     };
-    let objects = || lines.iter().filter_map(|(_, line)| line.as_ref().ok());
+    let objects = || lines.iter().filter_map(|line| line.members.as_ref().ok());
     if objects().next().is_some_and(has_number) {
         let reading = Reading {
             allow_free: shop.zero_prices,
@@ -64,10 +65,7 @@ pub fn check_catalogue(path: &Path, shop: &Profile) -> Result<Checked, SourceErr
     items(lines, shop)
 }
 
-fn items(
-    lines: Vec<(usize, Result<Map<String, Value>, String>)>,
-    shop: &Profile,
-) -> Result<Checked, SourceError> {
+fn items(lines: Vec<Line>, shop: &Profile) -> Result<Checked, SourceError> {
     if lines.is_empty() {
         return Err(SourceError::Empty);
     }
@@ -77,7 +75,11 @@ fn items(
     };
     let mut errors = Vec::new();
     let mut seen: HashMap<(&str, String), usize> = HashMap::new();
-    for (line, members) in lines {
+    for Line {
+        number: line,
+        members,
+    } in lines
+    {
         let problem = members.and_then(|members| {
             item(&members, shop, &mut checked.left_out)?;
             for name in ["id", "codigo"] {

@@ -11,7 +11,7 @@ use crate::{
 
 pub(crate) fn rows(text: &str, renamed: &[Renamed]) -> Rows {
     let mut left_out = BTreeSet::new();
-    let rows = objects(text).map(|(number, members)| {
+    let rows = objects(text).map(|Line { number, members }| {
         let row = members.and_then(|members| row(members, renamed, &mut left_out));
         (number, row)
     });
@@ -21,10 +21,14 @@ pub(crate) fn rows(text: &str, renamed: &[Renamed]) -> Rows {
     }
 }
 
-/// The lines with something in them, by their numbers.
-pub(crate) fn objects(
-    text: &str,
-) -> impl Iterator<Item = (usize, Result<Map<String, Value>, String>)> {
+/// A line of a file by its columns' names, or why it has none.
+pub(crate) struct Line {
+    pub(crate) number: usize,
+    pub(crate) members: Result<Map<String, Value>, String>,
+}
+
+/// The lines with something in them.
+pub(crate) fn objects(text: &str) -> impl Iterator<Item = Line> {
     let lines = text
         .lines()
         .enumerate()
@@ -33,7 +37,7 @@ pub(crate) fn objects(
     lines.map(|(number, line)| {
         let members = serde_json::from_str(line);
         let members = members.map_err(|error| format!("not a JSON object: {error}"));
-        (number, members)
+        Line { number, members }
     })
 }
 

@@ -6,8 +6,8 @@ use std::{
 };
 
 use anyhow::Context;
-use mostrador_core::shop::{Attribute, Holds, Noun, Profile, currency};
 use mostrador_catalogue_file::{Checked, ProfileError, SourceError, check_catalogue, read_profile};
+use mostrador_core::shop::{Attribute, Holds, Noun, Profile, currency};
 
 use crate::cli::ShopCheckOptions;
 
