@@ -116,6 +116,17 @@ pub(crate) enum IndexCommand {
 pub(crate) enum ShopCommand {
     /// Look through a shop's files and print what is wrong with them, place by place, or what they say
     Check(ShopCheckOptions),
+    /// Publish a shop's profile to the bucket, beside the index
+    Publish(ShopPublishOptions),
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ShopPublishOptions {
+    /// The folder with shop.toml (or shop.json)
+    #[arg(default_value = ".")]
+    pub(crate) folder: PathBuf,
+    #[command(flatten)]
+    pub(crate) stores: StoreOptions,
 }
 
 #[derive(Debug, Clone, Args)]

@@ -61,6 +61,7 @@ async fn perform(command: Command) -> anyhow::Result<()> {
         },
         Command::Shop { command } => match command {
             ShopCommand::Check(options) => profile::check(&options),
+            ShopCommand::Publish(options) => profile::publish(options).await,
         },
         Command::Token(options) => secret::print_token(&options),
         Command::Openapi => describe::print(),

@@ -1,4 +1,4 @@
-//! `mostrador shop`: the shop's profile.
+//! The shop's profile: `mostrador shop`, and the demo bookshop's.
 
 use std::{
     io::{Write, stdout},
@@ -6,10 +6,19 @@ use std::{
 };
 
 use anyhow::Context;
-use mostrador_catalogue_file::{Checked, ProfileError, SourceError, check_catalogue, read_profile};
-use mostrador_core::shop::{Attribute, Holds, Noun, Profile, currency};
+use mostrador_catalogue_file::{
+    Checked, ProfileError, SourceError, check_catalogue, profile_from_toml, read_profile,
+};
+use mostrador_core::shop::{Attribute, Noun, Profile, currency};
+use mostrador_search::shop;
 
-use crate::cli::ShopCheckOptions;
+use crate::{
+    cli::{ShopCheckOptions, ShopPublishOptions},
+    stores::Stores,
+};
+
+/// Of the shop whose catalogue ships.
+const DEMO: &str = include_str!("../demo/bookshop/shop.toml");
 
 /// A shop's files, the first that there is.
 const PROFILES: [&str; 2] = ["shop.toml", "shop.json"];
@@ -18,17 +27,10 @@ const CATALOGUES: [&str; 3] = ["catalogue.jsonl", "catalogue.csv", "catalogue.ts
 /// Prints what is wrong with a shop's files, place by place, or what they say.
 pub(crate) fn check(options: &ShopCheckOptions) -> anyhow::Result<()> {
     let folder = &options.folder;
-    let profile = find(folder, &PROFILES)
-        .with_context(|| format!("there is no shop.toml in {}", folder.display()))?;
-    let mut faults = Vec::new();
-    let shop = match read_profile(&profile) {
-        Ok(shop) => Some(shop),
-        Err(ProfileError::Faults(placed)) => {
-            let placed = placed.iter();
-            faults.extend(placed.map(|fault| format!("{}:{fault}", profile.display())));
-            None
-        }
-        Err(error) => return Err(error.into()),
+    let profile = find_profile(folder)?;
+    let (shop, mut faults) = match read(&profile)? {
+        Ok(shop) => (Some(shop), Vec::new()),
+        Err(faults) => (None, faults),
     };
     let catalogue = find(folder, &CATALOGUES);
     let mut items = None;
@@ -65,6 +67,54 @@ pub(crate) fn check(options: &ShopCheckOptions) -> anyhow::Result<()> {
         _ => String::new(),
     };
     anyhow::bail!("{found}{rest}")
+}
+
+/// Publishes a folder's profile, if nothing is wrong with it.
+pub(crate) async fn publish(options: ShopPublishOptions) -> anyhow::Result<()> {
+    let profile = find_profile(&options.folder)?;
+    let shop = match read(&profile)? {
+        Ok(shop) => shop,
+        Err(faults) => anyhow::bail!("nothing was published\n{}", faults.join("\n")),
+    };
+    let stores = Stores::open(&options.stores).await?;
+    shop::publish(&*stores.index, &shop).await?;
+    writeln!(
+        stdout(),
+        "{} published to {}; running functions take it up within a minute",
+        shop.name,
+        stores.bucket
+    )?;
+    Ok(())
+}
+
+/// Publishes the demo bookshop's profile, unless there is another.
+pub(crate) async fn publish_demo(stores: &Stores) -> anyhow::Result<()> {
+    if shop::is_published(&*stores.index).await? {
+        return Ok(());
+    }
+    let demo = profile_from_toml(DEMO);
+    let demo = demo.map_err(|faults| anyhow::anyhow!("the demo shop's profile: {faults:?}"))?;
+    shop::publish(&*stores.index, &demo)
+        .await
+        .context("the profile cannot be published")
+}
+
+fn find_profile(folder: &Path) -> anyhow::Result<PathBuf> {
+    find(folder, &PROFILES)
+        .with_context(|| format!("there is no shop.toml in {}", folder.display()))
+}
+
+/// The profile, or what is wrong with it, line by line.
+fn read(file: &Path) -> anyhow::Result<Result<Profile, Vec<String>>> {
+    match read_profile(file) {
+        Ok(shop) => Ok(Ok(shop)),
+        Err(ProfileError::Faults(placed)) => {
+            let placed = placed.iter();
+            let faults = placed.map(|fault| format!("{}:{fault}", file.display()));
+            Ok(Err(faults.collect()))
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn find(folder: &Path, names: &[&str]) -> Option<PathBuf> {
@@ -119,11 +169,6 @@ fn summary(profile: &Path, shop: &Profile, catalogue: Option<(&Path, &Checked)>)
 
 /// `talla (list, filter, facet)`.
 fn attribute(attribute: &Attribute) -> String {
-    let holds = match attribute.holds {
-        Holds::Text => "text",
-        Holds::Number => "number",
-        Holds::List => "list",
-    };
     let flags = [
         (attribute.names, "names"),
         (attribute.filter, "filter"),
@@ -132,7 +177,7 @@ fn attribute(attribute: &Attribute) -> String {
     let flags = flags
         .into_iter()
         .filter_map(|(is, flag)| is.then_some(flag));
-    let all: Vec<&str> = [holds].into_iter().chain(flags).collect();
+    let all: Vec<&str> = [attribute.holds.name()].into_iter().chain(flags).collect();
     format!("{} ({})", attribute.key, all.join(", "))
 }
 

@@ -14,7 +14,7 @@ use tokio::{net::TcpListener, sync::watch};
 
 use crate::{
     cli::ServeOptions,
-    import, index, secret,
+    import, index, profile, secret,
     seed::{self, USERS},
     shop::Shop,
     stores::{Stores, folder},
@@ -133,7 +133,7 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
     })
 }
 
-/// Brings in what the options name, or the demo catalogue where there is nothing yet.
+/// Brings in what the options name, or the demo shop where there is nothing yet.
 async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow::Result<()> {
     let catalogue = stores.catalogue();
     let books = match &options.catalogue {
@@ -150,6 +150,7 @@ async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow:
             .context("the catalogue table")?
             .is_empty() =>
         {
+            profile::publish_demo(stores).await?;
             import::demo()?
         }
         None => Vec::new(),

@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
-use mostrador_core::{erasure::Erasure, history::Exporter, retrieval::Retrieval};
+use mostrador_core::{
+    erasure::Erasure, history::Exporter, retrieval::Retrieval, shop::ProfileSource,
+};
 use mostrador_search::{
     embedder::{Embedder, configured},
     files::{FileStore, S3Shelves},
     load::Loader,
+    shop::ProfileLoader,
     store::S3Store,
 };
 use mostrador_web::SystemClock;
@@ -19,6 +22,7 @@ use crate::{Wiring, WiringError};
 pub(crate) struct Shared {
     index: OnceCell<Arc<Loader>>,
     files: OnceCell<Arc<FileStore>>,
+    shop: OnceCell<Arc<ProfileLoader>>,
 }
 
 impl Wiring {
@@ -50,6 +54,20 @@ impl Wiring {
     /// [`WiringError::Embedder`].
     pub async fn embedder(&self) -> Result<Option<Arc<dyn Embedder>>, WiringError> {
         Ok(configured(&*self.read).await?)
+    }
+
+    /// The shop's profile, asked for at once where none is kept.
+    ///
+    /// # Errors
+    /// [`WiringError::Setting`].
+    pub async fn shop(&self) -> Result<Arc<ProfileLoader>, WiringError> {
+        let load = async || {
+            let refresh = self.environment().seconds("INDEX_REFRESH_SECONDS")?;
+            let loader = ProfileLoader::new(Arc::new(self.index_bucket()?), refresh);
+            loader.current().await;
+            Ok(Arc::new(loader))
+        };
+        self.shared.shop.get_or_try_init(load).await.cloned()
     }
 
     /// What finds books, by the index and the catalogue.

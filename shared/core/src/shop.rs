@@ -8,8 +8,13 @@ mod read;
 #[cfg(test)]
 mod tests;
 
-use std::{borrow::Cow, collections::BTreeMap, sync::LazyLock};
+use std::{
+    borrow::Cow,
+    collections::BTreeMap,
+    sync::{Arc, LazyLock},
+};
 
+use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use crate::language::{Argument, Arguments, Language, PageText};
@@ -46,6 +51,13 @@ impl Default for Profile {
     fn default() -> Self {
         BOOKSHOP.clone()
     }
+}
+
+/// Where the shop's profile comes from.
+#[async_trait]
+pub trait ProfileSource: Send + Sync {
+    /// The profile as it is published, or else the default.
+    async fn current(&self) -> Arc<Profile>;
 }
 
 /// A language, and the shop's own words in it.
@@ -95,7 +107,8 @@ impl Locale<'_> {
     }
 
     /// The shop's noun, or else a general one.
-    fn noun(&self) -> Cow<'_, Noun> {
+    #[must_use]
+    pub fn noun(&self) -> Cow<'_, Noun> {
         let noun = self.shop.noun.get(self.language.tag());
         noun.map_or_else(
             || {

@@ -99,6 +99,18 @@ pub enum Holds {
     List,
 }
 
+impl Holds {
+    /// As the profile names it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Number => "number",
+            Self::List => "list",
+        }
+    }
+}
+
 /// How to reach the shop.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
