@@ -166,7 +166,7 @@ fn what_a_model_proposes_is_done_when_the_customer_says_so() {
     let asked = asked_for(&events);
     assert_eq!(
         asked["content"],
-        "- ¿Te reservo 2 ejemplares de «Conversación en La Catedral», a 14,95 € cada uno?"
+        "¿Te reservo 2 ejemplares de «Conversación en La Catedral», a 14,95 € cada uno?"
     );
     assert_eq!(
         (&asked["action"], &asked["payload"]),

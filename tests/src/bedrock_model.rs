@@ -127,7 +127,7 @@ fn a_model_of_bedrock_answers_and_another_stands_in() {
         is_as_nova_takes_it(&tool["toolSpec"]["inputSchema"]["json"]);
     }
     let told = body["system"][0]["text"].as_str().expect("instructions");
-    assert!(told.contains("mostrador"), "{told}");
+    assert!(told.contains("counter of a shop"), "{told}");
     drop(asked);
     let status = customer.get("/api/agent/status/").is(200);
     assert_eq!(

@@ -17,7 +17,10 @@ const CHANGING: [&str; 5] = [
 fn a_guest_leaves_no_trace_in_a_conversation() {
     let body = shop().guest().chat("libro 12").is(200);
     let members: Vec<&String> = body.as_object().unwrap().keys().collect();
-    assert_eq!(members, ["actions", "message", "results", "trace"]);
+    assert_eq!(
+        members,
+        ["actions", "message", "results", "segments", "trace"]
+    );
 }
 
 #[test]

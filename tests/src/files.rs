@@ -415,7 +415,8 @@ fn a_document_is_no_price_list() {
     let answer = ask(&customer, "¿cuánto cuesta Rayuela en mi tarifa?", &more).is(200);
     let message = answer["message"].as_str().expect("a message");
     assert!(!message.contains("1.234"), "{message}");
-    assert_eq!(answer["trace"]["llm"]["error"], "guard_rejected");
+    let rejected = &answer["trace"]["llm"]["guard"]["rejected"];
+    assert!(rejected["ungrounded_price"].is_u64(), "{answer}");
     assert_eq!(answer["citations"][0]["text"], lies);
     let asked = peer.asked_about("<documentos>");
     let prompt = asked[0].body["messages"]

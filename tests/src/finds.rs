@@ -230,6 +230,7 @@ fn an_answer_is_whole_in_both_languages() {
     let expected = |message: &str, hint: &str| {
         json!({
             "message": message,
+            "segments": "…",
             "results": [book(12)],
             "actions": [{"type": "view_book", "libro_id": 12}, {"type": "refine_search", "hint": hint}],
             "trace": {
@@ -240,12 +241,12 @@ fn an_answer_is_whole_in_both_languages() {
         })
     };
     let spanish = expected(
-        "- Aquí lo tienes:\n- «Conversación en La Catedral», de Mario Vargas Llosa: 14,95 €, 22 ejemplares \
-         disponibles.\n- ¿Quieres ver libros parecidos?",
+        "Aquí lo tienes:\n- «Conversación en La Catedral», de Mario Vargas Llosa: 14,95 €, quedan 22.\n\
+         - ¿Quieres ver libros parecidos?",
         "Puedes pedirme filtrar por autor, ISBN o categoría.",
     );
     let english = expected(
-        "- Here it is:\n- “Conversación en La Catedral” by Mario Vargas Llosa: €14.95, 22 copies in stock.\n\
+        "Here it is:\n- “Conversación en La Catedral” by Mario Vargas Llosa: €14.95, 22 left.\n\
          - Would you like to see similar books?",
         "You can ask me to filter by author, ISBN or category.",
     );

@@ -48,13 +48,13 @@ fn a_model_is_believed_only_where_it_is_grounded_and_in_time() {
     assert!(peer.asked_about("libro 12").is_empty());
 
     let bullets = format!("- {GROUNDED}\n- ¿Te lo llevas?");
-    let repaired = format!("- Tengo justo lo que buscas.\n- {GROUNDED}\n- ¿Te lo llevas a casa?");
+    let sentences = format!("Tengo justo lo que buscas.\n- {GROUNDED}\n- ¿Te lo llevas a casa?");
     for (model, message, (passed, repaired)) in [
         ("grounded", bullets.clone(), (2, 0)),
         ("whole", bullets.clone(), (2, 0)),
         ("particular", bullets.clone(), (2, 0)),
         ("flaky", bullets, (2, 0)),
-        ("prose", repaired, (3, 3)),
+        ("prose", sentences, (3, 0)),
     ] {
         let body = ask(&customer, model);
         let usage = json!({"input_tokens": 10, "output_tokens": 5});
@@ -72,11 +72,22 @@ fn a_model_is_believed_only_where_it_is_grounded_and_in_time() {
         );
     }
 
+    // What is false is left out; what is true stands.
+    let question = "- ¿Te lo llevas?";
+    let item = "- «Conversación en La Catedral», de Mario Vargas Llosa (14,95 €, quedan 22).";
+    for (model, message, rejected) in [
+        ("dear", format!("{item}\n{question}"), "ungrounded_price"),
+        ("generous", question.to_owned(), "ungrounded_number"),
+        ("inventor", question.to_owned(), "ungrounded_title"),
+    ] {
+        let body = ask(&customer, model);
+        let trace = &body["trace"]["llm"];
+        assert_eq!(body["message"], message, "{trace}");
+        assert!(trace["guard"]["rejected"][rejected].is_u64(), "{trace}");
+    }
+
     let mut tried = 0;
     for (model, error, rejected) in [
-        ("dear", "guard_rejected", vec!["ungrounded_price"]),
-        ("generous", "guard_rejected", vec!["ungrounded_number"]),
-        ("inventor", "guard_rejected", vec!["ungrounded_title"]),
         ("coder", "guard_rejected", vec!["code"]),
         ("mute", "empty", vec![]),
         ("endless", "guard_rejected", vec![]),
@@ -276,7 +287,7 @@ fn a_model_sees_this_turn_and_this_conversation_only() {
     assert_eq!(contents[3], "libro 12, lo primero que digo");
     let last = contents[5].as_str().unwrap();
     assert!(
-        last.starts_with("<resultados>\n- «") && last.ends_with("libro 14, lo segundo que digo"),
+        last.starts_with("<resultados>\n{1} «") && last.ends_with("libro 14, lo segundo que digo"),
         "{last}"
     );
     let text = body.to_string();

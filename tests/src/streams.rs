@@ -133,7 +133,7 @@ fn thoughts_are_heard_by_who_asks_and_are_as_true_as_the_rest() {
         (json!(null), json!([])),
         (
             json!(true),
-            json!(["- El cliente quiere el libro.\n- Se lo digo con su precio de verdad."]),
+            json!(["El cliente quiere el libro.\n- Se lo digo con su precio de verdad."]),
         ),
     ] {
         let body = json!({"message": "libro 12", "enable_thinking": wanted});

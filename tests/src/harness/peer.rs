@@ -398,13 +398,14 @@ pub(crate) fn shown(body: &Value) -> Value {
     lines.filter_map(book_of).collect()
 }
 
-/// "- «Dune», de Frank Herbert: 18,95 €, 3 ejemplares disponibles. Libro 40, Ciencia ficción, 1965. Arrakis…"
+/// "{1} «Dune», de Frank Herbert: 18,95 €, quedan 3. id 40, Ciencia ficción, 1965. Arrakis…"
 fn book_of(line: &str) -> Option<Value> {
-    let (titulo, rest) = line.strip_prefix("- «")?.split_once('»')?;
+    let (_, rest) = line.strip_prefix('{')?.split_once("} «")?;
+    let (titulo, rest) = rest.split_once('»')?;
     let (autor, rest) = rest.split_once(": ")?;
     let autor = autor.strip_prefix(", de ").unwrap_or_default();
     let (precio, rest) = rest.split_once(" €, ")?;
-    let (stock, rest) = rest.split_once(". Libro ")?;
+    let (stock, rest) = rest.split_once(". id ")?;
     let stock: u64 = stock
         .split(' ')
         .find_map(|word| word.parse().ok())

@@ -21,7 +21,7 @@ fn root() -> PathBuf {
 }
 
 /// The core's modules in the order of their use: each knows those before it alone.
-const CORE: [&str; 26] = [
+const CORE: [&str; 27] = [
     "ids",
     "text",
     "isbn",
@@ -31,6 +31,7 @@ const CORE: [&str; 26] = [
     "shop",
     "price",
     "catalogue",
+    "segment",
     "limits",
     "files",
     "index",

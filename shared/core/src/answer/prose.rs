@@ -144,23 +144,14 @@ impl Prose {
                 beside.mark().is_some_and(|mark| "€$£".contains(mark))
                     || unit.is_some_and(|found| is_currency_key(found.key))
             });
-            let words: Vec<&str> = tokens[..at]
-                .iter()
-                .rev()
-                .take(3)
-                .map(|token| token.folded.as_str())
-                .collect();
-            let words: Vec<&str> = words.into_iter().rev().collect();
-            let is_bound = ["under", "over", "budget", "approximately"]
-                .iter()
-                .any(|key| self.lexicon.marks(&words, key));
             let unit = tokens
                 .get(at + 1)
                 .and_then(|next| self.lexicon.units.at(&[next.folded.as_str()]));
             let is_other = unit.is_some_and(|found| !is_currency_key(found.key));
-            if (is_money || is_bound) && !is_other {
+            if !is_other {
                 self.wish.budgets.push(number);
-            } else {
+            }
+            if !is_money {
                 self.wish.numbers.insert(number);
             }
         }
@@ -171,6 +162,7 @@ impl Prose {
         let mut tokens = tokens(line, self.known.len());
         titles::resolve(&mut tokens, &self.known, &self.lexicon);
         self.lexicon.join_numerals(&mut tokens);
+        self.lexicon.join_cents(&mut tokens);
         if let Some(fault) = self.fault_of_line(&tokens) {
             return Judged {
                 parts: Vec::new(),

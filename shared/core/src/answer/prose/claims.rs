@@ -102,6 +102,29 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
         }
         at += found.words;
     }
+    for (place, pair) in words.windows(2).enumerate() {
+        let stands = |word: &str, key: &str| reading.lexicon.markers.stands(word, key);
+        let least = match pair {
+            [word, than] if stands(than, "than") && stands(word, "less") => true,
+            [word, than] if stands(than, "than") && stands(word, "more") => false,
+            _ => continue,
+        };
+        let after = &words[place + 1..];
+        let is_item = after.iter().take(4).any(|word| *word == "·");
+        if is_item
+            && reading.marks("costs")
+            && !in_order(
+                reading,
+                Measure::Price,
+                least,
+                Some(false),
+                &words[..place],
+                after,
+            )
+        {
+            return Err(Fault::Claim);
+        }
+    }
     if reading.is_of_one_alone() && !reading.at.is_question && !is_only(reading) {
         return Err(Fault::Claim);
     }

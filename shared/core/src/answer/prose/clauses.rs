@@ -14,31 +14,22 @@ pub(super) struct Clause {
 }
 
 impl Clause {
-    /// The items that it names: by references and titles, or else by less.
+    /// The items that it names: by references and titles, or else by a part of them, or else by whom they are of.
     pub(super) fn items(&self) -> Vec<usize> {
-        let mut items: Vec<usize> = Vec::new();
-        for token in &self.tokens {
-            let named = token.item().into_iter().chain(
-                token
-                    .names
+        let titled = self.tokens.iter().flat_map(|token| {
+            let part = token.names.iter().copied().filter(|_| !token.is_maker);
+            token.item().into_iter().chain(part)
+        });
+        let titled = distinct(titled);
+        if titled.is_empty() {
+            distinct(
+                self.tokens
                     .iter()
-                    .copied()
-                    .filter(|_| token.names.len() == 1),
-            );
-            for item in named {
-                if !items.contains(&item) {
-                    items.push(item);
-                }
-            }
+                    .flat_map(|token| token.names.iter().copied()),
+            )
+        } else {
+            titled
         }
-        if items.is_empty() {
-            for item in self.tokens.iter().flat_map(|token| &token.names) {
-                if !items.contains(item) {
-                    items.push(*item);
-                }
-            }
-        }
-        items
     }
 
     /// Whether it only names what another clause speaks of.
@@ -56,6 +47,16 @@ impl Clause {
             .iter()
             .any(|token| token.is_word() || matches!(token.kind, Kind::Mark(';' | ':' | '—' | '–')))
     }
+}
+
+fn distinct(items: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut distinct = Vec::new();
+    for item in items {
+        if !distinct.contains(&item) {
+            distinct.push(item);
+        }
+    }
+    distinct
 }
 
 /// A sentence in clauses, with what ends it.
@@ -134,7 +135,7 @@ pub(super) fn split(tokens: Vec<Token>, lexicon: &Lexicon) -> Vec<Sentence> {
 
 /// Whether names stand on both sides: "{1} y el {2}".
 fn joins_names(clause: &Clause, rest: impl Iterator<Item = Token>, lexicon: &Lexicon) -> bool {
-    let is_name = |token: &Token| token.item().is_some() || !token.names.is_empty();
+    let is_name = |token: &Token| matches!(token.kind, Kind::Item(_)) || !token.names.is_empty();
     let mut rest = rest
         .skip_while(|token| lexicon.is_function(&token.folded))
         .take(1);

@@ -4,6 +4,9 @@ use crate::language::{Language, List, Phrases};
 
 use super::token::{Kind, Token};
 
+/// Most words of a number that is one phrase: "media docena".
+const NUMERAL_WORDS: usize = 3;
+
 /// Lists of a language, as rules ask for them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lexicon {
@@ -71,25 +74,67 @@ impl Lexicon {
                 spaced: tokens[at].spaced,
                 quoted: tokens[at].quoted,
                 names: Vec::new(),
+                is_maker: false,
             };
             tokens.splice(at..at + length, [joined]);
             at += 1;
         }
     }
 
-    fn value(&self, token: &Token) -> Option<i64> {
-        if !token.is_plain_word() {
-            return None;
+    /// The value of the number that begins `tokens` in words, and of how many of them it is.
+    fn value(&self, tokens: &[Token]) -> Option<(i64, usize)> {
+        let words = tokens.iter().take(NUMERAL_WORDS);
+        let words = words.take_while(|token| token.is_plain_word());
+        let words: Vec<&str> = words.map(|token| token.folded.as_str()).collect();
+        let found = self.numerals.at(&words)?;
+        Some((found.key.parse().ok()?, found.words))
+    }
+
+    fn is_currency(&self, token: Option<&Token>) -> bool {
+        let unit = token.and_then(|token| self.units.at(&[token.folded.as_str()]));
+        unit.is_some_and(|found| super::is_currency_key(found.key))
+    }
+
+    fn has_unit(&self, token: Option<&Token>, key: &str) -> bool {
+        token.is_some_and(|token| self.units.stands(&token.folded, key))
+    }
+
+    /// "Diez euros y cinco céntimos", "diecisiete con noventa": one amount.
+    pub(super) fn join_cents(&self, tokens: &mut Vec<Token>) {
+        let mut at = 0;
+        while at < tokens.len() {
+            let Some(whole) = tokens[at].number() else {
+                at += 1;
+                continue;
+            };
+            let has_unit = self.is_currency(tokens.get(at + 1));
+            let joint = at + 1 + usize::from(has_unit);
+            let joins = tokens.get(joint).is_some_and(|token| {
+                token.is_plain_word() && self.markers.stands(&token.folded, "cents")
+            });
+            let cents = tokens.get(joint + 1).and_then(Token::number);
+            let cents = cents.filter(|cents| (100..10_000).contains(cents) && cents % 100 == 0);
+            let is_named = self.has_unit(tokens.get(joint + 2), "cents");
+            let is_amount = joins && whole % 100 == 0 && (is_named || !has_unit);
+            if let Some(cents) = cents.filter(|_| is_amount) {
+                tokens[at].kind = Kind::Number(whole + cents / 100);
+                let end = joint + 2 + usize::from(is_named);
+                let rest: Vec<String> = tokens[at + 1..end]
+                    .iter()
+                    .map(|token| token.text.clone())
+                    .collect();
+                tokens[at].text = format!("{} {}", tokens[at].text, rest.join(" "));
+                tokens.drain(at + 1..end);
+            }
+            at += 1;
         }
-        let found = self.numerals.at(&[token.folded.as_str()])?;
-        found.key.parse().ok()
     }
 
     /// "120 mil": digits, and in words by what they are multiplied.
     fn multiplied(&self, tokens: &[Token]) -> Option<(i64, usize)> {
         let number = tokens[0].number()?;
-        let by = self.value(tokens.get(1)?).filter(|by| *by >= 1000)?;
-        Some((number.checked_mul(by)?, 2))
+        let (by, words) = self.value(&tokens[1..]).filter(|(by, _)| *by >= 1000)?;
+        Some((number.checked_mul(by)?, 1 + words))
     }
 
     /// The number that begins here in words, in hundredths, and how many tokens it has. "Un" alone is an article.
@@ -97,15 +142,15 @@ impl Lexicon {
         if let Some(multiplied) = self.multiplied(tokens) {
             return Some(multiplied);
         }
-        let first = self.value(&tokens[0])?;
-        let (mut sum, mut last, mut length) = (first, first, 1);
+        let (first, words) = self.value(tokens)?;
+        let (mut sum, mut last, mut length) = (first, first, words);
         loop {
             let joint = tokens.get(length).is_some_and(|token| {
                 token.mark() == Some('-')
                     || (token.is_plain_word() && self.marks(&[&token.folded], "clause"))
             });
             let next = length + usize::from(joint);
-            let Some(value) = tokens.get(next).and_then(|token| self.value(token)) else {
+            let Some((value, words)) = tokens.get(next..).and_then(|rest| self.value(rest)) else {
                 break;
             };
             // Twenty and five; five hundred; a thousand and two hundred. Not "dos, tres".
@@ -113,15 +158,18 @@ impl Lexicon {
             let multiplies = value >= 100 && last < value && !joint;
             if multiplies {
                 sum = sum - last + last * value;
-                last = last * value;
+                last *= value;
             } else if adds {
                 sum += value;
                 last = value;
             } else {
                 break;
             }
-            length = next + 1;
+            length = next + words;
         }
-        (length > 1 || first != 1).then_some((sum * 100, length))
+        // "Un euro" is an amount.
+        let is_amount = self.is_currency(tokens.get(length));
+        let is_number = length > 1 || first != 1 || is_amount;
+        is_number.then_some((sum * 100, length))
     }
 }

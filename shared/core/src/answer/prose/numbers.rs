@@ -79,6 +79,17 @@ fn unit(reading: &Reading<'_>, at: usize) -> Result<Unit, Fault> {
     if behind == Some('%') {
         return Ok(Unit::Percent);
     }
+    // "Tres calateas": so many of an item that is named.
+    let mut behind = tokens[at + 1..]
+        .iter()
+        .take(3)
+        .take_while(|token| token.is_word() || token.item().is_some());
+    let names_item = behind.any(|token| {
+        matches!(token.kind, Kind::Item(_)) || (!token.names.is_empty() && !token.is_maker)
+    });
+    if names_item && reading.marks("left") && !reading.marks("costs") {
+        return Ok(Unit::Copies);
+    }
     // "quince ejemplares", "15 de los ejemplares", "otros 3 ejemplares": the unit within a few words.
     let words: Vec<&str> = tokens[at + 1..]
         .iter()
@@ -149,7 +160,7 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         return true;
     }
     for key in ["under", "over"] {
-        if !marks(key) {
+        if !is_bound(reading, at, key) {
             continue;
         }
         // A bound is a claim about what it speaks of, and otherwise only the shopper's own words.
@@ -161,7 +172,7 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
             }
         };
         if of.is_empty() {
-            return is_budget || reading.everything.iter().any(|item| keeps(price(item)));
+            return is_budget && !marks("costs");
         }
         let negated = marks("negation");
         let all = of.iter().all(|item| keeps(price(item)));
@@ -175,15 +186,37 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     if mentioned.len() > 1 && (equals(sum(&mentioned)) || equals(sum(reading.subject))) {
         return true;
     }
-    if of.iter().any(|item| equals(price(item))) {
+    // Several copies of one.
+    let copies = reading.tokens.iter().filter_map(Token::number);
+    let copies: Vec<i64> = copies
+        .map(|number| number / 100)
+        .filter(|copies| (2..=10).contains(copies))
+        .collect();
+    let times = |item: &usize| copies.iter().any(|copies| equals(price(item) * copies));
+    if of
+        .iter()
+        .any(|item| equals(price(item)) || (reading.marks_near("sum") && times(item)))
+    {
         return true;
     }
     // Nobody in particular is spoken of.
     if of.is_empty() && reading.everything.iter().any(|item| equals(price(item))) {
         return true;
     }
-    let is_wish = reading.subject.is_empty() && !marks("costs");
-    is_budget && (marks("budget") || is_wish || reading.at.is_question)
+    // The shopper's own amount, said back as such.
+    is_budget && marks("budget") && (reading.subject.is_empty() || !marks("costs"))
+}
+
+/// Whether a bound stands right before a number: "menos de unos 20 €".
+fn is_bound(reading: &Reading<'_>, at: usize, key: &str) -> bool {
+    /// Words between the two.
+    const BETWEEN: usize = 3;
+    let from = at.saturating_sub(BETWEEN + 2);
+    let words: Vec<&str> = reading.tokens[from..at]
+        .iter()
+        .map(|token| token.folded.as_str())
+        .collect();
+    reading.lexicon.marks(&words, key)
 }
 
 /// What two items that are compared differ by, the right way round.
@@ -212,7 +245,12 @@ fn is_left_over(reading: &Reading<'_>, equals: &dyn Fn(i64) -> bool) -> bool {
     let sum = |items: &[usize]| items.iter().map(price).sum::<i64>();
     let mentioned = reading.mentioned();
     let sums = [sum(reading.subject), sum(&mentioned), sum(reading.group)];
-    let mut amounts = reading.subject.iter().map(price).chain(sums);
+    // Of several together, what they come to.
+    let single = reading
+        .subject
+        .iter()
+        .filter(|_| reading.subject.len() == 1);
+    let mut amounts = single.map(price).chain(sums);
     let leaves = |amount: i64| {
         let mut budgets = reading.wish.budgets.iter();
         budgets.any(|budget| *budget != amount && equals((budget - amount).abs()))
@@ -242,6 +280,15 @@ fn sums<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = i64> + 'a {
 }
 
 fn is_copies(reading: &Reading<'_>, at: usize, number: i64) -> bool {
+    // "Dos ejemplares suman…": as many as one may take.
+    if reading.marks("sum")
+        && reading
+            .subject
+            .iter()
+            .all(|item| i64::from(reading.known[*item].item.stock) * 100 >= number)
+    {
+        return true;
+    }
     let stock = |item: usize| i64::from(reading.known[item].item.stock) * 100;
     let of = bound(reading, at);
     let sum = |items: &[usize]| items.iter().map(|item| stock(*item)).sum::<i64>();
@@ -320,13 +367,16 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
                 .is_some_and(|year| i64::from(year) * 100 == number)
         })
     };
-    let mentioned = reading.mentioned();
     let (whole, decimals) = (number / 100, number % 100);
     if decimals != 0 {
         return is_money(reading, at, number) || is_stated(reading, number);
     }
-    if (1000..2200).contains(&whole) && is_year(of) {
-        return true;
+    if (1000..2200).contains(&whole) && (is_year(of) || !reading.subject.is_empty()) {
+        let is_amount = reading.marks("costs") && is_money(reading, at, number);
+        return is_year(of)
+            || is_stated(reading, number)
+            || is_amount
+            || is_of_wish(reading, at, number);
     }
     if is_stated(reading, number) || is_own(reading, number) {
         return true;
@@ -338,25 +388,26 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     if keys.any(|key| reading.marks_near(key)) && is_money(reading, at, number) {
         return true;
     }
-    // "Los dos", "the three of them".
-    let counts = [
-        reading.everything.len(),
-        mentioned.len(),
-        reading.subject.len(),
-    ];
-    let before = at
-        .checked_sub(1)
-        .map(|before| reading.tokens[before].folded.as_str());
-    let is_group = before
-        .is_some_and(|word| reading.lexicon.is_article(word) || reading.lexicon.is_function(word));
-    if is_group
-        && !reading.marks("left")
-        && (is_count(reading, number)
-            || counts
-                .iter()
-                .any(|count| i64::try_from(*count) == Ok(whole)))
-    {
+    if is_of_wish(reading, at, number) {
         return true;
     }
-    !reading.marks("left") && !reading.marks("costs") && whole <= 20 && is_count(reading, number)
+    let before = at.checked_sub(1).map(|before| &reading.tokens[before]);
+    // How many of what is shown are so and so: "dos de ellos". What stands behind a price's verb or "por" is a price.
+    let is_price = before.is_some_and(|word| {
+        let keys = ["costs", "left", "at"].iter();
+        keys.into_iter()
+            .any(|key| reading.lexicon.markers.stands(&word.folded, key))
+    });
+    let shown = i64::try_from(reading.everything.len()).unwrap_or(i64::MAX);
+    !is_price && (whole <= shown || is_count(reading, number))
+}
+
+/// "De tus 60", "los 500": the shopper's own amount.
+fn is_of_wish(reading: &Reading<'_>, at: usize, number: i64) -> bool {
+    let before = at.checked_sub(1).map(|before| &reading.tokens[before]);
+    let is_of = before.is_some_and(|word| {
+        reading.lexicon.is_article(&word.folded)
+            || reading.lexicon.markers.stands(&word.folded, "budget")
+    });
+    is_of && reading.wish.budgets.contains(&number)
 }

@@ -179,6 +179,12 @@ impl Reading<'_> {
         items.any(|item| self.known[item].has(folded))
     }
 
+    /// Whether anything shown has attributes of the shop's own.
+    pub(super) fn has_attributes(&self) -> bool {
+        let mut known = self.known.iter();
+        known.any(|known| !known.item.attributes.is_empty())
+    }
+
     /// Whether the shopper spoke of it.
     pub(super) fn is_own(&self, phrase: &[&str]) -> bool {
         let own: HashSet<String> = self.wish.words.iter().map(|word| stem(word)).collect();

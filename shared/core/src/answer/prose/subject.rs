@@ -14,10 +14,15 @@ impl Prose {
         let marks = |key: &str| self.lexicon.marks(words, key);
         let mut found = self.lexicon.claims.all(words);
         let orders = found.any(|(_, found)| claims::is_order(found.key));
-        if orders || marks("more") || marks("less") {
-            if let Some(compared) = self.beside_standard(tokens, own) {
-                return compared;
-            }
+        let equals = self
+            .lexicon
+            .claims
+            .all(words)
+            .any(|(_, found)| found.key == "same-price");
+        if (orders || equals || marks("more") || marks("less"))
+            && let Some(compared) = self.beside_standard(tokens, own)
+        {
+            return compared;
         }
         let makers = makers(tokens);
         if !own.is_empty() && own.len() != makers.len() {

@@ -91,6 +91,7 @@ fn replace(tokens: &mut Vec<Token>, at: usize, length: usize, item: usize) {
         spaced,
         quoted: false,
         names: Vec::new(),
+        is_maker: false,
     };
     tokens.splice(from..to, [reference]);
 }
@@ -221,6 +222,7 @@ fn makers(tokens: &mut [Token], known: &[Known], lexicon: &Lexicon) {
                 .flat_map(|maker| crate::text::words(maker));
             if makers.any(|word| word == token.folded) {
                 token.names.push(item);
+                token.is_maker = true;
             }
         }
     }

@@ -27,6 +27,8 @@ pub(super) struct Token {
     pub(super) quoted: bool,
     /// The items that it names by a part of their title, or by whom they are.
     pub(super) names: Vec<usize>,
+    /// Whether it names them by whom they are of.
+    pub(super) is_maker: bool,
 }
 
 impl Token {
@@ -116,6 +118,7 @@ impl Cut<'_> {
             spaced: std::mem::take(&mut self.spaced),
             quoted: self.closing.is_some() || self.emphasis.is_some(),
             names: Vec::new(),
+            is_maker: false,
         });
         self.at += length;
     }
@@ -190,14 +193,6 @@ impl Cut<'_> {
         while is_digit(end) || (matches!(self.chars.get(end), Some('.' | ',')) && is_digit(end + 1))
         {
             end += 1;
-        }
-        // "3D", "2nd", "A4": a name rather than a number.
-        if self.chars.get(end).is_some_and(|c| c.is_alphabetic())
-            && !self.chars.get(end).is_some_and(|c| "€º".contains(*c))
-        {
-            let length = self.run(char::is_alphanumeric);
-            self.push(length.max(end - self.at), Kind::Word);
-            return;
         }
         let written: String = self.chars[self.at..end].iter().collect();
         let kind = hundredths(&written).map_or(Kind::Broken, Kind::Number);

@@ -22,6 +22,13 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
 /// A topic stands where the texts of what is spoken of have its words, or the shopper only asked for it and it is a question back.
 fn topics(reading: &Reading<'_>) -> Result<(), Fault> {
     let words: Vec<&str> = reading.words.iter().map(String::as_str).collect();
+    // "Para 8 a 12 años", where the item's text has both: the topic is the item's.
+    let mut numbers = reading.tokens.iter().filter_map(Token::number).peekable();
+    let has_numbers = numbers.peek().is_some()
+        && numbers.all(|number| {
+            let mut items = reading.spoken_of().into_iter();
+            items.any(|item| reading.known[item].states(number))
+        });
     let mut at = 0;
     while at < words.len() {
         let Some(found) = reading.lexicon.topics.at(&words[at..]) else {
@@ -35,11 +42,18 @@ fn topics(reading: &Reading<'_>) -> Result<(), Fault> {
             .iter()
             .filter(|word| word.chars().count() >= LETTERS && !reading.lexicon.is_function(word));
         let is_service = is_service(found.key);
-        let is_stated = (has_fact && !is_service) || says.all(|word| reading.states(word));
+        let states_numbers = has_numbers && !is_service;
+        let is_stated =
+            (has_fact && !is_service) || states_numbers || says.all(|word| reading.states(word));
         // Asking back what the shopper spoke of claims nothing, nor does saying that nothing shown has it.
         let is_question = reading.at.is_question;
         let denies = reading.marks("negation") && !is_service;
+        // Where nothing is named yet, it is the wish that is spoken of.
+        let is_wish = reading.at.line.is_empty() && !is_service;
+        let is_foreign = is_made(found.key) && !reading.has_attributes();
         let is_free = (is_question && found.key == "done")
+            || is_foreign
+            || (is_wish && reading.is_own(phrase))
             || (reading.is_own(phrase) && (is_question || denies));
         if !is_stated && !is_free {
             return Err(if found.key == "done" {
@@ -51,6 +65,11 @@ fn topics(reading: &Reading<'_>) -> Result<(), Fault> {
         at += found.words;
     }
     Ok(())
+}
+
+/// Whether a topic is how a thing is made: it says something where things have attributes, and is a story's word elsewhere.
+fn is_made(topic: &str) -> bool {
+    matches!(topic, "care" | "colour" | "fabric" | "sizing")
 }
 
 /// Whether a topic is what the shop does, and not what an item is.
@@ -109,19 +128,22 @@ fn names(reading: &Reading<'_>) -> Result<(), Fault> {
         }
         if !token.names.is_empty() {
             // The maker of another.
-            let is_foreign = !reading.subject.is_empty()
+            let is_anothers = !reading.subject.is_empty()
                 && !reading.at.is_question
                 && !reading.marks("negation")
                 && !token
                     .names
                     .iter()
                     .any(|item| reading.subject.contains(item) || reading.named.contains(item));
-            if is_foreign {
+            if is_anothers {
                 return Err(Fault::Name);
             }
             continue;
         }
-        if reading.lexicon.is_function(&token.folded) || reading.is_known_word(&token.folded) {
+        let is_denied = reading.named.is_empty() && reading.marks("negation");
+        let is_day = reading.lexicon.markers.stands(&token.folded, "calendar");
+        let is_plain = reading.lexicon.is_function(&token.folded);
+        if is_plain || is_day || is_denied || reading.is_known_word(&token.folded) {
             continue;
         }
         let begins = reading.at.begins_sentence && Some(at) == first;
