@@ -2,7 +2,7 @@
 
 use mostrador_core::{
     limits::Scope,
-    shop::{Attribute, Exception, Interval, Profile, Weekday, currency},
+    shop::{Attribute, Exception, Interval, Profile, Texts, Weekday, currency},
 };
 use mostrador_web::{Call, Rated, Reply};
 use time::format_description::well_known::Rfc3339;
@@ -31,7 +31,7 @@ fn public(shop: &Profile, call: &Call) -> ShopAnswer {
     } else {
         shop.default_language()
     };
-    let text = |texts| shop.text(texts, language).map(str::to_owned);
+    let text = |texts: &Texts| shop.text(texts, language).map(str::to_owned);
     let attribute = |attribute: &Attribute| ShopAttribute {
         key: attribute.key.clone(),
         label: text(&attribute.label).unwrap_or_else(|| attribute.key.clone()),
