@@ -26,11 +26,8 @@ pub(crate) async fn get(deps: &Deps, call: &Call) -> Rated<Reply> {
 
 fn public(shop: &Profile, call: &Call) -> ShopAnswer {
     let languages = shop.languages();
-    let language = if languages.contains(&call.language) {
-        call.language
-    } else {
-        shop.default_language()
-    };
+    let locale = shop.locale(call.language);
+    let language = locale.language;
     let text = |texts: &Texts| shop.text(texts, language).map(str::to_owned);
     let attribute = |attribute: &Attribute| ShopAttribute {
         key: attribute.key.clone(),
@@ -53,7 +50,7 @@ fn public(shop: &Profile, call: &Call) -> ShopAnswer {
             .get(day.name())
             .map_or_else(Vec::new, |h| written(h)),
     });
-    let noun = shop.locale(language).noun().into_owned();
+    let noun = locale.noun().into_owned();
     let contact = shop.contact.clone();
     ShopAnswer {
         name: shop.name.clone(),

@@ -169,7 +169,11 @@ pub struct ServeOptions {
     /// The address to listen on; beyond this machine, `POST /dev/token` is switched off [default: 127.0.0.1]
     #[arg(long)]
     pub host: Option<IpAddr>,
-    /// A catalogue to bring in (.jsonl, .csv, .tsv or .txt); without one, an empty table gets the demo catalogue
+    /// The shop's folder: its shop.toml is published, and its catalogue.jsonl, .csv or .tsv brought in; without one, an empty
+    /// table gets the demo bookshop
+    #[arg(long, value_name = "FOLDER", conflicts_with = "catalogue")]
+    pub shop: Option<PathBuf>,
+    /// A catalogue to bring in (.jsonl, .csv, .tsv or .txt) in the place of the demo bookshop's
     #[arg(long, value_name = "FILE")]
     pub catalogue: Option<PathBuf>,
     /// Take books of that file that cost nothing

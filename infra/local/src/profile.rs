@@ -71,13 +71,9 @@ pub(crate) fn check(options: &ShopCheckOptions) -> anyhow::Result<()> {
 
 /// Publishes a folder's profile, if nothing is wrong with it.
 pub(crate) async fn publish(options: ShopPublishOptions) -> anyhow::Result<()> {
-    let profile = find_profile(&options.folder)?;
-    let shop = match read(&profile)? {
-        Ok(shop) => shop,
-        Err(faults) => anyhow::bail!("nothing was published\n{}", faults.join("\n")),
-    };
+    let shop = in_folder(&options.folder)?;
     let stores = Stores::open(&options.stores).await?;
-    shop::publish(&*stores.index, &shop).await?;
+    put(&stores, &shop).await?;
     writeln!(
         stdout(),
         "{} published to {}; running functions take it up within a minute",
@@ -94,9 +90,29 @@ pub(crate) async fn publish_demo(stores: &Stores) -> anyhow::Result<()> {
     }
     let demo = profile_from_toml(DEMO);
     let demo = demo.map_err(|faults| anyhow::anyhow!("the demo shop's profile: {faults:?}"))?;
-    shop::publish(&*stores.index, &demo)
-        .await
-        .context("the profile cannot be published")
+    put(stores, &demo).await
+}
+
+/// Publishes the profile of the shop in `folder`. Gives its catalogue's file, if there is one.
+pub(crate) async fn publish_folder(
+    stores: &Stores,
+    folder: &Path,
+) -> anyhow::Result<Option<PathBuf>> {
+    put(stores, &in_folder(folder)?).await?;
+    Ok(find(folder, &CATALOGUES))
+}
+
+async fn put(stores: &Stores, shop: &Profile) -> anyhow::Result<()> {
+    let published = shop::publish(&*stores.index, shop).await;
+    published.context("the profile cannot be published")
+}
+
+/// The profile of the shop in `folder`, if nothing is wrong with it.
+fn in_folder(folder: &Path) -> anyhow::Result<Profile> {
+    match read(&find_profile(folder)?)? {
+        Ok(shop) => Ok(shop),
+        Err(faults) => anyhow::bail!("nothing was published\n{}", faults.join("\n")),
+    }
 }
 
 fn find_profile(folder: &Path) -> anyhow::Result<PathBuf> {

@@ -26,11 +26,11 @@ impl Shop {
         let chat = mostrador_chat::Deps::wire(wiring).await?;
         let stream = mostrador_stream::Deps::wire(wiring).await?;
         let search = mostrador_search_function::Deps::wire(wiring).await?;
-        let actions = mostrador_actions::Deps::wire(wiring)?;
+        let actions = mostrador_actions::Deps::wire(wiring).await?;
         let history = mostrador_history::Deps::wire(wiring)?;
         let erase = Arc::new(mostrador_erase::Deps::wire(wiring)?);
         let files = mostrador_files::Deps::wire(wiring).await?;
-        let mut page = mostrador_page::Deps::wire(&wiring.environment())?;
+        let mut page = mostrador_page::Deps::wire(wiring).await?;
         let uploads = stores.s3_endpoint.as_deref().and_then(Elsewhere::read);
         page.upload_url = page.upload_url.or(uploads);
         let engine = stores.engine.clone();

@@ -39,7 +39,7 @@ fn the_demo_shops_are_good() {
       noun        en book, books; es libro, libros
       currency    EUR, 2 decimals
       attributes  autor (text, names, filter, facet); editorial (text, filter); año_publicacion (number)
-      items       no catalogue
+      items       374 items in bookshop/catalogue.jsonl
     exit code 0
     "#);
     insta::assert_snapshot!(check(&demo, &["clothes"]), @r#"

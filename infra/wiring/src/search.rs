@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use mostrador_core::{
-    erasure::Erasure, history::Exporter, retrieval::Retrieval, shop::ProfileSource,
+    erasure::Erasure,
+    history::Exporter,
+    retrieval::Retrieval,
+    shop::{Profile, ProfileSource},
 };
 use mostrador_search::{
     embedder::{Embedder, configured},
@@ -122,7 +125,8 @@ impl Wiring {
     pub fn erasure(&self) -> Result<Erasure, WiringError> {
         Ok(Erasure {
             log: self.log(),
-            counter: self.counter()?,
+            // It says nothing to anybody.
+            counter: self.counter(Arc::new(Arc::<Profile>::default()))?,
             shelves: Arc::new(self.shelves()?),
             eraser: self.eraser(),
         })

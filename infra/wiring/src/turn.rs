@@ -18,7 +18,8 @@ impl Wiring {
     /// Those of [`Wiring::index`] and [`Wiring::model`].
     pub async fn turn_engine(&self) -> Result<TurnEngine, WiringError> {
         // Before anything else: the index is the longest part of a cold start.
-        let retrieval = self.retrieval().await?;
+        let (retrieval, shop) = tokio::join!(self.retrieval(), self.shop());
+        let retrieval = retrieval?;
         Ok(TurnEngine {
             log: self.log(),
             view: self.view(),
@@ -26,6 +27,7 @@ impl Wiring {
             files: self.files().await?,
             model: self.model().await?,
             clock: Arc::new(SystemClock),
+            shop: shop?,
             settings: self.turn_settings()?,
         })
     }

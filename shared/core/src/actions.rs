@@ -26,7 +26,7 @@ use crate::{
     log::{ATTEMPTS, FIRST_PAUSE},
     price::Total,
     purchases::{Account, Mutation, PurchaseError, Purchases},
-    shop::Profile,
+    shop::{Profile, ProfileSource},
 };
 
 /// Every action by name.
@@ -55,7 +55,7 @@ pub struct Counter {
     /// The largest order that is taken, if the shop has said so.
     pub order_total_max: Option<Total>,
     /// What the shop calls what it sells.
-    pub shop: Arc<Profile>,
+    pub shop: Arc<dyn ProfileSource>,
 }
 
 /// What came of an action, good or bad.
@@ -141,6 +141,7 @@ struct Attempt<'a> {
     counter: &'a Counter,
     owner: &'a Owner,
     language: Language,
+    shop: &'a Profile,
     now: OffsetDateTime,
     effect_id: Uuid,
     settle: Settle<'a>,
@@ -193,10 +194,7 @@ impl Attempt<'_> {
     }
 
     fn message(&self, key: &str, arguments: &[(&'static str, Argument<'_>)]) -> String {
-        self.counter
-            .shop
-            .locale(self.language)
-            .message(key, arguments)
+        self.shop.locale(self.language).message(key, arguments)
     }
 
     /// A refusal, in the words that its code stands for.
@@ -225,11 +223,13 @@ pub async fn perform(
     settle: Settle<'_>,
 ) -> Result<Outcome, ActionFailure> {
     let effect_id = counter.clock.new_id();
+    let shop = counter.shop.current().await;
     for race in 0..ATTEMPTS {
         let attempt = Attempt {
             counter,
             owner,
             language,
+            shop: &shop,
             now: counter.clock.now(),
             effect_id,
             settle,

@@ -60,6 +60,14 @@ pub trait ProfileSource: Send + Sync {
     async fn current(&self) -> Arc<Profile>;
 }
 
+/// A profile that stays as it is.
+#[async_trait]
+impl ProfileSource for Arc<Profile> {
+    async fn current(&self) -> Arc<Profile> {
+        Self::clone(self)
+    }
+}
+
 /// A language, and the shop's own words in it.
 #[derive(Debug, Clone, Copy)]
 pub struct Locale<'a> {
@@ -74,11 +82,17 @@ impl Profile {
         if sells_books { "books" } else { "other" }
     }
 
-    /// This shop's words in `language`.
+    /// This shop's words in `language`, or in its default where it does not answer in that.
     #[must_use]
     pub fn locale(&self, language: Language) -> Locale<'_> {
+        let languages = self.languages();
+        let answers = languages.contains(&language);
         Locale {
-            language,
+            language: if answers {
+                language
+            } else {
+                self.default_language()
+            },
             shop: self,
         }
     }

@@ -11,10 +11,10 @@ use crate::{
     answer::{prose, render},
     catalogue::BookResult,
     index::Filters,
-    language::Language,
     model::{ToolCall, ToolSpec},
     price::Price,
     retrieval::{TOP_K, TOP_K_MAX},
+    shop::Locale,
     text::truncate,
     understand::{Route, is_id},
 };
@@ -290,14 +290,14 @@ impl Proposal {
     pub(crate) fn question(
         &self,
         books: &[BookResult],
-        language: Language,
+        locale: Locale<'_>,
     ) -> Result<String, String> {
         let book = books.iter().find(|book| book.libro_id == self.book_id);
         let book = book.ok_or("book_id: not among the results")?;
         if book.stock < self.copies {
             return Err(format!("only {} copies are left", book.stock));
         }
-        let price = book.precio.display(language);
+        let price = book.precio.display(locale.language);
         let titulo = render::name(&book.titulo);
         let key = if self.tool == "reserve_book" {
             "propose-reservation"
@@ -309,7 +309,7 @@ impl Proposal {
             ("price", (&price).into()),
             ("count", self.copies.into()),
         ];
-        Ok(language.message(key, &arguments))
+        Ok(locale.message(key, &arguments))
     }
 }
 

@@ -86,7 +86,7 @@ impl TurnEngine {
     ) -> Said {
         let policy = &self.settings.policy;
         let (request, found) = (&prepared.request, &prepared.found);
-        let locale = self.locale(language);
+        let locale = prepared.locale(language);
         Said {
             lines: compose::lines(&request.message, found, &prepared.cited, locale),
             by_model: false,
@@ -126,7 +126,7 @@ impl TurnEngine {
                 &question.message,
                 facts,
                 shown.traced(),
-                self.locale(language),
+                prepared.locale(language),
             ),
             tools: self.tools(1, can_propose),
             key,
@@ -162,7 +162,7 @@ impl TurnEngine {
         said.trace.model.clone_from(&said.model);
         said.summary.clone_from(&asked.summary);
         let asked_at = asked.asked_at;
-        let locale = self.locale(caller.language);
+        let locale = prepared.locale(caller.language);
         let mut drafts = Drafts::new(locale, request.enable_thinking);
         drafts.show(&prepared.found.results);
         let (_, commits) = prepared.earlier();
@@ -215,7 +215,7 @@ impl TurnEngine {
         (prepared, asked): (&Prepared, Asked),
         (drafts, said, teller): (&mut Drafts<'_>, &mut Said, &mut Teller<'_>),
     ) -> Result<(), ModelError> {
-        let language = caller.language;
+        let locale = prepared.locale(caller.language);
         let can_propose = prepared.context.is_some();
         let mut request = asked.request;
         let mut speech = asked.speech.await?;
@@ -235,7 +235,7 @@ impl TurnEngine {
             let known = prepared.found.results.iter();
             let known = known.chain(said.uses.iter().flat_map(ToolUse::books));
             let known: Vec<BookResult> = known.cloned().collect();
-            let what = (prepared, language);
+            let what = (prepared, locale);
             let may = (&known[..], can_propose);
             let Called { uses, proposal } = self
                 .run_calls(what, heard.calls, may, &said.uses, teller)
@@ -270,7 +270,7 @@ impl TurnEngine {
                 drafts.show(used.books());
             }
             let number = |book: &BookResult| drafts.message.number(book.libro_id);
-            let shown = uses::shown(heard.words, &uses, &number, self.locale(language));
+            let shown = uses::shown(heard.words, &uses, &number, locale);
             request.messages.extend(shown);
             said.uses.extend(uses);
             step += 1;

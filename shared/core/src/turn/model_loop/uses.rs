@@ -9,7 +9,6 @@ use super::prompt;
 use crate::{
     catalogue::BookResult,
     clock::elapsed_ms,
-    language::Language,
     model::{ModelMessage, ToolCall},
     shop::Locale,
     tools::{Proposal, Wanted, wanted},
@@ -85,7 +84,7 @@ impl TurnEngine {
     /// Runs what a model calls. What it called before in this turn, and what it calls twice, is not run again.
     pub(super) async fn run_calls(
         &self,
-        (prepared, language): (&Prepared, Language),
+        (prepared, locale): (&Prepared, Locale<'_>),
         calls: Vec<ToolCall>,
         (books, can_propose): (&[BookResult], bool),
         before: &[ToolUse],
@@ -109,7 +108,7 @@ impl TurnEngine {
                 Err(format!("at most {CALLS_MAX} calls at once"))
             };
             let wanted = match wanted {
-                Ok(Wanted::Propose(proposal)) => match proposal.question(books, language) {
+                Ok(Wanted::Propose(proposal)) => match proposal.question(books, locale) {
                     Ok(question) => {
                         called.proposal.get_or_insert((proposal, question));
                         continue;

@@ -30,6 +30,7 @@ use crate::{
     },
     price::Price,
     retrieval::Retrieval,
+    shop::Profile,
     turn::{Caller, ChatRequest, Ending, KeptAs, TurnEngine, TurnEvent, TurnFailure, TurnSettings},
     view::{Projected, View, ViewError},
 };
@@ -246,6 +247,7 @@ pub(super) fn engine(script: Vec<Does>) -> TurnEngine {
             start: tokio::time::Instant::now(),
             ids: AtomicU64::new(1),
         }),
+        shop: Arc::new(Arc::<Profile>::default()),
         settings: TurnSettings {
             policy,
             ..TurnSettings::default()

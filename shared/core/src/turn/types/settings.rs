@@ -1,10 +1,8 @@
 //! What can be set of a turn, and what follows from it.
 
-use std::sync::Arc;
-
 use time::{Duration, OffsetDateTime};
 
-use crate::{log::CLOCKS_DIFFER, model::ModelPolicy, shop::Profile};
+use crate::{log::CLOCKS_DIFFER, model::ModelPolicy};
 
 /// An open turn has failed after so long, unless its models may take longer.
 const DEADLINE: Duration = Duration::seconds(30);
@@ -26,8 +24,6 @@ pub struct TurnSettings {
     pub max_steps: u32,
     /// Where this process alone serves the stores, since when: a turn that had begun before has died with its process.
     pub alone_since: Option<OffsetDateTime>,
-    /// Whose words the answers are in.
-    pub shop: Arc<Profile>,
 }
 
 /// How many tokens there may be, and how a text's are counted.
@@ -47,7 +43,6 @@ impl Default for TurnSettings {
             policy: ModelPolicy::none(),
             max_steps: 3,
             alone_since: None,
-            shop: Arc::default(),
         }
     }
 }
