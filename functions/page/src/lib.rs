@@ -1,7 +1,7 @@
 //! `GET /`: the chat page; `GET /openapi.json`: the endpoints for programs; and the 404 of every other path.
 
 mod elsewhere;
-mod page;
+mod html;
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
     if let Found::Route(route, _) = &found
         && route.operation == Operation::Page
     {
-        return page::page(&request, &deps).await;
+        return html::page(&request, &deps).await;
     }
     deps.gate
         .serve_found(request, found, BODY_BYTES_MAX, |_, _| async {

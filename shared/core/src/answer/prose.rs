@@ -30,7 +30,12 @@ use subject::makers;
 use token::{Token, tokens};
 
 use super::part::{Field, Part};
+use std::collections::HashSet;
+
 use crate::{language::Language, text};
+
+/// So many words of the instructions together are no accident.
+const INSTRUCTION_WORDS: usize = 6;
 
 /// What is wrong with a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,6 +96,8 @@ pub struct Prose {
     known: Vec<Known>,
     everything: Vec<usize>,
     wish: Wish,
+    /// Runs of words of what the model is told, which is no business of the shopper's.
+    instructions: HashSet<String>,
     /// The items that the lines before named, the last one last.
     named_before: Vec<usize>,
     /// What the last clause was about.
@@ -108,6 +115,7 @@ impl Prose {
             known: Vec::new(),
             everything: Vec::new(),
             wish: Wish::default(),
+            instructions: HashSet::new(),
             named_before: Vec::new(),
             subject: Vec::new(),
             group: Vec::new(),
@@ -155,6 +163,13 @@ impl Prose {
                 self.wish.numbers.insert(number);
             }
         }
+    }
+
+    /// Takes note of what the model is told: it is not to be repeated.
+    pub fn take_instructions(&mut self, instructions: &str) {
+        let words = text::words(instructions);
+        let runs = words.windows(INSTRUCTION_WORDS);
+        self.instructions.extend(runs.map(|run| run.join(" ")));
     }
 
     /// Judges a line, without its mark of a list.
@@ -254,8 +269,7 @@ impl Prose {
 
     /// What makes the line as a whole no prose of ours.
     fn fault_of_line(&self, tokens: &[Token]) -> Option<Fault> {
-        let mut marks = tokens.iter().filter_map(Token::mark);
-        if marks.any(|mark| "`<>[]{}|\\=#@~^".contains(mark)) {
+        if is_code(tokens) {
             return Some(Fault::Code);
         }
         let words: Vec<&str> = tokens
@@ -263,11 +277,19 @@ impl Prose {
             .filter(|token| token.is_plain_word() && !token.quoted)
             .map(|token| token.folded.as_str())
             .collect();
-        if words
-            .iter()
-            .any(|word| matches!(*word, "http" | "https" | "www"))
-        {
+        let is_instruction = |run: &[&str]| self.instructions.contains(&run.join(" "));
+        if words.windows(INSTRUCTION_WORDS).any(is_instruction) {
             return Some(Fault::Code);
+        }
+        let is_strange = |token: &Token| {
+            let of_others = token
+                .text
+                .chars()
+                .any(|c| c.is_alphabetic() && !is_latin(c));
+            of_others && !self.known.iter().any(|known| known.has(&token.folded))
+        };
+        if tokens.iter().any(is_strange) {
+            return Some(Fault::Language);
         }
         self.is_foreign(&words).then_some(Fault::Language)
     }
@@ -345,6 +367,42 @@ impl Prose {
         }
         verdicts
     }
+}
+
+/// Whether a line has marks, links, calls, paths or characters that nobody sees.
+fn is_code(tokens: &[Token]) -> bool {
+    let is_mark = |token: &Token, mark: char| token.mark() == Some(mark);
+    let hides = |c: char| {
+        let is_format = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
+        is_format || (c.is_numeric() && !c.is_ascii())
+    };
+    let is_link = |token: &Token| matches!(token.folded.as_str(), "http" | "https" | "www");
+    let strange = tokens.iter().any(|token| {
+        token
+            .mark()
+            .is_some_and(|mark| "`<>[]{}|\\=#@~^_".contains(mark))
+            || (token.is_plain_word() && !token.quoted && is_link(token))
+            || token.text.chars().any(hides)
+    });
+    let pairs = tokens.windows(3).any(|three| {
+        let [before, mark, after] = three else {
+            return false;
+        };
+        let calls = before.is_plain_word()
+            && is_mark(mark, '(')
+            && !mark.spaced
+            && !after.spaced
+            && after.text.chars().count() > 2;
+        let is_path = is_mark(mark, '/') && mark.spaced && !after.spaced;
+        let is_member = is_mark(before, '"') && is_mark(mark, ':') && !mark.spaced;
+        calls || is_path || is_member
+    });
+    strange || pairs
+}
+
+fn is_latin(c: char) -> bool {
+    c.is_ascii()
+        || matches!(c, '\u{aa}' | '\u{ba}' | '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
 }
 
 /// The folded words of a clause; `·` where an item, a name or a number stands.

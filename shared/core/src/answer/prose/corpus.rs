@@ -233,3 +233,49 @@ fn what_is_true_is_told_and_what_is_false_is_not() {
         );
     }
 }
+
+#[test]
+fn scratch() {
+    let language = Language::from_tag("es").unwrap();
+    for line in std::fs::read_to_string("/tmp/lines.txt").unwrap().lines() {
+        let mut prose = Prose::new(language);
+        prose.show(
+            [
+                Item {
+                    id: 1,
+                    title: "Rayuela".into(),
+                    maker: "Julio Cortázar".into(),
+                    price_minor: 2190,
+                    currency: "EUR".into(),
+                    stock: 6,
+                    year: Some(1963),
+                    publisher: "Alfaguara".into(),
+                    category: "Novela".into(),
+                    code: String::new(),
+                    description:
+                        "Horacio Oliveira busca a la Maga por París y a nadie en Buenos Aires."
+                            .into(),
+                    attributes: BTreeMap::new(),
+                },
+                Item {
+                    id: 2,
+                    title: "Cien años de soledad".into(),
+                    maker: "Gabriel García Márquez".into(),
+                    price_minor: 1690,
+                    currency: "EUR".into(),
+                    stock: 3,
+                    year: Some(1967),
+                    publisher: "Debolsillo".into(),
+                    category: "Novela".into(),
+                    code: String::new(),
+                    description: "Siete generaciones de una familia.".into(),
+                    attributes: BTreeMap::new(),
+                },
+            ]
+            .into_iter(),
+        );
+        prose.take_message("¿Tenéis algo de Cortázar?");
+        let judged = prose.judge(line);
+        println!("{:?} {line} || {:?}", judged.faults, judged.parts);
+    }
+}

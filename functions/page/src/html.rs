@@ -1,4 +1,4 @@
-//! The chat page.
+//! The chat page, in the caller's language.
 
 use bytes::Bytes;
 use http::{HeaderValue, header};
