@@ -87,7 +87,7 @@ impl ProfileLoader {
             Ok(Newer::Same) => {}
             Ok(Newer::Nothing) => (state.shop, state.etag) = (Arc::default(), None),
             Ok(Newer::Published(shop, etag)) => {
-                (state.shop, state.etag) = (Arc::new(shop), Some(etag));
+                (state.shop, state.etag) = (shop, Some(etag));
             }
             Err(error) => {
                 let refused = Some(Chain(&error).to_string());
@@ -128,7 +128,7 @@ impl ProfileSource for ProfileLoader {
 enum Newer {
     Same,
     Nothing,
-    Published(Profile, String),
+    Published(Arc<Profile>, String),
 }
 
 async fn newer(store: &dyn ArtifactStore, etag: Option<&str>) -> Result<Newer, LoadError> {
@@ -143,7 +143,7 @@ async fn newer(store: &dyn ArtifactStore, etag: Option<&str>) -> Result<Newer, L
         let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
         LoadError::Faults(faults.join("; "))
     })?;
-    Ok(Newer::Published(shop, changed.etag))
+    Ok(Newer::Published(Arc::new(shop), changed.etag))
 }
 
 /// Whether a profile is published, in whatever state.
