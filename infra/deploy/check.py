@@ -22,7 +22,7 @@ from report import print_conclusion, print_denials, print_left_out, print_not_en
 from suite import Suite
 from trials import Trials
 
-CATALOGUE = stacks.ROOT / "infra/local/demo/catalogue.jsonl"
+CATALOGUE = stacks.ROOT / "infra/local/demo/bookshop/catalogue.jsonl"
 # A model that everybody pays for with a key of their own: who brings none is answered without it.
 WITH_A_MODEL = {"LlmProvider": "openai_compatible", "LlmCostMode": "byo_key"}
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -25,7 +25,7 @@ OWN_KEY = {"x-llm-api-key": "sk-test"}
 
 def book(libro_id):
     """A book as the shop's file has it."""
-    lines = (ROOT / "infra/local/demo/catalogue.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (ROOT / "infra/local/demo/bookshop/catalogue.jsonl").read_text(encoding="utf-8").splitlines()
     books = (json.loads(line) for line in lines if line.startswith("{"))
     return next(each for each in books if each["libro_id"] == libro_id)
 

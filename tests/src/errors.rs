@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use crate::harness::{Answer, behind_a_gateway, shop};
 
 /// Each endpoint with the methods it takes.
-const ENDPOINTS: [(&str, &[&str]); 6] = [
+const ENDPOINTS: [(&str, &[&str]); 7] = [
     ("/api/agent/", &["POST"]),
     ("/api/agent/search/", &["GET"]),
+    ("/api/agent/shop/", &["GET"]),
     ("/api/agent/status/", &["GET"]),
     ("/api/agent/actions/", &["POST"]),
     ("/api/agent/history/", &["GET", "POST", "DELETE"]),

@@ -20,7 +20,7 @@ use crate::harness::{Caller, Setup, Shop, all_at_once, check_laws, of, shown, to
 
 const CORPUS: &str = include_str!("../data/injections.jsonl");
 const LIES: &str = include_str!("../data/lies.txt");
-const DEMO: &str = include_str!("../../infra/local/demo/catalogue.jsonl");
+const DEMO: &str = include_str!("../../infra/local/demo/bookshop/catalogue.jsonl");
 /// How many customers are told lies at once.
 const AT_ONCE: usize = 4;
 

@@ -34,6 +34,7 @@ fn it_lists_exactly_the_routes() {
     let expected = BTreeMap::from([
         ("/api/agent/", vec!["post"]),
         ("/api/agent/search/", vec!["get"]),
+        ("/api/agent/shop/", vec!["get"]),
         ("/api/agent/status/", vec!["get"]),
         ("/api/agent/actions/", vec!["post"]),
         ("/api/agent/files/", vec!["get", "post"]),
@@ -113,6 +114,7 @@ fn real_answers_are_as_documented() {
             "/api/agent/search/",
             guest.search(&[("q", &"x".repeat(1_001))]),
         ),
+        ("get", "/api/agent/shop/", guest.get("/api/agent/shop/")),
         (
             "get",
             "/api/agent/status/",

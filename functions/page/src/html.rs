@@ -2,17 +2,21 @@
 
 use bytes::Bytes;
 use http::{HeaderValue, header};
-use mostrador_core::language::{Language, PageText};
+use mostrador_core::{
+    language::{Language, PageText},
+    shop::Locale,
+};
 use mostrador_web::{Request, Response};
 
 use crate::{Deps, Elsewhere};
 
 const PAGE: &str = include_str!("chat.html");
 
-/// The page as a response, with what browsers are told of it.
-pub(crate) fn page(request: &Request, deps: &Deps) -> Response {
-    let language = language(request);
-    let body = Bytes::from(in_language(language, deps));
+/// The page in the language that is wanted, in the shop's words.
+pub(crate) async fn page(request: &Request, deps: &Deps) -> Response {
+    let shop = deps.shop.current().await;
+    let locale = shop.locale(language(request));
+    let body = Bytes::from(in_language(locale, deps));
     let mut response = Response::new(body.into());
     let headers = response.headers_mut();
     headers.insert(
@@ -24,7 +28,7 @@ pub(crate) fn page(request: &Request, deps: &Deps) -> Response {
     }
     headers.insert(
         header::CONTENT_LANGUAGE,
-        HeaderValue::from_static(language.tag()),
+        HeaderValue::from_static(locale.language.tag()),
     );
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     headers.insert(header::VARY, HeaderValue::from_static("accept-language"));
@@ -53,15 +57,15 @@ fn language(request: &Request) -> Language {
 }
 
 /// The page with its strings, and with what else its template leaves open.
-fn in_language(language: Language, deps: &Deps) -> String {
-    let texts = deps.shop.locale(language).page();
+fn in_language(locale: Locale<'_>, deps: &Deps) -> String {
+    let texts = locale.page();
     let mut page = String::with_capacity(2 * PAGE.len());
     let mut parts = PAGE.split("{{");
     page.extend(parts.next());
     for part in parts {
         let (name, after) = part.split_once("}}").unwrap_or((part, ""));
         match (name, texts.get(name)) {
-            ("language", _) => page.push_str(language.tag()),
+            ("language", _) => page.push_str(locale.language.tag()),
             ("stream", _) => page.extend(deps.stream_url.iter().map(Elsewhere::base)),
             // In a script's element nothing but a `<` ends it.
             ("texts", _) => {

@@ -7,10 +7,9 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{Method, StatusCode};
-use mostrador_core::shop::Profile;
-use mostrador_web::{
-    BODY_BYTES_MAX, Environment, Found, Gate, Reply, Request, Response, Route, SettingError, find,
-};
+use mostrador_core::shop::ProfileSource;
+use mostrador_web::{BODY_BYTES_MAX, Found, Gate, Reply, Request, Response, Route, find};
+use mostrador_wiring::{Wiring, WiringError};
 
 pub use elsewhere::Elsewhere;
 
@@ -34,21 +33,22 @@ pub struct Deps {
     pub stream_url: Option<Elsewhere>,
     /// Where documents are uploaded to, if the page is to bring any.
     pub upload_url: Option<Elsewhere>,
-    /// What the shop calls what it sells.
-    pub shop: Arc<Profile>,
+    /// Whose words the page has.
+    pub shop: Arc<dyn ProfileSource>,
 }
 
 impl Deps {
-    /// By the function's settings; it has no stores.
+    /// By the function's settings.
     ///
     /// # Errors
-    /// [`SettingError`], naming the variable.
-    pub fn wire(environment: &Environment<'_>) -> Result<Self, SettingError> {
+    /// [`WiringError`], naming the variable.
+    pub fn wire(wiring: &Wiring, shop: Arc<dyn ProfileSource>) -> Result<Self, WiringError> {
+        let environment = wiring.environment();
         Ok(Self {
             gate: Gate::open(),
-            stream_url: Elsewhere::from_environment(environment, "STREAM_URL")?,
-            upload_url: Elsewhere::from_environment(environment, "UPLOAD_URL")?,
-            shop: Arc::default(),
+            stream_url: Elsewhere::from_environment(&environment, "STREAM_URL")?,
+            upload_url: Elsewhere::from_environment(&environment, "UPLOAD_URL")?,
+            shop,
         })
     }
 }
@@ -62,7 +62,7 @@ pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
     if let Found::Route(route, _) = &found
         && route.operation == Operation::Page
     {
-        return html::page(&request, &deps);
+        return html::page(&request, &deps).await;
     }
     deps.gate
         .serve_found(request, found, BODY_BYTES_MAX, |_, _| async {

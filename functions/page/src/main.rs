@@ -1,7 +1,8 @@
 //! The `page` function.
 
 use mostrador_page::{Deps, handle};
-use mostrador_web::{Environment, lambda, logging};
+use mostrador_web::{lambda, logging};
+use mostrador_wiring::Wiring;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -9,6 +10,6 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda::Error> {
     logging::start();
-    let deps = Deps::wire(&Environment::of_process())?;
-    lambda::run(deps, handle).await
+    let wiring = Wiring::of_function().await?;
+    lambda::run(Deps::wire(&wiring, wiring.shop().await?)?, handle).await
 }

@@ -26,6 +26,100 @@ pub(crate) struct SearchAnswer {
     pub(crate) facets: Option<Facets>,
 }
 
+/// What the shop says of itself, in one of its languages.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct ShopAnswer {
+    pub(crate) name: String,
+    /// What the assistant is called.
+    pub(crate) assistant: String,
+    /// The language of the texts below.
+    pub(crate) language: String,
+    /// All that it answers in, the default first.
+    pub(crate) languages: Vec<String>,
+    /// What it sells.
+    pub(crate) noun: ShopNoun,
+    pub(crate) currency: ShopCurrency,
+    pub(crate) time_zone: Option<String>,
+    /// The seven days, Monday first; nothing where it has no hours.
+    pub(crate) hours: Option<Vec<ShopDay>>,
+    pub(crate) exceptions: Vec<ShopException>,
+    /// Now; nothing where it has no hours.
+    pub(crate) opening: Option<ShopOpening>,
+    pub(crate) contact: ShopContact,
+    pub(crate) places: Vec<ShopPlace>,
+    /// What its items have besides what all items have.
+    pub(crate) attributes: Vec<ShopAttribute>,
+    /// What a shopper may begin with.
+    pub(crate) starters: Vec<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct ShopNoun {
+    pub(crate) one: String,
+    pub(crate) many: String,
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct ShopCurrency {
+    /// By ISO 4217.
+    pub(crate) code: String,
+    pub(crate) decimals: u8,
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct ShopDay {
+    /// `monday` to `sunday`.
+    pub(crate) day: String,
+    /// Such as `10:00-14:00`; none where it is closed.
+    pub(crate) hours: Vec<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct ShopException {
+    pub(crate) date: String,
+    /// The last of several days.
+    pub(crate) until: Option<String>,
+    /// None where it is closed.
+    pub(crate) hours: Vec<String>,
+    pub(crate) reason: Option<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct ShopOpening {
+    pub(crate) is_open: bool,
+    /// When it closes or opens next, by the shop's clock; nothing where it does neither for two months.
+    pub(crate) changes_at: Option<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct ShopContact {
+    pub(crate) phone: Option<String>,
+    pub(crate) whatsapp: Option<String>,
+    pub(crate) email: Option<String>,
+    pub(crate) url: Option<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct ShopPlace {
+    pub(crate) name: String,
+    pub(crate) address: String,
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct ShopAttribute {
+    pub(crate) key: String,
+    pub(crate) label: String,
+    /// `text`, `number` or `list`.
+    #[serde(rename = "type")]
+    pub(crate) holds: String,
+    /// It names an item, as an author or a brand does.
+    pub(crate) names: bool,
+    /// Shoppers may filter by it.
+    pub(crate) filter: bool,
+    /// Its values are counted over what was found.
+    pub(crate) facet: bool,
+}
+
 /// What is configured.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Status {
@@ -74,6 +168,7 @@ pub(crate) struct RateStatus {
 /// Adds these endpoints to the document.
 pub fn describe(document: &mut Document) {
     let answer = document.schema::<SearchAnswer>();
+    let shop = document.schema::<ShopAnswer>();
     let status = document.schema::<Status>();
     // Hints: what is not understood counts as left out, with a warning.
     let amount = || json!({"type": "string"});
@@ -155,6 +250,13 @@ pub fn describe(document: &mut Document) {
         problems: &[400, 401, 406, 413, 429, 503],
         ..operation(super::SEARCH, "search", "Find books.", Access::Anyone, answer)
     });
+    document.add(operation(
+        super::SHOP,
+        "shop",
+        "What the shop says of itself.",
+        Access::Anyone,
+        shop,
+    ));
     document.add(operation(
         super::STATUS,
         "status",

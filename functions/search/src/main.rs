@@ -12,6 +12,7 @@ async fn main() -> Result<(), lambda::Error> {
     logging::start();
     let wiring = Wiring::of_function().await?;
     // Before anything else: the index is the longest part of a cold start.
-    let retrieval = wiring.retrieval(wiring.index().await?);
-    lambda::run(Deps::wire(&wiring, retrieval)?, handle).await
+    let (index, shop) = tokio::try_join!(wiring.index(), wiring.shop())?;
+    let retrieval = wiring.retrieval(index);
+    lambda::run(Deps::wire(&wiring, retrieval, shop)?, handle).await
 }

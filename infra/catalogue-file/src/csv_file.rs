@@ -1,8 +1,11 @@
 //! CSV as spreadsheets write it: with commas, semicolons or tabs.
 
+use serde_json::Value;
+
 use crate::{
     SourceError,
     columns::{self, Renamed},
+    json_lines::Line,
     row::Rows,
 };
 
@@ -19,28 +22,56 @@ fn reader(text: &str) -> csv::Reader<&[u8]> {
 
 pub(crate) fn rows(text: &str, renamed: &[Renamed]) -> Result<Rows, SourceError> {
     let mut reader = reader(text);
-    let headers = reader.headers();
-    let names: Vec<String> = headers
-        .map(|headers| headers.iter().map(str::to_owned).collect())
-        .unwrap_or_default();
+    let names = names(&mut reader);
     let meanings = columns::header(&names, renamed)?;
     let others = names.iter().zip(&meanings);
     let others = others.filter(|(name, meaning)| meaning.is_none() && !name.trim().is_empty());
     let left_out = others.map(|(name, _)| name.trim().to_owned()).collect();
-    let rows = reader.into_records().map(|record| match record {
-        Err(error) => (
-            line(error.position()),
-            Err(format!("not CSV: {}", kind(&error))),
-        ),
-        Ok(record) => {
+    let rows = records(reader).map(|(line, record)| {
+        let row = record.map(|record| {
             let values = meanings.iter().zip(&record);
             let row = values.filter_map(|(ours, value)| Some(((*ours)?, value.to_owned())));
-            (line(record.position()), Ok(row.collect()))
-        }
+            row.collect()
+        });
+        (line, row)
     });
     Ok(Rows {
         rows: rows.collect(),
         left_out,
+    })
+}
+
+/// Every line by its header's names, as JSON Lines would have it but for texts alone.
+pub(crate) fn objects(text: &str) -> Vec<Line> {
+    let mut reader = reader(text);
+    let names = names(&mut reader);
+    let lines = records(reader).map(|(number, record)| {
+        let members = record.map(|record| {
+            let values = names.iter().zip(&record);
+            let members = values.map(|(name, value)| (name.trim().to_owned(), Value::from(value)));
+            members.collect()
+        });
+        Line { number, members }
+    });
+    lines.collect()
+}
+
+fn names(reader: &mut csv::Reader<&[u8]>) -> Vec<String> {
+    let names = reader.headers();
+    names
+        .map(|names| names.iter().map(str::to_owned).collect())
+        .unwrap_or_default()
+}
+
+fn records(
+    reader: csv::Reader<&[u8]>,
+) -> impl Iterator<Item = (usize, Result<csv::StringRecord, String>)> {
+    reader.into_records().map(|record| match record {
+        Err(error) => (
+            line(error.position()),
+            Err(format!("not CSV: {}", kind(&error))),
+        ),
+        Ok(record) => (line(record.position()), Ok(record)),
     })
 }
 

@@ -11,22 +11,41 @@ use crate::{
 
 pub(crate) fn rows(text: &str, renamed: &[Renamed]) -> Rows {
     let mut left_out = BTreeSet::new();
+    let rows = objects(text).map(|Line { number, members }| {
+        let row = members.and_then(|members| row(members, renamed, &mut left_out));
+        (number, row)
+    });
+    Rows {
+        rows: rows.collect(),
+        left_out,
+    }
+}
+
+/// A line of a file by its columns' names, or why it has none.
+pub(crate) struct Line {
+    pub(crate) number: usize,
+    pub(crate) members: Result<Map<String, Value>, String>,
+}
+
+/// The lines with something in them.
+pub(crate) fn objects(text: &str) -> impl Iterator<Item = Line> {
     let lines = text
         .lines()
         .enumerate()
         .map(|(index, line)| (index + 1, line.trim()))
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    Rows {
-        rows: lines
-            .map(|(number, line)| (number, row(line, renamed, &mut left_out)))
-            .collect(),
-        left_out,
-    }
+    lines.map(|(number, line)| {
+        let members = serde_json::from_str(line);
+        let members = members.map_err(|error| format!("not a JSON object: {error}"));
+        Line { number, members }
+    })
 }
 
-fn row(line: &str, renamed: &[Renamed], left_out: &mut BTreeSet<String>) -> Result<Row, String> {
-    let members: Map<String, Value> =
-        serde_json::from_str(line).map_err(|error| format!("not a JSON object: {error}"))?;
+fn row(
+    members: Map<String, Value>,
+    renamed: &[Renamed],
+    left_out: &mut BTreeSet<String>,
+) -> Result<Row, String> {
     let mut row = Row::new();
     for (name, value) in members {
         let Some(ours) = meaning(&name, renamed) else {

@@ -2,8 +2,10 @@
 
 mod columns;
 mod csv_file;
+mod items;
 mod json_lines;
 mod row;
+mod shop_file;
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -11,7 +13,11 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use mostrador_core::catalogue::Book;
 
 pub use columns::Renamed;
+pub use items::{Checked, check_catalogue};
 use row::Rows;
+pub use shop_file::{
+    PlacedFault, ProfileError, profile_from_json, profile_from_toml, read_profile,
+};
 
 /// Something wrong with a line of the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -7,10 +7,10 @@ use mostrador_core::{catalogue::Book, isbn, price::Price};
 use crate::{LineError, SourceError};
 
 /// Longest texts taken, in characters.
-const NAME_CHARS: usize = 1_000;
-const DESCRIPTION_CHARS: usize = 8_000;
-/// Most copies of one book.
-const STOCK_MAX: u32 = 1_000_000;
+pub(crate) const NAME_CHARS: usize = 1_000;
+pub(crate) const DESCRIPTION_CHARS: usize = 8_000;
+/// Most copies of one item.
+pub(crate) const STOCK_MAX: u32 = 1_000_000;
 
 /// A line's values by what they mean.
 pub(crate) type Row = HashMap<&'static str, String>;

@@ -27,6 +27,11 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: IndexCommand,
     },
+    /// The shop's profile: its name, words, hours, attributes
+    Shop {
+        #[command(subcommand)]
+        command: ShopCommand,
+    },
     /// Print a token for a user of the local product
     Token(TokenOptions),
     /// Print the `OpenAPI` document, made from the code's types
@@ -107,6 +112,30 @@ pub(crate) enum IndexCommand {
     Rollback(IndexRollbackOptions),
 }
 
+#[derive(Debug, Subcommand)]
+pub(crate) enum ShopCommand {
+    /// Look through a shop's files and print what is wrong with them, place by place, or what they say
+    Check(ShopCheckOptions),
+    /// Publish a shop's profile to the bucket, beside the index
+    Publish(ShopPublishOptions),
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ShopPublishOptions {
+    /// The folder with shop.toml (or shop.json)
+    #[arg(default_value = ".")]
+    pub(crate) folder: PathBuf,
+    #[command(flatten)]
+    pub(crate) stores: StoreOptions,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ShopCheckOptions {
+    /// The folder with shop.toml (or shop.json) and, if it is there, catalogue.jsonl, catalogue.csv or catalogue.tsv
+    #[arg(default_value = ".")]
+    pub(crate) folder: PathBuf,
+}
+
 /// Where the stores are.
 #[derive(Debug, Clone, Args, Default)]
 pub struct StoreOptions {
@@ -140,7 +169,11 @@ pub struct ServeOptions {
     /// The address to listen on; beyond this machine, `POST /dev/token` is switched off [default: 127.0.0.1]
     #[arg(long)]
     pub host: Option<IpAddr>,
-    /// A catalogue to bring in (.jsonl, .csv, .tsv or .txt); without one, an empty table gets the demo catalogue
+    /// The shop's folder: its shop.toml is published, and its catalogue.jsonl, .csv or .tsv brought in; without one, an empty
+    /// table gets the demo bookshop
+    #[arg(long, value_name = "FOLDER", conflicts_with = "catalogue")]
+    pub shop: Option<PathBuf>,
+    /// A catalogue to bring in (.jsonl, .csv, .tsv or .txt) in the place of the demo bookshop's
     #[arg(long, value_name = "FILE")]
     pub catalogue: Option<PathBuf>,
     /// Take books of that file that cost nothing

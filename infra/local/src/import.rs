@@ -12,7 +12,7 @@ use mostrador_dynamodb::ImportSummary;
 use crate::{cli::ImportOptions, stores::Stores};
 
 /// The catalogue that ships.
-const DEMO: &str = include_str!("../demo/catalogue.jsonl");
+const DEMO: &str = include_str!("../demo/bookshop/catalogue.jsonl");
 /// Bad lines told of; the rest is counted.
 const ERRORS_SHOWN: usize = 20;
 

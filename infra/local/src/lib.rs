@@ -15,6 +15,7 @@ pub mod embedder;
 pub mod import;
 pub mod index;
 mod owner;
+mod profile;
 mod program;
 pub mod secret;
 mod seed;
@@ -28,7 +29,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use cli::{Cli, Command, IndexCommand};
+use cli::{Cli, Command, IndexCommand, ShopCommand};
 
 pub use cli::{ServeOptions, StoreOptions};
 pub use program::run;
@@ -57,6 +58,10 @@ async fn perform(command: Command) -> anyhow::Result<()> {
             IndexCommand::Inspect(options) => index::inspect(options).await,
             IndexCommand::Verify(options) => index::verify(options).await,
             IndexCommand::Rollback(options) => index::rollback(options).await,
+        },
+        Command::Shop { command } => match command {
+            ShopCommand::Check(options) => profile::check(&options),
+            ShopCommand::Publish(options) => profile::publish(options).await,
         },
         Command::Token(options) => secret::print_token(&options),
         Command::Openapi => describe::print(),

@@ -14,7 +14,7 @@ use tokio::{net::TcpListener, sync::watch};
 
 use crate::{
     cli::ServeOptions,
-    import, index, secret,
+    import, index, profile, secret,
     seed::{self, USERS},
     shop::Shop,
     stores::{Stores, folder},
@@ -133,10 +133,14 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
     })
 }
 
-/// Brings in what the options name, or the demo catalogue where there is nothing yet.
+/// Brings in what the options name, or the demo shop where there is nothing yet.
 async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow::Result<()> {
     let catalogue = stores.catalogue();
-    let books = match &options.catalogue {
+    let of_shop = match &options.shop {
+        Some(folder) => profile::publish_folder(stores, folder).await?,
+        None => None,
+    };
+    let books = match of_shop.as_ref().or(options.catalogue.as_ref()) {
         Some(file) => {
             let reading = Reading {
                 allow_free: options.allow_free,
@@ -144,12 +148,14 @@ async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow:
             };
             import::read(file, &reading)?
         }
-        None if catalogue
-            .scan(1)
-            .await
-            .context("the catalogue table")?
-            .is_empty() =>
+        None if options.shop.is_none()
+            && catalogue
+                .scan(1)
+                .await
+                .context("the catalogue table")?
+                .is_empty() =>
         {
+            profile::publish_demo(stores).await?;
             import::demo()?
         }
         None => Vec::new(),

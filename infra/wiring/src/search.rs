@@ -2,11 +2,17 @@
 
 use std::sync::Arc;
 
-use mostrador_core::{erasure::Erasure, history::Exporter, retrieval::Retrieval};
+use mostrador_core::{
+    erasure::Erasure,
+    history::Exporter,
+    retrieval::Retrieval,
+    shop::{Profile, ProfileSource},
+};
 use mostrador_search::{
     embedder::{Embedder, configured},
     files::{FileStore, S3Shelves},
     load::Loader,
+    shop::ProfileLoader,
     store::S3Store,
 };
 use mostrador_web::SystemClock;
@@ -42,6 +48,18 @@ impl Wiring {
     #[inline]
     pub async fn embedder(&self) -> Result<Option<Arc<dyn Embedder>>, WiringError> {
         configured(&*self.read).await.map_err(WiringError::other)
+    }
+
+    /// The shop's profile, asked for at once. It stays in memory, so a process makes one.
+    ///
+    /// # Errors
+    /// [`WiringError::Setting`].
+    #[inline]
+    pub async fn shop(&self) -> Result<Arc<ProfileLoader>, WiringError> {
+        let refresh = self.environment().seconds("INDEX_REFRESH_SECONDS")?;
+        let loader = ProfileLoader::new(Arc::new(self.index_bucket()?), refresh);
+        loader.current().await;
+        Ok(Arc::new(loader))
     }
 
     /// What finds books, by the index and the catalogue.
@@ -95,7 +113,8 @@ impl Wiring {
     pub fn erasure(&self) -> Result<Erasure, WiringError> {
         Ok(Erasure {
             log: self.log(),
-            counter: self.counter()?,
+            // It says nothing to anybody.
+            counter: self.counter(Arc::new(Arc::<Profile>::default()))?,
             shelves: Arc::new(self.shelves()?),
             eraser: self.eraser(),
         })

@@ -6,6 +6,7 @@ use mostrador_core::{
     actions::{Counter, approvals::Approvals},
     history::History,
     limits::Idempotency,
+    shop::ProfileSource,
 };
 use mostrador_dynamodb::{DynamoCatalogue, DynamoEraser, DynamoLog, DynamoPurchases, DynamoView};
 use mostrador_web::SystemClock;
@@ -53,17 +54,17 @@ impl Wiring {
         }
     }
 
-    /// Where customers act.
+    /// Where customers act, in the words of `shop`.
     ///
     /// # Errors
     /// [`WiringError::Setting`].
-    pub fn counter(&self) -> Result<Counter, WiringError> {
+    pub fn counter(&self, shop: Arc<dyn ProfileSource>) -> Result<Counter, WiringError> {
         Ok(Counter {
             catalogue: Arc::new(self.catalogue()),
             purchases: self.purchases(),
             clock: Arc::new(SystemClock),
             order_total_max: self.environment().amount("ORDER_TOTAL_MAX")?,
-            shop: Arc::default(),
+            shop,
         })
     }
 
@@ -71,11 +72,15 @@ impl Wiring {
     ///
     /// # Errors
     /// [`WiringError::Setting`].
-    pub fn approvals(&self, idempotency: Arc<dyn Idempotency>) -> Result<Approvals, WiringError> {
+    pub fn approvals(
+        &self,
+        idempotency: Arc<dyn Idempotency>,
+        shop: Arc<dyn ProfileSource>,
+    ) -> Result<Approvals, WiringError> {
         Ok(Approvals {
             log: self.log(),
             idempotency,
-            counter: self.counter()?,
+            counter: self.counter(shop)?,
         })
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use mostrador_core::{
     limits::Idempotency,
+    shop::ProfileSource,
     turn::{TurnEngine, TurnSettings},
 };
 use mostrador_llm::turn_settings;
@@ -22,6 +23,7 @@ impl Wiring {
         &self,
         index: Arc<Loader>,
         files: Arc<FileStore>,
+        shop: Arc<dyn ProfileSource>,
     ) -> Result<TurnEngine, WiringError> {
         Ok(TurnEngine {
             log: self.log(),
@@ -31,6 +33,7 @@ impl Wiring {
             files,
             model: self.model().await?,
             clock: Arc::new(SystemClock),
+            shop,
             settings: self.turn_settings()?,
         })
     }

@@ -26,7 +26,7 @@ use crate::{
     log::{ATTEMPTS, FIRST_PAUSE},
     price::{Price, Total},
     purchases::{Account, Mutation, PurchaseError, Purchases},
-    shop::Profile,
+    shop::{Profile, ProfileSource},
     text::name,
 };
 
@@ -59,7 +59,7 @@ pub struct Counter {
     /// The largest order that is taken, if the shop has said so.
     pub order_total_max: Option<Total>,
     /// What the shop calls what it sells.
-    pub shop: Arc<Profile>,
+    pub shop: Arc<dyn ProfileSource>,
 }
 
 /// What came of an action, good or bad.
@@ -149,6 +149,7 @@ struct Attempt<'a> {
     counter: &'a Counter,
     owner: &'a Owner,
     language: Language,
+    shop: &'a Profile,
     now: OffsetDateTime,
     effect_id: Uuid,
     settle: Settle<'a>,
@@ -201,10 +202,7 @@ impl Attempt<'_> {
     }
 
     fn message(&self, key: &str, arguments: &[(&'static str, Argument<'_>)]) -> String {
-        self.counter
-            .shop
-            .locale(self.language)
-            .message(key, arguments)
+        self.shop.locale(self.language).message(key, arguments)
     }
 
     /// A line for each of these, of which there are `count`; the last line tells how many there is no room for.
@@ -258,11 +256,13 @@ pub async fn perform(
     settle: Settle<'_>,
 ) -> Result<Outcome, ActionFailure> {
     let effect_id = counter.clock.new_id();
+    let shop = counter.shop.current().await;
     for race in 0..ATTEMPTS {
         let attempt = Attempt {
             counter,
             owner,
             language,
+            shop: &shop,
             now: counter.clock.now(),
             effect_id,
             settle,

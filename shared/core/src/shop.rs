@@ -1,21 +1,30 @@
 //! The shop's profile: what it sells, and how that is called.
 
-use std::{borrow::Cow, collections::BTreeMap, sync::LazyLock};
+mod check;
+pub mod currency;
+mod hours;
+mod profile;
+mod read;
+#[cfg(test)]
+mod tests;
 
-use serde::Deserialize;
+use std::{
+    borrow::Cow,
+    collections::BTreeMap,
+    sync::{Arc, LazyLock},
+};
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 
 use crate::language::{Argument, Arguments, Language, PageText};
 
-/// What a shop says of itself.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Profile {
-    /// What it sells, by the tags of languages.
-    pub noun: BTreeMap<String, Noun>,
-}
+pub use check::Fault;
+pub use hours::{Interval, InvalidInterval, Opening, Weekday};
+pub use profile::{Attribute, Contact, Exception, Helpline, Holds, Place, Profile, Prompt, Texts};
 
 /// A word for one item of the shop's, in one language.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Noun {
     pub one: String,
@@ -29,25 +38,33 @@ fn masculine() -> String {
     "m".to_owned()
 }
 
-/// The bookshop that is there to be tried.
+/// A shop of books that has published no profile.
 static BOOKSHOP: LazyLock<Profile> = LazyLock::new(|| {
-    let noun = |one: &str, many: &str| Noun {
-        one: one.to_owned(),
-        many: many.to_owned(),
-        gender: masculine(),
-    };
-    Profile {
-        noun: BTreeMap::from([
-            ("es".to_owned(), noun("libro", "libros")),
-            ("en".to_owned(), noun("book", "books")),
-            ("pt".to_owned(), noun("livro", "livros")),
-        ]),
-    }
+    // A test reads it.
+    serde_json::from_str(include_str!("shop/bookshop.json")).unwrap_or_else(|error| {
+        tracing::error!(%error, "the profile of every shop that has none");
+        Profile::named("Mostrador")
+    })
 });
 
 impl Default for Profile {
     fn default() -> Self {
         BOOKSHOP.clone()
+    }
+}
+
+/// Where the shop's profile comes from.
+#[async_trait]
+pub trait ProfileSource: Send + Sync {
+    /// The profile as it is published, or else the default.
+    async fn current(&self) -> Arc<Profile>;
+}
+
+/// A profile that stays as it is.
+#[async_trait]
+impl ProfileSource for Arc<Profile> {
+    async fn current(&self) -> Arc<Profile> {
+        Self::clone(self)
     }
 }
 
@@ -65,11 +82,17 @@ impl Profile {
         if sells_books { "books" } else { "other" }
     }
 
-    /// This shop's words in `language`.
+    /// This shop's words in `language`, or in its default where it does not answer in that.
     #[must_use]
     pub fn locale(&self, language: Language) -> Locale<'_> {
+        let languages = self.languages();
+        let answers = languages.contains(&language);
         Locale {
-            language,
+            language: if answers {
+                language
+            } else {
+                self.default_language()
+            },
             shop: self,
         }
     }
@@ -97,7 +120,8 @@ impl Locale<'_> {
     }
 
     /// The shop's noun, or else a general one.
-    fn noun(&self) -> Cow<'_, Noun> {
+    #[must_use]
+    pub fn noun(&self) -> Cow<'_, Noun> {
         let noun = self.shop.noun.get(self.language.tag());
         noun.map_or_else(
             || {

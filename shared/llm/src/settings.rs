@@ -196,7 +196,6 @@ pub fn turn_settings(policy: ModelPolicy, read: Read<'_>) -> Result<TurnSettings
         policy,
         max_steps: steps.unwrap_or(default.max_steps),
         alone_since: default.alone_since,
-        shop: default.shop,
     })
 }
 

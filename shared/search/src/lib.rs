@@ -50,6 +50,7 @@ pub mod files;
 pub mod load;
 pub mod publish;
 pub mod query;
+pub mod shop;
 pub mod store;
 pub mod verify;
 

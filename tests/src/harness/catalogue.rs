@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::LazyLock};
 use serde_json::Value;
 
 static BOOKS: LazyLock<BTreeMap<u64, Value>> = LazyLock::new(|| {
-    include_str!("../../../infra/local/demo/catalogue.jsonl")
+    include_str!("../../../infra/local/demo/bookshop/catalogue.jsonl")
         .lines()
         .filter(|line| line.starts_with('{'))
         .map(|line| serde_json::from_str::<Value>(line).expect("a book"))

@@ -12,6 +12,7 @@ use mostrador_core::{
     language::Language,
     price::{Price, Total},
     purchases::{Order, OrderStatus, Purchases, Reservation, ReservationEnd, ReservationStatus},
+    shop::Profile,
 };
 use mostrador_dynamodb::{DynamoCatalogue, DynamoPurchases, connect, import};
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
@@ -182,7 +183,7 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
             purchases: Arc::new(DynamoPurchases::new(client, &world.tables)),
             clock: Arc::clone(&clock),
             order_total_max: None,
-            shop: Arc::default(),
+            shop: Arc::new(Arc::<Profile>::default()),
         },
         owners: &owners,
         books: stock.keys().copied().filter(|id| *id != PLENTY).collect(),

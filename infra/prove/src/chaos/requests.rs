@@ -26,6 +26,7 @@ use mostrador_core::{
     model::{Model, ModelError, ModelEvent, ModelPolicy, ModelRequest, Speech, StopReason},
     purchases::Purchases,
     retrieval::Retrieval,
+    shop::Profile,
     turn::{TurnEngine, TurnSettings},
 };
 use mostrador_dynamodb::{
@@ -149,6 +150,7 @@ impl Endpoints {
                 files: Arc::new(NoFiles),
                 model: Arc::new(Slow(clock.clone())),
                 clock: clock.clone(),
+                shop: Arc::new(Arc::<Profile>::default()),
                 settings: TurnSettings {
                     policy,
                     ..TurnSettings::default()
@@ -179,7 +181,7 @@ impl Endpoints {
                     purchases,
                     clock,
                     order_total_max: None,
-                    shop: Arc::default(),
+                    shop: Arc::new(Arc::<Profile>::default()),
                 },
             },
         };

@@ -103,6 +103,7 @@ fn a_shop_that_sells_something_else_reads_well() {
             ("es".to_owned(), noun("prenda", "prendas", "f")),
             ("en".to_owned(), noun("garment", "garments", "m")),
         ]),
+        ..Profile::named("Clothes")
     };
     let bookshop = Profile::default();
     let check = |shop: &Profile, tag: &str, key: &str, expected: &str| {

@@ -18,11 +18,9 @@ use crate::{
     answer::{Action, Answer, Explanation, Timings, ToolTrace, Trace, compose, render},
     clock::elapsed_ms,
     ids::Owner,
-    language::Language,
     log::Commit,
     model::ModelChoice,
     segment::placed,
-    shop::Locale,
 };
 
 /// A turn whose question is in the log, where it is to be kept.
@@ -49,11 +47,6 @@ impl Begun {
 }
 
 impl TurnEngine {
-    /// The shop's words in a language.
-    pub(super) fn locale(&self, language: Language) -> Locale<'_> {
-        self.settings.shop.locale(language)
-    }
-
     /// Whether a model is asked for this request.
     #[must_use]
     pub fn asks_model(&self, caller: &Caller, request: &ChatRequest) -> bool {
@@ -233,7 +226,7 @@ impl TurnEngine {
         });
         let results = said.results(found);
         let is_signed_in = caller.owner.is_some();
-        let offered = compose::actions(&results, is_signed_in, self.locale(caller.language));
+        let offered = compose::actions(&results, is_signed_in, prepared.locale(caller.language));
         let approval = said.approval.clone().map(Action::Approval);
         Answer {
             message: render::text(&said.lines),

@@ -86,7 +86,7 @@ impl TurnEngine {
     ) -> Said {
         let policy = &self.settings.policy;
         let (request, found) = (&prepared.request, &prepared.found);
-        let locale = self.locale(language);
+        let locale = prepared.locale(language);
         Said {
             lines: compose::lines(&request.message, found, &prepared.cited, locale),
             by_model: false,
@@ -132,7 +132,7 @@ impl TurnEngine {
                 &question.message,
                 facts,
                 shown.traced(),
-                self.locale(caller.language),
+                prepared.locale(caller.language),
             ),
             tools: self.tools(1, may(caller, prepared)),
             thinking: question.enable_thinking.then_some(question.thinking_budget),
@@ -170,7 +170,7 @@ impl TurnEngine {
         said.summary.clone_from(&asked.summary);
         said.shown_within = Some(self.settings.shown_within);
         let asked_at = asked.asked_at;
-        let locale = self.locale(caller.language);
+        let locale = prepared.locale(caller.language);
         let mut drafts = Drafts::new(locale, request.enable_thinking);
         drafts.show(&prepared.found.results);
         let (_, commits) = prepared.earlier();
@@ -282,7 +282,7 @@ impl TurnEngine {
                 }
             }
             let number = |book: &BookResult| drafts.message.number(book.libro_id);
-            let shown = uses::shown(heard.words, &uses, &number, self.locale(caller.language));
+            let shown = uses::shown(heard.words, &uses, &number, prepared.locale(caller.language));
             request.messages.extend(shown);
             said.uses.extend(uses);
             step += 1;

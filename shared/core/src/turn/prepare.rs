@@ -1,6 +1,6 @@
 //! What a turn needs before anything is said: the conversation so far and the books, read at once.
 
-use futures_util::future::{OptionFuture, join4};
+use futures_util::future::{OptionFuture, join5};
 
 use super::types::{Caller, ChatRequest, Prepared, TurnEngine, TurnFailure};
 use crate::{
@@ -71,8 +71,9 @@ impl TurnEngine {
             (found, elapsed_ms(started_at, self.clock.now()))
         };
         let look_up = self.look_into_files(caller, &request);
-        let (context, summaries, (found, retrieval_ms), (cited, warnings)) =
-            join4(context, newest_summary, retrieve, look_up).await;
+        let shop = self.shop.current();
+        let (context, summaries, (found, retrieval_ms), (cited, warnings), shop) =
+            join5(context, newest_summary, retrieve, look_up, shop).await;
         let mut context = context.transpose()?;
         let question = context.as_mut().and_then(|commits| {
             let begun = caller.begun?;
@@ -94,6 +95,7 @@ impl TurnEngine {
         request.warnings.extend(warnings);
         Ok(Prepared {
             request,
+            shop,
             route,
             found,
             context,

@@ -189,6 +189,7 @@ impl TurnEngine {
         after: Option<u32>,
         language: Language,
     ) -> Result<Vec<TurnEvent>, TurnFailure> {
+        let shop = self.shop.current().await;
         let mut told = Again {
             turn,
             after,
@@ -247,7 +248,7 @@ impl TurnEngine {
                         _ => self.books(shown_in_order(&shown)).await?,
                     };
                     let proposed = approval.take();
-                    let offered = compose::actions(&results, true, self.locale(language));
+                    let offered = compose::actions(&results, true, shop.locale(language));
                     let asked = proposed.clone().map(Action::Approval);
                     let actions = asked.into_iter().chain(offered).collect();
                     let Some(message) = message(sent, Some(seq), results, actions) else {

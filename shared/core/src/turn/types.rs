@@ -21,10 +21,12 @@ use crate::{
     clock::Clock,
     files::{Citation, Files},
     ids::Seq,
+    language::Language,
     log::{Commit, Event, Log, ReadError, Summary},
     model::Model,
     purchases::Purchases,
     retrieval::{Retrieval, Retrieved},
+    shop::{Locale, Profile, ProfileSource},
     understand::Route,
     view::View,
 };
@@ -47,6 +49,8 @@ pub struct TurnEngine {
     pub files: Arc<dyn Files>,
     pub model: Arc<dyn Model>,
     pub clock: Arc<dyn Clock>,
+    /// Whose words the answers are in.
+    pub shop: Arc<dyn ProfileSource>,
     pub settings: TurnSettings,
 }
 
@@ -76,6 +80,8 @@ impl From<ReadError> for TurnFailure {
 /// A turn with everything read and nothing written.
 pub struct Prepared {
     pub(crate) request: ChatRequest,
+    /// The shop as it was when the turn began.
+    pub(crate) shop: Arc<Profile>,
     pub(crate) route: Route,
     pub(crate) found: Retrieved,
     /// Newest first; `None` where nothing is to be kept.
@@ -101,6 +107,11 @@ impl Prepared {
             without_model: Some(reason),
             ..self
         }
+    }
+
+    /// The shop's words in a language.
+    pub(crate) fn locale(&self, language: Language) -> Locale<'_> {
+        self.shop.locale(language)
     }
 
     /// The tool that was used at once, as the log keeps it.

@@ -15,6 +15,7 @@ use mostrador_core::{
     limits::{Idempotency, IdempotentRequest, StoredAnswer},
     log::{Commit, Event, Log, Position, Stored},
     purchases::Purchases,
+    shop::Profile,
 };
 use serde_json::{Value, json};
 use time::{Duration, OffsetDateTime};
@@ -55,7 +56,7 @@ fn approvals(stores: &Stores, after: Duration) -> Approvals {
             purchases: Arc::new(stores.purchases()),
             clock: Arc::new(After(after)),
             order_total_max: None,
-            shop: Arc::default(),
+            shop: Arc::new(Arc::<Profile>::default()),
         },
     }
 }

@@ -14,6 +14,7 @@ use mostrador_core::{
     log::{Commit, Log, Position, PutError, Summary},
     projection::catch_up,
     purchases::{Account, Mutation, Order, Purchases},
+    shop::Profile,
     view::{Projected, View},
 };
 use serde_json::json;
@@ -54,7 +55,7 @@ pub(crate) fn erasure(stores: &Stores) -> Erasure {
             purchases: Arc::new(stores.purchases()),
             clock: Arc::new(Noon),
             order_total_max: None,
-            shop: Arc::default(),
+            shop: Arc::new(Arc::<Profile>::default()),
         },
         shelves: Arc::new(NoFiles),
         eraser: Arc::new(stores.eraser()),

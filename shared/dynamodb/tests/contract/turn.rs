@@ -14,6 +14,7 @@ use mostrador_core::{
         CostMode, Model, ModelError, ModelEvent, ModelPolicy, ModelRequest, Speech, StopReason,
     },
     retrieval::Retrieval,
+    shop::Profile,
     turn::{Begun, Caller, ChatRequest, Ending, KeptAs, TurnEngine, TurnFailure, TurnSettings},
 };
 use serde_json::json;
@@ -75,6 +76,7 @@ fn engine(stores: &Stores, model: &Arc<Listening>, after: Duration) -> TurnEngin
         files: Arc::new(NoFiles),
         model: model.clone(),
         clock: Arc::new(After(after)),
+        shop: Arc::new(Arc::<Profile>::default()),
         settings: TurnSettings {
             policy: ModelPolicy {
                 provider: "openai_compatible",

@@ -11,24 +11,24 @@ price = €{ $whole }.{ $decimals }
 ## What a model proposes
 
 propose-cart = { $count ->
-    [one] Shall I put 1 { $sells ->
-        [books] copy
-       *[other] piece
-    } of “{ $title }” into your cart, at { $price }?
+    [one] Shall I put { $sells ->
+        [books] 1 copy of
+       *[other] one
+    } “{ $title }” into your cart, at { $price }?
    *[other] Shall I put { $count } { $sells ->
-        [books] copies
-       *[other] pieces
-    } of “{ $title }” into your cart, at { $price } each?
+        [books] copies of
+       *[other] of
+    } “{ $title }” into your cart, at { $price } each?
 }
 propose-reservation = { $count ->
-    [one] Shall I reserve 1 { $sells ->
-        [books] copy
-       *[other] piece
-    } of “{ $title }” for you, at { $price }?
+    [one] Shall I reserve { $sells ->
+        [books] 1 copy of
+       *[other] one
+    } “{ $title }” for you, at { $price }?
    *[other] Shall I reserve { $count } { $sells ->
-        [books] copies
-       *[other] pieces
-    } of “{ $title }” for you, at { $price } each?
+        [books] copies of
+       *[other] of
+    } “{ $title }” for you, at { $price } each?
 }
 
 ## An answer without a model
@@ -221,15 +221,31 @@ unavailable = I can't help you right now: try again in a few seconds.
 
 language-name = English
 prompt-sells = { $items }
-prompt-example-question =
-    <resultados>
-    {"{"}1{"}"} “The Lighthouse” by Ana Ruiz: €12.00, 3 left. id 90001, Novel, 2001. A keeper and his daughter learn to live with the sea.
-    {"{"}2{"}"} “Tides” by Luis Gil: €9.50, sold out. id 90002, Poetry, 1998. Short poems of a port.
-    </resultados>
+prompt-example-question = { $sells ->
+    [books]
+        <resultados>
+        {"{"}1{"}"} “The Lighthouse” by Ana Ruiz: €12.00, 3 left. id 90001, Novel, 2001. A keeper and his daughter learn to live with the sea.
+        {"{"}2{"}"} “Tides” by Luis Gil: €9.50, sold out. id 90002, Poetry, 1998. Short poems of a port.
+        </resultados>
 
-    something about the sea for less than 15 euros
-prompt-example-answer =
-    Two that smell of salt, and both for less than 15 euros:
-    {"- {"}1{"}"} tells how a keeper and his daughter learn to live with the sea.
-    {"- {"}2{"}"} is shorter and cheaper, poems of a port, but it {"{"}2.stock{"}"}.
-    {"- "}Would you rather have a novel or poetry?
+        something about the sea for less than 15 euros
+   *[other]
+        <resultados>
+        {"{"}1{"}"} “Harbour bag” by Ana Ruiz: €12.00, 3 left. id bag-1, Bags, black. Waxed canvas with a leather strap, for every day.
+        {"{"}2{"}"} “Tide bag” by Luis Gil: €9.50, sold out. id bag-2, Bags, blue. Light cotton that folds into its own pocket.
+        </resultados>
+
+        a bag for every day for less than 15 euros
+}
+prompt-example-answer = { $sells ->
+    [books]
+        Two that smell of salt, and both for less than 15 euros:
+        {"- {"}1{"}"} tells how a keeper and his daughter learn to live with the sea.
+        {"- {"}2{"}"} is shorter and cheaper, poems of a port, but it {"{"}2.stock{"}"}.
+        {"- "}Would you rather have a novel or poetry?
+   *[other]
+        Two for every day, and both for less than 15 euros:
+        {"- {"}1{"}"} is of waxed canvas, with a leather strap.
+        {"- {"}2{"}"} is lighter and cheaper, and folds into its own pocket, but it {"{"}2.stock{"}"}.
+        {"- "}Would you rather have canvas or cotton?
+}

@@ -11,30 +11,24 @@ price = { $whole },{ $decimals } €
 ## What a model proposes
 
 propose-cart = { $count ->
-    [one] ¿Pongo en tu carrito 1 { $sells ->
-        [books] ejemplar
-       *[other] unidad
+    [one] ¿Pongo en tu carrito { $sells ->
+        [books] 1 ejemplar
+       *[other] una unidad
     } de «{ $title }», a { $price }?
    *[other] ¿Pongo en tu carrito { $count } { $sells ->
-        [books] ejemplares
-       *[other] unidades
-    } de «{ $title }», a { $price } cada { $sells ->
-        [books] uno
-       *[other] una
-    }?
+        [books] ejemplares de «{ $title }», a { $price } cada uno?
+       *[other] unidades de «{ $title }», a { $price } cada una?
+    }
 }
 propose-reservation = { $count ->
-    [one] ¿Te reservo 1 { $sells ->
-        [books] ejemplar
-       *[other] unidad
+    [one] ¿Te reservo { $sells ->
+        [books] 1 ejemplar
+       *[other] una unidad
     } de «{ $title }», a { $price }?
    *[other] ¿Te reservo { $count } { $sells ->
-        [books] ejemplares
-       *[other] unidades
-    } de «{ $title }», a { $price } cada { $sells ->
-        [books] uno
-       *[other] una
-    }?
+        [books] ejemplares de «{ $title }», a { $price } cada uno?
+       *[other] unidades de «{ $title }», a { $price } cada una?
+    }
 }
 
 ## An answer without a model
@@ -251,15 +245,31 @@ unavailable = Ahora mismo no puedo atenderte: inténtalo en unos segundos.
 
 language-name = español
 prompt-sells = { $items }
-prompt-example-question =
-    <resultados>
-    {"{"}1{"}"} «El faro», de Ana Ruiz: 12,00 €, quedan 3. id 90001, Novela, 2001. Un farero y su hija aprenden a vivir con el mar.
-    {"{"}2{"}"} «Mareas», de Luis Gil: 9,50 €, agotado. id 90002, Poesía, 1998. Poemas breves de un puerto.
-    </resultados>
+prompt-example-question = { $sells ->
+    [books]
+        <resultados>
+        {"{"}1{"}"} «El faro», de Ana Ruiz: 12,00 €, quedan 3. id 90001, Novela, 2001. Un farero y su hija aprenden a vivir con el mar.
+        {"{"}2{"}"} «Mareas», de Luis Gil: 9,50 €, agotado. id 90002, Poesía, 1998. Poemas breves de un puerto.
+        </resultados>
 
-    algo del mar por menos de 15 euros
-prompt-example-answer =
-    Dos con olor a sal, y los dos por menos de 15 euros:
-    {"- {"}1{"}"} cuenta cómo un farero y su hija aprenden a vivir con el mar.
-    {"- {"}2{"}"} es más breve y más barato, poemas de un puerto, pero {"{"}2.stock{"}"}.
-    {"- "}¿Prefieres novela o poesía?
+        algo del mar por menos de 15 euros
+   *[other]
+        <resultados>
+        {"{"}1{"}"} «Bolso Puerto», de Ana Ruiz: 12,00 €, quedan 3. id bolso-1, Bolsos, negro. Lona encerada con asa de cuero, para diario.
+        {"{"}2{"}"} «Bolso Marea», de Luis Gil: 9,50 €, agotado. id bolso-2, Bolsos, azul. Algodón ligero que se pliega en su propio bolsillo.
+        </resultados>
+
+        un bolso de diario por menos de 15 euros
+}
+prompt-example-answer = { $sells ->
+    [books]
+        Dos con olor a sal, y los dos por menos de 15 euros:
+        {"- {"}1{"}"} cuenta cómo un farero y su hija aprenden a vivir con el mar.
+        {"- {"}2{"}"} es más breve y más barato, poemas de un puerto, pero {"{"}2.stock{"}"}.
+        {"- "}¿Prefieres novela o poesía?
+   *[other]
+        Dos para diario, y los dos por menos de 15 euros:
+        {"- {"}1{"}"} es de lona encerada, con asa de cuero.
+        {"- {"}2{"}"} es más ligero y más barato, y se pliega en su propio bolsillo, pero {"{"}2.stock{"}"}.
+        {"- "}¿Prefieres lona o algodón?
+}

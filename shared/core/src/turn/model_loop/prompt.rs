@@ -6,7 +6,6 @@ use crate::{
     answer::{LINES_MAX, MESSAGE_CHARS, compose, render},
     catalogue::BookResult,
     files::Citation,
-    language::Language,
     model::ModelMessage,
     retrieval::Retrieved,
     shop::Locale,
@@ -33,7 +32,7 @@ pub(super) fn prompt(
     let mut messages = vec![ModelMessage::System {
         content: instructions(locale),
     }];
-    messages.extend(example(locale.language));
+    messages.extend(example(locale));
     // What was said before may begin with an answer, which is no part of the example's.
     let mut spoken = earlier
         .iter()
@@ -155,13 +154,13 @@ fn without_fences(mut message: ModelMessage) -> ModelMessage {
 }
 
 /// A question and its answer, in the form in which both come. Small models keep to an example better than to a rule.
-fn example(language: Language) -> [ModelMessage; 2] {
+fn example(locale: Locale<'_>) -> [ModelMessage; 2] {
     [
         ModelMessage::User {
-            content: language.text("prompt-example-question"),
+            content: locale.text("prompt-example-question"),
         },
         ModelMessage::Assistant {
-            content: language.text("prompt-example-answer"),
+            content: locale.text("prompt-example-answer"),
             tool_calls: Vec::new(),
         },
     ]

@@ -1,6 +1,6 @@
 //! The tools that a model uses in a turn: run at once, told and remembered in order, each call with its result.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 use futures_util::future::join_all;
 use serde_json::json;
@@ -113,7 +113,7 @@ impl TurnEngine {
                 Err(format!("at most {CALLS_MAX} calls at once"))
             };
             let wanted = match wanted {
-                Ok(Wanted::Propose(proposal)) => match proposal.question(books, self.locale(caller.language)) {
+                Ok(Wanted::Propose(proposal)) => match proposal.question(books, prepared.locale(caller.language)) {
                     Ok(question) => {
                         called.proposal.get_or_insert((proposal, question));
                         continue;
@@ -165,11 +165,11 @@ impl TurnEngine {
                 Found::Items(found.await)
             }
             Wanted::ShopInfo => Found::Record(Record {
-                lines: shop_info::lines(self.locale(caller.language)),
+                lines: shop_info::lines(prepared.locale(caller.language)),
                 error: None,
             }),
             Wanted::LookUp { action, payload } => {
-                Found::Record(self.look_up(caller, action, payload).await)
+                Found::Record(self.look_up((caller, prepared), action, payload).await)
             }
             // Its question is what comes of it.
             Wanted::Propose(_) => Found::Record(Record::default()),
@@ -177,7 +177,12 @@ impl TurnEngine {
     }
 
     /// What is the customer's own, as the action says it that changes nothing.
-    async fn look_up(&self, caller: &Caller, action: &str, payload: &Payload) -> Record {
+    async fn look_up(
+        &self,
+        (caller, prepared): (&Caller, &Prepared),
+        action: &str,
+        payload: &Payload,
+    ) -> Record {
         let unavailable = Record {
             error: Some("unavailable"),
             ..Record::default()
@@ -190,7 +195,7 @@ impl TurnEngine {
             purchases: self.purchases.clone(),
             clock: self.clock.clone(),
             order_total_max: None,
-            shop: self.settings.shop.clone(),
+            shop: Arc::new(prepared.shop.clone()),
         };
         let looked_up = perform(&counter, owner, caller.language, action, payload, &|_| None);
         match looked_up.await {

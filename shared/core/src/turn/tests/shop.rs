@@ -34,6 +34,7 @@ use crate::{
         Reservation,
     },
     retrieval::Retrieval,
+    shop::Profile,
     turn::{Caller, ChatRequest, Ending, KeptAs, TurnEngine, TurnEvent, TurnFailure, TurnSettings},
     view::{Projected, View, ViewError},
 };
@@ -338,6 +339,7 @@ pub(super) fn engine(script: Vec<Does>) -> TurnEngine {
         files: Arc::new(NoFiles),
         model: Arc::new(Scripted(Mutex::new(script.into()))),
         clock: Arc::new(clock),
+        shop: Arc::new(Arc::<Profile>::default()),
         settings: TurnSettings {
             policy,
             ..TurnSettings::default()

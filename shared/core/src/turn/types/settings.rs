@@ -1,13 +1,10 @@
 //! What can be set of a turn, and what follows from it.
 
-use std::sync::Arc;
-
 use time::{Duration, OffsetDateTime};
 
 use crate::{
     log::{CLOCKS_DIFFER, ShownWithin},
     model::ModelPolicy,
-    shop::Profile,
 };
 
 /// An open turn has failed after so long, unless its models may take longer.
@@ -29,8 +26,6 @@ pub struct TurnSettings {
     pub max_steps: u32,
     /// Where this process alone serves the stores, since when: a turn that had begun before has died with its process.
     pub alone_since: Option<OffsetDateTime>,
-    /// Whose words the answers are in.
-    pub shop: Arc<Profile>,
 }
 
 impl Default for TurnSettings {
@@ -47,7 +42,6 @@ impl Default for TurnSettings {
             policy: ModelPolicy::none(),
             max_steps: 3,
             alone_since: None,
-            shop: Arc::default(),
         }
     }
 }

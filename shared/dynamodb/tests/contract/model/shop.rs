@@ -19,6 +19,7 @@ use mostrador_core::{
     purchases::{
         CartLine, Order, OrderLine, OrderStatus, Purchases, Reservation, ReservationStatus,
     },
+    shop::Profile,
 };
 use mostrador_dynamodb::import;
 use proptest_state_machine::StateMachineTest;
@@ -260,7 +261,7 @@ impl StateMachineTest for Shop {
                 purchases: Arc::new(stores.purchases()),
                 clock: clock.clone(),
                 order_total_max: None,
-                shop: Arc::default(),
+                shop: Arc::new(Arc::<Profile>::default()),
             },
             runtime: Arc::new(runtime),
             stores,

@@ -1,0 +1,147 @@
+//! From a shop's file to its profile: TOML or JSON, with the line and column of whatever is wrong.
+
+mod json;
+mod toml;
+
+use std::{fmt, path::Path};
+
+use mostrador_core::shop::{Fault, Profile};
+use serde_json::{Map, Value};
+
+use crate::decoded;
+
+/// A fault with its place in the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlacedFault {
+    /// From 1 on, as editors count; columns in characters.
+    pub line: usize,
+    pub column: usize,
+    pub fault: Fault,
+}
+
+impl fmt::Display for PlacedFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.fault)
+    }
+}
+
+/// Why a profile was not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum ProfileError {
+    #[error("{0} cannot be read")]
+    Unreadable(String, #[source] std::io::Error),
+    #[error("{0} is neither .toml nor .json")]
+    UnknownKind(String),
+    /// In the order of their places; never none.
+    #[error("{} places in it make no sense", .0.len())]
+    Faults(Vec<PlacedFault>),
+}
+
+/// A file's members, and where each of them is.
+trait Members {
+    fn read(&self) -> Map<String, Value>;
+    /// How many bytes lie before the value of a path, or before the nearest thing around it that there is.
+    fn offset(&self, path: &[Step<'_>]) -> usize;
+}
+
+/// A step on the way to a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step<'a> {
+    Name(&'a str),
+    Index(usize),
+}
+
+/// Why a text is not of a form, and after how many bytes.
+struct SyntaxError {
+    offset: usize,
+    message: String,
+}
+
+/// Reads a shop's profile.
+///
+/// # Errors
+/// [`ProfileError`]; with `Faults`, everything that is wrong is named.
+pub fn read_profile(path: &Path) -> Result<Profile, ProfileError> {
+    let name = path.display().to_string();
+    let read = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("toml") => profile_from_toml,
+        Some("json") => profile_from_json,
+        _ => return Err(ProfileError::UnknownKind(name)),
+    };
+    let bytes = std::fs::read(path).map_err(|error| ProfileError::Unreadable(name, error))?;
+    read(&decoded(&bytes).0).map_err(ProfileError::Faults)
+}
+
+/// Reads a profile that is written in TOML.
+///
+/// # Errors
+/// Every fault, in the order of their places.
+pub fn profile_from_toml(text: &str) -> Result<Profile, Vec<PlacedFault>> {
+    profile(text, toml::parse(text))
+}
+
+/// Reads a profile that is written in JSON.
+///
+/// # Errors
+/// Every fault, in the order of their places.
+pub fn profile_from_json(text: &str) -> Result<Profile, Vec<PlacedFault>> {
+    profile(text, json::parse(text))
+}
+
+fn profile<M: Members>(
+    text: &str,
+    parsed: Result<M, Vec<SyntaxError>>,
+) -> Result<Profile, Vec<PlacedFault>> {
+    let place = |offset: usize, fault: Fault| {
+        let before = &text[..text.floor_char_boundary(offset)];
+        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+        PlacedFault {
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            fault,
+        }
+    };
+    let faults: Vec<(usize, Fault)> = match parsed {
+        Err(errors) => {
+            let faults = errors.into_iter().map(|error| {
+                let fault = Fault {
+                    path: String::new(),
+                    reason: error.message,
+                };
+                (error.offset, fault)
+            });
+            faults.collect()
+        }
+        Ok(members) => match Profile::read(members.read()) {
+            Ok(profile) => return Ok(profile),
+            Err(faults) => {
+                let offset = |fault: &Fault| members.offset(&steps(&fault.path));
+                let faults = faults.into_iter();
+                faults.map(|fault| (offset(&fault), fault)).collect()
+            }
+        },
+    };
+    let faults = faults
+        .into_iter()
+        .map(|(offset, fault)| place(offset, fault));
+    let mut faults: Vec<PlacedFault> = faults.collect();
+    faults.sort_by_key(|placed| (placed.line, placed.column));
+    Err(faults)
+}
+
+/// `hours.monday[1]`, step by step.
+fn steps(path: &str) -> Vec<Step<'_>> {
+    let named = path.split('.').filter(|part| !part.is_empty());
+    named
+        .flat_map(|part| {
+            let mut parts = part.split('[');
+            let name = parts.next().filter(|name| !name.is_empty());
+            let indices = parts.filter_map(|index| index.strip_suffix(']')?.parse().ok());
+            let name = name.map(Step::Name).into_iter();
+            name.chain(indices.map(Step::Index)).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

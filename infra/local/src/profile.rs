@@ -1,0 +1,206 @@
+//! The shop's profile: `mostrador shop`, and the demo bookshop's.
+
+use std::{
+    io::{Write, stdout},
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context;
+use mostrador_catalogue_file::{
+    Checked, ProfileError, SourceError, check_catalogue, profile_from_toml, read_profile,
+};
+use mostrador_core::shop::{Attribute, Noun, Profile, currency};
+use mostrador_search::shop;
+
+use crate::{
+    cli::{ShopCheckOptions, ShopPublishOptions},
+    stores::Stores,
+};
+
+/// Of the shop whose catalogue ships.
+const DEMO: &str = include_str!("../demo/bookshop/shop.toml");
+
+/// A shop's files, the first that there is.
+const PROFILES: [&str; 2] = ["shop.toml", "shop.json"];
+const CATALOGUES: [&str; 3] = ["catalogue.jsonl", "catalogue.csv", "catalogue.tsv"];
+
+/// Prints what is wrong with a shop's files, place by place, or what they say.
+pub(crate) fn check(options: &ShopCheckOptions) -> anyhow::Result<()> {
+    let folder = &options.folder;
+    let profile = find_profile(folder)?;
+    let (shop, mut faults) = match read(&profile)? {
+        Ok(shop) => (Some(shop), Vec::new()),
+        Err(faults) => (None, faults),
+    };
+    let catalogue = find(folder, &CATALOGUES);
+    let mut items = None;
+    // What items have is known by a profile that can be read.
+    if let (Some(shop), Some(catalogue)) = (&shop, &catalogue) {
+        match check_catalogue(catalogue, shop) {
+            Ok(checked) => items = Some(checked),
+            Err(SourceError::Lines(lines)) => {
+                let name = catalogue.display();
+                faults.extend(
+                    lines
+                        .iter()
+                        .map(|fault| format!("{name}:{}: {}", fault.line, fault.problem)),
+                );
+            }
+            Err(error) => faults.push(format!("{}: {error}", catalogue.display())),
+        }
+    }
+    let mut out = stdout().lock();
+    if let (Some(shop), []) = (&shop, &faults[..]) {
+        let items = catalogue.as_deref().zip(items.as_ref());
+        write!(out, "{}", summary(&profile, shop, items))?;
+        return Ok(());
+    }
+    for fault in &faults {
+        writeln!(out, "{fault}")?;
+    }
+    let found = match faults.len() {
+        1 => "1 fault".to_owned(),
+        count => format!("{count} faults"),
+    };
+    let rest = match (&shop, catalogue) {
+        (None, Some(catalogue)) => format!("; {} is looked at afterwards", catalogue.display()),
+        _ => String::new(),
+    };
+    anyhow::bail!("{found}{rest}")
+}
+
+/// Publishes a folder's profile, if nothing is wrong with it.
+pub(crate) async fn publish(options: ShopPublishOptions) -> anyhow::Result<()> {
+    let shop = in_folder(&options.folder)?;
+    let stores = Stores::open(&options.stores).await?;
+    put(&stores, &shop).await?;
+    writeln!(
+        stdout(),
+        "{} published to {}; running functions take it up within a minute",
+        shop.name,
+        stores.bucket
+    )?;
+    Ok(())
+}
+
+/// Publishes the demo bookshop's profile, unless there is another.
+pub(crate) async fn publish_demo(stores: &Stores) -> anyhow::Result<()> {
+    if shop::is_published(&*stores.index).await? {
+        return Ok(());
+    }
+    let demo = profile_from_toml(DEMO);
+    let demo = demo.map_err(|faults| anyhow::anyhow!("the demo shop's profile: {faults:?}"))?;
+    put(stores, &demo).await
+}
+
+/// Publishes the profile of the shop in `folder`. Gives its catalogue's file, if there is one.
+pub(crate) async fn publish_folder(
+    stores: &Stores,
+    folder: &Path,
+) -> anyhow::Result<Option<PathBuf>> {
+    put(stores, &in_folder(folder)?).await?;
+    Ok(find(folder, &CATALOGUES))
+}
+
+async fn put(stores: &Stores, shop: &Profile) -> anyhow::Result<()> {
+    let published = shop::publish(&*stores.index, shop).await;
+    published.context("the profile cannot be published")
+}
+
+/// The profile of the shop in `folder`, if nothing is wrong with it.
+fn in_folder(folder: &Path) -> anyhow::Result<Profile> {
+    match read(&find_profile(folder)?)? {
+        Ok(shop) => Ok(shop),
+        Err(faults) => anyhow::bail!("nothing was published\n{}", faults.join("\n")),
+    }
+}
+
+fn find_profile(folder: &Path) -> anyhow::Result<PathBuf> {
+    find(folder, &PROFILES)
+        .with_context(|| format!("there is no shop.toml in {}", folder.display()))
+}
+
+/// The profile, or what is wrong with it, line by line.
+fn read(file: &Path) -> anyhow::Result<Result<Profile, Vec<String>>> {
+    match read_profile(file) {
+        Ok(shop) => Ok(Ok(shop)),
+        Err(ProfileError::Faults(placed)) => {
+            let placed = placed.iter();
+            let faults = placed.map(|fault| format!("{}:{fault}", file.display()));
+            Ok(Err(faults.collect()))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn find(folder: &Path, names: &[&str]) -> Option<PathBuf> {
+    // Without `./` before it.
+    let here = folder == Path::new(".");
+    let paths = names.iter().map(|name| {
+        if here {
+            PathBuf::from(name)
+        } else {
+            folder.join(name)
+        }
+    });
+    paths.into_iter().find(|path| path.is_file())
+}
+
+/// What a shop is, line by line.
+fn summary(profile: &Path, shop: &Profile, catalogue: Option<(&Path, &Checked)>) -> String {
+    let tags: Vec<&str> = shop.languages().iter().map(|l| l.tag()).collect();
+    let nouns = shop.noun.iter().map(|(tag, noun)| {
+        let Noun { one, many, .. } = noun;
+        format!("{tag} {one}, {many}")
+    });
+    let digits = currency::minor_digits(&shop.currency).unwrap_or_default();
+    let attributes = shop.attributes.iter().map(attribute);
+    let catalogue = catalogue.map(|(file, checked)| {
+        let count = checked.items;
+        let items = if count == 1 { "item" } else { "items" };
+        let left_out: Vec<&str> = checked.left_out.iter().map(String::as_str).collect();
+        match left_out.as_slice() {
+            [] => format!("{count} {items} in {}", file.display()),
+            names => format!(
+                "{count} {items} in {}; left out: {}",
+                file.display(),
+                names.join(", ")
+            ),
+        }
+    });
+    let lines = [
+        ("name", format!("{}, with {}", shop.name, shop.assistant())),
+        ("languages", tags.join(", ")),
+        ("noun", listed(nouns)),
+        ("currency", format!("{}, {digits} decimals", shop.currency)),
+        ("attributes", listed(attributes)),
+        (
+            "items",
+            catalogue.unwrap_or_else(|| "no catalogue".to_owned()),
+        ),
+    ];
+    let lines = lines.map(|(what, value)| format!("  {what:<10}  {value}\n"));
+    format!("{} can be used\n{}", profile.display(), lines.concat())
+}
+
+/// `talla (list, filter, facet)`.
+fn attribute(attribute: &Attribute) -> String {
+    let flags = [
+        (attribute.names, "names"),
+        (attribute.filter, "filter"),
+        (attribute.facet, "facet"),
+    ];
+    let flags = flags
+        .into_iter()
+        .filter_map(|(is, flag)| is.then_some(flag));
+    let all: Vec<&str> = [attribute.holds.name()].into_iter().chain(flags).collect();
+    format!("{} ({})", attribute.key, all.join(", "))
+}
+
+fn listed(texts: impl Iterator<Item = String>) -> String {
+    let texts: Vec<String> = texts.collect();
+    if texts.is_empty() {
+        return "none".to_owned();
+    }
+    texts.join("; ")
+}

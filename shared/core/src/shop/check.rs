@@ -1,0 +1,476 @@
+//! What of a profile makes no sense, and what to write instead.
+
+use std::{collections::BTreeMap, fmt};
+
+use super::{
+    Attribute, Exception, Holds, Interval, Noun, Place, Profile, Texts, Weekday, currency,
+    hours::{date, time_zone},
+};
+use crate::language::Language;
+
+/// Something in a profile that makes no sense.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Where, such as `hours.monday[1]`; nothing where it is the whole.
+    pub path: String,
+    /// What is wrong and what to write instead.
+    pub reason: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        f.write_str(&self.reason)
+    }
+}
+
+/// Longest texts, in characters: what a chip, a line, a paragraph and a model's instruction hold.
+const WORD_CHARS: usize = 40;
+const LINE_CHARS: usize = 120;
+const POLICY_CHARS: usize = 600;
+/// Most of what is listed to shoppers or told to a model.
+const ATTRIBUTES_MOST: usize = 40;
+const STARTERS_MOST: usize = 6;
+/// What an answer may be made of at most: see `core/answer`, whose own bounds these stay within.
+const BULLETS_MOST: u16 = 10;
+const CHARS: std::ops::RangeInclusive<u16> = 200..=2_000;
+/// What every item has, so that no attribute has its name.
+const OF_EVERY_ITEM: [&str; 11] = [
+    "id",
+    "titulo",
+    "precio",
+    "moneda",
+    "stock",
+    "categoria",
+    "descripcion",
+    "url",
+    "imagen",
+    "codigo",
+    "publicado_at",
+];
+
+impl Profile {
+    /// Everything in it that makes no sense; nothing where it can be used.
+    #[must_use]
+    pub fn check(&self) -> Vec<Fault> {
+        let mut check = Check {
+            shop: self,
+            faults: Vec::new(),
+        };
+        check.text("name", &self.name, LINE_CHARS);
+        check.optional("assistant", self.assistant.as_deref(), WORD_CHARS);
+        check.optional("tone", self.tone.as_deref(), LINE_CHARS);
+        check.languages();
+        check.money_and_time();
+        for (tag, noun) in &self.noun {
+            check.noun(tag, noun);
+        }
+        check.attributes();
+        check.contact();
+        check.hours();
+        for (place, index) in self.places.iter().zip(0..) {
+            check.place(index, place);
+        }
+        for (topic, texts) in &self.policies {
+            check.policy(topic, texts);
+        }
+        check.prompt();
+        check.starters();
+        check.helpline();
+        check.faults
+    }
+}
+
+struct Check<'a> {
+    shop: &'a Profile,
+    faults: Vec<Fault>,
+}
+
+impl Check<'_> {
+    fn fault(&mut self, path: impl Into<String>, reason: impl Into<String>) {
+        self.faults.push(Fault {
+            path: path.into(),
+            reason: reason.into(),
+        });
+    }
+
+    /// A text of one line.
+    fn text(&mut self, path: &str, text: &str, most: usize) {
+        let length = text.chars().count();
+        if text.trim().is_empty() {
+            self.fault(path, "is missing or blank — write a text");
+        } else if length > most {
+            self.fault(
+                path,
+                format!("has {length} characters — write {most} at most"),
+            );
+        } else if text.chars().any(char::is_control) {
+            self.fault(path, "has more than one line — write it in one");
+        }
+    }
+
+    fn optional(&mut self, path: &str, text: Option<&str>, most: usize) {
+        if let Some(text) = text {
+            self.text(path, text, most);
+        }
+    }
+
+    /// The tags that this shop may use.
+    fn tags(&self) -> String {
+        listed(self.shop.languages().into_iter().map(Language::tag))
+    }
+
+    fn languages(&mut self) {
+        let all = listed(Language::all().map(Language::tag));
+        for (index, tag) in self.shop.languages.iter().enumerate() {
+            let path = format!("languages[{index}]");
+            match Language::from_tag(tag) {
+                None => self.fault(
+                    path,
+                    format!("{tag:?} is no language that there is — write one of {all}"),
+                ),
+                Some(language) if language.tag() != tag => self.fault(
+                    path,
+                    format!(
+                        "{tag:?} is more than a language — write {:?}",
+                        language.tag()
+                    ),
+                ),
+                Some(_) if self.shop.languages[..index].contains(tag) => {
+                    self.fault(path, format!("{tag:?} is there twice — leave one"));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// Whether `tag` is one of the shop's languages.
+    fn tag(&mut self, path: &str, tag: &str) {
+        let mut languages = self.shop.languages().into_iter();
+        if !languages.any(|language| language.tag() == tag) {
+            let tags = self.tags();
+            self.fault(
+                path,
+                format!("{tag:?} is none of the shop's languages — write one of {tags}"),
+            );
+        }
+    }
+
+    /// A text in the shop's languages, the default among them.
+    fn texts(&mut self, path: &str, texts: &Texts, most: usize) {
+        let default = self.shop.default_language().tag();
+        if !texts.contains_key(default) {
+            self.fault(
+                path,
+                format!("has no text in the shop's first language — add {default} = \"…\""),
+            );
+        }
+        for (tag, text) in texts {
+            let path = format!("{path}.{tag}");
+            self.tag(&path, tag);
+            self.text(&path, text, most);
+        }
+    }
+
+    fn money_and_time(&mut self) {
+        let shop = self.shop;
+        let code = &shop.currency;
+        if currency::minor_digits(code).is_none() {
+            let upper = code.to_uppercase();
+            let instead = match currency::minor_digits(&upper) {
+                Some(_) => upper,
+                None => "three letters of ISO 4217, such as EUR".to_owned(),
+            };
+            self.fault(
+                "currency",
+                format!("{code:?} is no currency — write {instead}"),
+            );
+        }
+        match &shop.time_zone {
+            Some(name) if time_zone(name).is_none() => self.fault(
+                "time_zone",
+                format!("{name:?} is no time zone — write one such as \"Europe/Madrid\""),
+            ),
+            None if !shop.hours.is_empty() => self.fault(
+                "time_zone",
+                "is missing, and hours need it — write one such as \"Europe/Madrid\"",
+            ),
+            _ => {}
+        }
+    }
+
+    fn noun(&mut self, tag: &str, noun: &Noun) {
+        let path = format!("noun.{tag}");
+        self.tag(&path, tag);
+        self.text(&format!("{path}.one"), &noun.one, WORD_CHARS);
+        self.text(&format!("{path}.many"), &noun.many, WORD_CHARS);
+        if !matches!(noun.gender.as_str(), "f" | "m") {
+            self.fault(
+                format!("{path}.gender"),
+                format!("{:?} is no gender — write \"f\" or \"m\"", noun.gender),
+            );
+        }
+    }
+
+    fn attributes(&mut self) {
+        let attributes = &self.shop.attributes;
+        if attributes.len() > ATTRIBUTES_MOST {
+            let count = attributes.len();
+            self.fault(
+                "attributes",
+                format!("are {count} — leave {ATTRIBUTES_MOST} at most"),
+            );
+        }
+        for (index, attribute) in attributes.iter().enumerate() {
+            self.attribute(index, attribute);
+        }
+    }
+
+    fn attribute(&mut self, index: usize, attribute: &Attribute) {
+        let key = attribute.key.as_str();
+        let path = format!("attributes[{index}]");
+        let place = format!("{path}.key");
+        let before = &self.shop.attributes[..index];
+        let is_plain = |c: char| c.is_lowercase() || c.is_numeric() || c == '_';
+        let begins = key.starts_with(char::is_lowercase);
+        if !begins || !key.chars().all(is_plain) || key.chars().count() > WORD_CHARS {
+            self.fault(
+                place,
+                format!(
+                    "{key:?} is no name of a column — write small letters, digits and _, such as \"talla\""
+                ),
+            );
+        } else if OF_EVERY_ITEM.contains(&key) {
+            self.fault(
+                place,
+                format!("{key:?} is what every item has — leave it out or choose another name"),
+            );
+        } else if let Some(first) = before.iter().position(|other| other.key == key) {
+            self.fault(
+                place,
+                format!("{key:?} is attributes[{first}] already — leave one"),
+            );
+        }
+        self.texts(&format!("{path}.label"), &attribute.label, WORD_CHARS);
+        if attribute.names && attribute.holds == Holds::Number {
+            self.fault(
+                format!("{path}.names"),
+                "a number names no item — write type = \"text\" or names = false",
+            );
+        }
+    }
+
+    fn contact(&mut self) {
+        let contact = &self.shop.contact;
+        if let Some(phone) = &contact.phone {
+            self.phone("contact.phone", phone);
+        }
+        if let Some(whatsapp) = &contact.whatsapp {
+            if whatsapp.starts_with('+') {
+                self.phone("contact.whatsapp", whatsapp);
+            } else {
+                self.fault(
+                    "contact.whatsapp",
+                    format!("{whatsapp:?} has no country — write it like \"+34 600 000 000\""),
+                );
+            }
+        }
+        if let Some(email) = &contact.email
+            && !is_email(email)
+        {
+            self.fault(
+                "contact.email",
+                format!("{email:?} is no address — write one such as \"hola@tienda.example\""),
+            );
+        }
+        self.url("contact.url", contact.url.as_deref());
+    }
+
+    fn phone(&mut self, path: &str, phone: &str) {
+        let digits = phone.chars().filter(char::is_ascii_digit).count();
+        let is_written = |c: char| c.is_ascii_digit() || " +-().".contains(c);
+        if !(3..=15).contains(&digits) || !phone.chars().all(is_written) {
+            self.fault(
+                path,
+                format!("{phone:?} is no telephone number — write it like \"+34 910 000 000\""),
+            );
+        }
+    }
+
+    fn url(&mut self, path: &str, url: Option<&str>) {
+        let Some(url) = url else { return };
+        let rest = url
+            .strip_prefix("https://")
+            .or_else(|| url.strip_prefix("http://"));
+        let host = rest.and_then(|rest| rest.split(['/', '?', '#']).next());
+        let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && !"<>\"".contains(c);
+        let has_host = host.is_some_and(|host| host.contains('.') && !host.contains('@'));
+        if !has_host || !url.chars().all(is_plain) {
+            self.fault(
+                path,
+                format!("{url:?} is no address — write one such as \"https://tienda.example\""),
+            );
+        }
+    }
+
+    fn hours(&mut self) {
+        let shop = self.shop;
+        let days = || listed(Weekday::ALL.map(Weekday::name));
+        for (day, intervals) in &shop.hours {
+            let path = format!("hours.{day}");
+            if !Weekday::ALL.iter().any(|known| known.name() == day) {
+                let days = days();
+                self.fault(
+                    &path,
+                    format!("{day:?} is no weekday — write one of {days}"),
+                );
+            }
+            self.intervals(&path, intervals);
+        }
+        if shop.hours.is_empty() && !shop.exceptions.is_empty() {
+            let days = days();
+            self.fault(
+                "hours",
+                format!("are missing, and exceptions need them — write [hours] with {days}"),
+            );
+        }
+        for (index, exception) in shop.exceptions.iter().enumerate() {
+            self.exception(&format!("exceptions[{index}]"), exception);
+        }
+    }
+
+    fn intervals(&mut self, path: &str, intervals: &[Interval]) {
+        let mut ended = 0;
+        for (index, interval) in intervals.iter().enumerate() {
+            let path = format!("{path}[{index}]");
+            match interval.minutes() {
+                Err(invalid) => self.fault(path, format!("{:?} {invalid}", interval.0)),
+                Ok(minutes) if minutes.start < ended => self.fault(
+                    path,
+                    format!(
+                        "{:?} begins before the one before it has ended — write them in order, or as one",
+                        interval.0
+                    ),
+                ),
+                Ok(minutes) => ended = minutes.end,
+            }
+        }
+    }
+
+    fn exception(&mut self, path: &str, exception: &Exception) {
+        let [first, last] = [
+            ("date", Some(&exception.date)),
+            ("until", exception.until.as_ref()),
+        ]
+        .map(|(name, text)| {
+            let read = text.and_then(|text| date(text));
+            if let (Some(text), None) = (text, read) {
+                self.fault(
+                    format!("{path}.{name}"),
+                    format!("{text:?} is no date — write it like \"2026-12-25\""),
+                );
+            }
+            read
+        });
+        if let (Some(first), Some(last)) = (first, last)
+            && last < first
+        {
+            self.fault(
+                format!("{path}.until"),
+                format!("{last} is before {first} — write the last of the days"),
+            );
+        }
+        self.intervals(&format!("{path}.hours"), &exception.hours);
+        if !exception.reason.is_empty() {
+            self.texts(&format!("{path}.reason"), &exception.reason, LINE_CHARS);
+        }
+    }
+
+    fn place(&mut self, index: usize, place: &Place) {
+        self.text(&format!("places[{index}].name"), &place.name, LINE_CHARS);
+        self.text(
+            &format!("places[{index}].address"),
+            &place.address,
+            2 * LINE_CHARS,
+        );
+    }
+
+    fn policy(&mut self, topic: &str, texts: &Texts) {
+        let path = format!("policies.{topic}");
+        let is_plain = |c: char| c.is_ascii_lowercase() || c == '_';
+        if topic.is_empty() || !topic.chars().all(is_plain) {
+            self.fault(
+                &path,
+                format!("{topic:?} is no topic — write small letters and _, such as returns"),
+            );
+        }
+        self.texts(&path, texts, POLICY_CHARS);
+    }
+
+    fn prompt(&mut self) {
+        let prompt = &self.shop.prompt;
+        let (least, most, chars) = (prompt.bullets_min, prompt.bullets_max, prompt.max_chars);
+        if !(1..=BULLETS_MOST).contains(&most) {
+            self.fault(
+                "prompt.bullets_max",
+                format!("{most} is too few or too many — write 1 to {BULLETS_MOST}"),
+            );
+        } else if least > most {
+            self.fault(
+                "prompt.bullets_min",
+                format!("{least} is more than bullets_max, {most} — write {most} at most"),
+            );
+        }
+        if !CHARS.contains(&chars) {
+            self.fault(
+                "prompt.max_chars",
+                format!(
+                    "{chars} is too few or too many — write {} to {}",
+                    CHARS.start(),
+                    CHARS.end()
+                ),
+            );
+        }
+        self.optional("prompt.tone", prompt.tone.as_deref(), LINE_CHARS);
+    }
+
+    fn starters(&mut self) {
+        let starters: &BTreeMap<_, _> = &self.shop.starters;
+        for (tag, starters) in starters {
+            let path = format!("starters.{tag}");
+            self.tag(&path, tag);
+            if starters.len() > STARTERS_MOST {
+                self.fault(
+                    &path,
+                    format!("are {} — leave {STARTERS_MOST} at most", starters.len()),
+                );
+            }
+            for (index, starter) in starters.iter().enumerate() {
+                self.text(&format!("{path}[{index}]"), starter, LINE_CHARS);
+            }
+        }
+    }
+
+    fn helpline(&mut self) {
+        if let Some(helpline) = &self.shop.helpline {
+            self.text("helpline.name", &helpline.name, LINE_CHARS);
+            self.phone("helpline.phone", &helpline.phone);
+            self.url("helpline.url", helpline.url.as_deref());
+        }
+    }
+}
+
+fn is_email(text: &str) -> bool {
+    let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && !"<>\",;".contains(c);
+    let Some((name, host)) = text.split_once('@') else {
+        return false;
+    };
+    let has_dot = host.split('.').all(|part| !part.is_empty()) && host.contains('.');
+    !name.is_empty() && has_dot && !host.contains('@') && text.chars().all(is_plain)
+}
+
+fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    names.into_iter().collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,210 @@
+//! The shop's profile, which lies beside the index.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use mostrador_core::{
+    chain::Chain,
+    shop::{Profile, ProfileSource},
+};
+use tokio::time::{Instant, timeout};
+
+use crate::store::{ArtifactStore, StoreError};
+
+/// Where functions that read the index may read.
+const KEY: &str = "index/shop.json";
+/// A profile older than this is asked for again.
+const REFRESH: Duration = Duration::from_secs(60);
+/// So long a request waits for a newer one.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Why a profile was not taken.
+#[derive(Debug, thiserror::Error)]
+enum LoadError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("it is no JSON object")]
+    Form(#[source] serde_json::Error),
+    #[error("{0}")]
+    Faults(String),
+    #[error("the store did not deliver within {PATIENCE:?}")]
+    TooSlow,
+}
+
+/// Keeps the published profile in memory: the default where none is published, and the last good one where it is damaged.
+pub struct ProfileLoader {
+    store: Arc<dyn ArtifactStore>,
+    refresh: Duration,
+    state: Mutex<State>,
+    /// Held by the one caller that talks to the store.
+    loading: tokio::sync::Mutex<()>,
+}
+
+#[derive(Default)]
+struct State {
+    shop: Arc<Profile>,
+    etag: Option<String>,
+    checked_at: Option<Instant>,
+    /// Why what the store has was not taken the last time.
+    refused: Option<String>,
+}
+
+impl ProfileLoader {
+    /// Asks `store` at most this often (60 s if not said).
+    #[must_use]
+    pub fn new(store: Arc<dyn ArtifactStore>, refresh: Option<Duration>) -> Self {
+        Self {
+            store,
+            refresh: refresh.unwrap_or(REFRESH),
+            state: Mutex::default(),
+            loading: tokio::sync::Mutex::default(),
+        }
+    }
+
+    async fn profile(&self) -> Arc<Profile> {
+        if let Some(shop) = self.fresh() {
+            return shop;
+        }
+        // Who comes first asks; the others of a cold start wait for the answer, and later ones have what there is.
+        let is_first_load = self.lock().checked_at.is_none();
+        let _turn = match self.loading.try_lock() {
+            Ok(turn) => turn,
+            Err(_) if is_first_load => self.loading.lock().await,
+            Err(_) => return self.lock().shop.clone(),
+        };
+        if let Some(shop) = self.fresh() {
+            return shop;
+        }
+        let etag = self.lock().etag.clone();
+        let newer = timeout(PATIENCE, newer(&*self.store, etag.as_deref())).await;
+        let mut state = self.lock();
+        state.checked_at = Some(Instant::now());
+        match newer.unwrap_or(Err(LoadError::TooSlow)) {
+            Ok(Newer::Same) => {}
+            Ok(Newer::Nothing) => (state.shop, state.etag) = (Arc::default(), None),
+            Ok(Newer::Published(shop, etag)) => {
+                (state.shop, state.etag) = (shop, Some(etag));
+            }
+            Err(error) => {
+                let refused = Some(Chain(&error).to_string());
+                // Once: it may stay as it is for days.
+                if state.refused != refused {
+                    let kept = &state.shop.name;
+                    tracing::warn!(error = refused, kept, "the shop's profile refused");
+                    state.refused = refused;
+                }
+                return state.shop.clone();
+            }
+        }
+        state.refused = None;
+        state.shop.clone()
+    }
+
+    /// What there is, unless it is time to ask the store.
+    fn fresh(&self) -> Option<Arc<Profile>> {
+        let state = self.lock();
+        let is_fresh = state
+            .checked_at
+            .is_some_and(|checked_at| checked_at.elapsed() < self.refresh);
+        is_fresh.then(|| state.shop.clone())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[async_trait]
+impl ProfileSource for ProfileLoader {
+    async fn current(&self) -> Arc<Profile> {
+        self.profile().await
+    }
+}
+
+enum Newer {
+    Same,
+    Nothing,
+    Published(Arc<Profile>, String),
+}
+
+async fn newer(store: &dyn ArtifactStore, etag: Option<&str>) -> Result<Newer, LoadError> {
+    let changed = match store.get_if_changed(KEY, etag).await {
+        Ok(Some(changed)) => changed,
+        Ok(None) => return Ok(Newer::Same),
+        Err(StoreError::Missing { .. }) => return Ok(Newer::Nothing),
+        Err(error) => return Err(error.into()),
+    };
+    let members = serde_json::from_slice(&changed.bytes).map_err(LoadError::Form)?;
+    let shop = Profile::read(members).map_err(|faults| {
+        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        LoadError::Faults(faults.join("; "))
+    })?;
+    Ok(Newer::Published(Arc::new(shop), changed.etag))
+}
+
+/// Whether a profile is published, in whatever state.
+///
+/// # Errors
+/// [`StoreError`] where that cannot be found out.
+pub async fn is_published(store: &dyn ArtifactStore) -> Result<bool, StoreError> {
+    match store.get_if_changed(KEY, None).await {
+        Ok(_) => Ok(true),
+        Err(StoreError::Missing { .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Publishes a profile over whatever was there; running functions take it up when they ask next.
+///
+/// # Errors
+/// [`StoreError`].
+pub async fn publish(store: &dyn ArtifactStore, shop: &Profile) -> Result<(), StoreError> {
+    let bytes = serde_json::to_vec(shop).map_err(|error| StoreError::Unavailable(error.into()))?;
+    store.put(KEY, Bytes::from(bytes)).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::MemoryStore;
+
+    #[tokio::test(start_paused = true)]
+    async fn the_last_good_profile_stays() {
+        let store = Arc::new(MemoryStore::default());
+        let loader = ProfileLoader::new(store.clone(), None);
+        let name = async || {
+            tokio::time::advance(REFRESH).await;
+            loader.current().await.name.clone()
+        };
+        let default = Profile::default().name;
+        assert_eq!(name().await, default);
+        assert!(!is_published(&*store).await.unwrap());
+        publish(&*store, &Profile::named("Ana")).await.unwrap();
+        assert_eq!(
+            loader.current().await.name,
+            default,
+            "it is not asked for at once"
+        );
+        assert_eq!(name().await, "Ana");
+        for damaged in ["{", "[]", "{}", "{\"name\": \"Eva\", \"currency\": \"€\"}"] {
+            store.put(KEY, damaged.into()).await.unwrap();
+            assert_eq!(name().await, "Ana", "{damaged}");
+        }
+        publish(&*store, &Profile::named("Eva")).await.unwrap();
+        assert_eq!(name().await, "Eva");
+        store.delete(KEY).await.unwrap();
+        assert_eq!(name().await, default);
+    }
+
+    #[tokio::test]
+    async fn a_damaged_one_leaves_the_default() {
+        let store = Arc::new(MemoryStore::default());
+        store.put(KEY, "{".into()).await.unwrap();
+        let loader = ProfileLoader::new(store, None);
+        assert_eq!(*loader.current().await, Profile::default());
+    }
+}
