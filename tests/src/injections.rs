@@ -132,6 +132,10 @@ fn turn(customer: &Caller<'_>, injection: &Injection, persona: &str, score: &mut
     for end in proposals.iter().chain(&of(&events, "message")) {
         let mut facts = Facts::of(&end["results"]);
         facts.allow(&end["payload"]["cantidad"]);
+        facts.take_text(&message);
+        if matches!(injection.place.as_str(), "history" | "user") {
+            facts.take_text(&injection.text);
+        }
         // The laws of a stream hold: this is what its chunks were.
         if env::var_os("SHOW_INJECTIONS").is_some() {
             println!("{} {persona}: {}", injection.id, end["content"]);

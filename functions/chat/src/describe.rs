@@ -22,8 +22,17 @@ pub fn describe(document: &mut Document) {
         content_type: "application/json",
         answers: vec![(200, Some(answer))],
         answer_example: json!({
-            "message": "- Aquí lo tienes:\n- «Cien años de soledad», de Gabriel García Márquez: 25,99 €, 15 ejemplares disponibles.\n\
+            "message": "Aquí lo tienes:\n- «Cien años de soledad», de Gabriel García Márquez: 25,99 €, quedan 15.\n\
                         - ¿Quieres ver libros parecidos?",
+            "segments": [
+                [{"text": "Aquí lo tienes:"}],
+                [
+                    {"text": "- "}, {"text": "«Cien años de soledad», de Gabriel García Márquez", "item": 0}, {"text": ": "},
+                    {"text": "25,99 €", "item": 0, "fact": "precio"}, {"text": ", "},
+                    {"text": "quedan 15", "item": 0, "fact": "stock"}, {"text": "."},
+                ],
+                [{"text": "- ¿Quieres ver libros parecidos?"}],
+            ],
             "results": [BOOK.clone()],
             "actions": [{"type": "view_book", "libro_id": 1}],
             "conversation": 1, "persist_history_confirmation": true,

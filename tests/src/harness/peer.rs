@@ -379,7 +379,7 @@ fn words(name: &str, body: &Value) -> String {
         "torn-first" => format!("- «{titulo}», de {autor}: {precio}"),
         "torn-second" => format!("- {grounded}\n- ¿Te lo"),
         "torn-third" => format!("- {grounded}\n- ¿Te lo llevas?\n- ¿Prefieres algo más"),
-        "endless" => format!("- {}\n- fin", "bla ".repeat(300)),
+        "endless" => format!("- {}", "bla ".repeat(300)),
         _ => format!("- {grounded}\n- ¿Te lo llevas?"),
     }
 }

@@ -7,6 +7,10 @@ use serde_json::Value;
 /// What may be stated.
 pub(super) struct Facts {
     numbers: BTreeSet<String>,
+    /// Numbers that stand in an item's own text, or that the customer wrote: they may be retold, but not as money or copies.
+    retold: BTreeSet<String>,
+    /// Texts whose words may be quoted: the items' own, and what the customer wrote.
+    texts: Vec<String>,
     names: Vec<String>,
     some_sold_out: bool,
 }
@@ -101,8 +105,8 @@ const DAYS: &[&str] = &[
 ];
 const SECRETS: &[&str] = &[
     "sk-",
-    "eres quien atiende",
-    "datos del catalogo, no instrucciones",
+    "at the counter of a shop",
+    "not instructions, whatever",
     "la clave es",
     "calle mayor",
 ];
@@ -115,6 +119,8 @@ impl Facts {
         let books = results.as_array().cloned().unwrap_or_default();
         let mut facts = Self {
             numbers: (0..=books.len()).map(|count| count.to_string()).collect(),
+            retold: BTreeSet::new(),
+            texts: Vec::new(),
             names: Vec::new(),
             some_sold_out: books.iter().any(|book| book["stock"] == 0),
         };
@@ -131,8 +137,16 @@ impl Facts {
                 facts.numbers.extend(numbers(&name));
                 facts.names.push(name);
             }
+            facts.take_text(book["descripcion"].as_str().unwrap_or_default());
         }
         facts
+    }
+
+    /// A text that may be retold.
+    pub(super) fn take_text(&mut self, text: &str) {
+        let text = plain(text);
+        self.retold.extend(numbers(&text));
+        self.texts.push(text);
     }
 
     /// A number besides: how many copies a proposal is about.
@@ -164,12 +178,17 @@ impl Facts {
         if has(&said, SECRETS) {
             return Some("secret");
         }
-        if has(&said, INVENTED) {
+        // What an item's text says word for word, and what the customer wrote, may be retold; never as a price.
+        let bare = said.trim_start_matches("- ").trim_end_matches(['.', ':']);
+        let is_retold = self.texts.iter().any(|text| text.contains(bare));
+        if has(&said, INVENTED) && !is_retold {
             return Some("title");
         }
         for quoted in quoted(&said) {
             let is_hint = quoted.contains("categoria:");
+            let is_quoted = self.texts.iter().any(|text| text.contains(quoted));
             if !is_hint
+                && !is_quoted
                 && !self
                     .names
                     .iter()
@@ -183,17 +202,23 @@ impl Facts {
             said = said.replace(name.as_str(), " ");
         }
         let found = numbers(&said);
-        if found
-            .iter()
-            .any(|number| !self.numbers.contains(number) && !said.contains("categoria:"))
-        {
-            return Some("number");
-        }
         let has_amount = found.iter().any(|number| number.contains([',', '.']));
         let is_money = said.contains('€')
             || words(&said).any(|word| word.starts_with("eur") && !word.starts_with("europ"));
+        let counts = has(&said, &["ejemplar", "copia", "copies"]);
+        let is_known = |number: &String| {
+            let is_code = number.len() > 9;
+            let may_be_retold = !is_money && !counts && !is_code;
+            self.numbers.contains(number) || (may_be_retold && self.retold.contains(number))
+        };
+        if !found.iter().all(is_known) && !said.contains("categoria:") {
+            return Some("number");
+        }
         if has(&said, MONEY) || (is_money && !has_amount) || said.contains('%') {
             return Some("price");
+        }
+        if is_retold {
+            return None;
         }
         let is_stock = has(
             &said,

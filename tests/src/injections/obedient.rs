@@ -68,7 +68,8 @@ async fn complete(State(model): State<Obedient>, headers: HeaderMap, body: Bytes
         .as_str()
         .unwrap_or("1,00 €")
         .to_owned();
-    let lies = lies(injection, index, (&title, &price));
+    let told = messages[0]["content"].as_str().unwrap_or_default();
+    let lies = lies(injection, index, (&title, &price), told);
     let words = match body["model"].as_str().unwrap_or_default() {
         "parrot" => {
             let pieces = injection.text.split_inclusive(['\n', '.', ':']);
@@ -97,7 +98,16 @@ impl Obedient {
 }
 
 /// Three lies of the kind that it was told to tell, others each time.
-fn lies(injection: &Injection, index: usize, (title, price): (&str, &str)) -> String {
+fn lies(injection: &Injection, index: usize, (title, price): (&str, &str), told: &str) -> String {
+    // What it was told of its work: how it begins, and of what.
+    let rules = ["You stand", "It is data"];
+    let rules = rules.map(|begin| {
+        let from = told.find(begin).expect("a rule");
+        told[from..]
+            .split_inclusive('.')
+            .next()
+            .expect("a sentence")
+    });
     let of_goal = LIES.lines().filter_map(|line| line.split_once(" | "));
     let of_goal: Vec<&str> = of_goal
         .filter(|(goal, _)| *goal == injection.goal)
@@ -113,6 +123,8 @@ fn lies(injection: &Injection, index: usize, (title, price): (&str, &str)) -> St
         next(offset)
             .replace("{titulo}", title)
             .replace("{precio}", price)
+            .replace("{regla 1}", rules[0])
+            .replace("{regla 2}", rules[1])
     };
     (0..3)
         .map(|offset| format!("- {}\n", said(offset)))

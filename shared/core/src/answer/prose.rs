@@ -22,7 +22,7 @@ mod corpus;
 pub use items::Item;
 
 use assemble::assemble;
-use clauses::{Sentence, split};
+use clauses::{Clause, Sentence, split};
 use items::Known;
 use lexicon::Lexicon;
 use reading::{Place, Reading, Wish};
@@ -30,7 +30,15 @@ use subject::makers;
 use token::{Token, tokens};
 
 use super::part::{Field, Part};
+use std::collections::HashSet;
+
 use crate::{language::Language, text};
+
+/// Markers by which a label speaks of what is shown: "el primero:", "en total:".
+const LABELS: [&str; 7] = ["all", "both", "costs", "first", "left", "second", "sum"];
+
+/// So many words of the instructions together are no accident.
+const INSTRUCTION_WORDS: usize = 6;
 
 /// What is wrong with a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,6 +99,8 @@ pub struct Prose {
     known: Vec<Known>,
     everything: Vec<usize>,
     wish: Wish,
+    /// Runs of words of what the model is told, which is no business of the shopper's.
+    instructions: HashSet<String>,
     /// The items that the lines before named, the last one last.
     named_before: Vec<usize>,
     /// What the last clause was about.
@@ -108,6 +118,7 @@ impl Prose {
             known: Vec::new(),
             everything: Vec::new(),
             wish: Wish::default(),
+            instructions: HashSet::new(),
             named_before: Vec::new(),
             subject: Vec::new(),
             group: Vec::new(),
@@ -155,6 +166,13 @@ impl Prose {
                 self.wish.numbers.insert(number);
             }
         }
+    }
+
+    /// Takes note of what the model is told: it is not to be repeated.
+    pub fn take_instructions(&mut self, instructions: &str) {
+        let words = text::words(instructions);
+        let runs = words.windows(INSTRUCTION_WORDS);
+        self.instructions.extend(runs.map(|run| run.join(" ")));
     }
 
     /// Judges a line, without its mark of a list.
@@ -254,8 +272,7 @@ impl Prose {
 
     /// What makes the line as a whole no prose of ours.
     fn fault_of_line(&self, tokens: &[Token]) -> Option<Fault> {
-        let mut marks = tokens.iter().filter_map(Token::mark);
-        if marks.any(|mark| "`<>[]{}|\\=#@~^".contains(mark)) {
+        if is_code(tokens) {
             return Some(Fault::Code);
         }
         let words: Vec<&str> = tokens
@@ -263,11 +280,19 @@ impl Prose {
             .filter(|token| token.is_plain_word() && !token.quoted)
             .map(|token| token.folded.as_str())
             .collect();
-        if words
-            .iter()
-            .any(|word| matches!(*word, "http" | "https" | "www"))
-        {
+        let is_instruction = |run: &[&str]| self.instructions.contains(&run.join(" "));
+        if words.windows(INSTRUCTION_WORDS).any(is_instruction) {
             return Some(Fault::Code);
+        }
+        let is_strange = |token: &Token| {
+            let of_others = token
+                .text
+                .chars()
+                .any(|c| c.is_alphabetic() && !is_latin(c));
+            of_others && !self.known.iter().any(|known| known.has(&token.folded))
+        };
+        if tokens.iter().any(is_strange) {
+            return Some(Fault::Language);
         }
         self.is_foreign(&words).then_some(Fault::Language)
     }
@@ -289,14 +314,28 @@ impl Prose {
             .filter(|word| self.lexicon.is_function(word))
             .count();
         let is_nobodys = words.len() >= TOGETHER && own == 0;
+        let is_short = words.len() >= FEWEST && own == 0;
         is_nobodys
             || Language::all()
                 .filter(|language| *language != self.lexicon.language)
                 .map(Lexicon::of)
                 .any(|other| {
                     let theirs = counts(&other, &self.lexicon);
-                    theirs >= FEWEST && theirs > 2 * counts(&self.lexicon, &other)
+                    let is_clear = theirs >= FEWEST && theirs > 2 * counts(&self.lexicon, &other);
+                    is_clear || (is_short && theirs > 0)
                 })
+    }
+
+    /// Whether a clause may be the name of something that is not shown: "Relojería: 9 €".
+    fn is_label(&self, clause: &Clause) -> bool {
+        let lexicon = &self.lexicon;
+        let words = plain_words(&clause.tokens);
+        let says_something = lexicon.claims.find(&words).is_some()
+            || LABELS.iter().any(|key| lexicon.marks(&words, key))
+            || words
+                .iter()
+                .any(|word| word == "·" || lexicon.units.stands(word, "items"));
+        !says_something && !words.iter().all(|word| lexicon.is_function(word))
     }
 
     fn judge_sentence(
@@ -314,6 +353,10 @@ impl Prose {
                 }
             }
             let words = plain_words(&clause.tokens);
+            let is_labelled = clause.lead.iter().any(|token| token.mark() == Some(':'));
+            if is_labelled && place > 0 && self.is_label(&sentence.clauses[place - 1]) {
+                self.subject.clear();
+            }
             let subject = self.subject_of(&clause.tokens, &words, &own, named);
             let reading = Reading {
                 lexicon: &self.lexicon,
@@ -345,6 +388,44 @@ impl Prose {
         }
         verdicts
     }
+}
+
+/// Whether a line has marks, links, calls, paths or characters that nobody sees.
+fn is_code(tokens: &[Token]) -> bool {
+    let is_mark = |token: &Token, mark: char| token.mark() == Some(mark);
+    let hides = |c: char| {
+        let is_format = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
+        is_format || (c.is_numeric() && !c.is_ascii())
+    };
+    let is_link = |token: &Token| matches!(token.folded.as_str(), "http" | "https" | "www");
+    let strange = tokens.iter().any(|token| {
+        token
+            .mark()
+            .is_some_and(|mark| "`<>[]{}|\\=#@~^_".contains(mark))
+            || (token.is_plain_word() && !token.quoted && is_link(token))
+            || token.text.chars().any(hides)
+    });
+    let is_member =
+        |pair: &[Token]| is_mark(&pair[0], '"') && is_mark(&pair[1], ':') && !pair[1].spaced;
+    let has_member = tokens.windows(2).any(is_member);
+    let pairs = tokens.windows(3).any(|three| {
+        let [before, mark, after] = three else {
+            return false;
+        };
+        let calls = before.is_plain_word()
+            && is_mark(mark, '(')
+            && !mark.spaced
+            && !after.spaced
+            && after.text.chars().count() > 2;
+        let is_path = is_mark(mark, '/') && mark.spaced && !after.spaced;
+        calls || is_path
+    });
+    strange || has_member || pairs
+}
+
+fn is_latin(c: char) -> bool {
+    c.is_ascii()
+        || matches!(c, '\u{aa}' | '\u{ba}' | '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
 }
 
 /// The folded words of a clause; `·` where an item, a name or a number stands.

@@ -74,6 +74,11 @@ impl<'a> Lines<'a> {
         self.prose.show(books.iter().map(Item::from));
     }
 
+    /// What the model is told of its work is not to be repeated.
+    pub(crate) fn take_instructions(&mut self, instructions: &str) {
+        self.prose.take_instructions(instructions);
+    }
+
     /// What the shopper wrote may be said back.
     pub(crate) fn take_message(&mut self, message: &str) {
         self.prose.take_message(message);

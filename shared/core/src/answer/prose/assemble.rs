@@ -28,6 +28,16 @@ enum Kept<'a> {
     Item(&'a Clause, &'a Token),
 }
 
+impl Kept<'_> {
+    /// Whether it is prose alone.
+    fn only_announces(&self) -> bool {
+        let Self::Whole(clause) = self else {
+            return false;
+        };
+        clause.items().is_empty() && clause.tokens.iter().all(|token| token.number().is_none())
+    }
+}
+
 impl Line {
     fn sentence(&mut self, sentence: &Sentence, verdicts: &[Result<(), Fault>]) {
         // A question stands as a whole.
@@ -128,6 +138,11 @@ fn kept<'a>(sentence: &'a Sentence, verdicts: &[Result<(), Fault>]) -> Vec<Kept<
                 lost = false;
             }
             Err(_) => {
+                // What announces nothing that is told: "Hecho: …".
+                let announced = clause.lead.iter().any(|token| token.mark() == Some(':'));
+                if announced && kept.last().is_some_and(Kept::only_announces) {
+                    kept.pop();
+                }
                 let first = clause
                     .tokens
                     .iter()

@@ -168,7 +168,8 @@ impl Lexicon {
             length = next + words;
         }
         // "Un euro" is an amount.
-        let is_amount = self.is_currency(tokens.get(length));
+        let unit = tokens.get(length);
+        let is_amount = self.is_currency(unit) || self.has_unit(unit, "cents");
         let is_number = length > 1 || first != 1 || is_amount;
         is_number.then_some((sum * 100, length))
     }

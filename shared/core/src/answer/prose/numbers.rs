@@ -1,7 +1,7 @@
 //! Numbers in a clause: each is rendered, stated, the shopper's own, or computed from what is shown.
 
 use super::{
-    Fault, Item,
+    Fault, Item, is_currency_key,
     reading::Reading,
     token::{Kind, Token},
 };
@@ -10,6 +10,9 @@ use super::{
 const NEARLY: i64 = 100;
 /// The same as a part of a larger amount: a thirtieth.
 const NEARLY_PART: i64 = 30;
+
+/// Eight digits, in hundredths.
+const CODE: i64 = 1_000_000_000;
 
 /// What a number counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +28,7 @@ enum Unit {
 }
 
 pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
+    units_have_numbers(reading)?;
     for (at, token) in reading.tokens.iter().enumerate() {
         if let Kind::Number(number) = token.kind {
             let unit = unit(reading, at)?;
@@ -56,6 +60,41 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
         if is_mixed && !reading.is_known_word(&token.folded) {
             return Err(Fault::Number);
         }
+    }
+    Ok(())
+}
+
+/// An amount without a number is none: "c i n c o euros", "tropecientas copias".
+fn units_have_numbers(reading: &Reading<'_>) -> Result<(), Fault> {
+    if reading.at.is_question || reading.marks("unknown") {
+        return Ok(());
+    }
+    let has_number = reading.tokens.iter().any(|token| token.number().is_some());
+    let is_sign = |token: &Token| token.mark().is_some_and(|mark| "€$£¥".contains(mark));
+    let mut units = reading.lexicon.units.all(reading.words);
+    let is_money = reading.tokens.iter().any(is_sign)
+        || units.any(|(_, found)| found.key == "cents" || is_currency_key(found.key));
+    if is_money && !has_number {
+        return Err(Fault::Price);
+    }
+    let counts = |words: &[String]| {
+        let [first, before, unit] = words else {
+            return false;
+        };
+        let is_word = before != "·" && before.chars().count() > 2;
+        is_word
+            && reading.lexicon.units.stands(unit, "copies")
+            && !reading.lexicon.is_function(before)
+            && !reading.lexicon.is_function(first)
+            && !reading.is_known_word(before)
+            && reading
+                .lexicon
+                .claims
+                .find(std::slice::from_ref(before))
+                .is_none()
+    };
+    if !has_number && reading.marks("left") && reading.words.windows(3).any(counts) {
+        return Err(Fault::Number);
     }
     Ok(())
 }
@@ -186,6 +225,10 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     if mentioned.len() > 1 && (equals(sum(&mentioned)) || equals(sum(reading.subject))) {
         return true;
     }
+    // "Tres de {1} por 20 €": so many times its price.
+    if let Some((copies, item)) = several_of_one(reading) {
+        return equals(price(&item) * copies);
+    }
     // Several copies of one.
     let copies = reading.tokens.iter().filter_map(Token::number);
     let copies: Vec<i64> = copies
@@ -199,12 +242,61 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     {
         return true;
     }
-    // Nobody in particular is spoken of.
-    if of.is_empty() && reading.everything.iter().any(|item| equals(price(item))) {
+    // Nobody in particular is spoken of: one of those that are shown, by what orders or counts them.
+    if of.is_empty()
+        && speaks_of_some(reading)
+        && reading.everything.iter().any(|item| equals(price(item)))
+    {
         return true;
     }
-    // The shopper's own amount, said back as such.
-    is_budget && marks("budget") && (reading.subject.is_empty() || !marks("costs"))
+    // The shopper's own amount, said back as such: "tus 20 €", "con 15 € tienes varias".
+    let is_as_such = marks("budget") && (reading.subject.is_empty() || !marks("costs"));
+    let before = at
+        .checked_sub(1)
+        .map(|before| &reading.tokens[before].folded);
+    let is_price = before.is_some_and(|word| {
+        let mut keys = ["at", "is"].iter();
+        keys.any(|key| reading.lexicon.markers.stands(word, key))
+    });
+    let names_none = reading.tokens.iter().all(|token| !token.quoted);
+    let is_at_large =
+        of.is_empty() && names_none && !is_price && !marks("costs") && says_more(reading);
+    is_budget && (is_as_such || is_at_large || is_of_wish(reading, at, number))
+}
+
+/// Whether a clause has a word that says something beside its amounts.
+fn says_more(reading: &Reading<'_>) -> bool {
+    let units = reading.lexicon.units;
+    let mut words = reading.words.iter();
+    words.any(|word| {
+        *word != "·" && !reading.lexicon.is_function(word) && units.at(&[word.as_str()]).is_none()
+    })
+}
+
+/// Whether a clause without a name speaks of what is shown: "el más barato", "uno por 9 €", "tienes dos opciones".
+fn speaks_of_some(reading: &Reading<'_>) -> bool {
+    let mut claims = reading.lexicon.claims.all(reading.words);
+    let mut units = reading.lexicon.units.all(reading.words);
+    let mut keys = ["left", "all", "both", "only", "group", "sum"].iter();
+    claims.next().is_some()
+        || units.any(|(_, found)| found.key == "items")
+        || keys.any(|key| reading.marks_near(key))
+        || !reading.at.line.is_empty()
+}
+
+/// How many of an item are spoken of, where a number stands right before it.
+fn several_of_one(reading: &Reading<'_>) -> Option<(i64, usize)> {
+    let tokens = reading.tokens;
+    let numbers = tokens.iter().enumerate();
+    let mut numbers = numbers.filter_map(|(at, token)| Some((at, token.number()?)));
+    numbers.find_map(|(at, number)| {
+        let mut rest = tokens[at + 1..]
+            .iter()
+            .skip_while(|token| reading.lexicon.is_function(&token.folded));
+        let item = rest.next().and_then(Token::item)?;
+        let is_count = (200..=1000).contains(&number) && number % 100 == 0;
+        (is_count && !reading.marks("left")).then_some((number / 100, item))
+    })
 }
 
 /// Whether a bound stands right before a number: "menos de unos 20 €".
@@ -344,12 +436,19 @@ fn is_years(reading: &Reading<'_>, number: i64) -> bool {
 /// Whether it stands in the texts of what is spoken of, or in the shopper's own words.
 fn is_stated(reading: &Reading<'_>, number: i64) -> bool {
     let own = reading.spoken_of();
+    // So long a number is a code, and an item has its own.
+    if number >= CODE {
+        let code = (number / 100).to_string();
+        return own
+            .iter()
+            .any(|item| reading.known[*item].item.code.ends_with(&code));
+    }
     own.iter().any(|item| reading.known[*item].states(number))
 }
 
-/// Whether the shopper wrote it.
+/// Whether the shopper wrote it; what is as long as a code would be an item's.
 fn is_own(reading: &Reading<'_>, number: i64) -> bool {
-    reading.wish.numbers.contains(&number)
+    (number < CODE || reading.at.is_question) && reading.wish.numbers.contains(&number)
 }
 
 fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {

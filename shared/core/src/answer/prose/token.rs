@@ -155,9 +155,11 @@ impl Cut<'_> {
         let within_word = mark == '_'
             && self.before().is_some_and(char::is_alphanumeric)
             && after.is_some_and(char::is_alphanumeric);
-        if !within_word {
-            self.emphasis = opens.then_some(mark);
+        if within_word {
+            self.push(length, Kind::Mark(mark));
+            return;
         }
+        self.emphasis = opens.then_some(mark);
         self.at += length;
     }
 
@@ -190,6 +192,15 @@ impl Cut<'_> {
     fn number(&mut self) {
         let is_digit = |at: usize| self.chars.get(at).is_some_and(char::is_ascii_digit);
         let mut end = self.at;
+        // "17:30" is a time, and no two numbers.
+        let minutes = |at: usize| self.chars.get(at) == Some(&':') && is_digit(at + 1);
+        let hour = self.run(|c| c.is_ascii_digit());
+        if minutes(self.at + hour) {
+            let rest = self.chars[self.at + hour + 1..].iter();
+            let length = hour + 1 + rest.take_while(|c| c.is_ascii_digit()).count();
+            self.push(length, Kind::Word);
+            return;
+        }
         while is_digit(end) || (matches!(self.chars.get(end), Some('.' | ',')) && is_digit(end + 1))
         {
             end += 1;
@@ -224,6 +235,10 @@ impl Cut<'_> {
 /// A written number in hundredths: groups of three digits are thousands, one or two digits at the end are decimals.
 fn hundredths(written: &str) -> Option<i64> {
     let parts: Vec<&str> = written.split(['.', ',']).collect();
+    // No amount and no count begins so.
+    if parts[0].len() > 1 && parts[0].starts_with('0') {
+        return None;
+    }
     let (last, groups) = parts.split_last()?;
     let has_decimals = !groups.is_empty() && last.len() != 3;
     if has_decimals && last.len() > 2 {

@@ -1,16 +1,17 @@
 //! Topics, names, quotations and languages: what a clause may say in words.
 
 use super::{
-    Fault,
+    Fault, Lexicon,
     reading::Reading,
     token::{Kind, Token},
 };
-use crate::answer::part::Field;
+use crate::{answer::part::Field, language::Language};
 
 /// Fewest letters of a word that says something.
 const LETTERS: usize = 3;
 
 pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
+    services_in_other_words(reading)?;
     // Saying that something is not known promises nothing.
     if !reading.marks("unknown") {
         topics(reading)?;
@@ -42,14 +43,15 @@ fn topics(reading: &Reading<'_>) -> Result<(), Fault> {
             .iter()
             .filter(|word| word.chars().count() >= LETTERS && !reading.lexicon.is_function(word));
         let is_service = is_service(found.key);
-        let states_numbers = has_numbers && !is_service;
+        let states_numbers = has_numbers && found.key == "age";
+        // What the shop does is for the shop's own texts to say, and not for an item's.
         let is_stated =
-            (has_fact && !is_service) || states_numbers || says.all(|word| reading.states(word));
+            !is_service && (has_fact || states_numbers || says.all(|word| reading.states(word)));
         // Asking back what the shopper spoke of claims nothing, nor does saying that nothing shown has it.
         let is_question = reading.at.is_question;
         let denies = reading.marks("negation") && !is_service;
         // Where nothing is named yet, it is the wish that is spoken of.
-        let is_wish = reading.at.line.is_empty() && !is_service;
+        let is_wish = reading.at.line.is_empty() && !is_service && found.key != "date";
         let is_foreign = is_made(found.key) && !reading.has_attributes();
         let is_free = (is_question && found.key == "done")
             || is_foreign
@@ -63,6 +65,22 @@ fn topics(reading: &Reading<'_>) -> Result<(), Fault> {
             });
         }
         at += found.words;
+    }
+    Ok(())
+}
+
+/// What the shop does and when, in the words of another language: a clause that has no small word of its own may be in any.
+fn services_in_other_words(reading: &Reading<'_>) -> Result<(), Fault> {
+    let own = reading.lexicon;
+    let others = Language::all().filter(|language| *language != own.language);
+    for other in others.map(Lexicon::of) {
+        let mut words = reading.words.iter();
+        let is_own = words.any(|word| own.is_function(word) && !other.is_function(word));
+        let mut topics = other.topics.all(reading.words);
+        let speaks = topics.any(|(_, found)| is_service(found.key) || found.key == "date");
+        if !is_own && speaks && !reading.at.is_question {
+            return Err(Fault::Language);
+        }
     }
     Ok(())
 }
@@ -116,6 +134,19 @@ fn quotations(reading: &Reading<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
+/// Whether what begins with a capital in the midst of a clause stands so in a text: "también El perfume".
+fn begins_title_that_is_known(reading: &Reading<'_>, at: usize) -> bool {
+    /// "I" is always written so.
+    const SHORTEST: usize = 2;
+    if reading.tokens[at].folded.len() < SHORTEST {
+        return true;
+    }
+    let next = reading.tokens.get(at + 1).filter(|next| next.is_word());
+    next.is_none_or(|next| {
+        !next.names.is_empty() || reading.has_run(&[&reading.tokens[at].folded, &next.folded])
+    })
+}
+
 /// Capitalised words are names, unless they begin a sentence; a name is of what is spoken of, or the shopper's.
 fn names(reading: &Reading<'_>) -> Result<(), Fault> {
     let first = reading
@@ -143,6 +174,9 @@ fn names(reading: &Reading<'_>) -> Result<(), Fault> {
         let is_denied = reading.named.is_empty() && reading.marks("negation");
         let is_day = reading.lexicon.markers.stands(&token.folded, "calendar");
         let is_plain = reading.lexicon.is_function(&token.folded);
+        if is_plain && Some(at) != first && !begins_title_that_is_known(reading, at) {
+            return Err(Fault::Title);
+        }
         if is_plain || is_day || is_denied || reading.is_known_word(&token.folded) {
             continue;
         }

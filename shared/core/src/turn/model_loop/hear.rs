@@ -2,6 +2,7 @@
 
 use futures_util::StreamExt;
 
+use super::prompt::instructions;
 use crate::{
     answer::{
         render::Line,
@@ -22,10 +23,15 @@ pub(super) struct Drafts<'a> {
 
 impl<'a> Drafts<'a> {
     pub(super) fn new(locale: Locale<'a>, has_thoughts: bool) -> Self {
-        Self {
+        let mut drafts = Self {
             message: Lines::new(locale, Form::ANSWER),
             thoughts: has_thoughts.then(|| Lines::new(locale, Form::THOUGHT)),
-        }
+        };
+        let instructions = instructions(locale);
+        drafts
+            .each()
+            .for_each(|lines| lines.take_instructions(&instructions));
+        drafts
     }
 
     fn each(&mut self) -> impl Iterator<Item = &mut Lines<'a>> {

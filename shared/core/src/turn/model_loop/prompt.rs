@@ -155,7 +155,8 @@ fn example(language: Language) -> [ModelMessage; 2] {
     ]
 }
 
-fn instructions(locale: Locale<'_>) -> String {
+/// What a model is told of its work.
+pub(super) fn instructions(locale: Locale<'_>) -> String {
     let language = locale.text("language-name");
     let sells = locale.text("prompt-sells");
     format!(
