@@ -236,9 +236,10 @@ fn an_answer_is_whole_in_both_languages() {
             &["request_id", "timings_ms", "segments"],
         )
     };
-    let expected = |message: &str, hint: &str| {
+    let expected = |message: &str, hint: &str, notice: &str| {
         json!({
             "message": message,
+            "notice": notice,
             "segments": "…",
             "results": [book(12)],
             "actions": [{"type": "view_book", "libro_id": 12}, {"type": "refine_search", "hint": hint}],
@@ -253,11 +254,13 @@ fn an_answer_is_whole_in_both_languages() {
         "Aquí lo tienes:\n- «Conversación en La Catedral», de Mario Vargas Llosa: 14,95 €, quedan 22.\n\
          - ¿Quieres ver libros parecidos?",
         "Puedes pedirme filtrar por autor, ISBN o categoría.",
+        "Te responde un asistente automático; los precios y las existencias son los del catálogo.",
     );
     let english = expected(
         "Here it is:\n- “Conversación en La Catedral” by Mario Vargas Llosa: €14.95, 22 left.\n\
          - Would you like to see similar books?",
         "You can ask me to filter by author, ISBN or category.",
+        "An automatic assistant answers you; prices and stock are the catalogue's.",
     );
     for (accepted, expected) in [
         ("", &spanish),

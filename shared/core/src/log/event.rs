@@ -59,10 +59,10 @@ pub enum Event {
         model: Option<String>,
         /// What the model thought before, where the customer wanted it kept.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        thinking: Option<Thought>,
+        thinking: Option<Box<Thought>>,
         /// Within what a model was shown the conversation, where one was asked.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        shown_within: Option<ShownWithin>,
+        shown_within: Option<Box<ShownWithin>>,
         /// The summary that the model was shown, by its end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         summary_through: Option<Seq>,

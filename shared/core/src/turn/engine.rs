@@ -33,7 +33,7 @@ pub struct Begun {
 
 enum Stage {
     /// Still to be answered, by a model that may have been asked.
-    Open(ModelChoice, Option<Asked>),
+    Open(ModelChoice, Option<Box<Asked>>),
     /// Answered, and in the log with its question.
     Answered(Box<(Said, Answer)>),
 }
@@ -105,7 +105,7 @@ impl TurnEngine {
         Ok(Begun {
             turn_id,
             question,
-            stage: Stage::Open(choice, asked),
+            stage: Stage::Open(choice, asked.map(Box::new)),
             prepared,
         })
     }
@@ -138,7 +138,7 @@ impl TurnEngine {
                 let said = match choice {
                     ModelChoice::Ask { key } => {
                         let ask = || self.ask(caller, &prepared, key);
-                        let asked = asked.unwrap_or_else(ask);
+                        let asked = asked.map_or_else(ask, |asked| *asked);
                         self.hear_model(caller, question, &prepared, asked, &mut teller)
                             .await
                     }

@@ -133,7 +133,7 @@ impl<'a> Body<'a> {
 pub(crate) fn effort(budget: u32) -> &'static str {
     match budget {
         ..=2_048 => "low",
-        ..=8_192 => "medium",
+        2_049..=8_192 => "medium",
         _ => "high",
     }
 }

@@ -184,6 +184,19 @@ reservations = { $count ->
 reservation_not_found = Não encontro essa reserva.
 reservation_closed = Essa reserva já terminou.
 reservation-cancelled = Cancelei a sua reserva de “{ $title }”.
+# What a list sums up, a line each.
+bought = “{ $title }”: { $count } × { $price }
+order-line = Pedido { $id }: { $status }, { $total }
+reservation-line = “{ $title }” ({ $count }), { $hours ->
+    [0] por menos de uma hora
+    [one] por mais 1 hora
+   *[other] por mais { $hours } horas
+}
+and-more = e mais { $count }
+
+## What the shop says of itself
+
+shop-sells = Aqui vendemos { $items }.
 
 ## What was proposed, decided
 

@@ -113,13 +113,15 @@ impl TurnEngine {
                 Err(format!("at most {CALLS_MAX} calls at once"))
             };
             let wanted = match wanted {
-                Ok(Wanted::Propose(proposal)) => match proposal.question(books, prepared.locale(caller.language)) {
-                    Ok(question) => {
-                        called.proposal.get_or_insert((proposal, question));
-                        continue;
+                Ok(Wanted::Propose(proposal)) => {
+                    match proposal.question(books, prepared.locale(caller.language)) {
+                        Ok(question) => {
+                            called.proposal.get_or_insert((proposal, question));
+                            continue;
+                        }
+                        Err(error) => Err(error),
                     }
-                    Err(error) => Err(error),
-                },
+                }
                 other => other,
             };
             asked.push((call, wanted));

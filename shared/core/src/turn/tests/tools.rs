@@ -30,11 +30,11 @@ async fn using(owner: Option<Owner>, tool: &'static str, arguments: Value, then:
 
 /// What came of the tool that the model called: its error, and what it rendered.
 fn outcome(turn: &Turn) -> (Option<String>, Vec<String>) {
-    let results = turn.told.iter().filter_map(|event| match &event.what {
+    let mut results = turn.told.iter().filter_map(|event| match &event.what {
         What::ToolResult { result, error, .. } => Some((error.clone(), result.lines.clone())),
         _ => None,
     });
-    results.last().unwrap()
+    results.next_back().unwrap()
 }
 
 #[tokio::test(start_paused = true)]

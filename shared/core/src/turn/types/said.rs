@@ -66,8 +66,8 @@ impl Said {
                 "none".to_owned()
             },
             model: self.model.clone().filter(|_| self.by_model),
-            thinking: self.thinking.clone(),
-            shown_within: self.shown_within,
+            thinking: self.thinking.clone().map(Box::new),
+            shown_within: self.shown_within.map(Box::new),
             summary_through: self.summary.as_ref().map(|summary| summary.through),
             usage: self.trace.usage,
             citations: cited.iter().map(Citation::place).collect(),
