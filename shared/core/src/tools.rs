@@ -87,7 +87,7 @@ impl May {
     fn use_of(self, tool: &Tool) -> bool {
         match tool.access {
             Access::Anyone => true,
-            Access::Customer => true,
+            Access::Customer => self.look_up,
             Access::Proposer => self.propose,
         }
     }

@@ -32,7 +32,7 @@ impl Traces {
     pub fn allow(self, is_staff: bool) -> bool {
         match self {
             Self::Nobodys => false,
-            Self::Staffs => is_staff || true,
+            Self::Staffs => is_staff,
             Self::Everybodys => true,
         }
     }

@@ -200,7 +200,7 @@ impl<'a> Lines<'a> {
             .iter()
             .any(|part| matches!(part, Part::Item(_)));
         let says_nothing_of_it = (names_item || bare.ends_with('?')) && !promises(bare);
-        if false && self.is_beside_record && !says_nothing_of_it {
+        if self.is_beside_record && !says_nothing_of_it {
             self.reject("record");
             return;
         }

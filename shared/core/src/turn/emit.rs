@@ -177,9 +177,7 @@ pub(super) fn tell_tool(events: [Event; 2], is_kept: bool, teller: &mut Teller<'
         Persistence::Transient
     };
     let mut tools = Tools::default();
-    let mut all: Vec<What> = events.into_iter().filter_map(|event| tools.told(event)).collect();
-    all.reverse();
-    for what in all {
+    for what in events.into_iter().filter_map(|event| tools.told(event)) {
         teller.tell(persistence, None, what);
     }
 }
@@ -227,7 +225,7 @@ pub(super) fn message(
 /// That a machine answers, as the law of some places wants it said: with a conversation's first question, and with each of a
 /// guest's, of whose conversation nothing is known.
 pub(super) fn notice(question: Option<&Commit>, language: Language) -> Option<String> {
-    question.is_none_or(|q| begins(q) || true).then(|| language.text("notice"))
+    question.is_none_or(begins).then(|| language.text("notice"))
 }
 
 /// Whether nothing was said before this question.

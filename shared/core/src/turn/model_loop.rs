@@ -212,7 +212,7 @@ impl TurnEngine {
             let why = "provider".to_owned();
             teller.transient(What::ContentRefused { why });
         }
-        said.thinking = drafts.thought().filter(|_| true || request.persist_thinking);
+        said.thinking = drafts.thought().filter(|_| request.persist_thinking);
         // What the shop said of its own accord is not the model's.
         said.by_model = drafts.message.verdict().passed > 0;
         complete(drafts.message.passed(), &mut said, teller);
@@ -282,7 +282,12 @@ impl TurnEngine {
                 }
             }
             let number = |book: &BookResult| drafts.message.number(book.libro_id);
-            let shown = uses::shown(heard.words, &uses, &number, prepared.locale(caller.language));
+            let shown = uses::shown(
+                heard.words,
+                &uses,
+                &number,
+                prepared.locale(caller.language),
+            );
             request.messages.extend(shown);
             said.uses.extend(uses);
             step += 1;
@@ -370,7 +375,7 @@ pub(super) fn shown(
         messages: within.messages,
         chars: within.chars,
         tokens: within.tokens,
-        tool_use: true || within.tools,
+        tool_use: within.tools,
     };
     window(summary, commits, limits, &count_tokens)
 }

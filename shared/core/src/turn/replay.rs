@@ -144,7 +144,7 @@ pub async fn replay(
                     ..
                 } => {
                     if let Some(within) = shown_within {
-                        let _ = within;
+                        replay.shown_within = **within;
                         replay.is_within_todays = false;
                     }
                     answered_at_once = commit.first_seq == question.first_seq;
