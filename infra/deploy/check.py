@@ -25,6 +25,15 @@ from trials import Trials
 CATALOGUE = stacks.ROOT / "infra/local/demo/bookshop/catalogue.jsonl"
 # A model that everybody pays for with a key of their own: who brings none is answered without it.
 WITH_A_MODEL = {"LlmProvider": "openai_compatible", "LlmCostMode": "byo_key"}
+# A profile that is seen to be read: where none is, the shop answers in every language.
+WITHOUT_PORTUGUESE = """
+name = "Librería del emulador"
+languages = ["es", "en"]
+
+[noun]
+es = { one = "libro", many = "libros", gender = "m" }
+en = { one = "book", many = "books" }
+"""
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 BEGUN = time.monotonic()
 
@@ -47,6 +56,7 @@ def deploy(aws, target, tests, models):
     context = Context(stack, models, Suite(tests, stack), target / "debug/mostrador", key)
     context.mostrador("import", str(CATALOGUE))
     context.mostrador("index", "publish")
+    context.publish_shop(WITHOUT_PORTUGUESE)
     print(f"ok    index {context.manifest()['build_id']} is published")
     return context
 

@@ -50,6 +50,13 @@ class Context:
         file.write_text(json.dumps(book), encoding="utf-8")
         self.mostrador("import", str(file))
 
+    def publish_shop(self, profile):
+        """Publishes a profile, which functions read when they start."""
+        folder = self.stack.aws.folder / "shop"
+        folder.mkdir()
+        (folder / "shop.toml").write_text(profile, encoding="utf-8")
+        self.mostrador("shop", "publish", str(folder))
+
     def table_arn(self, table):
         return f"arn:aws:dynamodb:{REGION}:*:table/{self.stack.ids[table]}"
 

@@ -65,6 +65,13 @@ def a_messages_key_is_free_after_a_failure(context, function):
     caller.post(f"{HISTORY}messages/", HELLO, KEY).must_be(201)
 
 
+def the_shop_answers_in_its_languages(context, _function):
+    caller = customer(context.stack, "lector")
+    unknown = {"action": "add_to_cart", "payload": {"book_id": 999_999}}
+    refused = caller.post(ACTIONS, unknown, {"accept-language": "pt"})
+    assert "No encuentro" in refused.text, refused.text
+
+
 def a_rating_shows_at_once(context, _function):
     """Of a conversation that is over, which the list knows from the view alone; and no stream tells the view here."""
     caller = customer(context.stack, "rater")

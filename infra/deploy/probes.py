@@ -38,6 +38,7 @@ TESTS = {
         turns.the_catalogue_answers_without_an_index,
     ),
     "ActionsFunction": (
+        customers.the_shop_answers_in_its_languages,
         customers.a_reservation_is_made_listed_and_cancelled,
         customers.a_key_is_used_once,
         customers.a_key_is_free_after_a_failure,
@@ -68,7 +69,11 @@ TESTS = {
         events.a_build_that_is_not_kept_is_removed,
         events.a_service_embeds_the_first_index,
     ),
-    "PageFunction": (turns.the_page_may_reach_stream_and_bucket, turns.a_request_is_logged),
+    "PageFunction": (
+        turns.the_page_is_in_the_shops_languages,
+        turns.the_page_may_reach_stream_and_bucket,
+        turns.a_request_is_logged,
+    ),
 }
 # Those that read only objects which are not there: AWS would refuse all of these reads without `s3:ListBucket`.
 OF_MISSING_OBJECTS = (

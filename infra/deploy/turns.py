@@ -143,6 +143,11 @@ def a_prompt_has_the_summary(context, function):
     assert context.peer.has_prompt_with(summary), "no prompt has the summary"
 
 
+def the_page_is_in_the_shops_languages(context, _function):
+    page = guest(context.stack).call("GET", "/?lang=pt")
+    assert "Añadir al carrito" in page.text, page.text[:500]
+
+
 def the_page_may_reach_stream_and_bucket(context, _function):
     page = fetch(urllib.request.Request(f"{context.stack.api_url}/"))
     assert page.status == 200, page.text[:300]
