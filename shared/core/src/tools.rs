@@ -1,7 +1,9 @@
 //! What a model may use: tools that only read, and changes that it may propose. Their schemas are made from the types that read
-//! their arguments.
+//! their arguments; those of a shop that sells no books are in [`items`].
 
-use std::sync::LazyLock;
+mod items;
+
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Deserialize, de::DeserializeOwned};
@@ -10,13 +12,14 @@ use serde_json::{Map, Value, json};
 use crate::{
     answer::{prose, render},
     catalogue::BookResult,
+    ids::ItemId,
     index::Filters,
     model::{ToolCall, ToolSpec},
     price::Price,
     retrieval::{TOP_K, TOP_K_MAX},
-    shop::Locale,
+    shop::{Locale, Profile},
     text::truncate,
-    understand::{Route, is_id},
+    understand::Route,
 };
 
 /// Longest text that is searched for, in characters.
@@ -41,7 +44,7 @@ pub(crate) enum Wanted {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Proposal {
     pub(crate) tool: &'static str,
-    pub(crate) book_id: u64,
+    pub(crate) item: ItemId,
     pub(crate) copies: u32,
 }
 
@@ -57,9 +60,9 @@ struct SearchCatalog {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct LookupBook {
-    #[schemars(description = "The book's number.")]
+    #[schemars(description = "The book's number.", with = "Option<u64>")]
     #[serde(alias = "book_id", alias = "item_id")]
-    libro_id: Option<u64>,
+    libro_id: Option<ItemId>,
     #[schemars(description = "Its ISBN, of 10 or 13 digits.")]
     isbn: Option<String>,
 }
@@ -70,6 +73,8 @@ struct FilterCatalog {
     categoria: Option<String>,
     autor: Option<String>,
     editorial: Option<String>,
+    #[schemars(skip)]
+    atributos: Option<BTreeMap<String, String>>,
     precio_min: Option<f64>,
     precio_max: Option<f64>,
     #[schemars(description = "true: with copies left; false: sold out.")]
@@ -83,10 +88,11 @@ struct FilterCatalog {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RecommendSimilar {
-    #[schemars(description = "The book's number.")]
+    #[schemars(description = "The book's number.", with = "Option<u64>")]
     #[serde(alias = "book_id", alias = "item_id")]
-    libro_id: Option<u64>,
+    libro_id: Option<ItemId>,
     #[schemars(description = "Its title, where the number is not known.")]
+    #[serde(alias = "nombre")]
     titulo: Option<String>,
     #[schemars(description = "How many books: 1 to 20, 5 if left out.")]
     k: Option<usize>,
@@ -95,9 +101,12 @@ struct RecommendSimilar {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Copies {
-    #[schemars(description = "The number of a book that is among the results.")]
+    #[schemars(
+        description = "The number of a book that is among the results.",
+        with = "u64"
+    )]
     #[serde(alias = "libro_id", alias = "item_id")]
-    book_id: u64,
+    book_id: ItemId,
     #[schemars(description = "How many copies: 1 to 10, 1 if left out.")]
     cantidad: Option<u32>,
 }
@@ -144,17 +153,22 @@ fn spec<T: JsonSchema>(name: &str, description: &str) -> ToolSpec {
     }
 }
 
-/// The tools of a turn; only who is signed in can have anything proposed.
-pub(crate) fn offered(can_propose: bool) -> Vec<ToolSpec> {
-    let tools = TOOLS.iter();
+/// The tools of a turn in `shop`; only who is signed in can have anything proposed.
+pub(crate) fn offered(can_propose: bool, shop: &Profile) -> Vec<ToolSpec> {
+    let tools = match shop.sells_books() {
+        true => TOOLS.clone(),
+        false => items::specs(shop),
+    };
+    let proposes = |tool: &ToolSpec| PROPOSALS.contains(&items::name_for_books(&tool.name));
     tools
-        .filter(|tool| can_propose || !PROPOSALS.contains(&tool.name.as_str()))
-        .cloned()
+        .into_iter()
+        .filter(|tool| can_propose || !proposes(tool))
         .collect()
 }
 
 /// The name of a tool as it is told; what a model makes up is not.
 pub(crate) fn told_name(name: &str) -> &'static str {
+    let name = items::name_for_books(name);
     let known = TOOLS.iter().find(|tool| tool.name == name);
     known.map_or("unknown_tool", |tool| &tool.name)
 }
@@ -181,7 +195,7 @@ fn read_call(call: &ToolCall, can_propose: bool) -> Result<Wanted, String> {
             top_k: k.unwrap_or(TOP_K).clamp(1, TOP_K_MAX),
         })
     };
-    match call.name.as_str() {
+    match items::name_for_books(&call.name) {
         "search_catalog" => {
             let SearchCatalog { text, k } = parsed(arguments)?;
             if text.trim().is_empty() {
@@ -192,7 +206,7 @@ fn read_call(call: &ToolCall, can_propose: bool) -> Result<Wanted, String> {
         "lookup_book" => match parsed(arguments)? {
             LookupBook {
                 libro_id: Some(id), ..
-            } => read(Route::LookupId(number(id)?), None, None),
+            } => read(Route::LookupId(id.number()), None, None),
             LookupBook {
                 isbn: Some(isbn), ..
             } => read(Route::LookupIsbn(isbn), None, None),
@@ -211,6 +225,7 @@ fn read_call(call: &ToolCall, can_propose: bool) -> Result<Wanted, String> {
                 editorial: wanted.editorial,
                 precio_min: price(wanted.precio_min)?,
                 precio_max: price(wanted.precio_max)?,
+                atributos: wanted.atributos.unwrap_or_default(),
                 disponible: wanted.disponible,
             };
             let text = wanted.text.unwrap_or_default();
@@ -229,7 +244,7 @@ fn read_call(call: &ToolCall, can_propose: bool) -> Result<Wanted, String> {
                 libro_id: Some(id),
                 k,
                 ..
-            } => read(Route::SimilarToId(number(id)?), None, k),
+            } => read(Route::SimilarToId(id.number()), None, k),
             RecommendSimilar {
                 titulo: Some(titulo),
                 k,
@@ -246,7 +261,7 @@ fn read_call(call: &ToolCall, can_propose: bool) -> Result<Wanted, String> {
                 }
                 Ok(Wanted::Propose(Proposal {
                     tool,
-                    book_id: number(book_id)?,
+                    item: book_id,
                     copies,
                 }))
             }
@@ -270,12 +285,6 @@ fn check_texts(arguments: &Value) -> Result<(), String> {
     Ok(())
 }
 
-fn number(id: u64) -> Result<u64, String> {
-    is_id(id)
-        .then_some(id)
-        .ok_or("that is no book's number".to_owned())
-}
-
 fn parsed<T: DeserializeOwned>(arguments: &Value) -> Result<T, String> {
     serde_json::from_value(arguments.clone()).map_err(|error| error.to_string())
 }
@@ -283,7 +292,10 @@ fn parsed<T: DeserializeOwned>(arguments: &Value) -> Result<T, String> {
 impl Proposal {
     /// The payload of the action that does it.
     pub(crate) fn payload(&self) -> Value {
-        json!({"book_id": self.book_id, "cantidad": self.copies})
+        match self.item.own_number() {
+            Some(number) => json!({"book_id": number, "cantidad": self.copies}),
+            None => json!({"item_id": self.item, "cantidad": self.copies}),
+        }
     }
 
     /// The question to the customer, where the book is among those shown and there are enough of it.
@@ -292,7 +304,7 @@ impl Proposal {
         books: &[BookResult],
         locale: Locale<'_>,
     ) -> Result<String, String> {
-        let book = books.iter().find(|book| book.libro_id == self.book_id);
+        let book = books.iter().find(|book| book.id() == self.item);
         let book = book.ok_or("book_id: not among the results")?;
         if book.stock < self.copies {
             return Err(format!("only {} copies are left", book.stock));
@@ -365,7 +377,7 @@ mod tests {
                 json!({"book_id": 12}),
                 Ok(Wanted::Propose(Proposal {
                     tool: "reserve_book",
-                    book_id: 12,
+                    item: 12.into(),
                     copies: 1,
                 })),
             ),
@@ -389,7 +401,8 @@ mod tests {
             ("recommend_similar", json!({"k": 3})),
             ("reserve_book", json!({"book_id": 12, "cantidad": 11})),
             ("reserve_book", json!({"book_id": 12, "cantidad": -1})),
-            ("reserve_book", json!({"book_id": "12"})),
+            ("reserve_book", json!({"book_id": "0"})),
+            ("reserve_item", json!({"item_id": "a b"})),
             ("reserve_book", json!({"book_id": 12, "precio": "0.01"})),
             ("checkout", json!({})),
             ("delete_everything", json!({})),
@@ -419,7 +432,7 @@ mod tests {
     #[test]
     fn guests_are_offered_what_only_reads() {
         let names = |can_propose| -> Vec<String> {
-            let offered = offered(can_propose).into_iter();
+            let offered = offered(can_propose, &Profile::default()).into_iter();
             offered.map(|tool| tool.name).collect()
         };
         let reading = [
@@ -430,7 +443,7 @@ mod tests {
         ];
         assert_eq!(names(false), reading);
         assert_eq!(names(true), [&reading[..], &PROPOSALS[..]].concat());
-        let search = &offered(false)[0].parameters;
+        let search = &offered(false, &Profile::default())[0].parameters;
         assert_eq!(
             search,
             &json!({

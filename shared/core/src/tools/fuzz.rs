@@ -46,11 +46,11 @@ fn check_route(route: &Route) {
 
 /// What is proposed is what its payload does, to the endpoint and to whoever reads the call again.
 fn check_proposal(proposal: &Proposal) {
-    assert!(is_id(proposal.book_id), "{}", proposal.book_id);
+    assert!(is_id(proposal.item.number()), "{}", proposal.item);
     assert!((1..=COPIES_MAX).contains(&proposal.copies));
     let arguments = proposal.payload();
     let payload = Payload(arguments.as_object().cloned().expect("an object"));
-    assert_eq!(payload.book(), Some(proposal.book_id));
+    assert_eq!(payload.book(), Some(proposal.item.number()));
     assert_eq!(payload.quantity(), Some((proposal.copies, None)));
     let again = ToolCall {
         id: "1".into(),

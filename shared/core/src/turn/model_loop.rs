@@ -32,6 +32,7 @@ use crate::{
     language::Language,
     log::{Commit, Event, Summary},
     model::{ModelError, ModelRequest, Speech, StopReason, ToolSpec, Usage},
+    shop::Profile,
     tools,
 };
 
@@ -128,7 +129,7 @@ impl TurnEngine {
                 shown.traced(),
                 prepared.locale(language),
             ),
-            tools: self.tools(1, can_propose),
+            tools: self.tools(1, can_propose, &prepared.shop),
             key,
         };
         let (model, first) = (self.model.clone(), request.clone());
@@ -141,9 +142,9 @@ impl TurnEngine {
     }
 
     /// The tools of a step; the last one has none.
-    fn tools(&self, step: u32, can_propose: bool) -> Vec<ToolSpec> {
+    fn tools(&self, step: u32, can_propose: bool, shop: &Profile) -> Vec<ToolSpec> {
         let offers = step < self.settings.max_steps;
-        let offered = offers.then(|| tools::offered(can_propose));
+        let offered = offers.then(|| tools::offered(can_propose, shop));
         offered.unwrap_or_default()
     }
 
@@ -274,7 +275,7 @@ impl TurnEngine {
             request.messages.extend(shown);
             said.uses.extend(uses);
             step += 1;
-            request.tools = self.tools(step, can_propose);
+            request.tools = self.tools(step, can_propose, &prepared.shop);
             speech = self.model.ask(request.clone()).await?;
         }
     }
