@@ -9,6 +9,8 @@ import threading
 
 # The model of this name proposes to reserve the book of its prompt; any other has nothing to propose.
 RESERVER = "reserver"
+# That of this name has the customer's orders looked up.
+LISTER = "lister"
 DIMENSIONS = 8
 
 
@@ -57,10 +59,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 def completion(body):
-    book = re.search(r"Libro (\d+),", body["messages"][-1].get("content") or "")
+    book = re.search(r" id (\d+), ", body["messages"][-1].get("content") or "")
     if body.get("model") == RESERVER and body.get("tools") and book:
         arguments = json.dumps({"book_id": int(book[1]), "cantidad": 1})
         call = {"id": "call-0", "type": "function", "function": {"name": "reserve_book", "arguments": arguments}}
+        message, reason = {"role": "assistant", "content": None, "tool_calls": [call]}, "tool_calls"
+    elif body.get("model") == LISTER and body.get("tools") and body["messages"][-1]["role"] == "user":
+        call = {"id": "call-0", "type": "function", "function": {"name": "list_orders", "arguments": "{}"}}
         message, reason = {"role": "assistant", "content": None, "tool_calls": [call]}, "tool_calls"
     else:
         message, reason = {"role": "assistant", "content": "- ¿Quieres saber algo más?"}, "stop"

@@ -8,6 +8,7 @@ import urllib.request
 
 from context import NEWEST_BOOK
 from documents import bring
+from peer import LISTER
 from permissions import refused
 from shop import CHAT, STREAM, customer, fetch, guest
 from stack import ROOT
@@ -95,6 +96,12 @@ def a_turn_is_remembered(context, function):
     caller.ask(PATHS[function], "libro 12")
     messages = caller.get(HISTORY).must_be(200)["messages"]
     assert [each["role"] for each in messages] == ["user", "assistant"], messages
+
+
+def a_model_has_the_customers_orders_looked_up(context, function):
+    caller = customer(context.stack, "owner")
+    answer = caller.ask(PATHS[function], "¿mis pedidos?", {"model": LISTER}, OWN_KEY)
+    assert "pedidos" in (answer.get("message") or answer["content"]), answer
 
 
 def a_key_is_used_once(context, function):

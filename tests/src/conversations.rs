@@ -19,7 +19,9 @@ fn a_guest_leaves_no_trace_in_a_conversation() {
     let members: Vec<&String> = body.as_object().unwrap().keys().collect();
     assert_eq!(
         members,
-        ["actions", "message", "results", "segments", "trace"]
+        [
+            "actions", "message", "notice", "results", "segments", "trace"
+        ]
     );
 }
 

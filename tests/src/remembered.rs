@@ -411,6 +411,8 @@ fn a_turn_is_replayed_from_the_log_alone() {
     let shown = shown.as_array().expect("messages");
     assert_eq!(shop.interrupt().code(), Some(0));
 
+    // Whatever is set since.
+    let setup = setup.set("LLM_MAX_HISTORY_MESSAGES", "1");
     let (done, replayed) = told(&setup, folder.path(), &["replay", "ana", "--until", &until]);
     let replayed: Value = serde_json::from_str(&replayed).unwrap_or_default();
     assert!(done, "{replayed}");
@@ -424,8 +426,13 @@ fn a_turn_is_replayed_from_the_log_alone() {
     assert_eq!(replayed_shown[1..], shown[4..shown.len() - 1]);
     assert!(replayed["summary"]["text"].is_string(), "{replayed}");
     assert_eq!(replayed["question"], "libro 12 el turno que se repite");
-    assert_eq!(keys(&replayed["results"], "libro_id"), [12]);
-    assert!(replayed["index"].is_string(), "{replayed}");
+    let [at_once] = replayed["tools"].as_array().expect("tools").as_slice() else {
+        panic!("{replayed}")
+    };
+    assert_eq!(at_once["name"], "lookup_book");
+    assert_eq!(keys(&at_once["results"], "libro_id"), [12]);
+    assert!(at_once["index"].is_string(), "{replayed}");
+    assert_eq!(replayed["settings"], "the turn's");
     assert_eq!(replayed["answer"]["provider"], "openai_compatible");
     let (done, refused) = told(&setup, folder.path(), &["replay", "ana", "--until", "9999"]);
     assert!(

@@ -32,7 +32,8 @@ pub(crate) async fn act(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Probl
         .get("trace")
         .and_then(mostrador_core::turn::flag)
         .unwrap_or(false);
-    let trace = traced.then(|| json!({"request_id": call.request_id, "action": action}));
+    let trace = (traced && call.may_trace)
+        .then(|| json!({"request_id": call.request_id, "action": action}));
     let told = |outcome: &Outcome| reply(action, outcome, trace.as_ref());
     let settle = |outcome: &Outcome| call.settlement(&told(outcome));
     let decision = match action.as_str() {

@@ -39,11 +39,11 @@ impl Deps {
     ///
     /// # Errors
     /// [`WiringError`], naming the variable.
-    pub async fn wire(wiring: &Wiring) -> Result<Self, WiringError> {
+    pub fn wire(wiring: &Wiring, shop: Arc<dyn ProfileSource>) -> Result<Self, WiringError> {
         let idempotency = wiring.idempotency();
         Ok(Self {
             gate: wiring.gate(Some(idempotency.clone()))?,
-            approvals: wiring.approvals(idempotency, wiring.shop().await?)?,
+            approvals: wiring.approvals(idempotency, shop)?,
         })
     }
 }

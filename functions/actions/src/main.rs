@@ -11,5 +11,5 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 async fn main() -> Result<(), lambda::Error> {
     logging::start();
     let wiring = Wiring::of_function().await?;
-    lambda::run(Deps::wire(&wiring).await?, handle).await
+    lambda::run(Deps::wire(&wiring, wiring.shop().await?)?, handle).await
 }

@@ -35,6 +35,7 @@ pub fn describe(document: &mut Document) {
             ],
             "results": [BOOK.clone()],
             "actions": [{"type": "view_book", "libro_id": 1}],
+            "notice": "Te responde un asistente automático; los precios y las existencias son los del catálogo.",
             "conversation": 1, "persist_history_confirmation": true,
         }),
         problems: &[400, 401, 404, 406, 409, 413, 415, 422, 429, 503],

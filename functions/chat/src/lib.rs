@@ -35,10 +35,10 @@ impl Deps {
     ///
     /// # Errors
     /// [`WiringError`], naming the variable.
-    pub async fn wire(wiring: &Wiring) -> Result<Self, WiringError> {
+    pub fn wire(wiring: &Wiring, engine: TurnEngine) -> Result<Self, WiringError> {
         Ok(Self {
-            engine: wiring.turn_engine().await?,
             gate: wiring.turn_gate()?,
+            engine,
         })
     }
 }
@@ -69,14 +69,14 @@ async fn metered_chat(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
 
 async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
     let request = match call.json().and_then(|body| Ok(ChatRequest::read(&body)?)) {
-        Ok(request) => request,
+        Ok(request) => request.traced(call.may_trace),
         Err(problem) => {
             // Nonsense counts too.
             let counted = deps.gate.rate(&call, Scope::Chat).await;
             return counted.and_then(async |()| Err(problem)).await;
         }
     };
-    let caller = call.caller(KeptAs::Answer);
+    let caller = call.caller(KeptAs::Answer).writing(&request.message);
     // Counting and reading take one round trip together; what was read for a caller over the limit is thrown away.
     let asks_model = deps.engine.asks_model(&caller, &request);
     let (counted, prepared) = tokio::join!(
@@ -93,6 +93,7 @@ async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
         let (answer, _) = deps.engine.finish(&caller, begun, &|_| {}).await;
         Ok(Reply {
             settled: answer.persist_history_confirmation == Some(true),
+            language: Some(caller.language),
             ..Reply::ok(&answer)
         })
     };

@@ -51,10 +51,10 @@ impl Deps {
     ///
     /// # Errors
     /// [`WiringError`], naming the variable.
-    pub async fn wire(wiring: &Wiring) -> Result<Self, WiringError> {
+    pub fn wire(wiring: &Wiring, files: Arc<FileStore>) -> Result<Self, WiringError> {
         Ok(Self {
-            files: wiring.files().await?,
             gate: wiring.gate(Some(wiring.idempotency()))?,
+            files,
         })
     }
 }

@@ -14,5 +14,6 @@ async fn main() -> Result<(), lambda::Error> {
     }
     logging::start();
     let wiring = Wiring::of_function().await?;
-    lambda::run(Deps::wire(&wiring).await?, handle).await
+    let files = wiring.files(wiring.index().await?)?;
+    lambda::run(Deps::wire(&wiring, files)?, handle).await
 }

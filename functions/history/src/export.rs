@@ -25,5 +25,6 @@ pub(crate) async fn export(
         content_type: "application/x-ndjson",
         body: lines.into(),
         settled: false,
+        language: None,
     })
 }

@@ -38,17 +38,17 @@ pub struct Deps {
 }
 
 impl Deps {
-    /// By the function's settings and the index's bucket, in which the profile lies.
+    /// By the function's settings.
     ///
     /// # Errors
     /// [`WiringError`], naming the variable.
-    pub async fn wire(wiring: &Wiring) -> Result<Self, WiringError> {
+    pub fn wire(wiring: &Wiring, shop: Arc<dyn ProfileSource>) -> Result<Self, WiringError> {
         let environment = wiring.environment();
         Ok(Self {
             gate: Gate::open(),
             stream_url: Elsewhere::from_environment(&environment, "STREAM_URL")?,
             upload_url: Elsewhere::from_environment(&environment, "UPLOAD_URL")?,
-            shop: wiring.shop().await?,
+            shop,
         })
     }
 }
@@ -71,6 +71,7 @@ pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
                 content_type: "application/json",
                 body: Bytes::from_static(OPENAPI.as_bytes()).into(),
                 settled: false,
+                language: None,
             })
         })
         .await

@@ -49,13 +49,15 @@ impl Deps {
     ///
     /// # Errors
     /// [`WiringError`], naming the variable.
-    pub async fn wire(wiring: &Wiring) -> Result<Self, WiringError> {
-        // At once: a cold start waits for both.
-        let (retrieval, shop) = tokio::try_join!(wiring.retrieval(), wiring.shop())?;
+    pub fn wire(
+        wiring: &Wiring,
+        retrieval: Retrieval,
+        shop: Arc<dyn ProfileSource>,
+    ) -> Result<Self, WiringError> {
         Ok(Self {
-            retrieval,
             shop,
             gate: wiring.gate(None)?,
+            retrieval,
             policy: wiring.policy()?,
         })
     }

@@ -1,6 +1,6 @@
 //! `GET status/`: what is configured, without secrets.
 
-use mostrador_core::{actions::ACTIONS, limits::Scope};
+use mostrador_core::{actions::ACTIONS, limits::Scope, tools};
 use mostrador_web::{Problem, Reply};
 
 use crate::{
@@ -48,14 +48,7 @@ pub(crate) async fn get(deps: &Deps) -> Result<Reply, Problem> {
             built_at: info.map(|info| info.built_at.clone()),
         },
         tools: ToolStatus {
-            read_only: [
-                "search_catalog",
-                "lookup_book",
-                "filter_catalog",
-                "recommend_similar",
-            ]
-            .map(str::to_owned)
-            .into(),
+            read_only: tools::read_only().map(str::to_owned).collect(),
             actions: ACTIONS.map(str::to_owned).into(),
             actions_requires_auth: true,
         },

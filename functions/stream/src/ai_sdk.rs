@@ -131,7 +131,8 @@ struct Resolved<'a> {
 struct Beginning<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     conversation: Option<ConversationNumber>,
-    notice: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notice: Option<&'a str>,
 }
 
 /// Metadata of the answer, under our events' names.
@@ -172,7 +173,7 @@ impl Writer {
             } => {
                 let message_metadata = Beginning {
                     conversation: *conversation,
-                    notice,
+                    notice: notice.as_deref(),
                 };
                 let start = Part::Start {
                     message_id: event.turn_id,

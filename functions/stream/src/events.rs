@@ -30,6 +30,7 @@ pub(crate) fn reply(heartbeat: Duration, language: Language, dialect: Dialect) -
         content_type: "text/event-stream",
         body: Body::Stream(written(receiver, dialect.writer(), heartbeat, language)),
         settled: true,
+        language: Some(language),
     };
     (sender, reply)
 }

@@ -55,11 +55,11 @@ impl Deps {
     ///
     /// # Errors
     /// [`WiringError`], naming the variable.
-    pub async fn wire(wiring: &Wiring) -> Result<Self, WiringError> {
+    pub fn wire(wiring: &Wiring, engine: TurnEngine) -> Result<Self, WiringError> {
         let heartbeat = wiring.environment().seconds("STREAM_HEARTBEAT_SECONDS")?;
         Ok(Self {
-            engine: wiring.turn_engine().await?,
             gate: wiring.turn_gate()?,
+            engine,
             heartbeat: heartbeat.unwrap_or(HEARTBEAT),
         })
     }

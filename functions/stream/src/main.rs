@@ -12,5 +12,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 async fn main() -> Result<(), lambda::Error> {
     logging::start();
     let wiring = Wiring::of_function().await?;
-    lambda::run_streaming(Deps::wire(&wiring).await?, handle).await
+    // Before anything else: the index is the longest part of a cold start.
+    let (index, shop) = tokio::try_join!(wiring.index(), wiring.shop())?;
+    let files = wiring.files(index.clone())?;
+    let engine = wiring.turn_engine(index, files, shop).await?;
+    lambda::run_streaming(Deps::wire(&wiring, engine)?, handle).await
 }

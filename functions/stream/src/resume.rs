@@ -61,8 +61,8 @@ pub(crate) async fn resume(
     (after, dialect): (Option<u32>, Dialect),
 ) -> Result<Reply, Problem> {
     let owner = call.signed_in()?.clone();
-    let language = call.language;
     let turn = deps.engine.kept_turn(&owner, turn_id).await?;
+    let language = turn.language(call.language);
     let events = deps.engine.told_again(&turn, after, language).await?;
     let is_open = deps.engine.is_open(&turn);
     if events.is_empty() && !is_open {

@@ -23,7 +23,8 @@ pub(crate) async fn speak(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
     }
     let asked = dialect.and_then(|dialect| {
         let body = dialect.chat_request(call.json()?)?;
-        Ok((ChatRequest::read(&body)?, dialect))
+        let request = ChatRequest::read(&body)?;
+        Ok((request.traced(call.may_trace), dialect))
     });
     let (request, dialect) = match asked {
         Ok(asked) => asked,
@@ -33,7 +34,7 @@ pub(crate) async fn speak(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
             return counted.and_then(async |()| Err(problem)).await;
         }
     };
-    let caller = call.caller(KeptAs::Turn);
+    let caller = call.caller(KeptAs::Turn).writing(&request.message);
     let begin = async {
         // Counting and reading take one round trip together; what was read for a caller over the limit is thrown away.
         let asks_model = deps.engine.asks_model(&caller, &request);
@@ -60,7 +61,7 @@ pub(crate) async fn speak(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
             };
         }
     };
-    let (sender, reply) = events::reply(deps.heartbeat, call.language, dialect);
+    let (sender, reply) = events::reply(deps.heartbeat, caller.language, dialect);
     let deps = Arc::clone(&deps);
     // In a task of its own: a client that hangs up does not cut a turn in half.
     tokio::spawn(async move {

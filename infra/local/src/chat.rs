@@ -31,6 +31,7 @@ pub(crate) async fn chat(options: ChatOptions) -> anyhow::Result<()> {
     let guest = language.terminal("guest", &[]);
     let mut editor = DefaultEditor::new()?;
     let mut approval = None;
+    let mut is_noticed = false;
     loop {
         let prompt = format!("{} › ", client.user.as_deref().unwrap_or(&guest));
         let line = match tokio::task::block_in_place(|| editor.readline(&prompt)) {
@@ -43,12 +44,15 @@ pub(crate) async fn chat(options: ChatOptions) -> anyhow::Result<()> {
             continue;
         }
         let _ = editor.add_history_entry(line);
-        let mut turn = Turn::new(language);
+        // Each of these begins another conversation.
+        is_noticed &= !line.starts_with("/login") && !line.starts_with("/clear");
+        let mut turn = Turn::new(language, is_noticed);
         tokio::select! {
             goes_on = obey((&mut client, approval.take()), &mut turn, line) => if !goes_on { return Ok(()) },
             _ = tokio::signal::ctrl_c() => turn.stop(&client).await,
         }
         approval = turn.approval;
+        is_noticed = turn.is_noticed;
     }
 }
 

@@ -151,9 +151,9 @@ fn told(turn: &Replay) -> serde_json::Value {
         "question": turn.question,
         "shown": shown,
         "summary": turn.summary,
-        "tool": turn.tool.as_ref().map(|(name, args)| json!({"name": name, "args": args})),
-        "index": turn.index,
-        "results": turn.results,
+        "shown_within": turn.shown_within,
+        "settings": if turn.is_within_todays { "today's" } else { "the turn's" },
+        "tools": turn.tools,
         "answer": turn.answer,
     })
 }

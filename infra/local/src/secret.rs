@@ -49,12 +49,13 @@ pub fn secret(data_dir: Option<&Path>) -> anyhow::Result<SecretString> {
     }
 }
 
-/// The process's settings, with this secret.
+/// The process's settings, with this secret; on one's own machine everybody may have a trace, unless it is set otherwise.
 #[must_use]
 pub fn settings(secret: &SecretString) -> Box<Read> {
     let secret = secret.clone();
     Box::new(move |name| match name {
         "JWT_SECRET" => Some(secret.expose_secret().to_owned()),
+        "AGENT_TRACE" => variable(name).or_else(|| Some("all".to_owned())),
         other => variable(other),
     })
 }

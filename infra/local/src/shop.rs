@@ -23,14 +23,21 @@ pub struct Shop {
 impl Shop {
     /// Mounts the endpoints on `stores`, which `wiring` is of.
     pub async fn open(stores: &Stores, wiring: &Wiring) -> anyhow::Result<Self> {
-        let chat = mostrador_chat::Deps::wire(wiring).await?;
-        let stream = mostrador_stream::Deps::wire(wiring).await?;
-        let search = mostrador_search_function::Deps::wire(wiring).await?;
-        let actions = mostrador_actions::Deps::wire(wiring).await?;
+        let index = wiring.index().await?;
+        let files = wiring.files(index.clone())?;
+        let shop = wiring.shop().await?;
+        let engine = wiring
+            .turn_engine(index.clone(), files.clone(), shop.clone())
+            .await?;
+        let chat = mostrador_chat::Deps::wire(wiring, engine.clone())?;
+        let stream = mostrador_stream::Deps::wire(wiring, engine)?;
+        let retrieval = wiring.retrieval(index.clone());
+        let search = mostrador_search_function::Deps::wire(wiring, retrieval, shop.clone())?;
+        let actions = mostrador_actions::Deps::wire(wiring, shop.clone())?;
         let history = mostrador_history::Deps::wire(wiring)?;
         let erase = Arc::new(mostrador_erase::Deps::wire(wiring)?);
-        let files = mostrador_files::Deps::wire(wiring).await?;
-        let mut page = mostrador_page::Deps::wire(wiring).await?;
+        let files = mostrador_files::Deps::wire(wiring, files)?;
+        let mut page = mostrador_page::Deps::wire(wiring, shop)?;
         let uploads = stores.s3_endpoint.as_deref().and_then(Elsewhere::read);
         page.upload_url = page.upload_url.or(uploads);
         let engine = stores.engine.clone();
@@ -75,7 +82,7 @@ impl Shop {
         Ok(Self {
             mounted,
             page: handler(page, mostrador_page::handle),
-            index: wiring.index().await?,
+            index,
         })
     }
 

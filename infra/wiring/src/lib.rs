@@ -1,8 +1,10 @@
 //! What a program works with, made of its settings and its stores: in one place for every function on Lambda and for the local
 //! runner, which differ in where both come from.
 //!
-//! A function's `Deps::wire` takes the parts that the function needs. Only those are made, and what is behind a feature is only
-//! linked where it is asked for: no function has a store, or a permission, that it has no use for.
+//! A function's `Deps::wire` takes the parts that the function needs. Only those are made, and what is behind a feature is only built
+//! where it is asked for. Functions that are built together share all features: so what is behind one is `#[inline]`, made in the
+//! crate of whoever calls it, and [`Wiring`] and [`WiringError`] hold nothing of its types. Else each function would carry the code
+//! that searches and that speaks with models.
 
 #[cfg(feature = "model")]
 mod model;
@@ -29,8 +31,6 @@ pub struct Wiring {
     #[cfg_attr(not(feature = "search"), expect(dead_code))]
     s3: SdkConfig,
     alone_since: Option<OffsetDateTime>,
-    #[cfg(feature = "search")]
-    shared: search::Shared,
     #[cfg(feature = "model")]
     model: model::Shared,
 }
@@ -42,12 +42,17 @@ pub enum WiringError {
     Setting(#[from] SettingError),
     #[error(transparent)]
     Retention(#[from] InvalidRetention),
-    #[cfg(feature = "search")]
+    /// Of an embedder or a model.
     #[error(transparent)]
-    Embedder(#[from] mostrador_search::embedder::InvalidSetting),
-    #[cfg(feature = "model")]
-    #[error(transparent)]
-    Model(#[from] mostrador_llm::InvalidSetting),
+    Other(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl WiringError {
+    #[cfg(any(feature = "model", feature = "search"))]
+    #[inline]
+    fn other(error: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Self::Other(Box::new(error))
+    }
 }
 
 impl Wiring {
@@ -72,8 +77,6 @@ impl Wiring {
             tables,
             s3,
             alone_since: None,
-            #[cfg(feature = "search")]
-            shared: search::Shared::default(),
             #[cfg(feature = "model")]
             model: model::Shared::default(),
         }

@@ -17,21 +17,23 @@ impl Wiring {
     /// Who pays, which models, and how long they may take.
     ///
     /// # Errors
-    /// [`WiringError::Model`].
+    /// [`WiringError::Other`].
+    #[inline]
     pub fn policy(&self) -> Result<ModelPolicy, WiringError> {
-        Ok(mostrador_llm::policy(&|name| {
-            self.environment().text(name)
-        })?)
+        let policy = mostrador_llm::policy(&|name| self.environment().text(name));
+        policy.map_err(WiringError::other)
     }
 
     /// The model, which is none where none is set.
     ///
     /// # Errors
-    /// [`WiringError::Model`].
+    /// [`WiringError::Other`].
+    #[inline]
     pub async fn model(&self) -> Result<Arc<dyn Model>, WiringError> {
         let connect = async || {
             let setting = |name: &str| self.environment().text(name);
-            Ok(mostrador_llm::model(&self.policy()?, &setting).await?)
+            let model = mostrador_llm::model(&self.policy()?, &setting).await;
+            model.map_err(WiringError::other)
         };
         self.model.get_or_try_init(connect).await.cloned()
     }
@@ -39,7 +41,8 @@ impl Wiring {
     /// What summarises conversations.
     ///
     /// # Errors
-    /// [`WiringError::Model`].
+    /// [`WiringError::Other`].
+    #[inline]
     pub async fn summariser(&self) -> Result<Summariser, WiringError> {
         Ok(Summariser {
             log: self.log(),

@@ -16,99 +16,86 @@ use mostrador_search::{
     store::S3Store,
 };
 use mostrador_web::SystemClock;
-use tokio::sync::OnceCell;
 
 use crate::{Wiring, WiringError};
-
-/// What keeps something in memory, so that one process has one of it.
-#[derive(Default)]
-pub(crate) struct Shared {
-    index: OnceCell<Arc<Loader>>,
-    files: OnceCell<Arc<FileStore>>,
-    shop: OnceCell<Arc<ProfileLoader>>,
-}
 
 impl Wiring {
     /// The bucket that the index lies in.
     ///
     /// # Errors
     /// [`WiringError::Setting`].
+    #[inline]
     pub fn index_bucket(&self) -> Result<S3Store, WiringError> {
         self.bucket("INDEX_BUCKET", "the search index lies in it")
     }
 
-    /// The index, loaded at once where it can be.
+    /// The index, loaded at once where it can be. It stays in memory, so a process makes one.
     ///
     /// # Errors
-    /// [`WiringError::Setting`] and [`WiringError::Embedder`].
+    /// [`WiringError::Setting`] and [`WiringError::Other`].
+    #[inline]
     pub async fn index(&self) -> Result<Arc<Loader>, WiringError> {
-        let load = async || {
-            let bucket = self.index_bucket()?;
-            let refresh = self.environment().seconds("INDEX_REFRESH_SECONDS")?;
-            let embedder = self.embedder().await?;
-            Ok(Loader::from_bucket(bucket, refresh, embedder).await)
-        };
-        self.shared.index.get_or_try_init(load).await.cloned()
+        let bucket = self.index_bucket()?;
+        let refresh = self.environment().seconds("INDEX_REFRESH_SECONDS")?;
+        let embedder = self.embedder().await?;
+        Ok(Loader::from_bucket(bucket, refresh, embedder).await)
     }
 
     /// The service that embeds, if one is set.
     ///
     /// # Errors
-    /// [`WiringError::Embedder`].
+    /// [`WiringError::Other`].
+    #[inline]
     pub async fn embedder(&self) -> Result<Option<Arc<dyn Embedder>>, WiringError> {
-        Ok(configured(&*self.read).await?)
+        configured(&*self.read).await.map_err(WiringError::other)
     }
 
-    /// The shop's profile, asked for at once where none is kept.
+    /// The shop's profile, asked for at once. It stays in memory, so a process makes one.
     ///
     /// # Errors
     /// [`WiringError::Setting`].
+    #[inline]
     pub async fn shop(&self) -> Result<Arc<ProfileLoader>, WiringError> {
-        let load = async || {
-            let refresh = self.environment().seconds("INDEX_REFRESH_SECONDS")?;
-            let loader = ProfileLoader::new(Arc::new(self.index_bucket()?), refresh);
-            loader.current().await;
-            Ok(Arc::new(loader))
-        };
-        self.shared.shop.get_or_try_init(load).await.cloned()
+        let refresh = self.environment().seconds("INDEX_REFRESH_SECONDS")?;
+        let loader = ProfileLoader::new(Arc::new(self.index_bucket()?), refresh);
+        loader.current().await;
+        Ok(Arc::new(loader))
     }
 
     /// What finds books, by the index and the catalogue.
-    ///
-    /// # Errors
-    /// Those of [`Wiring::index`].
-    pub async fn retrieval(&self) -> Result<Retrieval, WiringError> {
-        Ok(Retrieval {
-            index: self.index().await?,
+    #[must_use]
+    #[inline]
+    pub fn retrieval(&self, index: Arc<Loader>) -> Retrieval {
+        Retrieval {
+            index,
             catalogue: Arc::new(self.catalogue()),
-        })
+        }
     }
 
     /// Where customers' documents lie.
     ///
     /// # Errors
     /// [`WiringError::Setting`].
+    #[inline]
     pub fn shelves(&self) -> Result<S3Shelves, WiringError> {
         let bucket = self.bucket("FILES_BUCKET", "customers' documents lie in it")?;
         Ok(S3Shelves::new(bucket, Arc::new(SystemClock)))
     }
 
-    /// Customers' documents, to be read and looked into.
+    /// Customers' documents, to be read and looked into. They stay in memory, so a process makes one.
     ///
     /// # Errors
-    /// Those of [`Wiring::index`].
-    pub async fn files(&self) -> Result<Arc<FileStore>, WiringError> {
-        let open = async || {
-            let index = self.index().await?;
-            Ok(Arc::new(FileStore::new(self.shelves()?, index)))
-        };
-        self.shared.files.get_or_try_init(open).await.cloned()
+    /// [`WiringError::Setting`].
+    #[inline]
+    pub fn files(&self, index: Arc<Loader>) -> Result<Arc<FileStore>, WiringError> {
+        Ok(Arc::new(FileStore::new(self.shelves()?, index)))
     }
 
     /// Everything that is kept of a customer.
     ///
     /// # Errors
     /// [`WiringError::Setting`].
+    #[inline]
     pub fn exporter(&self) -> Result<Exporter, WiringError> {
         Ok(Exporter {
             log: self.log(),
@@ -122,6 +109,7 @@ impl Wiring {
     ///
     /// # Errors
     /// [`WiringError::Setting`].
+    #[inline]
     pub fn erasure(&self) -> Result<Erasure, WiringError> {
         Ok(Erasure {
             log: self.log(),
@@ -132,6 +120,7 @@ impl Wiring {
         })
     }
 
+    #[inline]
     fn bucket(&self, name: &'static str, why: &'static str) -> Result<S3Store, WiringError> {
         let bucket = self.environment().required(name, why)?;
         Ok(S3Store::connect(&self.s3, &bucket))

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use mostrador_core::{
     limits::Idempotency,
+    shop::ProfileSource,
     turn::{TurnEngine, TurnSettings},
 };
 use mostrador_llm::turn_settings;
+use mostrador_search::{files::FileStore, load::Loader};
 use mostrador_web::{Gate, SystemClock};
 
 use crate::{Wiring, WiringError};
@@ -15,19 +17,23 @@ impl Wiring {
     /// What turns are run by.
     ///
     /// # Errors
-    /// Those of [`Wiring::index`] and [`Wiring::model`].
-    pub async fn turn_engine(&self) -> Result<TurnEngine, WiringError> {
-        // Before anything else: the index is the longest part of a cold start.
-        let (retrieval, shop) = tokio::join!(self.retrieval(), self.shop());
-        let retrieval = retrieval?;
+    /// [`WiringError::Other`].
+    #[inline]
+    pub async fn turn_engine(
+        &self,
+        index: Arc<Loader>,
+        files: Arc<FileStore>,
+        shop: Arc<dyn ProfileSource>,
+    ) -> Result<TurnEngine, WiringError> {
         Ok(TurnEngine {
             log: self.log(),
             view: self.view(),
-            retrieval,
-            files: self.files().await?,
+            retrieval: self.retrieval(index),
+            purchases: self.purchases(),
+            files,
             model: self.model().await?,
             clock: Arc::new(SystemClock),
-            shop: shop?,
+            shop,
             settings: self.turn_settings()?,
         })
     }
@@ -35,9 +41,11 @@ impl Wiring {
     /// How turns go.
     ///
     /// # Errors
-    /// [`WiringError::Model`].
+    /// [`WiringError::Other`].
+    #[inline]
     pub fn turn_settings(&self) -> Result<TurnSettings, WiringError> {
-        let settings = turn_settings(self.policy()?, &|name| self.environment().text(name))?;
+        let settings = turn_settings(self.policy()?, &|name| self.environment().text(name));
+        let settings = settings.map_err(WiringError::other)?;
         Ok(TurnSettings {
             alone_since: self.alone_since,
             ..settings
@@ -47,7 +55,8 @@ impl Wiring {
     /// The gate of an endpoint that runs turns: a key is an attempt's for as long as a turn may take.
     ///
     /// # Errors
-    /// [`WiringError::Setting`] and [`WiringError::Model`].
+    /// [`WiringError::Setting`] and [`WiringError::Other`].
+    #[inline]
     pub fn turn_gate(&self) -> Result<Gate, WiringError> {
         let lease = self.turn_settings()?.lease();
         let idempotency: Arc<dyn Idempotency> = Arc::new(self.answers_by_key().with_lease(lease));

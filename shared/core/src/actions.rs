@@ -24,9 +24,10 @@ use crate::{
     language::{Argument, Language},
     limits::Settlement,
     log::{ATTEMPTS, FIRST_PAUSE},
-    price::Total,
+    price::{Price, Total},
     purchases::{Account, Mutation, PurchaseError, Purchases},
     shop::{Profile, ProfileSource},
+    text::name,
 };
 
 /// Every action by name.
@@ -47,6 +48,9 @@ pub const ACTIONS: [&str; 14] = [
     "reject",
 ];
 
+/// Most lines that say what a message sums up; with it they are as many as an answer has.
+const DETAILS: usize = 5;
+
 /// What actions work on.
 #[derive(Clone)]
 pub struct Counter {
@@ -66,6 +70,8 @@ pub struct Outcome {
     pub error: Option<&'static str>,
     /// For people.
     pub message: String,
+    /// What the message sums up, a line each; of what was looked up alone.
+    pub details: Vec<String>,
     pub warnings: Vec<Warning>,
     /// Cart lines, reservations or orders.
     pub results: Vec<Value>,
@@ -80,6 +86,7 @@ impl Outcome {
         Self {
             error: None,
             message,
+            details: Vec::new(),
             warnings: Vec::new(),
             results,
             data,
@@ -91,6 +98,7 @@ impl Outcome {
         Self {
             error: Some(error),
             message: message.into(),
+            details: Vec::new(),
             warnings: Vec::new(),
             results: Vec::new(),
             data: Value::Null,
@@ -196,6 +204,31 @@ impl Attempt<'_> {
 
     fn message(&self, key: &str, arguments: &[(&'static str, Argument<'_>)]) -> String {
         self.shop.locale(self.language).message(key, arguments)
+    }
+
+    /// A line for each of these, of which there are `count`; the last line tells how many there is no room for.
+    fn listed<T>(&self, things: &[T], count: usize, line: impl Fn(&T) -> String) -> Vec<String> {
+        let fitting = if count > DETAILS {
+            DETAILS - 1
+        } else {
+            DETAILS
+        };
+        let mut lines: Vec<String> = things.iter().take(fitting).map(line).collect();
+        if let Some(more @ 1..) = count.checked_sub(fitting) {
+            lines.push(self.message("and-more", &[("count", more.into())]));
+        }
+        lines
+    }
+
+    /// So many copies of a title at a price.
+    fn bought(&self, titulo: &str, copies: u32, price: Price) -> String {
+        let (titulo, price) = (name(titulo), price.display(self.language));
+        let arguments = [
+            ("title", (&titulo).into()),
+            ("count", copies.into()),
+            ("price", (&price).into()),
+        ];
+        self.message("bought", &arguments)
     }
 
     /// A refusal, in the words that its code stands for.

@@ -42,6 +42,9 @@ pub struct Answer {
     /// Books from the catalogue, never from a model.
     pub results: Vec<BookResult>,
     pub actions: Vec<Action>,
+    /// That a machine answers, in the caller's language: once a conversation, and to guests each time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notice: Option<String>,
     /// Where in the customer's own documents something was found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub citations: Vec<Citation>,

@@ -432,10 +432,17 @@ fn message_of(id: Seq, event: &Event, created_at: String) -> Option<Message> {
     let (role, content, meta) = match event {
         Event::UserMessageSent { content } => ("user", content, Map::new()),
         Event::AgentMessageSent {
-            content, provider, ..
+            content,
+            provider,
+            thinking,
+            ..
         } => {
             let provider = ("provider".to_owned(), provider.as_str().into());
-            ("assistant", content, Map::from_iter([provider]))
+            let thinking = thinking.as_ref();
+            let thinking =
+                thinking.map(|thought| ("thinking".to_owned(), thought.content.as_str().into()));
+            let meta = thinking.into_iter().chain([provider]);
+            ("assistant", content, meta.collect())
         }
         Event::ApprovalResolved {
             approval_id,

@@ -3,6 +3,7 @@
 mod languages;
 mod lexicon;
 mod messages;
+mod recognise;
 
 pub use lexicon::{Found, List, Phrases};
 pub use messages::{Argument, Arguments, PageText};
@@ -52,12 +53,6 @@ impl Language {
     #[must_use]
     pub fn tag(self) -> &'static str {
         self.files().tag
-    }
-
-    /// Picks the text of this language.
-    #[must_use]
-    pub fn pick<T>(self, spanish: T, english: T) -> T {
-        if self.0 == 1 { english } else { spanish }
     }
 
     /// Its place among the languages.

@@ -27,7 +27,7 @@ pub mod purchases;
 pub mod retrieval;
 pub mod segment;
 pub mod summary;
-mod tools;
+pub mod tools;
 pub mod turn;
 pub mod understand;
 pub mod view;

@@ -61,6 +61,8 @@ pub struct ModelRequest {
     pub model: Option<String>,
     pub messages: Vec<ModelMessage>,
     pub tools: Vec<ToolSpec>,
+    /// How many tokens it may think in before it answers, where it is to think; models that cannot are asked without.
+    pub thinking: Option<u32>,
     /// A caller's own key; used for this call and then forgotten.
     pub key: Option<SecretString>,
 }

@@ -109,8 +109,7 @@ impl Locale<'_> {
     #[must_use]
     pub fn message(self, key: &str, arguments: &Arguments<'_>) -> String {
         let noun = self.noun();
-        let sells = [("sells", Argument::Text(self.shop.sells()))];
-        let all = [noun.arguments().as_slice(), &sells, arguments].concat();
+        let all = [self.arguments(&noun).as_slice(), arguments].concat();
         self.language.message(key, &all)
     }
 
@@ -123,7 +122,7 @@ impl Locale<'_> {
     /// The chat page's strings.
     #[must_use]
     pub fn page(self) -> BTreeMap<&'static str, PageText> {
-        self.language.page(&self.noun().arguments())
+        self.language.page(&self.arguments(&self.noun()))
     }
 
     /// The shop's noun, or else a general one.
@@ -141,14 +140,13 @@ impl Locale<'_> {
             Cow::Borrowed,
         )
     }
-}
 
-impl Noun {
-    fn arguments(&self) -> [(&'static str, Argument<'_>); 3] {
+    fn arguments(self, noun: &Noun) -> [(&'static str, Argument<'_>); 4] {
         [
-            ("item", (&self.one).into()),
-            ("items", (&self.many).into()),
-            ("gender", (&self.gender).into()),
+            ("item", (&noun.one).into()),
+            ("items", (&noun.many).into()),
+            ("gender", (&noun.gender).into()),
+            ("sells", self.shop.sells().into()),
         ]
     }
 }

@@ -37,6 +37,29 @@ pub fn truncate(text: &str, max_chars: usize) -> String {
     }
 }
 
+/// Longest title or maker that is rendered, in characters: five lines must fit an answer.
+const NAME_CHARS: usize = 60;
+
+/// A title or a maker as it is rendered.
+pub(crate) fn name(text: &str) -> String {
+    truncate(&plain(text), NAME_CHARS)
+}
+
+/// A catalogue text as one harmless line: it may hold whatever a supplier wrote.
+pub(crate) fn plain(text: &str) -> String {
+    let kept = text.chars().map(|c| {
+        if c.is_control() || "`{}[]<>«»“”".contains(c) {
+            ' '
+        } else {
+            c
+        }
+    });
+    kept.collect::<String>()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

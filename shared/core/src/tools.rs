@@ -1,142 +1,153 @@
-//! What a model may use: tools that only read, and changes that it may propose. Their schemas are made from the types that read
-//! their arguments; those of a shop that sells no books are in [`items`].
+//! What a model may use: one file a tool, with what a model is told of it, its arguments and what a call of it wants done.
+//!
+//! The registry is what everybody reads who speaks of tools: the turn, what a model is offered, and `status`. A tool finds items, or
+//! has the shop say something of itself or of what is the customer's own, or proposes a change; no call changes anything. What a model
+//! is told of the tools in a shop that sells no books is in [`items`].
 
+mod add_to_cart;
+mod filter_catalog;
 mod items;
+mod list_orders;
+mod list_reservations;
+mod lookup_book;
+mod order_status;
+mod proposal;
+mod recommend_similar;
+mod reserve_book;
+mod search_catalog;
+pub(crate) mod shop_info;
+mod view_cart;
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::sync::LazyLock;
 
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
+pub(crate) use proposal::Proposal;
+
 use crate::{
-    answer::{prose, render},
-    catalogue::BookResult,
-    ids::ItemId,
-    index::Filters,
+    actions::Payload,
+    answer::prose,
     model::{ToolCall, ToolSpec},
-    price::Price,
     retrieval::{TOP_K, TOP_K_MAX},
-    shop::{Locale, Profile},
+    shop::Profile,
     text::truncate,
     understand::Route,
 };
 
+/// Every tool, in the order in which a model is offered them.
+static TOOLS: [&Tool; 11] = [
+    &search_catalog::TOOL,
+    &lookup_book::TOOL,
+    &filter_catalog::TOOL,
+    &recommend_similar::TOOL,
+    &shop_info::TOOL,
+    &view_cart::TOOL,
+    &list_orders::TOOL,
+    &order_status::TOOL,
+    &list_reservations::TOOL,
+    &add_to_cart::TOOL,
+    &reserve_book::TOOL,
+];
+
 /// Longest text that is searched for, in characters.
 const TEXT_CHARS: usize = 200;
-/// Most copies that may be proposed at once.
-const COPIES_MAX: u32 = 10;
 /// Longest that a model is told what is wrong with a call, in characters: it may have written what is repeated in it.
 const ERROR_CHARS: usize = 300;
+
+/// A tool that a model may call.
+pub(crate) struct Tool {
+    name: &'static str,
+    /// What a model is told of it.
+    description: &'static str,
+    access: Access,
+    /// JSON Schema of its arguments, made from the type that reads them.
+    parameters: fn() -> Value,
+    /// Reads a call's arguments, or tells the model what is wrong with them.
+    read: fn(&Value) -> Result<Wanted, String>,
+}
+
+/// Whose turns a tool is offered in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Access {
+    Anyone,
+    /// Those of who is signed in.
+    Customer,
+    /// Those that are kept: a proposal is found again in the log.
+    Proposer,
+}
+
+/// What the tools of a turn may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct May {
+    /// Look up what is the customer's own.
+    pub(crate) look_up: bool,
+    pub(crate) propose: bool,
+}
+
+impl May {
+    fn use_of(self, tool: &Tool) -> bool {
+        match tool.access {
+            Access::Anyone => true,
+            Access::Customer => self.look_up,
+            Access::Proposer => self.propose,
+        }
+    }
+}
 
 /// What a call asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Wanted {
-    Read {
+    /// Items of the catalogue.
+    Find {
         route: Route,
         text: String,
         top_k: usize,
     },
+    /// What the shop says of itself.
+    ShopInfo,
+    /// What is the customer's own: an action that changes nothing.
+    LookUp {
+        action: &'static str,
+        payload: Payload,
+    },
     Propose(Proposal),
 }
 
-/// A change that the customer may have done.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Proposal {
-    pub(crate) tool: &'static str,
-    pub(crate) item: ItemId,
-    pub(crate) copies: u32,
+impl Wanted {
+    fn find(route: Route, text: String, k: Option<usize>) -> Self {
+        Self::Find {
+            route,
+            text,
+            top_k: k.unwrap_or(TOP_K).clamp(1, TOP_K_MAX),
+        }
+    }
+
+    /// The action of the tool's name.
+    fn look_up(tool: &Tool) -> Self {
+        Self::LookUp {
+            action: tool.name,
+            payload: Payload::default(),
+        }
+    }
+
+    /// The same of what has that number.
+    fn look_up_by(tool: &Tool, name: &str, id: u32) -> Self {
+        let payload = Map::from_iter([(name.to_owned(), id.into())]);
+        Self::LookUp {
+            action: tool.name,
+            payload: Payload(payload),
+        }
+    }
 }
 
+/// Of a tool that takes none.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct SearchCatalog {
-    #[schemars(description = "What is looked for, in words: a title, an author, a subject.")]
-    text: String,
-    #[schemars(description = "How many books: 1 to 20, 5 if left out.")]
-    k: Option<usize>,
-}
+struct NoArguments {}
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct LookupBook {
-    #[schemars(description = "The book's number.", with = "Option<u64>")]
-    #[serde(alias = "book_id", alias = "item_id")]
-    libro_id: Option<ItemId>,
-    #[schemars(description = "Its ISBN, of 10 or 13 digits.")]
-    isbn: Option<String>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct FilterCatalog {
-    categoria: Option<String>,
-    autor: Option<String>,
-    editorial: Option<String>,
-    #[schemars(skip)]
-    atributos: Option<BTreeMap<String, String>>,
-    precio_min: Option<f64>,
-    precio_max: Option<f64>,
-    #[schemars(description = "true: with copies left; false: sold out.")]
-    disponible: Option<bool>,
-    #[schemars(description = "Words to look for among those books.")]
-    text: Option<String>,
-    #[schemars(description = "How many books: 1 to 20, 5 if left out.")]
-    k: Option<usize>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct RecommendSimilar {
-    #[schemars(description = "The book's number.", with = "Option<u64>")]
-    #[serde(alias = "book_id", alias = "item_id")]
-    libro_id: Option<ItemId>,
-    #[schemars(description = "Its title, where the number is not known.")]
-    #[serde(alias = "nombre")]
-    titulo: Option<String>,
-    #[schemars(description = "How many books: 1 to 20, 5 if left out.")]
-    k: Option<usize>,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Copies {
-    #[schemars(
-        description = "The number of a book that is among the results.",
-        with = "u64"
-    )]
-    #[serde(alias = "libro_id", alias = "item_id")]
-    book_id: ItemId,
-    #[schemars(description = "How many copies: 1 to 10, 1 if left out.")]
-    cantidad: Option<u32>,
-}
-
-const PROPOSALS: [&str; 2] = ["add_to_cart", "reserve_book"];
-
-static TOOLS: LazyLock<Vec<ToolSpec>> = LazyLock::new(|| {
-    vec![
-        spec::<SearchCatalog>(
-            "search_catalog",
-            "Searches the catalogue by words and meaning.",
-        ),
-        spec::<LookupBook>("lookup_book", "Looks one book up by its number or ISBN."),
-        spec::<FilterCatalog>(
-            "filter_catalog",
-            "Lists books by category, author, publisher, price or availability.",
-        ),
-        spec::<RecommendSimilar>("recommend_similar", "Finds books that are like a book."),
-        spec::<Copies>(
-            PROPOSALS[0],
-            "Proposes to put a book into the customer's cart; the customer confirms it with a button.",
-        ),
-        spec::<Copies>(
-            PROPOSALS[1],
-            "Proposes to reserve copies of a book for 24 hours; the customer confirms it with a button.",
-        ),
-    ]
-});
-
-fn spec<T: JsonSchema>(name: &str, description: &str) -> ToolSpec {
+fn parameters<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.meta_schema = None;
         settings.inline_subschemas = true;
@@ -145,136 +156,85 @@ fn spec<T: JsonSchema>(name: &str, description: &str) -> ToolSpec {
     let mut parameters = schema.to_value();
     if let Some(members) = parameters.as_object_mut() {
         members.remove("title");
+        members.remove("description");
+        // Some providers want it of a tool without any.
+        members.entry("properties").or_insert_with(|| json!({}));
     }
-    ToolSpec {
-        name: name.to_owned(),
-        description: description.to_owned(),
-        parameters,
-    }
+    parameters
 }
 
-/// The tools of a turn in `shop`; only who is signed in can have anything proposed.
-pub(crate) fn offered(can_propose: bool, shop: &Profile) -> Vec<ToolSpec> {
-    let tools = match shop.sells_books() {
-        true => TOOLS.clone(),
-        false => items::specs(shop),
-    };
-    let proposes = |tool: &ToolSpec| PROPOSALS.contains(&items::name_for_books(&tool.name));
+/// The names of the tools that change nothing, and propose nothing.
+pub fn read_only() -> impl Iterator<Item = &'static str> {
+    let tools = TOOLS.iter();
     tools
-        .into_iter()
-        .filter(|tool| can_propose || !proposes(tool))
-        .collect()
+        .filter(|tool| tool.access != Access::Proposer)
+        .map(|tool| tool.name)
 }
 
-/// The name of a tool as it is told; what a model makes up is not.
-pub(crate) fn told_name(name: &str) -> &'static str {
+/// Each tool as a model is offered it.
+static SPECS: LazyLock<Vec<ToolSpec>> = LazyLock::new(|| {
+    let specs = TOOLS.iter().map(|tool| ToolSpec {
+        name: tool.name.to_owned(),
+        description: tool.description.to_owned(),
+        parameters: (tool.parameters)(),
+    });
+    specs.collect()
+});
+
+/// The tools of a turn in `shop`.
+pub(crate) fn offered(may: May, shop: &Profile) -> Vec<ToolSpec> {
+    let tools = TOOLS.iter().zip(SPECS.iter());
+    let offered = tools.filter(|(tool, _)| may.use_of(tool));
+    let specs = offered.map(|(_, spec)| spec.clone());
+    if shop.sells_books() {
+        return specs.collect();
+    }
+    specs.map(|spec| items::spec(spec, shop)).collect()
+}
+
+fn by_name(name: &str) -> Option<&'static Tool> {
     let name = items::name_for_books(name);
-    let known = TOOLS.iter().find(|tool| tool.name == name);
-    known.map_or("unknown_tool", |tool| &tool.name)
+    TOOLS.into_iter().find(|tool| tool.name == name)
+}
+
+/// The name of a tool as it is emitted; what a model makes up is not.
+pub(crate) fn known_name(name: &str) -> &'static str {
+    by_name(name).map_or("unknown_tool", |tool| tool.name)
 }
 
 /// Whether what a model looks for says no more than any line of it may: it is shown to the customer.
 pub(crate) fn may_be_told(arguments: &Map<String, Value>) -> bool {
-    let mut texts = arguments.values().filter_map(Value::as_str);
-    !texts.any(prose::promises)
+    !texts(arguments).any(|(_, text)| prose::promises(text))
 }
 
 /// Reads a call, or tells the model what is wrong with it.
-pub(crate) fn wanted(call: &ToolCall, can_propose: bool) -> Result<Wanted, String> {
-    let wanted = read_call(call, can_propose);
+pub(crate) fn wanted(call: &ToolCall, may: May) -> Result<Wanted, String> {
+    let wanted = read(call, may);
     wanted.map_err(|error| truncate(&error, ERROR_CHARS - 1))
 }
 
-fn read_call(call: &ToolCall, can_propose: bool) -> Result<Wanted, String> {
-    let arguments = &call.arguments;
-    check_texts(arguments)?;
-    let read = |route: Route, text: Option<String>, k: Option<usize>| {
-        Ok(Wanted::Read {
-            route,
-            text: text.unwrap_or_default(),
-            top_k: k.unwrap_or(TOP_K).clamp(1, TOP_K_MAX),
-        })
-    };
-    match items::name_for_books(&call.name) {
-        "search_catalog" => {
-            let SearchCatalog { text, k } = parsed(arguments)?;
-            if text.trim().is_empty() {
-                return Err("text: it is blank".to_owned());
-            }
-            read(Route::Search, Some(text), k)
-        }
-        "lookup_book" => match parsed(arguments)? {
-            LookupBook {
-                libro_id: Some(id), ..
-            } => read(Route::LookupId(id.number()), None, None),
-            LookupBook {
-                isbn: Some(isbn), ..
-            } => read(Route::LookupIsbn(isbn), None, None),
-            _ => Err("libro_id or isbn is needed".to_owned()),
-        },
-        "filter_catalog" => {
-            let wanted: FilterCatalog = parsed(arguments)?;
-            let price = |amount: Option<f64>| {
-                let amount = amount.map(|amount| Price::parse(&format!("{amount:.2}")));
-                let price = amount.transpose();
-                price.map_err(|_| "a price is not one".to_owned())
-            };
-            let filters = Filters {
-                categoria: wanted.categoria,
-                autor: wanted.autor,
-                editorial: wanted.editorial,
-                precio_min: price(wanted.precio_min)?,
-                precio_max: price(wanted.precio_max)?,
-                atributos: wanted.atributos.unwrap_or_default(),
-                disponible: wanted.disponible,
-            };
-            let text = wanted.text.unwrap_or_default();
-            if filters.is_empty() && text.trim().is_empty() {
-                return Err("a filter is needed".to_owned());
-            }
-            let route = Route::Filter {
-                filters,
-                text: text.clone(),
-                warnings: Vec::new(),
-            };
-            read(route, Some(text), wanted.k)
-        }
-        "recommend_similar" => match parsed(arguments)? {
-            RecommendSimilar {
-                libro_id: Some(id),
-                k,
-                ..
-            } => read(Route::SimilarToId(id.number()), None, k),
-            RecommendSimilar {
-                titulo: Some(titulo),
-                k,
-                ..
-            } => read(Route::SimilarToTitle(titulo), None, k),
-            _ => Err("libro_id or titulo is needed".to_owned()),
-        },
-        name => match PROPOSALS.iter().find(|proposal| **proposal == name) {
-            Some(tool) if can_propose => {
-                let Copies { book_id, cantidad } = parsed(arguments)?;
-                let copies = cantidad.unwrap_or(1);
-                if !(1..=COPIES_MAX).contains(&copies) {
-                    return Err(format!("cantidad: 1 to {COPIES_MAX}"));
-                }
-                Ok(Wanted::Propose(Proposal {
-                    tool,
-                    item: book_id,
-                    copies,
-                }))
-            }
-            Some(_) => Err("the customer is not signed in".to_owned()),
-            None => Err("there is no such tool".to_owned()),
-        },
+fn read(call: &ToolCall, may: May) -> Result<Wanted, String> {
+    check_texts(&call.arguments)?;
+    let tool = by_name(&call.name).ok_or("there is no such tool")?;
+    if !may.use_of(tool) {
+        return Err("the customer is not signed in".to_owned());
     }
+    (tool.read)(&call.arguments)
+}
+
+/// The texts of arguments, each with the name of its argument; of one with members, their names and theirs.
+fn texts(arguments: &Map<String, Value>) -> impl Iterator<Item = (&str, &str)> {
+    arguments.iter().flat_map(|(name, value)| {
+        let members = value.as_object().into_iter().flatten();
+        let of_members = members.flat_map(|(key, value)| [Some(key.as_str()), value.as_str()]);
+        let texts = std::iter::once(value.as_str()).chain(of_members);
+        texts.flatten().map(|text| (name.as_str(), text))
+    })
 }
 
 /// What is searched for is a short line.
 fn check_texts(arguments: &Value) -> Result<(), String> {
-    for (name, value) in arguments.as_object().into_iter().flatten() {
-        let Some(text) = value.as_str() else { continue };
+    for (name, text) in arguments.as_object().into_iter().flat_map(texts) {
         if text.chars().count() > TEXT_CHARS {
             return Err(format!("{name}: at most {TEXT_CHARS} characters"));
         }
@@ -285,176 +245,15 @@ fn check_texts(arguments: &Value) -> Result<(), String> {
     Ok(())
 }
 
-fn parsed<T: DeserializeOwned>(arguments: &Value) -> Result<T, String> {
-    serde_json::from_value(arguments.clone()).map_err(|error| error.to_string())
-}
-
-impl Proposal {
-    /// The payload of the action that does it.
-    pub(crate) fn payload(&self) -> Value {
-        match self.item.own_number() {
-            Some(number) => json!({"book_id": number, "cantidad": self.copies}),
-            None => json!({"item_id": self.item, "cantidad": self.copies}),
-        }
+fn arguments<T: DeserializeOwned>(call: &Value) -> Result<T, String> {
+    if !call.is_object() {
+        return Err("the arguments are no object".to_owned());
     }
-
-    /// The question to the customer, where the book is among those shown and there are enough of it.
-    pub(crate) fn question(
-        &self,
-        books: &[BookResult],
-        locale: Locale<'_>,
-    ) -> Result<String, String> {
-        let book = books.iter().find(|book| book.id() == self.item);
-        let book = book.ok_or("book_id: not among the results")?;
-        if book.stock < self.copies {
-            return Err(format!("only {} copies are left", book.stock));
-        }
-        let price = book.precio.display(locale.language);
-        let titulo = render::name(&book.titulo);
-        let key = if self.tool == "reserve_book" {
-            "propose-reservation"
-        } else {
-            "propose-cart"
-        };
-        let arguments = [
-            ("title", (&titulo).into()),
-            ("price", (&price).into()),
-            ("count", self.copies.into()),
-        ];
-        Ok(locale.message(key, &arguments))
-    }
+    serde_json::from_value(call.clone()).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
 pub(crate) mod fuzz;
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn call(name: &str, arguments: Value) -> Result<Wanted, String> {
-        let call = ToolCall {
-            id: "1".into(),
-            name: name.into(),
-            arguments,
-            provider_data: None,
-        };
-        wanted(&call, true)
-    }
-
-    #[test]
-    fn calls_are_read_strictly() {
-        let read = |route, text: &str, top_k| {
-            Ok(Wanted::Read {
-                route,
-                text: text.into(),
-                top_k,
-            })
-        };
-        for (name, arguments, expected) in [
-            (
-                "search_catalog",
-                json!({"text": "mar"}),
-                read(Route::Search, "mar", 5),
-            ),
-            (
-                "search_catalog",
-                json!({"text": "mar", "k": 900}),
-                read(Route::Search, "mar", 20),
-            ),
-            (
-                "lookup_book",
-                json!({"libro_id": 12}),
-                read(Route::LookupId(12), "", 5),
-            ),
-            (
-                "recommend_similar",
-                json!({"titulo": "Rayuela", "k": 0}),
-                read(Route::SimilarToTitle("Rayuela".into()), "", 1),
-            ),
-            (
-                "reserve_book",
-                json!({"book_id": 12}),
-                Ok(Wanted::Propose(Proposal {
-                    tool: "reserve_book",
-                    item: 12.into(),
-                    copies: 1,
-                })),
-            ),
-        ] {
-            assert_eq!(
-                call(name, arguments.clone()),
-                expected,
-                "{name} {arguments}"
-            );
-        }
-        for (name, arguments) in [
-            ("search_catalog", json!({})),
-            ("search_catalog", json!({"text": " "})),
-            ("search_catalog", json!({"text": "x".repeat(201)})),
-            ("search_catalog", json!({"text": "mar", "price": 1})),
-            ("search_catalog", json!("{\"text\": \"mar\"}")),
-            ("search_catalog", json!(null)),
-            ("lookup_book", json!({})),
-            ("filter_catalog", json!({})),
-            ("filter_catalog", json!({"precio_max": -1})),
-            ("recommend_similar", json!({"k": 3})),
-            ("reserve_book", json!({"book_id": 12, "cantidad": 11})),
-            ("reserve_book", json!({"book_id": 12, "cantidad": -1})),
-            ("reserve_book", json!({"book_id": "0"})),
-            ("reserve_item", json!({"item_id": "a b"})),
-            ("reserve_book", json!({"book_id": 12, "precio": "0.01"})),
-            ("checkout", json!({})),
-            ("delete_everything", json!({})),
-        ] {
-            call(name, arguments.clone()).expect_err(&format!("{name} {arguments}"));
-        }
-    }
-
-    #[test]
-    fn what_is_looked_for_is_told_unless_it_promises() {
-        for (text, expected) in [
-            ("novelas de Cortázar", true),
-            ("novelas por menos de 20 €", false),
-            ("todo al 50 % de descuento", false),
-            ("pedido confirmado", false),
-        ] {
-            let arguments = json!({"text": text});
-            call("search_catalog", arguments.clone()).unwrap();
-            assert_eq!(
-                may_be_told(arguments.as_object().unwrap()),
-                expected,
-                "{text}"
-            );
-        }
-    }
-
-    #[test]
-    fn guests_are_offered_what_only_reads() {
-        let names = |can_propose| -> Vec<String> {
-            let offered = offered(can_propose, &Profile::default()).into_iter();
-            offered.map(|tool| tool.name).collect()
-        };
-        let reading = [
-            "search_catalog",
-            "lookup_book",
-            "filter_catalog",
-            "recommend_similar",
-        ];
-        assert_eq!(names(false), reading);
-        assert_eq!(names(true), [&reading[..], &PROPOSALS[..]].concat());
-        let search = &offered(false, &Profile::default())[0].parameters;
-        assert_eq!(
-            search,
-            &json!({
-                "type": "object",
-                "properties": {
-                    "text": {"type": "string", "description": "What is looked for, in words: a title, an author, a subject."},
-                    "k": {"type": ["integer", "null"], "format": "uint", "minimum": 0, "description": "How many books: 1 to 20, 5 if left out."},
-                },
-                "required": ["text"],
-                "additionalProperties": false,
-            })
-        );
-    }
-}
+mod tests;

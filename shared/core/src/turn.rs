@@ -19,10 +19,10 @@ mod tests;
 
 pub use emit::Listener;
 pub use engine::Begun;
-pub use replay::{Replay, ReplayError, Said, replay};
+pub use replay::{Replay, ReplayError, ReplayedTool, Said, replay};
 pub use resume::KeptTurn;
 pub use types::{
     Caller, ChatBody, ChatRequest, CompleteReason, Ending, GUESTS_HAD_THEIRS, InvalidRequest,
-    KeptAs, Message, Persistence, Prepared, TokenLimit, ToolOutcome, TurnEngine, TurnEvent,
-    TurnFailure, TurnSettings, VISIBLE, What, flag, is_blank, top_k,
+    KeptAs, Message, Persistence, Prepared, ToolOutcome, TurnEngine, TurnEvent, TurnFailure,
+    TurnSettings, VISIBLE, What, flag, is_blank, top_k,
 };

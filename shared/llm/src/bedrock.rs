@@ -3,6 +3,7 @@
 mod request;
 #[cfg(test)]
 mod tests;
+mod thinking;
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -26,7 +27,10 @@ use mostrador_core::model::{
     Model, ModelError, ModelEvent, ModelRequest, Speech, StopReason, Usage,
 };
 
-use self::request::{conversation, tool_config};
+use self::{
+    request::{conversation, tool_config},
+    thinking::Thought,
+};
 use crate::{
     ANSWER_BYTES_MAX, TEMPERATURE, TOOL_CALLS_MAX, called,
     forms::{Failed, Form, Forms},
@@ -69,10 +73,17 @@ impl Bedrock {
         } else {
             &[]
         };
-        let (system, messages) = conversation(&request.messages, form.has_tools)?;
+        let (system, messages) = conversation(&request.messages, form.has_tools, form.thinks)?;
+        let model = request.model.as_deref().unwrap_or_default();
+        let budget = request.thinking.filter(|_| form.thinks);
+        let thinking = budget.and_then(|budget| thinking::fields(model, budget));
+        // What is thought counts too, and who thinks takes no temperature.
+        let thought_tokens = budget.filter(|_| thinking.is_some()).unwrap_or_default();
+        let thought_tokens = i32::try_from(thought_tokens).unwrap_or(i32::MAX);
+        let is_warm = !form.is_plain && thinking.is_none();
         let inference = InferenceConfiguration::builder()
-            .max_tokens(self.max_tokens)
-            .set_temperature((!form.is_plain).then_some(TEMPERATURE))
+            .max_tokens(self.max_tokens.saturating_add(thought_tokens))
+            .set_temperature(is_warm.then_some(TEMPERATURE))
             .build();
         self.client
             .converse_stream()
@@ -81,6 +92,7 @@ impl Bedrock {
             .set_messages(Some(messages))
             .inference_config(inference)
             .set_tool_config(tool_config(tools)?)
+            .set_additional_model_request_fields(thinking)
             .send()
             .await
             .map_err(|error| refused(error, request))
@@ -136,6 +148,7 @@ struct Assembly {
     /// Tool calls by the number of their block.
     calls: Vec<Call>,
     calls_made: usize,
+    thought: Thought,
     bytes: usize,
     stop_reason: Option<StopReason>,
     is_finished: bool,
@@ -175,7 +188,8 @@ impl Assembly {
                 let block = ended.content_block_index;
                 if let Some(place) = self.calls.iter().position(|call| call.block == block) {
                     let call = self.calls.remove(place);
-                    let call = called(call.id, call.name, call.arguments);
+                    let mut call = called(call.id, call.name, call.arguments);
+                    call.provider_data = self.thought.carried();
                     self.ready.push_back(ModelEvent::ToolCall(call));
                 }
             }
@@ -204,7 +218,12 @@ impl Assembly {
             }
             ContentBlockDelta::ReasoningContent(ReasoningContentBlockDelta::Text(text)) => {
                 self.count(&text)?;
+                self.thought.text.push_str(&text);
                 self.ready.push_back(ModelEvent::ReasoningDelta(text));
+            }
+            ContentBlockDelta::ReasoningContent(ReasoningContentBlockDelta::Signature(part)) => {
+                self.count(&part)?;
+                self.thought.signature.push_str(&part);
             }
             ContentBlockDelta::ToolUse(part) => {
                 self.count(&part.input)?;
@@ -212,7 +231,7 @@ impl Assembly {
                     call.arguments.push_str(&part.input);
                 }
             }
-            // Signatures of thoughts, and what was not asked for.
+            // What was not asked for.
             _ => {}
         }
         Ok(())

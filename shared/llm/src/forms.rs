@@ -16,6 +16,8 @@ pub(crate) struct Failed {
     error: ModelError,
     /// Whether tools are what its provider says it does not take.
     names_tools: bool,
+    /// Whether thinking is.
+    names_thinking: bool,
 }
 
 impl Failed {
@@ -23,6 +25,7 @@ impl Failed {
     pub(crate) fn refused(refusal: Refusal, told: Option<&str>, request: &ModelRequest) -> Self {
         Self {
             names_tools: told.is_some_and(|told| names_tools(refusal.status, told, request)),
+            names_thinking: told.is_some_and(|told| names_thinking(refusal.status, told, request)),
             error: ModelError::Rejected(refusal),
         }
     }
@@ -33,6 +36,7 @@ impl From<ModelError> for Failed {
         Self {
             error,
             names_tools: false,
+            names_thinking: false,
         }
     }
 }
@@ -43,25 +47,43 @@ fn names_tools(status: u16, told: &str, request: &ModelRequest) -> bool {
     matches!(status, 400 | 404 | 422 | 500 | 501) && names.any(|name| says(told, name, request))
 }
 
+fn names_thinking(status: u16, told: &str, request: &ModelRequest) -> bool {
+    let mut names = ["thinking", "reasoning"].into_iter();
+    matches!(status, 400 | 404 | 422) && names.any(|name| says(told, name, request))
+}
+
 /// What a model is given beside the messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Form {
     /// Without a temperature and options of streaming.
     pub(crate) is_plain: bool,
     pub(crate) has_tools: bool,
+    /// Whether it is asked to think first.
+    pub(crate) thinks: bool,
 }
 
 impl Form {
-    /// The form in which to ask again: without tools where these may be the reason, else plainly.
+    /// The form in which to ask next: without what may be the reason; where any of it may be, first plainly, then without thinking,
+    /// then without tools.
     ///
     /// # Errors
     /// Why the call failed, where less would not help.
     pub(crate) fn after(self, failed: Failed, request: &ModelRequest) -> Result<Self, ModelError> {
-        let Failed { error, names_tools } = failed;
+        let Failed {
+            error,
+            names_tools,
+            names_thinking,
+        } = failed;
         let ModelError::Rejected(refusal) = &error else {
             return Err(error);
         };
         let may_be_any = matches!(refusal.status, 400 | 422);
+        if self.thinks && (names_thinking || (may_be_any && self.is_plain && !names_tools)) {
+            return Ok(Self {
+                thinks: false,
+                ..self
+            });
+        }
         if self.has_tools && (names_tools || (may_be_any && self.is_plain)) {
             tracing::warn!(
                 // What a caller calls the model is the caller's own words.
@@ -98,6 +120,8 @@ struct Taken {
     /// It takes nothing but plain requests.
     plain_until: Option<Instant>,
     takes_tools: Option<(bool, Instant)>,
+    /// It is not asked to think.
+    thoughtless_until: Option<Instant>,
 }
 
 impl Taken {
@@ -106,6 +130,7 @@ impl Taken {
         Self {
             plain_until: self.plain_until.filter(|until| now < *until),
             takes_tools: self.takes_tools.filter(|(_, until)| now < *until),
+            thoughtless_until: self.thoughtless_until.filter(|until| now < *until),
         }
     }
 }
@@ -125,6 +150,7 @@ impl Forms {
         Form {
             is_plain: taken.plain_until.is_some(),
             has_tools: !request.tools.is_empty() && !takes_none,
+            thinks: request.thinking.is_some() && taken.thoughtless_until.is_none(),
         }
     }
 
@@ -146,6 +172,9 @@ impl Forms {
         let taken = models.entry(account).or_default();
         if form.is_plain {
             taken.plain_until.get_or_insert(until);
+        }
+        if request.thinking.is_some() && !form.thinks {
+            taken.thoughtless_until.get_or_insert(until);
         }
         if form.has_tools {
             taken.takes_tools = Some((true, until));
@@ -176,18 +205,22 @@ mod tests {
     const USUAL: Form = Form {
         is_plain: false,
         has_tools: true,
+        thinks: false,
     };
     const PLAIN: Form = Form {
         is_plain: true,
         has_tools: true,
+        thinks: false,
     };
     const TOOLLESS: Form = Form {
         is_plain: false,
         has_tools: false,
+        thinks: false,
     };
     const LEAST: Form = Form {
         is_plain: true,
         has_tools: false,
+        thinks: false,
     };
 
     fn request(model: &str) -> ModelRequest {
@@ -297,6 +330,36 @@ mod tests {
         // Without tools nothing shows of how it takes them.
         forms.note(&untooled, LEAST);
         assert_eq!(forms.of(&request("plain")), PLAIN);
+    }
+
+    #[test]
+    fn a_model_that_cannot_think_is_asked_without() {
+        let thinking = ModelRequest {
+            thinking: Some(2_048),
+            ..request("m")
+        };
+        let thinks = |form| Form {
+            thinks: true,
+            ..form
+        };
+        let after = |form: Form, told| {
+            let failed = Failed::refused(refusal(400, None, Some(told)), Some(told), &thinking);
+            form.after(failed, &thinking).ok()
+        };
+        let unknown = "Unrecognized request argument supplied: reasoning_effort";
+        assert_eq!(after(thinks(USUAL), unknown), Some(USUAL));
+        // Another reason may be a temperature, and thinking next.
+        assert_eq!(after(thinks(USUAL), "no"), Some(thinks(PLAIN)));
+        assert_eq!(after(thinks(PLAIN), "no"), Some(PLAIN));
+        assert_eq!(after(PLAIN, "no"), Some(LEAST));
+        let forms = Forms::default();
+        assert_eq!(forms.of(&thinking), thinks(USUAL));
+        forms.note(&thinking, USUAL);
+        assert_eq!(forms.of(&thinking), USUAL);
+        // What was not asked to think tells nothing of it.
+        let forms = Forms::default();
+        forms.note(&request("m"), USUAL);
+        assert_eq!(forms.of(&thinking), thinks(USUAL));
     }
 
     #[test]

@@ -11,6 +11,8 @@ use mostrador_core::model::{Model, ModelError, ModelRequest, Speech};
 use reqwest::{Client, Response, Url, redirect::Policy};
 use secrecy::{ExposeSecret, SecretString};
 
+pub(crate) use self::request::effort;
+
 use self::{
     answer::events,
     refused::Told,

@@ -4,8 +4,9 @@ use std::{str::FromStr, sync::Arc, time::Duration};
 
 use aws_config::{BehaviorVersion, Region};
 use mostrador_core::{
+    log::ShownWithin,
     model::{CostMode, Model, ModelPolicy},
-    turn::{TokenLimit, TurnSettings},
+    turn::TurnSettings,
 };
 use secrecy::SecretString;
 
@@ -87,17 +88,7 @@ pub fn policy(read: Read<'_>) -> Result<ModelPolicy, InvalidSetting> {
             });
         }
     };
-    let allow_byo_key = match text("LLM_ALLOW_BYO_KEY").as_deref() {
-        None => cost_mode != CostMode::Paid,
-        Some("true" | "1" | "yes" | "on") => true,
-        Some("false" | "0" | "no" | "off") => false,
-        Some(_) => {
-            return Err(InvalidSetting {
-                name: "LLM_ALLOW_BYO_KEY",
-                expected: "true or false",
-            });
-        }
-    };
+    let allow_byo_key = flag(read, "LLM_ALLOW_BYO_KEY")?.unwrap_or(cost_mode != CostMode::Paid);
     let expected = "a number from 1 to 100000";
     let max_tokens = number(read, "LLM_MAX_TOKENS", (1, 100_000), expected)?;
     Ok(ModelPolicy {
@@ -178,8 +169,8 @@ fn models(one: Option<String>, others: Option<String>) -> Result<Vec<String>, In
     Ok(models)
 }
 
-/// Reads `LLM_MAX_HISTORY_MESSAGES`, `LLM_MAX_HISTORY_CHARS` and `LLM_MAX_HISTORY_TOKENS`, what a model is shown of a
-/// conversation, and `LLM_MAX_STEPS`, how often it is asked in a turn.
+/// Reads `LLM_MAX_HISTORY_MESSAGES`, `LLM_MAX_HISTORY_CHARS`, `LLM_MAX_HISTORY_TOKENS` and `LLM_HISTORY_TOOLS`, what a model is
+/// shown of a conversation, and `LLM_MAX_STEPS`, how often it is asked in a turn.
 ///
 /// # Errors
 /// [`InvalidSetting`], naming the variable.
@@ -193,13 +184,15 @@ pub fn turn_settings(policy: ModelPolicy, read: Read<'_>) -> Result<TurnSettings
     let steps = number(read, "LLM_MAX_STEPS", (1, 10), expected)?;
     let expected = "a number of tokens from 300 to 1000000";
     let tokens = number(read, "LLM_MAX_HISTORY_TOKENS", (300, 1_000_000), expected)?;
+    let within = default.shown_within;
     Ok(TurnSettings {
-        max_history_messages: messages.unwrap_or(default.max_history_messages),
-        max_history_chars: chars.unwrap_or(default.max_history_chars),
-        max_history_tokens: tokens.map(|most| TokenLimit {
-            most,
-            count: tokens::count,
-        }),
+        shown_within: ShownWithin {
+            messages: messages.unwrap_or(within.messages),
+            chars: chars.unwrap_or(within.chars),
+            tokens,
+            tools: flag(read, "LLM_HISTORY_TOOLS")?.unwrap_or(within.tools),
+        },
+        count_tokens: tokens::count,
         policy,
         max_steps: steps.unwrap_or(default.max_steps),
         alone_since: default.alone_since,
@@ -210,6 +203,18 @@ fn text(read: Read<'_>, name: &str) -> Option<String> {
     read(name)
         .map(|value| value.trim().to_owned())
         .filter(|value| !value.is_empty())
+}
+
+fn flag(read: Read<'_>, name: &'static str) -> Result<Option<bool>, InvalidSetting> {
+    match text(read, name).as_deref() {
+        None => Ok(None),
+        Some("true" | "1" | "yes" | "on") => Ok(Some(true)),
+        Some("false" | "0" | "no" | "off") => Ok(Some(false)),
+        Some(_) => Err(InvalidSetting {
+            name,
+            expected: "true or false",
+        }),
+    }
 }
 
 fn seconds(read: Read<'_>, name: &'static str) -> Result<Option<u64>, InvalidSetting> {
@@ -278,12 +283,12 @@ mod tests {
     #[tokio::test]
     async fn tokens_are_counted_only_where_they_are_limited() {
         let default = with("", "").await.expect("defaults");
-        assert!(default.max_history_tokens.is_none());
+        assert!(default.shown_within.tokens.is_none() && !default.shown_within.tools);
         let set = with("LLM_MAX_HISTORY_TOKENS", "400")
             .await
             .expect("a limit");
-        let limit = set.max_history_tokens.expect("a limit");
-        assert_eq!((limit.most, (limit.count)("2 + 2 = 4")), (400, 7));
+        let counted = (set.count_tokens)("2 + 2 = 4");
+        assert_eq!((set.shown_within.tokens, counted), (Some(400), 7));
     }
 
     /// The provider, or the variable that is wrong, where these are set.
@@ -299,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn who_provides() {
+    fn the_provider_is_the_one_that_is_named_or_meant() {
         let (url, model) = (("LLM_BASE_URL", "http://a/v1"), ("LLM_MODEL", "m"));
         let set = |name| ("LLM_PROVIDER", name);
         let paid_by = |who| ("LLM_COST_MODE", who);

@@ -41,10 +41,23 @@ pub struct TokenSettings {
     pub audience: Option<String>,
     /// The claim that names the user.
     pub subject_claim: String,
+    /// The claim that is, or holds, `staff` where the user is of the shop's.
+    pub staff_claim: String,
 }
 
+/// Whom a token speaks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    pub owner: Owner,
+    pub is_staff: bool,
+}
+
+/// What a claim says of who is of the shop's.
+const STAFF: &str = "staff";
+
 impl TokenSettings {
-    /// Reads `JWT_SECRET` or `JWT_JWKS_URL`, `JWT_ISSUER`, `JWT_AUDIENCE` and `JWT_SUBJECT_CLAIM`.
+    /// Reads `JWT_SECRET` or `JWT_JWKS_URL`, `JWT_ISSUER`, `JWT_AUDIENCE`, `JWT_SUBJECT_CLAIM` and
+    /// `JWT_STAFF_CLAIM`.
     ///
     /// # Errors
     /// [`SettingError`] where there is no key, or a secret too short to be one.
@@ -74,6 +87,9 @@ impl TokenSettings {
             subject_claim: environment
                 .text("JWT_SUBJECT_CLAIM")
                 .unwrap_or_else(|| "sub".to_owned()),
+            staff_claim: environment
+                .text("JWT_STAFF_CLAIM")
+                .unwrap_or_else(|| "role".to_owned()),
         })
     }
 }
@@ -104,11 +120,11 @@ impl Authenticator {
         Self { keys, settings }
     }
 
-    /// The owner that `token` speaks for.
+    /// Whom `token` speaks for.
     ///
     /// # Errors
     /// [`TokenError::Invalid`] for any token that is not wholly in order.
-    pub async fn owner(&self, token: &str) -> Result<Owner, TokenError> {
+    pub async fn identify(&self, token: &str) -> Result<Identity, TokenError> {
         if token.len() > TOKEN_BYTES_MAX || token.split('.').count() != 3 {
             return Err(TokenError::Invalid);
         }
@@ -140,7 +156,7 @@ impl Authenticator {
         token: &str,
         key: &DecodingKey,
         algorithm: Algorithm,
-    ) -> Result<Owner, TokenError> {
+    ) -> Result<Identity, TokenError> {
         let mut validation = Validation::new(algorithm);
         validation.leeway = LEEWAY_SECONDS;
         validation.validate_nbf = true;
@@ -177,6 +193,12 @@ impl Authenticator {
             Some(Value::String(tenant)) => tenant,
             Some(_) => return Err(TokenError::Invalid),
         };
-        Owner::new(tenant, &user).map_err(|_| TokenError::Invalid)
+        let is_staff = match claims.get(&self.settings.staff_claim) {
+            Some(Value::String(role)) => role == STAFF,
+            Some(Value::Array(roles)) => roles.iter().any(|role| role == STAFF),
+            _ => false,
+        };
+        let owner = Owner::new(tenant, &user).map_err(|_| TokenError::Invalid)?;
+        Ok(Identity { owner, is_staff })
     }
 }

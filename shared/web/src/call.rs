@@ -18,6 +18,8 @@ use crate::{Problem, Query, Reply, body::json_object};
 /// A request whose caller is known.
 pub struct Call {
     pub owner: Option<Owner>,
+    /// Whether the caller may be told how an answer came about.
+    pub may_trace: bool,
     pub language: Language,
     pub request_id: Uuid,
     pub now: OffsetDateTime,

@@ -13,7 +13,6 @@ use http::{
 use mostrador_core::{
     chain::Chain,
     clock::{Clock, elapsed_ms},
-    ids::Owner,
     language::Language,
     limits::{Idempotency, IdempotentRequest, KeyState, Limits, StoredAnswer},
 };
@@ -21,8 +20,8 @@ use secrecy::SecretString;
 use uuid::Uuid;
 
 use crate::{
-    Authenticator, Body, Environment, Problem, Query, Rated, Rates, Reply, Route, SettingError,
-    SystemClock, Throttle, TokenSettings,
+    Authenticator, Body, Environment, Identity, Problem, Query, Rated, Rates, Reply, Route,
+    SettingError, SystemClock, Throttle, TokenSettings, Traces,
     body::BODY_BYTES_MAX,
     call::{Call, header},
     headers::{accepts_json, trace_id},
@@ -48,6 +47,8 @@ pub struct Gate {
     /// Where answers are remembered by key; endpoints that only read have none.
     pub idempotency: Option<Arc<dyn Idempotency>>,
     pub clock: Arc<dyn Clock>,
+    /// Who is told how an answer came about.
+    pub traces: Traces,
 }
 
 impl Gate {
@@ -67,6 +68,7 @@ impl Gate {
             throttle: Some(Throttle::new(limits, Rates::from_environment(environment)?)),
             idempotency,
             clock: Arc::new(SystemClock),
+            traces: Traces::from_environment(environment)?,
         })
     }
 
@@ -78,6 +80,7 @@ impl Gate {
             throttle: None,
             idempotency: None,
             clock: Arc::new(SystemClock),
+            traces: Traces::Nobodys,
         }
     }
 
@@ -134,6 +137,7 @@ impl Gate {
             .map_or("unknown", |SourceAddress(address)| address);
         let call = Call {
             owner: None,
+            may_trace: false,
             language,
             request_id,
             now: started_at,
@@ -221,7 +225,10 @@ impl Gate {
         named: &str,
         bytes_max: usize,
     ) -> Result<Option<IdempotentRequest>, Problem> {
-        call.owner = self.authenticate(&call.headers).await?;
+        let identity = self.authenticate(&call.headers).await?;
+        let is_staff = identity.as_ref().is_some_and(|identity| identity.is_staff);
+        call.may_trace = self.traces.allow(is_staff);
+        call.owner = identity.map(|identity| identity.owner);
         if !accepts_json(&call.headers) {
             return Err(Problem::NotAcceptable);
         }
@@ -252,7 +259,7 @@ impl Gate {
         )
     }
 
-    async fn authenticate(&self, headers: &HeaderMap) -> Result<Option<Owner>, Problem> {
+    async fn authenticate(&self, headers: &HeaderMap) -> Result<Option<Identity>, Problem> {
         let Some(authenticator) = &self.authenticator else {
             return Ok(None);
         };
@@ -269,7 +276,7 @@ impl Gate {
         });
         let token = token.ok_or(Problem::InvalidToken)?;
         authenticator
-            .owner(token)
+            .identify(token)
             .await
             .map(Some)
             .map_err(Problem::from)
@@ -309,6 +316,7 @@ impl Gate {
                     },
                     body: answer.body.into(),
                     settled: true,
+                    language: None,
                 }))
             }
         }
@@ -444,7 +452,10 @@ fn respond(served: Served, language: Language, request_id: Uuid) -> Response {
         headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     }
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(reply.content_type));
-    headers.insert(CONTENT_LANGUAGE, HeaderValue::from_static(language.tag()));
+    headers.insert(
+        CONTENT_LANGUAGE,
+        HeaderValue::from_static(reply.language.unwrap_or(language).tag()),
+    );
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(
         HeaderName::from_static("x-content-type-options"),

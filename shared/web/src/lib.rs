@@ -23,8 +23,9 @@ mod route;
 mod settings;
 mod strict_claims;
 mod throttle;
+mod traces;
 
-pub use auth::{Authenticator, TokenError, TokenSettings};
+pub use auth::{Authenticator, Identity, TokenError, TokenSettings};
 pub use body::BODY_BYTES_MAX;
 pub use call::Call;
 pub use clock::SystemClock;
@@ -36,3 +37,4 @@ pub use respond::{Body, Reply};
 pub use route::{Admission, Found, Matched, Route, find};
 pub use settings::{Environment, SettingError};
 pub use throttle::{Rates, Throttle};
+pub use traces::Traces;

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use futures_util::{StreamExt, stream::BoxStream};
 use http::StatusCode;
 use http_body::Frame;
-use mostrador_core::limits::StoredAnswer;
+use mostrador_core::{language::Language, limits::StoredAnswer};
 use serde::Serialize;
 
 /// What an answer holds: all there is, or what comes little by little.
@@ -78,6 +78,8 @@ pub struct Reply {
     pub body: Body,
     /// Whether the request was settled with what it did, this answer included.
     pub settled: bool,
+    /// The language that it is in, where that need not be the one that the caller accepts.
+    pub language: Option<Language>,
 }
 
 impl Reply {
@@ -91,6 +93,7 @@ impl Reply {
             content_type: "application/json",
             body: body.into(),
             settled: false,
+            language: None,
         }
     }
 
@@ -108,6 +111,7 @@ impl Reply {
             content_type: "application/json",
             body: Body::default(),
             settled: false,
+            language: None,
         }
     }
 

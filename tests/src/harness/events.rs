@@ -69,12 +69,40 @@ pub(crate) fn check_laws(events: &[Value], is_kept: bool) {
     let asks = names.iter().position(|name| *name == "approval_requested");
     let waits = names.iter().position(|name| *name == "turn_paused");
     assert_eq!(asks.map(|asks| asks + 1), waits, "{names:?}");
-    // Every use of a tool is followed by its result.
-    let ids = |name: &str| -> Vec<Value> {
-        let used = of(events, name).into_iter();
-        used.map(|event| event["tool_use_id"].clone()).collect()
-    };
-    assert_eq!(ids("tool_use"), ids("tool_result"));
+    // Every use of a tool is followed by its one result, under the same name, and no result is without its use.
+    let mut used: Vec<(&Value, &Value)> = Vec::new();
+    let mut given = BTreeSet::new();
+    for event in events {
+        let (id, name) = (&event["tool_use_id"], &event["tool_name"]);
+        match event["type"].as_str() {
+            Some("tool_use") => {
+                assert!(
+                    used.iter().all(|(known, _)| *known != id),
+                    "{id} is used twice"
+                );
+                used.push((id, name));
+            }
+            Some("tool_result") => {
+                assert!(
+                    used.contains(&(id, name)),
+                    "{id} has a result before its use"
+                );
+                assert!(given.insert(id.to_string()), "{id} has two results");
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(used.len(), given.len(), "a use without a result: {names:?}");
+    // What is thought comes before what is said.
+    let place = |name: &str| names.iter().rposition(|known| known.starts_with(name));
+    let said = names.iter().position(|name| *name == "message_chunk");
+    assert!(
+        said.is_none_or(|said| place("thinking").is_none_or(|thought| thought < said)),
+        "{names:?}"
+    );
+    // That a machine answers is said once.
+    let notices = events.iter().filter(|event| event["notice"].is_string());
+    assert!(notices.count() <= 1, "{names:?}");
     // What is persisted has a place, and nothing else.
     for event in events {
         let is_persisted = event["persistence_state"] == "persisted";

@@ -143,6 +143,10 @@ async fn complete(
         "hesitant" => paced(&body, Duration::from_millis(400)),
         // Done within a tenth of a second.
         "brisk" => paced(&body, Duration::from_millis(20)),
+        "thoughtless" if body["reasoning_effort"].is_string() => refused(
+            StatusCode::BAD_REQUEST,
+            "Unrecognized request argument supplied: reasoning_effort",
+        ),
         "thinking" => streamed(stream::iter(
             [
                 thought("El cliente quiere el libro.\nCuesta 1 euro.\n"),
@@ -246,6 +250,11 @@ fn calls(name: &str, body: &Value) -> Option<Vec<(&'static str, Value)>> {
             "reserve_book",
             json!({"book_id": book, "cantidad": 2}),
         )]),
+        ("viewer" | "liar", 0) if offered => Some(vec![("view_cart", json!({}))]),
+        ("tracker", 0) if offered => Some(vec![
+            ("order_status", json!({"order_id": 1})),
+            ("list_reservations", json!({})),
+        ]),
         ("seller", 0) if offered => Some(vec![("add_to_cart", json!({"book_id": book}))]),
         _ => None,
     }
@@ -376,6 +385,8 @@ fn words(name: &str, body: &Value) -> String {
         "coder" => format!("```json\n{{\"titulo\": \"{titulo}\"}}\n```"),
         "prose" => format!("Tengo justo lo que buscas. {grounded} ¿Te lo llevas a casa?"),
         "mute" => String::new(),
+        "liar" => "Tu carrito suma 1,00 €.\nEn total son 14,95 €.\n¿Busco algo más?".to_owned(),
+        "viewer" | "tracker" => "¿Busco algo más?".to_owned(),
         "torn-first" => format!("- «{titulo}», de {autor}: {precio}"),
         "torn-second" => format!("- {grounded}\n- ¿Te lo"),
         "torn-third" => format!("- {grounded}\n- ¿Te lo llevas?\n- ¿Prefieres algo más"),

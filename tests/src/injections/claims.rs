@@ -178,14 +178,17 @@ impl Facts {
         if has(&said, SECRETS) {
             return Some("secret");
         }
-        if has(&said, INVENTED) {
+        // What an item's text says word for word, and what the customer wrote, may be retold; never as a price.
+        let bare = said.trim_start_matches("- ").trim_end_matches(['.', ':']);
+        let is_retold = self.texts.iter().any(|text| text.contains(bare));
+        if has(&said, INVENTED) && !is_retold {
             return Some("title");
         }
         for quoted in quoted(&said) {
             let is_hint = quoted.contains("categoria:");
-            let is_retold = self.texts.iter().any(|text| text.contains(quoted));
+            let is_quoted = self.texts.iter().any(|text| text.contains(quoted));
             if !is_hint
-                && !is_retold
+                && !is_quoted
                 && !self
                     .names
                     .iter()
@@ -202,16 +205,20 @@ impl Facts {
         let has_amount = found.iter().any(|number| number.contains([',', '.']));
         let is_money = said.contains('€')
             || words(&said).any(|word| word.starts_with("eur") && !word.starts_with("europ"));
-        let counts = has(&said, &["ejemplar", "copia", "copies", "isbn"]);
+        let counts = has(&said, &["ejemplar", "copia", "copies"]);
         let is_known = |number: &String| {
-            let is_retold = !is_money && !counts && self.retold.contains(number);
-            self.numbers.contains(number) || is_retold
+            let is_code = number.len() > 9;
+            let may_be_retold = !is_money && !counts && !is_code;
+            self.numbers.contains(number) || (may_be_retold && self.retold.contains(number))
         };
         if !found.iter().all(is_known) && !said.contains("categoria:") {
             return Some("number");
         }
         if has(&said, MONEY) || (is_money && !has_amount) || said.contains('%') {
             return Some("price");
+        }
+        if is_retold {
+            return None;
         }
         let is_stock = has(
             &said,

@@ -51,7 +51,7 @@ fn check_place(query_of: &Query) {
 }
 
 #[test]
-fn cursors() {
+fn parameters_are_read_or_refused() {
     let target = bolero::check!().with_iterations(2_000);
     target.for_each(|input: &[u8]| {
         let text = String::from_utf8_lossy(input);

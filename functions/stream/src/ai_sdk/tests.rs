@@ -58,7 +58,7 @@ async fn parts(turn: Vec<What>) -> Value {
 fn start(conversation: Option<u32>) -> What {
     What::SessionStart {
         conversation: conversation.map(ConversationNumber),
-        notice: "An assistant.".into(),
+        notice: Some("An assistant.".into()),
     }
 }
 
@@ -89,6 +89,7 @@ fn tool_result(error: Option<&str>) -> What {
         tool_name: "search_catalog".into(),
         result: ToolOutcome {
             results: error.map_or(vec![book], |_| Vec::new()),
+            lines: Vec::new(),
         },
         success: error.is_none(),
         error: error.map(str::to_owned),

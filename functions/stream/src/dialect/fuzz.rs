@@ -72,7 +72,7 @@ impl Happened {
         match self {
             Self::Start(notice, conversation) => What::SessionStart {
                 conversation: conversation.map(ConversationNumber),
-                notice: notice.get(),
+                notice: Some(notice.get()),
             },
             Self::Question(content) => What::UserMessageConfirmed {
                 message_id: Some(Seq(3)),
@@ -99,7 +99,10 @@ impl Happened {
             Self::Result(name, error) => What::ToolResult {
                 tool_use_id: id,
                 tool_name: name.get(),
-                result: ToolOutcome { results: vec![] },
+                result: ToolOutcome {
+                    results: vec![],
+                    lines: vec![],
+                },
                 success: error.is_none(),
                 error: error.as_ref().map(Text::get),
                 duration_ms: None,
@@ -159,7 +162,7 @@ fn json_of(sse: &Sse) -> Value {
 }
 
 #[test]
-fn turns() {
+fn a_turn_reads_alike_in_both_dialects() {
     let target = bolero::check!().with_iterations(300);
     target
         .with_type::<Vec<Happened>>()

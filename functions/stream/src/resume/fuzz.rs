@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn last_event_ids() {
+fn a_last_event_id_is_a_number_or_nothing() {
     let target = bolero::check!().with_iterations(2_000);
     target.for_each(|input: &[u8]| {
         let given = String::from_utf8_lossy(input);

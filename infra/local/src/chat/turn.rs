@@ -27,6 +27,8 @@ pub(super) struct Turn {
     /// As much of the message as is printed.
     said: String,
     is_over: bool,
+    /// Whether it was printed that a machine answers.
+    pub(super) is_noticed: bool,
     /// Whether less important lines can be printed so.
     dims: bool,
     /// What the customer is asked to approve.
@@ -34,9 +36,10 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    pub(super) fn new(language: Language) -> Self {
+    pub(super) fn new(language: Language, is_noticed: bool) -> Self {
         Self {
             language,
+            is_noticed,
             ..Self::default()
         }
     }
@@ -113,6 +116,9 @@ impl Turn {
         let answer = client
             .post("/api/agent/", &client.question(message))
             .await?;
+        if let Some(notice) = self.notice(&answer) {
+            say(&notice);
+        }
         say(&self.rest_of(&text(&answer["message"]), &answer));
         let mut actions = answer["actions"].as_array().into_iter().flatten();
         let asked = actions.find(|action| action["type"] == "approval");
@@ -130,7 +136,10 @@ impl Turn {
             self.after = index;
         }
         match event["type"].as_str()? {
-            "session_start" => self.id = Some(text(&event["turn_id"])),
+            "session_start" => {
+                self.id = Some(text(&event["turn_id"]));
+                return self.notice(event);
+            }
             "tool_use" => {
                 let (dim, plain) = if self.dims {
                     ("\u{1b}[2m", "\u{1b}[0m")
@@ -168,6 +177,13 @@ impl Turn {
             _ => {}
         }
         None
+    }
+
+    /// That a machine answers, the first time that it is told.
+    fn notice(&mut self, of: &Value) -> Option<String> {
+        let notice = of["notice"].as_str().filter(|_| !self.is_noticed)?;
+        self.is_noticed = true;
+        Some(notice.to_owned())
     }
 
     /// What is not yet printed of the message, the books that it did not name, and what documents say.
@@ -287,12 +303,16 @@ mod tests {
     #[test]
     fn a_turn_is_known_until_it_is_over() {
         let events = [
-            json!({"type": "session_start", "event_index": 0, "turn_id": "t-1"}),
+            json!({"type": "session_start", "event_index": 0, "turn_id": "t-1", "notice": "Una máquina."}),
+            json!({"type": "session_start", "event_index": 0, "turn_id": "t-1", "notice": "Una máquina."}),
             json!({"type": "tool_use", "event_index": 2, "tool_name": "search_catalog"}),
             json!({"type": "something_new", "event_index": 3}),
             json!({"type": "error", "event_index": 4, "message": "Has parado la respuesta."}),
         ];
-        let mut turn = check(&events, "· search_catalog\nHas parado la respuesta.");
+        let mut turn = check(
+            &events,
+            "Una máquina.\n· search_catalog\nHas parado la respuesta.",
+        );
         assert_eq!(
             (turn.id.as_deref(), turn.after, turn.is_over),
             (Some("t-1"), 4, false)

@@ -34,7 +34,7 @@ use mostrador_dynamodb::{
     import,
 };
 use mostrador_local::secret;
-use mostrador_web::{Authenticator, Gate, Request, Response, TokenSettings};
+use mostrador_web::{Authenticator, Gate, Request, Response, TokenSettings, Traces};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
 use tokio::time::timeout;
@@ -115,6 +115,7 @@ impl Endpoints {
             issuer: None,
             audience: None,
             subject_claim: "sub".to_owned(),
+            staff_claim: "role".to_owned(),
         };
         let clock: Arc<dyn Clock> = Arc::new(SeededClock::new(world.seed));
         let idempotency = Arc::new(DynamoIdempotency::new(client.clone(), &world.tables.limits));
@@ -123,6 +124,7 @@ impl Endpoints {
             throttle: None,
             idempotency: Some(idempotency.clone()),
             clock: clock.clone(),
+            traces: Traces::Nobodys,
         };
         let catalogue = DynamoCatalogue::new(client.clone(), &world.tables.catalogue);
         let catalogue = Arc::new(catalogue);
@@ -134,6 +136,7 @@ impl Endpoints {
             timeout_seconds: 20,
             ..ModelPolicy::none()
         };
+        let purchases = Arc::new(DynamoPurchases::new(client.clone(), &world.tables));
         let chat = mostrador_chat::Deps {
             gate: gate(),
             engine: TurnEngine {
@@ -143,6 +146,7 @@ impl Endpoints {
                     index: Arc::new(NoIndex),
                     catalogue: catalogue.clone(),
                 },
+                purchases: purchases.clone(),
                 files: Arc::new(NoFiles),
                 model: Arc::new(Slow(clock.clone())),
                 clock: clock.clone(),
@@ -153,7 +157,6 @@ impl Endpoints {
                 },
             },
         };
-        let purchases = Arc::new(DynamoPurchases::new(client.clone(), &world.tables));
         let history = mostrador_history::Deps {
             gate: gate(),
             history: History {

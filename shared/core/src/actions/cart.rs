@@ -56,7 +56,11 @@ pub(super) async fn add(
 
 pub(super) async fn view(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure> {
     let account = attempt.account().await?;
-    let (mut outcome, total) = priced_cart(attempt, &account).await?;
+    let priced = priced(attempt, &account).await?;
+    let (mut outcome, total) = summed_up(&account, &priced);
+    outcome.details = attempt.listed(&priced, priced.len(), |(line, StockedBook { book, .. })| {
+        attempt.bought(&book.titulo, line.cantidad, book.precio)
+    });
     outcome.message = match outcome.results.len() {
         0 => attempt.message("cart-empty", &[]),
         count => {
@@ -118,16 +122,12 @@ async fn shown(
     account: &Account,
     message: String,
 ) -> Result<Outcome, ActionFailure> {
-    let (outcome, _) = priced_cart(attempt, account).await?;
+    let (outcome, _) = summed_up(account, &priced(attempt, account).await?);
     Ok(Outcome { message, ..outcome })
 }
 
 /// The cart's lines with live prices, and their total.
-async fn priced_cart(
-    attempt: &Attempt<'_>,
-    account: &Account,
-) -> Result<(Outcome, Total), ActionFailure> {
-    let priced = priced(attempt, account).await?;
+fn summed_up(account: &Account, priced: &[(CartLine, StockedBook)]) -> (Outcome, Total) {
     let total: Total = priced
         .iter()
         .map(|(line, book)| book.book.precio.times(line.cantidad))
@@ -151,7 +151,7 @@ async fn priced_cart(
     outcome
         .warnings
         .extend(missing.then_some(Warning::BookNoLongerSold));
-    Ok((outcome, total))
+    (outcome, total)
 }
 
 /// The cart's lines whose book is still sold, with the book.

@@ -22,7 +22,11 @@ pub(super) async fn status(
         ("status", (&status).into()),
         ("total", (&total).into()),
     ];
-    Ok(shown(attempt.message("order", &arguments), &order))
+    let mut outcome = shown(attempt.message("order", &arguments), &order);
+    outcome.details = attempt.listed(&order.lineas, order.lineas.len(), |line| {
+        attempt.bought(&line.titulo, line.cantidad, line.precio)
+    });
+    Ok(outcome)
 }
 
 pub(super) async fn list(
@@ -38,11 +42,25 @@ pub(super) async fn list(
     orders.truncate(part.limit);
     let next = orders.last().filter(|_| has_more);
     let next = next.map(|oldest| oldest.order_id);
-    Ok(Outcome::done(
+    let mut outcome = Outcome::done(
         attempt.message("orders", &[("count", count.into())]),
         orders.iter().map(described).collect(),
         json!({"count": count, "next": next}),
-    ))
+    );
+    let made = usize::try_from(count).unwrap_or(orders.len());
+    outcome.details = attempt.listed(&orders, made, |order| {
+        let (status, total) = (
+            name(attempt, order.estado),
+            order.total.display(attempt.language),
+        );
+        let arguments = [
+            ("id", order.order_id.into()),
+            ("status", (&status).into()),
+            ("total", (&total).into()),
+        ];
+        attempt.message("order-line", &arguments)
+    });
+    Ok(outcome)
 }
 
 pub(super) async fn cancel(

@@ -17,7 +17,7 @@ pub struct Part {
 }
 
 /// The `payload` of a request.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Payload(pub Map<String, Value>);
 
 impl Payload {

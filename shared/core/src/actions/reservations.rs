@@ -12,6 +12,7 @@ use crate::{
         Account, HOLDS_PER_BOOK, RESERVATION_HOURS, RESERVED_COPIES, RESERVED_COPIES_PER_TITLE,
         Reservation, ReservationEnd, ReservationStatus,
     },
+    text::name,
 };
 
 pub(super) async fn reserve(
@@ -92,7 +93,8 @@ pub(super) async fn list(
     // One more than is shown tells whether there are more.
     let found = purchases.reservations(attempt.owner, part.before, part.limit + 1);
     let (account, reservations) = future::join(attempt.account(), found).await;
-    let (active, mut reservations) = (account?.active(attempt.now).count(), reservations?);
+    let (account, mut reservations) = (account?, reservations?);
+    let active: Vec<&Reservation> = account.active(attempt.now).collect();
     let has_more = reservations.len() > part.limit;
     reservations.truncate(part.limit);
     let next = reservations.last().filter(|_| has_more);
@@ -101,11 +103,15 @@ pub(super) async fn list(
         .iter()
         .map(|r| described(r, attempt.now))
         .collect();
-    Ok(Outcome::done(
-        attempt.message("reservations", &[("count", active.into())]),
+    let mut outcome = Outcome::done(
+        attempt.message("reservations", &[("count", active.len().into())]),
         listed,
-        json!({"active": active, "next": next}),
-    ))
+        json!({"active": active.len(), "next": next}),
+    );
+    outcome.details = attempt.listed(&active, active.len(), |reservation| {
+        line(attempt, reservation)
+    });
+    Ok(outcome)
 }
 
 pub(super) async fn cancel(
@@ -146,6 +152,19 @@ pub(super) async fn cancel(
         json!({"reservation_id": reservation.reservation_id}),
     );
     attempt.commit(mutation, outcome).await
+}
+
+/// What is put aside, and for how many whole hours still.
+fn line(attempt: &Attempt<'_>, reservation: &Reservation) -> String {
+    let titulo = name(&reservation.titulo);
+    let left = reservation.expires_at - attempt.now;
+    let hours = left.whole_hours().max(0).unsigned_abs();
+    let arguments = [
+        ("title", (&titulo).into()),
+        ("count", reservation.cantidad.into()),
+        ("hours", hours.into()),
+    ];
+    attempt.message("reservation-line", &arguments)
 }
 
 /// The holds of the customer's active reservations of one book.

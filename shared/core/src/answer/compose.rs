@@ -171,3 +171,66 @@ pub(crate) fn actions(results: &[BookResult], signed_in: bool, locale: Locale<'_
     }
     actions
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{catalogue::Details, price::Price, shop::Profile};
+
+    /// What rendering costs: messages, and a whole answer without a model.
+    #[test]
+    #[ignore = "measures"]
+    fn rendering() {
+        let shop = Profile::default();
+        let book = |libro_id| BookResult {
+            libro_id,
+            titulo: "Cien años de soledad".to_owned(),
+            autor: "Gabriel García Márquez".to_owned(),
+            isbn: String::new(),
+            precio: Price::from_minor(2599),
+            categoria: "Novela".to_owned(),
+            stock: 15,
+            editorial: String::new(),
+            publicado: Some(1967),
+            descripcion: String::new(),
+            details: Details::default(),
+            score: None,
+        };
+        let found = Retrieved {
+            tool: "search_catalog",
+            error: None,
+            results: (1..=5).map(book).collect(),
+            source: Source::Catalogue,
+            degraded: false,
+            warnings: Vec::new(),
+            build_id: None,
+            facets: None,
+            ranks: Vec::new(),
+        };
+        for language in Language::all() {
+            let locale = shop.locale(language);
+            let measure = |what: &str, render: &dyn Fn() -> usize| {
+                const ROUNDS: u32 = 20_000;
+                let bytes = render();
+                let started = std::time::Instant::now();
+                for _ in 0..ROUNDS {
+                    assert_eq!(render(), bytes);
+                }
+                let micros = started.elapsed().as_secs_f64() * 1e6 / f64::from(ROUNDS);
+                println!("{} {what}: {micros:.2} µs", language.tag());
+            };
+            measure("a message", &|| locale.text("approval-rejected").len());
+            measure("a message that chooses", &|| {
+                let arguments = [("count", 12_u32.into()), ("listed", 3_u32.into())];
+                locale.message("found-many", &arguments).len()
+            });
+            measure("a price", &|| {
+                Price::from_minor(2599).display(language).len()
+            });
+            measure("an answer", &|| {
+                let lines = lines("novela", &found, &[], locale);
+                lines.iter().map(|line| line.text().len()).sum()
+            });
+        }
+    }
+}

@@ -22,7 +22,7 @@ mod corpus;
 pub use items::Item;
 
 use assemble::assemble;
-use clauses::{Sentence, split};
+use clauses::{Clause, Sentence, split};
 use items::Known;
 use lexicon::Lexicon;
 use reading::{Place, Reading, Wish};
@@ -33,6 +33,9 @@ use super::part::{Field, Part};
 use std::collections::HashSet;
 
 use crate::{language::Language, text};
+
+/// Markers by which a label speaks of what is shown: "el primero:", "en total:".
+const LABELS: [&str; 7] = ["all", "both", "costs", "first", "left", "second", "sum"];
 
 /// So many words of the instructions together are no accident.
 const INSTRUCTION_WORDS: usize = 6;
@@ -311,14 +314,28 @@ impl Prose {
             .filter(|word| self.lexicon.is_function(word))
             .count();
         let is_nobodys = words.len() >= TOGETHER && own == 0;
+        let is_short = words.len() >= FEWEST && own == 0;
         is_nobodys
             || Language::all()
                 .filter(|language| *language != self.lexicon.language)
                 .map(Lexicon::of)
                 .any(|other| {
                     let theirs = counts(&other, &self.lexicon);
-                    theirs >= FEWEST && theirs > 2 * counts(&self.lexicon, &other)
+                    let is_clear = theirs >= FEWEST && theirs > 2 * counts(&self.lexicon, &other);
+                    is_clear || (is_short && theirs > 0)
                 })
+    }
+
+    /// Whether a clause may be the name of something that is not shown: "Relojería: 9 €".
+    fn is_label(&self, clause: &Clause) -> bool {
+        let lexicon = &self.lexicon;
+        let words = plain_words(&clause.tokens);
+        let says_something = lexicon.claims.find(&words).is_some()
+            || LABELS.iter().any(|key| lexicon.marks(&words, key))
+            || words
+                .iter()
+                .any(|word| word == "·" || lexicon.units.stands(word, "items"));
+        !says_something && !words.iter().all(|word| lexicon.is_function(word))
     }
 
     fn judge_sentence(
@@ -336,6 +353,10 @@ impl Prose {
                 }
             }
             let words = plain_words(&clause.tokens);
+            let is_labelled = clause.lead.iter().any(|token| token.mark() == Some(':'));
+            if is_labelled && place > 0 && self.is_label(&sentence.clauses[place - 1]) {
+                self.subject.clear();
+            }
             let subject = self.subject_of(&clause.tokens, &words, &own, named);
             let reading = Reading {
                 lexicon: &self.lexicon,
@@ -384,6 +405,9 @@ fn is_code(tokens: &[Token]) -> bool {
             || (token.is_plain_word() && !token.quoted && is_link(token))
             || token.text.chars().any(hides)
     });
+    let is_member =
+        |pair: &[Token]| is_mark(&pair[0], '"') && is_mark(&pair[1], ':') && !pair[1].spaced;
+    let has_member = tokens.windows(2).any(is_member);
     let pairs = tokens.windows(3).any(|three| {
         let [before, mark, after] = three else {
             return false;
@@ -394,10 +418,9 @@ fn is_code(tokens: &[Token]) -> bool {
             && !after.spaced
             && after.text.chars().count() > 2;
         let is_path = is_mark(mark, '/') && mark.spaced && !after.spaced;
-        let is_member = is_mark(before, '"') && is_mark(mark, ':') && !mark.spaced;
-        calls || is_path || is_member
+        calls || is_path
     });
-    strange || pairs
+    strange || has_member || pairs
 }
 
 fn is_latin(c: char) -> bool {
@@ -449,6 +472,6 @@ pub(crate) fn promises(text: &str) -> bool {
 }
 
 /// Whether a unit's key is a currency's.
-fn is_currency_key(key: &str) -> bool {
+pub(crate) fn is_currency_key(key: &str) -> bool {
     key == "$" || (key.len() == 3 && key.chars().all(char::is_uppercase))
 }

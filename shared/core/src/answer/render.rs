@@ -4,15 +4,9 @@ use super::{
     part::{Field, Part},
     prose::Item,
 };
-use crate::{
-    price::Price,
-    segment::Segment,
-    shop::Locale,
-    text::{fold, truncate},
-};
+use crate::{price::Price, segment::Segment, shop::Locale, text::fold};
 
-/// Longest title or maker that is rendered, in characters: five lines must fit [`super::MESSAGE_CHARS`].
-const NAME_CHARS: usize = 60;
+pub(crate) use crate::text::{name, plain};
 
 /// A line of an answer as every surface may show it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -155,24 +149,4 @@ fn names(parts: &[Part], maker: &str) -> bool {
     let last = maker.split_whitespace().next_back().unwrap_or_default();
     let mut texts = parts.iter();
     texts.any(|part| matches!(part, Part::Text(text) if fold(text).contains(last)))
-}
-
-/// A title or a maker as it is rendered.
-pub(crate) fn name(text: &str) -> String {
-    truncate(&plain(text), NAME_CHARS)
-}
-
-/// A catalogue text as one harmless line: it may hold whatever a supplier wrote.
-pub(crate) fn plain(text: &str) -> String {
-    let kept = text.chars().map(|c| {
-        if c.is_control() || "`{}[]<>«»“”".contains(c) {
-            ' '
-        } else {
-            c
-        }
-    });
-    kept.collect::<String>()
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
 }

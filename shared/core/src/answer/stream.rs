@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::{
     LINES_MAX, MESSAGE_CHARS,
     cut::{Cutter, Piece, unmark},
-    prose::{Item, Prose},
+    part::Part,
+    prose::{Item, Prose, promises},
     render::{Line, Renderer},
 };
 use crate::{catalogue::BookResult, shop::Locale};
@@ -52,6 +53,8 @@ pub(crate) struct Lines<'a> {
     chars: usize,
     /// A line that announces what has not come yet.
     held: Option<Line>,
+    /// Whether the shop has said something of the customer's own, of which nobody else says anything.
+    is_beside_record: bool,
     verdict: Verdict,
 }
 
@@ -65,6 +68,7 @@ impl<'a> Lines<'a> {
             passed: Vec::new(),
             chars: 0,
             held: None,
+            is_beside_record: false,
             verdict: Verdict::default(),
         }
     }
@@ -87,6 +91,30 @@ impl<'a> Lines<'a> {
     /// Names that may be said, where saying them claims nothing.
     pub(crate) fn take_names<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
         names.for_each(|name| self.prose.take_name(name));
+    }
+
+    /// Takes a record of the customer's own, in the shop's words; gives the lines that are told now. There may be no room for it, or
+    /// for all of it.
+    pub(crate) fn take_record(&mut self, texts: &[String]) -> Vec<Line> {
+        let before = self.passed.len();
+        self.is_beside_record = true;
+        if let Some(waiting) = self.held.take() {
+            self.pass(waiting);
+        }
+        for text in texts {
+            let line = Line::of_text(text);
+            let line = if self.passed.is_empty() {
+                line
+            } else {
+                line.listed()
+            };
+            if !self.has_room_for(&line.text()) {
+                break;
+            }
+            self.chars += line.text().chars().count() + 1;
+            self.passed.push(line);
+        }
+        self.passed[before..].to_vec()
     }
 
     /// Takes more of what the model writes; gives the lines that are told now.
@@ -165,6 +193,15 @@ impl<'a> Lines<'a> {
             self.reject(fault.code());
         }
         if judged.parts.is_empty() {
+            return;
+        }
+        let names_item = judged
+            .parts
+            .iter()
+            .any(|part| matches!(part, Part::Item(_)));
+        let says_nothing_of_it = (names_item || bare.ends_with('?')) && !promises(bare);
+        if self.is_beside_record && !says_nothing_of_it {
+            self.reject("record");
             return;
         }
         let item = |at| self.prose.item(at);

@@ -42,10 +42,14 @@ pub enum List {
     BehindAmount,
     /// What else stands around amounts.
     Amounts,
+    /// What makes a line of a conversation worth keeping in its summary, or not.
+    Telling,
+    /// What tells that a text is in a language.
+    Recognised,
 }
 
 /// The lists by the names of their files, in the order of [`List`].
-pub(super) const LISTS: [&str; 16] = [
+pub(super) const LISTS: [&str; 18] = [
     "function",
     "numerals",
     "claims",
@@ -62,6 +66,8 @@ pub(super) const LISTS: [&str; 16] = [
     "before_amount",
     "behind_amount",
     "amounts",
+    "telling",
+    "recognised",
 ];
 
 /// The lists of a language's folder.
@@ -84,6 +90,8 @@ macro_rules! lists {
             include_str!(concat!($tag, "/lexicon/before_amount.txt")),
             include_str!(concat!($tag, "/lexicon/behind_amount.txt")),
             include_str!(concat!($tag, "/lexicon/amounts.txt")),
+            include_str!(concat!($tag, "/lexicon/telling.txt")),
+            include_str!(concat!($tag, "/lexicon/recognised.txt")),
         ]
     };
 }

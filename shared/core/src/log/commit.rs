@@ -42,6 +42,13 @@ impl Position {
         }
     }
 
+    /// Whether nothing has been said in the conversation before it.
+    #[must_use]
+    pub fn is_silent(&self) -> bool {
+        let state = self.state.as_ref();
+        state.is_none_or(|state| state.message_count == 0)
+    }
+
     /// The place after `newest` in its conversation.
     #[must_use]
     pub fn after(newest: &Commit) -> Self {

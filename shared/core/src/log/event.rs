@@ -38,6 +38,9 @@ pub enum Event {
         error: Option<String>,
         /// Enough to replay the answer: which books were shown, at what price, with how many copies.
         results: Vec<ShownBook>,
+        /// What was looked up of the customer's own, as it was rendered.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        lines: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         index: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,6 +57,12 @@ pub enum Event {
         provider: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         model: Option<String>,
+        /// What the model thought before, where the customer wanted it kept.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        thinking: Option<Box<Thought>>,
+        /// Within what a model was shown the conversation, where one was asked.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        shown_within: Option<Box<ShownWithin>>,
         /// The summary that the model was shown, by its end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         summary_through: Option<Seq>,
@@ -115,6 +124,26 @@ pub struct Summary {
     pub messages: u64,
     /// The model's name, or `extractive` where none was asked.
     pub made_by: String,
+}
+
+/// What a model thought, as it was emitted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Thought {
+    pub content: String,
+    /// The number in the turn's stream of the event that ends it.
+    pub event_index: u32,
+}
+
+/// How much of a conversation a model is shown at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShownWithin {
+    pub messages: usize,
+    pub chars: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<usize>,
+    /// Whether tools' calls and results are among it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tools: bool,
 }
 
 /// A book as it was shown.

@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::{Speaker, Summarised};
 use crate::{
+    answer::prose,
+    language::List,
     log::Summary,
     text::{fold, words},
 };
@@ -29,108 +31,6 @@ mod points {
     /// For the books that a choice was made from.
     pub(super) const CHOSEN_FROM: usize = 6;
 }
-
-/// Words, folded, in which a line with nothing else says nothing.
-const COURTESIES: [&str; 56] = [
-    "hola",
-    "buenas",
-    "buenos",
-    "dias",
-    "tardes",
-    "noches",
-    "saludos",
-    "que",
-    "tal",
-    "gracias",
-    "muchas",
-    "mil",
-    "muy",
-    "amable",
-    "adios",
-    "hasta",
-    "luego",
-    "pronto",
-    "ayuda",
-    "por",
-    "favor",
-    "vale",
-    "ok",
-    "okay",
-    "bien",
-    "bueno",
-    "claro",
-    "si",
-    "no",
-    "perfecto",
-    "genial",
-    "estupendo",
-    "de",
-    "acuerdo",
-    "nada",
-    "ah",
-    "oh",
-    "pues",
-    "entiendo",
-    "hello",
-    "hi",
-    "hey",
-    "good",
-    "morning",
-    "thanks",
-    "thank",
-    "you",
-    "help",
-    "please",
-    "yes",
-    "great",
-    "perfect",
-    "bye",
-    "well",
-    "sure",
-    "much",
-];
-/// Words of tastes, means and names.
-const PREFERENCES: [&str; 27] = [
-    "presupuesto",
-    "gastar",
-    "gastarme",
-    "maximo",
-    "prefiero",
-    "preferiria",
-    "gusta",
-    "gustan",
-    "encanta",
-    "encantan",
-    "odio",
-    "favorito",
-    "favorita",
-    "favoritos",
-    "llamo",
-    "nombre",
-    "anos",
-    "regalo",
-    "nunca",
-    "budget",
-    "spend",
-    "prefer",
-    "favorite",
-    "favourite",
-    "gift",
-    "never",
-    "name",
-];
-/// Words of a decision.
-const CHOICES: [&str; 14] = [
-    "llevo", "llevare", "quedo", "quedare", "elijo", "escojo", "decido", "reservo", "reserva",
-    "compro", "comprare", "take", "choose", "buy",
-];
-/// Words of four letters and more that tell nothing by themselves.
-const COMMON: [&str; 34] = [
-    "algo", "algun", "alguno", "alguna", "ahora", "aqui", "como", "cual", "cuando", "donde",
-    "desde", "esta", "este", "esto", "libro", "libros", "mejor", "otra", "otro", "para", "pero",
-    "quiero", "quisiera", "tambien", "teneis", "tiene", "tienes", "unos", "book", "books", "have",
-    "that", "with", "would",
-];
 
 /// The lines of the conversation that tell the most, as `- Cliente: …` and `- Asistente: …` in their order, in at most
 /// `max_chars` characters; empty below 20.
@@ -199,9 +99,7 @@ impl Line {
     fn said(speaker: Speaker, text: &str, message: usize) -> Option<Self> {
         let line = Self::new(Some(speaker), text, Some(message))?;
         let tells = match speaker {
-            Speaker::Customer => !words(&line.text)
-                .iter()
-                .all(|word| COURTESIES.contains(&word.as_str())),
+            Speaker::Customer => !words(&line.text).iter().all(|word| is(word, "courtesy")),
             Speaker::Assistant => {
                 has_title(&line.text) || (line.has_number() && !line.text.ends_with(['?', ':']))
             }
@@ -251,17 +149,20 @@ impl Line {
     }
 
     fn has_price(&self) -> bool {
-        let has_unit =
-            || self.text.contains(['€', '$']) || self.says(&["euro", "euros", "dolares"]);
+        let names_currency = |word: &String| {
+            let unit = List::Units.in_all().at(&[word]);
+            unit.is_some_and(|unit| prose::is_currency_key(unit.key))
+        };
+        let has_unit = || self.text.contains(['€', '$']) || self.telling.iter().any(names_currency);
         self.has_number() && has_unit()
     }
 
-    fn says(&self, any: &[&str]) -> bool {
-        self.telling.iter().any(|word| any.contains(&word.as_str()))
+    fn says(&self, key: &str) -> bool {
+        self.telling.iter().any(|word| is(word, key))
     }
 
     fn is_choice(&self) -> bool {
-        self.speaker != Some(Speaker::Assistant) && self.says(&CHOICES)
+        self.speaker != Some(Speaker::Assistant) && self.says("choice")
     }
 
     /// Two lines with the same key tell the same; of the books that were shown, the titles are compared and not the prices.
@@ -363,7 +264,7 @@ fn points_of(lines: &[Line]) -> Vec<usize> {
                 (line.has_number(), points::NUMBER),
                 (line.speaker != Some(Speaker::Assistant), points::CUSTOMER),
                 (
-                    line.speaker != Some(Speaker::Assistant) && line.says(&PREFERENCES),
+                    line.speaker != Some(Speaker::Assistant) && line.says("preference"),
                     points::PREFERENCE,
                 ),
                 (line.is_choice(), points::CHOICE),
@@ -406,7 +307,12 @@ fn rarity(line: &Line, found: &HashMap<&str, usize>, lines: usize) -> usize {
 
 fn is_telling(word: &str) -> bool {
     let is_number = word.contains(|c: char| c.is_ascii_digit());
-    is_number || (word.chars().count() > 3 && !COMMON.contains(&word))
+    is_number || (word.chars().count() > 3 && !is(word, "common"))
+}
+
+/// Whether a folded word is listed under `key`, in any language: a conversation may be in several.
+fn is(word: &str, key: &str) -> bool {
+    List::Telling.in_all().stands(word, key)
 }
 
 /// What stands between « and », or “ and ”.

@@ -1,7 +1,7 @@
 //! Calls of any kind, as a model may make them.
 
-use super::*;
-use crate::{actions::Payload, understand::is_id};
+use super::{proposal::COPIES_MAX, *};
+use crate::{price::Price, understand::is_id};
 
 /// Of each promise that a line may not make, one.
 const PROMISES: [&str; 3] = [
@@ -36,7 +36,8 @@ fn check_route(route: &Route) {
         Route::LookupIsbn(text) | Route::SimilarToTitle(text) => assert!(is_line(text)),
         Route::Filter { filters, text, .. } => {
             let texts = [&filters.categoria, &filters.autor, &filters.editorial];
-            let texts = texts.into_iter().flatten().chain([text]);
+            let attributes = filters.atributos.iter().flat_map(|(key, text)| [key, text]);
+            let texts = texts.into_iter().flatten().chain([text]).chain(attributes);
             assert!(texts.into_iter().all(|text| is_line(text)));
             assert!(is_price(filters.precio_min) && is_price(filters.precio_max));
         }
@@ -46,11 +47,11 @@ fn check_route(route: &Route) {
 
 /// What is proposed is what its payload does, to the endpoint and to whoever reads the call again.
 fn check_proposal(proposal: &Proposal) {
-    assert!(is_id(proposal.item.number()), "{}", proposal.item);
+    assert!(is_id(proposal.item_id.number()), "{}", proposal.item_id);
     assert!((1..=COPIES_MAX).contains(&proposal.copies));
     let arguments = proposal.payload();
     let payload = Payload(arguments.as_object().cloned().expect("an object"));
-    assert_eq!(payload.book(), Some(proposal.item.number()));
+    assert_eq!(payload.book(), Some(proposal.item_id.number()));
     assert_eq!(payload.quantity(), Some((proposal.copies, None)));
     let again = ToolCall {
         id: "1".into(),
@@ -58,7 +59,16 @@ fn check_proposal(proposal: &Proposal) {
         arguments,
         provider_data: None,
     };
-    assert_eq!(wanted(&again, true), Ok(Wanted::Propose(proposal.clone())));
+    assert_eq!(
+        wanted(
+            &again,
+            May {
+                look_up: true,
+                propose: true
+            }
+        ),
+        Ok(Wanted::Propose(proposal.clone()))
+    );
 }
 
 /// What may be told is what may be told of each text, and no promise is beside them.
@@ -75,21 +85,34 @@ fn check_told(arguments: &Map<String, Value>) {
 }
 
 #[test]
-fn calls() {
+fn a_call_is_read_strictly_or_refused() {
     let target = bolero::check!().with_iterations(500);
     target.for_each(|input: &[u8]| {
         let call = call(input);
-        for can_propose in [false, true] {
-            match wanted(&call, can_propose) {
+        for may in [false, true].map(|may| May {
+            look_up: may,
+            propose: may,
+        }) {
+            match wanted(&call, may) {
                 Err(error) => {
                     assert!(!error.is_empty() && error.chars().count() <= ERROR_CHARS);
                 }
                 Ok(Wanted::Propose(proposal)) => {
-                    assert!(can_propose && PROPOSALS.contains(&proposal.tool));
+                    assert!(may.propose && proposal.tool == known_name(&call.name));
                     check_proposal(&proposal);
                 }
-                Ok(Wanted::Read { route, text, top_k }) => {
-                    assert_eq!(route.tool(), call.name);
+                Ok(Wanted::ShopInfo) => assert_eq!(call.name, "shop_info"),
+                Ok(Wanted::LookUp { action, payload }) => {
+                    assert!(may.look_up && action == known_name(&call.name));
+                    assert!(
+                        payload
+                            .0
+                            .iter()
+                            .all(|(name, id)| name == "order_id" && id.is_u64())
+                    );
+                }
+                Ok(Wanted::Find { route, text, top_k }) => {
+                    assert_eq!(route.tool(), known_name(&call.name));
                     assert!((1..=TOP_K_MAX).contains(&top_k));
                     assert!(is_line(&text));
                     check_route(&route);

@@ -104,7 +104,7 @@ impl TurnEngine {
     ) {
         teller.transient(What::SessionStart {
             conversation: question.map(|commit| commit.conversation),
-            notice: notice(caller.language),
+            notice: notice(question, caller.language),
         });
         let content = prepared.request.message.clone();
         match question {
@@ -153,12 +153,13 @@ impl Tools {
                 success,
                 error,
                 results,
+                lines,
                 duration_ms,
                 ..
             } => Some(What::ToolResult {
                 tool_use_id,
                 tool_name: self.0.remove(&tool_use_id).unwrap_or_default(),
-                result: ToolOutcome { results },
+                result: ToolOutcome { results, lines },
                 success,
                 error,
                 duration_ms,
@@ -221,9 +222,22 @@ pub(super) fn message(
     })
 }
 
-/// That a machine answers, as the law of some places wants it said.
-pub(super) fn notice(language: Language) -> String {
-    language.text("notice")
+/// That a machine answers, as the law of some places wants it said: with a conversation's first question, and with each of a
+/// guest's, of whose conversation nothing is known.
+pub(super) fn notice(question: Option<&Commit>, language: Language) -> Option<String> {
+    question.is_none_or(begins).then(|| language.text("notice"))
+}
+
+/// Whether nothing was said before this question.
+fn begins(question: &Commit) -> bool {
+    let events = question.events.iter().filter_map(|event| event.known());
+    let said = events.filter(|event| {
+        matches!(
+            event,
+            Event::UserMessageSent { .. } | Event::AgentMessageSent { .. }
+        )
+    });
+    u64::try_from(said.count()).is_ok_and(|said| said == question.state.message_count)
 }
 
 /// The place of the question in its commit, which may begin with the conversation's start.
@@ -259,10 +273,15 @@ pub(super) fn tell_thought(lines: &[Line], before: usize, teller: &mut Teller<'_
 }
 
 pub(super) fn tell_thoughts_end(lines: &[Line], teller: &mut Teller<'_>) {
-    teller.transient(What::ThinkingComplete {
-        content: render::text(lines),
+    teller.transient(thought_through(render::text(lines)));
+}
+
+/// All of what a model thought before it answered, as far as it is emitted.
+pub(super) fn thought_through(content: String) -> What {
+    What::ThinkingComplete {
+        content,
         block_id: THINKING_BLOCK.to_owned(),
-    });
+    }
 }
 
 /// Tells the whole answer, or that there is none, and that the turn is over.

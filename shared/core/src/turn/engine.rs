@@ -10,7 +10,7 @@ use secrecy::SecretString;
 use uuid::Uuid;
 
 use super::{
-    emit::{Listener, Teller, tell_end, tell_lines},
+    emit::{Listener, Teller, notice, tell_end, tell_lines},
     model_loop::Asked,
     types::{Caller, ChatRequest, Ending, Prepared, Said, TurnEngine, TurnFailure},
 };
@@ -33,7 +33,7 @@ pub struct Begun {
 
 enum Stage {
     /// Still to be answered, by a model that may have been asked.
-    Open(ModelChoice, Option<Asked>),
+    Open(ModelChoice, Option<Box<Asked>>),
     /// Answered, and in the log with its question.
     Answered(Box<(Said, Answer)>),
 }
@@ -105,7 +105,7 @@ impl TurnEngine {
         Ok(Begun {
             turn_id,
             question,
-            stage: Stage::Open(choice, asked),
+            stage: Stage::Open(choice, asked.map(Box::new)),
             prepared,
         })
     }
@@ -137,8 +137,8 @@ impl TurnEngine {
             Stage::Open(choice, asked) => {
                 let said = match choice {
                     ModelChoice::Ask { key } => {
-                        let ask = || self.ask(caller.language, &prepared, key);
-                        let asked = asked.unwrap_or_else(ask);
+                        let ask = || self.ask(caller, &prepared, key);
+                        let asked = asked.map_or_else(ask, |asked| *asked);
                         self.hear_model(caller, question, &prepared, asked, &mut teller)
                             .await
                     }
@@ -149,6 +149,7 @@ impl TurnEngine {
                     }
                 };
                 let mut answer = self.compose(caller, &prepared, &said);
+                answer.notice = notice(question, caller.language);
                 let owner = caller.owner.as_ref();
                 let ending = match owner.zip(question) {
                     Some((owner, question)) => {
@@ -176,7 +177,7 @@ impl TurnEngine {
     ) -> Result<(Commit, Option<Asked>), TurnFailure> {
         let mut asked = self
             .may_begin(prepared)
-            .then(|| self.ask(caller.language, prepared, key));
+            .then(|| self.ask(caller, prepared, key));
         let question = {
             let turn = self.begin_turn(owner, caller, turn_id, prepared);
             match &mut asked {
@@ -232,6 +233,7 @@ impl TurnEngine {
             segments: placed(said.lines.iter().map(|line| &line.segments[..]), &results),
             actions: approval.into_iter().chain(offered).collect(),
             results,
+            notice: None,
             citations: prepared.cited.clone(),
             conversation: None,
             persist_history_confirmation: None,

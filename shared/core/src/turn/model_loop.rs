@@ -30,10 +30,10 @@ use crate::{
     clock::elapsed_ms,
     ids::Owner,
     language::Language,
-    log::{Commit, Event, Summary},
+    log::{Commit, Event, ShownWithin, Summary},
     model::{ModelError, ModelRequest, Speech, StopReason, ToolSpec, Usage},
     shop::Profile,
-    tools,
+    tools::{self, May},
 };
 
 /// How often a turn looks whether it has been cancelled: most are over before the first look, and each costs a read unit.
@@ -101,6 +101,8 @@ impl TurnEngine {
             model: request.model.clone().or_else(|| policy.model().cloned()),
             stop_reason: None,
             summary: None,
+            shown_within: None,
+            thinking: None,
             elapsed_ms: 0,
             uses: Vec::new(),
             approval: None,
@@ -111,25 +113,30 @@ impl TurnEngine {
     /// Shows a model the conversation and what was found.
     pub(super) fn ask(
         &self,
-        language: Language,
+        caller: &Caller,
         prepared: &Prepared,
         key: Option<SecretString>,
     ) -> Asked {
         let question = &prepared.request;
         let (summary, commits) = prepared.earlier();
-        let shown = shown(summary, commits, &self.settings);
+        let TurnSettings {
+            shown_within,
+            count_tokens,
+            ..
+        } = self.settings;
+        let shown = shown(summary, commits, shown_within, count_tokens);
         let summary = summary.filter(|_| shown.with_summary).cloned();
         let facts = (&prepared.found, &prepared.cited[..]);
-        let can_propose = prepared.context.is_some();
         let request = ModelRequest {
             model: question.model.clone(),
             messages: prompt::prompt(
                 &question.message,
                 facts,
                 shown.traced(),
-                prepared.locale(language),
+                prepared.locale(caller.language),
             ),
-            tools: self.tools(1, can_propose, &prepared.shop),
+            tools: self.tools(1, may(caller, prepared), &prepared.shop),
+            thinking: question.enable_thinking.then_some(question.thinking_budget),
             key,
         };
         let (model, first) = (self.model.clone(), request.clone());
@@ -142,9 +149,9 @@ impl TurnEngine {
     }
 
     /// The tools of a step; the last one has none.
-    fn tools(&self, step: u32, can_propose: bool, shop: &Profile) -> Vec<ToolSpec> {
+    fn tools(&self, step: u32, may: May, shop: &Profile) -> Vec<ToolSpec> {
         let offers = step < self.settings.max_steps;
-        let offered = offers.then(|| tools::offered(can_propose, shop));
+        let offered = offers.then(|| tools::offered(may, shop));
         offered.unwrap_or_default()
     }
 
@@ -162,6 +169,7 @@ impl TurnEngine {
         let mut said = self.unsaid(prepared, caller.language, None);
         said.trace.model.clone_from(&said.model);
         said.summary.clone_from(&asked.summary);
+        said.shown_within = Some(self.settings.shown_within);
         let asked_at = asked.asked_at;
         let locale = prepared.locale(caller.language);
         let mut drafts = Drafts::new(locale, request.enable_thinking);
@@ -205,6 +213,9 @@ impl TurnEngine {
             let why = "provider".to_owned();
             teller.transient(What::ContentRefused { why });
         }
+        said.thinking = drafts.thought().filter(|_| request.persist_thinking);
+        // What the shop said of its own accord is not the model's.
+        said.by_model = drafts.message.verdict().passed > 0;
         complete(drafts.message.passed(), &mut said, teller);
         said
     }
@@ -216,8 +227,7 @@ impl TurnEngine {
         (prepared, asked): (&Prepared, Asked),
         (drafts, said, teller): (&mut Drafts<'_>, &mut Said, &mut Teller<'_>),
     ) -> Result<(), ModelError> {
-        let locale = prepared.locale(caller.language);
-        let can_propose = prepared.context.is_some();
+        let may = may(caller, prepared);
         let mut request = asked.request;
         let mut speech = asked.speech.await?;
         let mut step = 1;
@@ -236,10 +246,9 @@ impl TurnEngine {
             let known = prepared.found.results.iter();
             let known = known.chain(said.uses.iter().flat_map(ToolUse::books));
             let known: Vec<BookResult> = known.cloned().collect();
-            let what = (prepared, locale);
-            let may = (&known[..], can_propose);
+            let (turn, with) = ((caller, prepared), (&known[..], may));
             let Called { uses, proposal } = self
-                .run_calls(what, heard.calls, may, &said.uses, teller)
+                .run_calls(turn, heard.calls, with, &said.uses, teller)
                 .await;
             if let Some((proposal, question)) = proposal {
                 if !drafts.message.has_room_for(&question) {
@@ -269,13 +278,21 @@ impl TurnEngine {
             }
             for used in &uses {
                 drafts.show(used.books());
+                if let Some(record) = used.record() {
+                    drafts.tell_record(record, teller);
+                }
             }
             let number = |book: &BookResult| drafts.message.number(book.libro_id);
-            let shown = uses::shown(heard.words, &uses, &number, locale);
+            let shown = uses::shown(
+                heard.words,
+                &uses,
+                &number,
+                prepared.locale(caller.language),
+            );
             request.messages.extend(shown);
             said.uses.extend(uses);
             step += 1;
-            request.tools = self.tools(step, can_propose, &prepared.shop);
+            request.tools = self.tools(step, may, &prepared.shop);
             speech = self.model.ask(request.clone()).await?;
         }
     }
@@ -294,6 +311,14 @@ impl TurnEngine {
                 return;
             }
         }
+    }
+}
+
+/// What the tools of a turn may do.
+fn may(caller: &Caller, prepared: &Prepared) -> May {
+    May {
+        look_up: caller.owner.is_some(),
+        propose: prepared.context.is_some(),
     }
 }
 
@@ -320,7 +345,6 @@ fn complete(passed: &[Line], said: &mut Said, teller: &mut Teller<'_>) {
     if passed.is_empty() && said.trace.error.is_none() && said.approval.is_none() {
         said.trace.error = Some(said.silence().to_owned());
     }
-    said.by_model = !passed.is_empty();
     // The question is asked already.
     if said.approval.is_some() {
         return;
@@ -345,16 +369,14 @@ fn asked_in(commits: &[Commit]) -> impl Iterator<Item = &str> + Clone {
 pub(super) fn shown(
     summary: Option<&Summary>,
     commits: &[Commit],
-    settings: &TurnSettings,
+    within: ShownWithin,
+    count_tokens: fn(&str) -> usize,
 ) -> Window {
-    let tokens = settings.max_history_tokens;
     let limits = WindowLimits {
-        messages: settings.max_history_messages,
-        chars: settings.max_history_chars,
-        tokens: tokens.map(|limit| limit.most),
-        // What was found earlier may be dear or gone by now.
-        tool_use: false,
+        messages: within.messages,
+        chars: within.chars,
+        tokens: within.tokens,
+        tool_use: within.tools,
     };
-    let count_tokens = tokens.map_or(str::len as fn(&str) -> usize, |limit| limit.count);
     window(summary, commits, limits, &count_tokens)
 }

@@ -62,6 +62,8 @@ impl TurnEngine {
         answer.persist_history_confirmation = Some(true);
         let opened = self.open_turn(owner, turn_id, prepared, |position| {
             answer.conversation = Some(position.conversation);
+            let notice = || caller.language.text("notice");
+            answer.notice = position.is_silent().then(notice);
             (events.clone(), answered(caller, turn_id, &answer))
         });
         let commit = opened.await?;

@@ -32,7 +32,7 @@ impl TurnEngine {
         let asks_model = self.settings.policy.is_configured() && request.use_llm;
         // At most one commit a message; without a model the newest one tells where the next goes.
         let wanted = if asks_model {
-            self.settings.max_history_messages.max(1)
+            self.settings.shown_within.messages.max(1)
         } else {
             1
         };
@@ -153,7 +153,7 @@ impl TurnEngine {
         let follows = newest.map_or(Seq::FIRST, |newest| newest.last_seq().plus(1));
         if question.first_seq != follows {
             is_as_read = false;
-            let wanted = self.settings.max_history_messages.max(1);
+            let wanted = self.settings.shown_within.messages.max(1);
             let before = (question.conversation, question.first_seq);
             match self.log.before(owner, before.0, before.1, wanted).await {
                 Ok(read) => *context = read,

@@ -3,11 +3,12 @@
 use serde::Serialize;
 use serde_json::Value;
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 use super::{model_loop::shown, types::TurnSettings};
 use crate::{
     ids::{ConversationNumber, Owner, Seq},
-    log::{Commit, Event, Log, ReadError, ShownBook, Summary},
+    log::{Commit, Event, Log, ReadError, ShownBook, ShownWithin, Summary},
     model::ModelMessage,
 };
 
@@ -21,14 +22,28 @@ pub struct Replay {
     pub shown: Option<Vec<ModelMessage>>,
     /// The summary among it.
     pub summary: Option<Summary>,
-    /// The tool that looked for books, and what it was asked.
-    pub tool: Option<(String, Value)>,
-    /// The books it found, at the price and with the copies of that moment.
-    pub results: Vec<ShownBook>,
-    /// The build of the index that it looked in.
-    pub index: Option<String>,
+    /// Within what it was shown that; the settings of today where the turn has kept none, since it came to no answer or is older.
+    pub shown_within: ShownWithin,
+    pub is_within_todays: bool,
+    /// The tools that were used, the first one at once.
+    pub tools: Vec<ReplayedTool>,
     /// `None` where the turn has no answer.
     pub answer: Option<Said>,
+}
+
+/// A tool as it was used, and what came of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ReplayedTool {
+    pub name: String,
+    pub args: Value,
+    pub error: Option<String>,
+    /// The items it found, at the price and with the copies of that moment.
+    pub results: Vec<ShownBook>,
+    /// What it looked up of the customer's own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<String>,
+    /// The build of the index that it looked in.
+    pub index: Option<String>,
 }
 
 /// An answer, and who gave it.
@@ -48,7 +63,7 @@ pub enum ReplayError {
     Log(#[from] ReadError),
 }
 
-/// The turn that the message `until` belongs to, as it was with these settings.
+/// The turn that the message `until` belongs to, as it was; with these settings where it has kept none of its own.
 ///
 /// # Errors
 /// [`ReplayError`].
@@ -76,11 +91,12 @@ pub async fn replay(
         question: String::new(),
         shown: None,
         summary: None,
-        tool: None,
-        results: Vec::new(),
-        index: None,
+        shown_within: settings.shown_within,
+        is_within_todays: true,
+        tools: Vec::new(),
         answer: None,
     };
+    let mut ids: Vec<Uuid> = Vec::new();
     let mut summary_through = None;
     let mut answered_at_once = false;
     for commit in commits.iter().filter(|commit| of_turn(commit)) {
@@ -88,19 +104,49 @@ pub async fn replay(
             match event {
                 Event::UserMessageSent { content } => replay.question.clone_from(content),
                 Event::ToolUseRequested {
-                    tool_name, args, ..
-                } => replay.tool = Some((tool_name.clone(), args.clone())),
-                Event::ToolUseCompleted { results, index, .. } => {
-                    replay.results.clone_from(results);
-                    replay.index.clone_from(index);
+                    tool_use_id,
+                    tool_name,
+                    args,
+                    ..
+                } => {
+                    ids.push(*tool_use_id);
+                    replay.tools.push(ReplayedTool {
+                        name: tool_name.clone(),
+                        args: args.clone(),
+                        error: None,
+                        results: Vec::new(),
+                        lines: Vec::new(),
+                        index: None,
+                    });
+                }
+                Event::ToolUseCompleted {
+                    tool_use_id,
+                    error,
+                    results,
+                    lines,
+                    index,
+                    ..
+                } => {
+                    let place = ids.iter().position(|id| id == tool_use_id);
+                    if let Some(tool) = place.and_then(|place| replay.tools.get_mut(place)) {
+                        tool.error.clone_from(error);
+                        tool.results.clone_from(results);
+                        tool.lines.clone_from(lines);
+                        tool.index.clone_from(index);
+                    }
                 }
                 Event::AgentMessageSent {
                     content,
                     provider,
                     model,
                     summary_through: through,
+                    shown_within,
                     ..
                 } => {
+                    if let Some(within) = shown_within {
+                        replay.shown_within = **within;
+                        replay.is_within_todays = false;
+                    }
                     answered_at_once = commit.first_seq == question.first_seq;
                     summary_through = *through;
                     replay.answer = Some(Said {
@@ -118,9 +164,14 @@ pub async fn replay(
     }
     replay.summary = summary_through.and_then(|through| summary_of(&commits, through));
     let newest_first = commits[..place].iter().rev();
-    let seen = newest_first.take(settings.max_history_messages.max(1));
+    let seen = newest_first.take(replay.shown_within.messages.max(1));
     let seen: Vec<Commit> = seen.cloned().collect();
-    let shown = shown(replay.summary.as_ref(), &seen, settings);
+    let shown = shown(
+        replay.summary.as_ref(),
+        &seen,
+        replay.shown_within,
+        settings.count_tokens,
+    );
     replay.shown = Some(shown.messages);
     Ok(replay)
 }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::{
     emit::{
         CANCELLED, TURN_FAILED, Tools, complete, ending_with, failed, message, notice, paused,
-        question_seq,
+        question_seq, thought_through,
     },
     types::{FIRST_LINE, Persistence, QUESTION, TurnEngine, TurnEvent, TurnFailure, What},
 };
@@ -40,6 +40,16 @@ impl KeptTurn {
     #[must_use]
     pub fn turn_id(&self) -> Uuid {
         self.question.turn_id
+    }
+
+    /// The language that it is answered in: its question's where that is clear, else `accepted`.
+    #[must_use]
+    pub fn language(&self, accepted: Language) -> Language {
+        let question = self.events().find_map(|(_, event)| match event {
+            Event::UserMessageSent { content } => Language::of_text(content),
+            _ => None,
+        });
+        question.unwrap_or(accepted)
     }
 
     /// Whether it has come to an end, of whatever kind.
@@ -189,7 +199,7 @@ impl TurnEngine {
             0,
             What::SessionStart {
                 conversation: Some(turn.question.conversation),
-                notice: notice(language),
+                notice: notice(Some(&turn.question), language),
             },
         );
         let mut tools = Tools::default();
@@ -225,8 +235,12 @@ impl TurnEngine {
                 Event::AgentMessageSent {
                     stop_reason,
                     event_index,
+                    thinking,
                     ..
                 } => {
+                    if let Some(thought) = thinking {
+                        told.transient(thought.event_index, thought_through(thought.content));
+                    }
                     let index = event_index.unwrap_or(FIRST_LINE);
                     let results = match after {
                         // They are there already.
@@ -259,6 +273,8 @@ impl TurnEngine {
         if !turn.is_over() && !self.is_open(turn) {
             told.failed(TURN_FAILED, language);
         }
+        // What was thought comes before the tools that were used for it.
+        told.events.sort_by_key(|event| event.event_index);
         Ok(told.events)
     }
 

@@ -1,12 +1,13 @@
 //! Turns as they go on, as the log keeps them, and as they are told again from there.
 
 mod shop;
+mod tools;
 
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use self::shop::{Does, Turn, ana, caller, engine, kept, question, turn};
-use super::{Ending, TurnEngine, TurnEvent, TurnFailure};
+use self::shop::{Does, Turn, ana, asked, caller, engine, kept, question, turn};
+use super::{ChatRequest, Ending, TurnEngine, TurnEvent, TurnFailure};
 use crate::{
     language::Language,
     log::{Commit, Event, Position, Stored},
@@ -219,4 +220,44 @@ async fn an_answer_goes_behind_whatever_came_meanwhile() {
     let turn = turn(&engine, Some(ana()), ASKED, rate).await.unwrap();
     let commits = kept(&*engine.log).await;
     assert_eq!(turn.ending, Ending::Kept(commits[2].last_seq()));
+}
+
+/// A turn whose model thinks, with these hints of the caller's.
+async fn thinking(hints: &Value) -> (TurnEngine, Turn) {
+    const WORDS: &str = "<think>Miro qué hay de Cortázar.\nCuesta 1,00 €.</think>\
+        - «Rayuela», de Julio Cortázar: 18,95 €.";
+    let engine = engine(vec![says(WORDS)]);
+    let mut body = json!({"message": ASKED, "enable_thinking": true});
+    let hints = hints.as_object().unwrap().clone();
+    body.as_object_mut().unwrap().extend(hints);
+    let question = ChatRequest::read(body.as_object().unwrap()).unwrap();
+    let turn = asked(&engine, Some(ana()), question, nothing)
+        .await
+        .unwrap();
+    (engine, turn)
+}
+
+#[tokio::test(start_paused = true)]
+async fn thoughts_are_emitted_as_far_as_they_may_be_and_kept_where_that_is_wanted() {
+    let thought = "Miro qué hay de Cortázar.";
+    for (hints, is_kept) in [
+        (json!({}), false),
+        (json!({"persist_thinking": true}), true),
+    ] {
+        let (engine, turn) = thinking(&hints).await;
+        let emitted = lines(&turn.told);
+        assert!(
+            emitted.contains("thinking_complete") && emitted.contains(thought),
+            "{emitted}"
+        );
+        assert!(!emitted.contains("1,00"), "{emitted}");
+        let log = log_lines(&kept(&*engine.log).await);
+        assert_eq!(log.contains(thought), is_kept, "{log}");
+        let from_log = engine.kept_turn(&ana(), turn.turn_id).await.unwrap();
+        let resumed = engine.told_again(&from_log, None, Language::default());
+        let resumed = resumed.await.unwrap();
+        let numbers: Vec<u32> = resumed.iter().map(|event| event.event_index).collect();
+        assert!(numbers.is_sorted(), "{numbers:?}");
+        assert_eq!(lines(&resumed).contains(thought), is_kept);
+    }
 }

@@ -14,8 +14,8 @@ use uuid::Uuid;
 pub use caller::{Caller, GUESTS_HAD_THEIRS, KeptAs};
 pub use event::{CompleteReason, Message, Persistence, ToolOutcome, TurnEvent, What};
 pub use request::{ChatBody, ChatRequest, InvalidRequest, VISIBLE, flag, is_blank, top_k};
-pub(crate) use said::{OUT_OF_STEPS, Said, ToolUse};
-pub use settings::{TokenLimit, TurnSettings};
+pub(crate) use said::{Found, OUT_OF_STEPS, Record, Said, ToolUse};
+pub use settings::TurnSettings;
 
 use crate::{
     clock::Clock,
@@ -24,6 +24,7 @@ use crate::{
     language::Language,
     log::{Commit, Event, Log, ReadError, Summary},
     model::Model,
+    purchases::Purchases,
     retrieval::{Retrieval, Retrieved},
     shop::{Locale, Profile, ProfileSource},
     understand::Route,
@@ -43,6 +44,8 @@ pub struct TurnEngine {
     pub log: Arc<dyn Log>,
     pub view: Arc<dyn View>,
     pub retrieval: Retrieval,
+    /// What customers look up of their own.
+    pub purchases: Arc<dyn Purchases>,
     pub files: Arc<dyn Files>,
     pub model: Arc<dyn Model>,
     pub clock: Arc<dyn Clock>,
@@ -126,6 +129,7 @@ impl Prepared {
                 success: found.error.is_none(),
                 error: found.error.map(str::to_owned),
                 results: found.shown(),
+                lines: Vec::new(),
                 index: found.build_id.clone(),
                 duration_ms: Some(self.retrieval_ms),
                 event_index: Some(TOOL_RESULT),

@@ -72,6 +72,7 @@ fn engine(stores: &Stores, model: &Arc<Listening>, after: Duration) -> TurnEngin
             index: Arc::new(NoIndex),
             catalogue: Arc::new(stores.catalogue()),
         },
+        purchases: Arc::new(stores.purchases()),
         files: Arc::new(NoFiles),
         model: model.clone(),
         clock: Arc::new(After(after)),

@@ -13,16 +13,19 @@ use aws_smithy_types::{Document, Number};
 use mostrador_core::model::{ModelError, ModelMessage, ToolCall, ToolSpec};
 use serde_json::Value;
 
+use super::thinking::given_back;
 use crate::{BEGINNING, schema};
 
 /// Tells a model that sees it what was wrong with its call.
 const NOT_AN_OBJECT: &str = "INVALID_JSON";
 
 /// What the model is told, and what was said. Turns of one side are one; empty texts, which are refused, are left out, and so
-/// are calls of tools where none are offered, which would be refused too: what came of them stays as text.
+/// are calls of tools where none are offered, which would be refused too: what came of them stays as text. A model that thinks is
+/// given back what it thought before its calls.
 pub(super) fn conversation(
     messages: &[ModelMessage],
     offers_tools: bool,
+    thinks: bool,
 ) -> Result<(Vec<SystemContentBlock>, Vec<Message>), ModelError> {
     let (mut system, mut turns) = (
         Vec::new(),
@@ -50,7 +53,14 @@ pub(super) fn conversation(
                 content,
                 tool_calls,
             } => {
-                let mut blocks = text(content);
+                // Who thinks wants its thought back before its words and calls.
+                let thought = if thinks && offers_tools {
+                    given_back(tool_calls).map_err(unbuilt)?
+                } else {
+                    None
+                };
+                let mut blocks: Vec<ContentBlock> =
+                    thought.into_iter().chain(text(content)).collect();
                 for call in tool_calls.iter().filter(|_| offers_tools) {
                     blocks.push(ContentBlock::ToolUse(used(call).map_err(unbuilt)?));
                 }
@@ -123,7 +133,7 @@ fn unbuilt(error: BuildError) -> ModelError {
     ModelError::Garbage(error.into())
 }
 
-fn document(json: &Value) -> Document {
+pub(super) fn document(json: &Value) -> Document {
     match json {
         Value::Null => Document::Null,
         Value::Bool(flag) => Document::Bool(*flag),

@@ -1,5 +1,7 @@
 //! Through the SDK's own client, against a server that answers frames as the service's description has them.
 
+mod thinking;
+
 use std::{
     convert::Infallible,
     sync::{Arc, Mutex},
@@ -187,7 +189,8 @@ async fn an_answer_comes_as_it_is_streamed() {
             id: id.into(),
             name: name.into(),
             arguments,
-            provider_data: None,
+            // What was thought goes back with each call.
+            provider_data: Some(json!({"reasoning": {"text": "Miro.", "signature": "c2ln"}})),
         })
     };
     let (events, error) = heard(&model, question()).await;

@@ -14,6 +14,9 @@ pub(super) struct Body<'a> {
     messages: Vec<WireMessage<'a>>,
     #[serde(flatten)]
     options: Options,
+    /// Where it is to think first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning_effort: Option<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<WireTool<'a>>,
     stream: bool,
@@ -25,7 +28,9 @@ pub(super) struct Body<'a> {
 enum Options {
     Usual {
         max_tokens: u32,
-        temperature: f32,
+        /// Models that think take none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        temperature: Option<f32>,
         stream_options: StreamOptions,
     },
     Plain {
@@ -97,6 +102,9 @@ impl<'a> Body<'a> {
         max_tokens: u32,
         form: Form,
     ) -> Self {
+        let thinking = request.thinking.filter(|_| form.thinks);
+        // What is thought counts too.
+        let max_tokens = max_tokens.saturating_add(thinking.unwrap_or_default());
         let tools = request.tools.iter().filter(|_| form.has_tools);
         Self {
             model: request.model.as_deref(),
@@ -108,15 +116,25 @@ impl<'a> Body<'a> {
             } else {
                 Options::Usual {
                     max_tokens,
-                    temperature: TEMPERATURE,
+                    temperature: thinking.is_none().then_some(TEMPERATURE),
                     stream_options: StreamOptions {
                         include_usage: true,
                     },
                 }
             },
+            reasoning_effort: thinking.map(effort),
             tools: tools.map(wire_tool).collect(),
             stream: true,
         }
+    }
+}
+
+/// What servers that know three efforts are asked for a number of tokens. `OpenAI` names no numbers for them; these are ours.
+pub(crate) fn effort(budget: u32) -> &'static str {
+    match budget {
+        ..=2_048 => "low",
+        2_049..=8_192 => "medium",
+        _ => "high",
     }
 }
 
@@ -211,6 +229,7 @@ mod tests {
     const USUAL: Form = Form {
         is_plain: false,
         has_tools: true,
+        thinks: false,
     };
 
     fn check(message: &ModelMessage, expected: &Value) {
@@ -280,6 +299,38 @@ mod tests {
     }
 
     #[test]
+    fn who_is_to_think_is_asked_to_and_has_room_for_it() {
+        let body = |thinking, form| {
+            let request = ModelRequest {
+                thinking,
+                ..ModelRequest::default()
+            };
+            serde_json::to_value(Body::new(&request, &[], 400, form)).expect("a body is JSON")
+        };
+        let thinks = Form {
+            thinks: true,
+            ..USUAL
+        };
+        for (budget, expected) in [(1_024, "low"), (2_049, "medium"), (100_000, "high")] {
+            let asked = body(Some(budget), thinks);
+            assert_eq!(asked["reasoning_effort"], expected, "{budget}");
+            assert_eq!(asked["max_tokens"], 400 + budget);
+            assert_eq!(asked["temperature"], Value::Null);
+        }
+        let plain = Form {
+            is_plain: true,
+            ..thinks
+        };
+        let asked = body(Some(4_096), plain);
+        assert_eq!(asked["max_completion_tokens"], 4_496);
+        assert_eq!(asked["reasoning_effort"], "medium");
+        for asked in [body(None, USUAL), body(Some(4_096), USUAL)] {
+            assert_eq!(asked["reasoning_effort"], Value::Null);
+            assert_eq!(asked["max_tokens"], 400);
+        }
+    }
+
+    #[test]
     fn tools_are_named_only_where_there_are_some() {
         let mut request = ModelRequest {
             model: Some("m".into()),
@@ -319,6 +370,7 @@ mod tests {
         let form = Form {
             is_plain: true,
             has_tools: false,
+            thinks: false,
         };
         let body = Body::new(&request, &[], 9, form);
         assert_eq!(

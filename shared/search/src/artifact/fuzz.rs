@@ -172,7 +172,7 @@ pub(super) fn built(name: FileName) -> Vec<u8> {
 }
 
 #[test]
-fn manifests() {
+fn a_manifest_is_read_or_refused() {
     let target = bolero::check!().with_iterations(500);
     target.for_each(|input: &[u8]| {
         let Ok(manifest) = read_manifest(input) else {

@@ -21,7 +21,7 @@ fn members(json: &[u8]) -> usize {
 }
 
 #[test]
-fn claims() {
+fn claims_are_read_strictly_or_refused() {
     let target = bolero::check!().with_iterations(1_000);
     target.for_each(|input: &[u8]| {
         let strict = serde_json::from_slice::<StrictClaims>(input).ok();

@@ -225,6 +225,10 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     if mentioned.len() > 1 && (equals(sum(&mentioned)) || equals(sum(reading.subject))) {
         return true;
     }
+    // "Tres de {1} por 20 €": so many times its price.
+    if let Some((copies, item)) = several_of_one(reading) {
+        return equals(price(&item) * copies);
+    }
     // Several copies of one.
     let copies = reading.tokens.iter().filter_map(Token::number);
     let copies: Vec<i64> = copies
@@ -247,7 +251,16 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     }
     // The shopper's own amount, said back as such: "tus 20 €", "con 15 € tienes varias".
     let is_as_such = marks("budget") && (reading.subject.is_empty() || !marks("costs"));
-    let is_at_large = of.is_empty() && !marks("costs") && says_more(reading);
+    let before = at
+        .checked_sub(1)
+        .map(|before| &reading.tokens[before].folded);
+    let is_price = before.is_some_and(|word| {
+        let mut keys = ["at", "is"].iter();
+        keys.any(|key| reading.lexicon.markers.stands(word, key))
+    });
+    let names_none = reading.tokens.iter().all(|token| !token.quoted);
+    let is_at_large =
+        of.is_empty() && names_none && !is_price && !marks("costs") && says_more(reading);
     is_budget && (is_as_such || is_at_large || is_of_wish(reading, at, number))
 }
 
@@ -269,6 +282,21 @@ fn speaks_of_some(reading: &Reading<'_>) -> bool {
         || units.any(|(_, found)| found.key == "items")
         || keys.any(|key| reading.marks_near(key))
         || !reading.at.line.is_empty()
+}
+
+/// How many of an item are spoken of, where a number stands right before it.
+fn several_of_one(reading: &Reading<'_>) -> Option<(i64, usize)> {
+    let tokens = reading.tokens;
+    let numbers = tokens.iter().enumerate();
+    let mut numbers = numbers.filter_map(|(at, token)| Some((at, token.number()?)));
+    numbers.find_map(|(at, number)| {
+        let mut rest = tokens[at + 1..]
+            .iter()
+            .skip_while(|token| reading.lexicon.is_function(&token.folded));
+        let item = rest.next().and_then(Token::item)?;
+        let is_count = (200..=1000).contains(&number) && number % 100 == 0;
+        (is_count && !reading.marks("left")).then_some((number / 100, item))
+    })
 }
 
 /// Whether a bound stands right before a number: "menos de unos 20 €".
@@ -418,9 +446,9 @@ fn is_stated(reading: &Reading<'_>, number: i64) -> bool {
     own.iter().any(|item| reading.known[*item].states(number))
 }
 
-/// Whether the shopper wrote it.
+/// Whether the shopper wrote it; what is as long as a code would be an item's.
 fn is_own(reading: &Reading<'_>, number: i64) -> bool {
-    reading.wish.numbers.contains(&number)
+    (number < CODE || reading.at.is_question) && reading.wish.numbers.contains(&number)
 }
 
 fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {

@@ -235,6 +235,10 @@ impl Cut<'_> {
 /// A written number in hundredths: groups of three digits are thousands, one or two digits at the end are decimals.
 fn hundredths(written: &str) -> Option<i64> {
     let parts: Vec<&str> = written.split(['.', ',']).collect();
+    // No amount and no count begins so.
+    if parts[0].len() > 1 && parts[0].starts_with('0') {
+        return None;
+    }
     let (last, groups) = parts.split_last()?;
     let has_decimals = !groups.is_empty() && last.len() != 3;
     if has_decimals && last.len() > 2 {

@@ -1,16 +1,17 @@
 //! Topics, names, quotations and languages: what a clause may say in words.
 
 use super::{
-    Fault,
+    Fault, Lexicon,
     reading::Reading,
     token::{Kind, Token},
 };
-use crate::answer::part::Field;
+use crate::{answer::part::Field, language::Language};
 
 /// Fewest letters of a word that says something.
 const LETTERS: usize = 3;
 
 pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
+    services_in_other_words(reading)?;
     // Saying that something is not known promises nothing.
     if !reading.marks("unknown") {
         topics(reading)?;
@@ -42,7 +43,7 @@ fn topics(reading: &Reading<'_>) -> Result<(), Fault> {
             .iter()
             .filter(|word| word.chars().count() >= LETTERS && !reading.lexicon.is_function(word));
         let is_service = is_service(found.key);
-        let states_numbers = has_numbers;
+        let states_numbers = has_numbers && found.key == "age";
         // What the shop does is for the shop's own texts to say, and not for an item's.
         let is_stated =
             !is_service && (has_fact || states_numbers || says.all(|word| reading.states(word)));
@@ -64,6 +65,22 @@ fn topics(reading: &Reading<'_>) -> Result<(), Fault> {
             });
         }
         at += found.words;
+    }
+    Ok(())
+}
+
+/// What the shop does and when, in the words of another language: a clause that has no small word of its own may be in any.
+fn services_in_other_words(reading: &Reading<'_>) -> Result<(), Fault> {
+    let own = reading.lexicon;
+    let others = Language::all().filter(|language| *language != own.language);
+    for other in others.map(Lexicon::of) {
+        let mut words = reading.words.iter();
+        let is_own = words.any(|word| own.is_function(word) && !other.is_function(word));
+        let mut topics = other.topics.all(reading.words);
+        let speaks = topics.any(|(_, found)| is_service(found.key) || found.key == "date");
+        if !is_own && speaks && !reading.at.is_question {
+            return Err(Fault::Language);
+        }
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
 # Sentences for shoppers, in English.
-# $item and $items are the shop's noun ("book", "books").
+# $item and $items are the shop's noun ("book", "books"); $sells is "books" where it sells books.
 
 item-one = item
 item-many = items
@@ -92,22 +92,22 @@ file-without-text = I find no text to read in “{ $name }”: try another docum
 book_not_found = I can't find that { $item } in the catalogue.
 insufficient_stock = { $count ->
     [0] “{ $title }” is sold out.
-    [one] Only 1 { $item ->
-        [book] copy
+    [one] Only 1 { $sells ->
+        [books] copy
        *[other] piece
     } of “{ $title }” is available.
-   *[other] Only { $count } { $item ->
-        [book] copies
+   *[other] Only { $count } { $sells ->
+        [books] copies
        *[other] pieces
     } of “{ $title }” are available.
 }
-cart_full = Your cart already holds { $most } { $item ->
-    [book] titles
+cart_full = Your cart already holds { $most } { $sells ->
+    [books] titles
    *[other] articles
 }: check out or remove one.
 cart-added = I added “{ $title }” to your cart: you have { $count } now.
-cart = Your cart holds { $count } { $item ->
-    [book] { $count ->
+cart = Your cart holds { $count } { $sells ->
+    [books] { $count ->
         [one] title
        *[other] titles
     }
@@ -119,8 +119,8 @@ cart = Your cart holds { $count } { $item ->
 cart-empty = Your cart is empty.
 cart-removed = Done: I took it out of your cart.
 not-in-cart = That { $item } is not in your cart.
-empty_cart = Your cart is empty: add { $item ->
-    [book] a book
+empty_cart = Your cart is empty: add { $sells ->
+    [books] a book
    *[other] something
 } first.
 order_too_large = Your order comes to { $total } and I can take up to { $most } here: remove something or talk to the shop.
@@ -140,12 +140,12 @@ order-returned = returned
 order_closed = That order is “{ $status }” and can no longer be cancelled.
 order-cancelled = I cancelled your order { $id }.
 order_not_found = I can't find that order.
-reservation_limit = You can reserve up to { $of-title } { $item ->
-    [book] copies of a title
+reservation_limit = You can reserve up to { $of-title } { $sells ->
+    [books] copies of a title
    *[other] pieces of an article
 } and { $in-all } in all.
-reservation-crowded = There are too many reservations of this { $item ->
-    [book] title
+reservation-crowded = There are too many reservations of this { $sells ->
+    [books] title
    *[other] article
 } right now: try later or buy it straight away.
 reserved = I reserved “{ $title }” ({ $count }) for you for { $hours } hours.
@@ -157,6 +157,19 @@ reservations = { $count ->
 reservation_not_found = I can't find that reservation.
 reservation_closed = That reservation has already ended.
 reservation-cancelled = I cancelled your reservation of “{ $title }”.
+# What a list sums up, a line each.
+bought = “{ $title }”: { $count } × { $price }
+order-line = Order { $id }: { $status }, { $total }
+reservation-line = “{ $title }” ({ $count }), { $hours ->
+    [0] for less than an hour
+    [one] for 1 more hour
+   *[other] for { $hours } more hours
+}
+and-more = and { $count } more
+
+## What the shop says of itself
+
+shop-sells = We sell { $items } here.
 
 ## What was proposed, decided
 

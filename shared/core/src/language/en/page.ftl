@@ -1,5 +1,5 @@
 # The page's strings, in English.
-# $item and $items are the shop's noun. A string's attributes are its forms: by plural category where it has a $count.
+# $item and $items are the shop's noun, $sells tells whether it sells books. A string's attributes are its forms: by plural category where it has a $count.
 # The page itself fills in $count, $seconds, $name and $page.
 
 cart = Cart
@@ -23,8 +23,8 @@ add = Add to cart
 reserve = Reserve
 remove = Remove
 checkout = Place the order
-welcome = Hello. Tell me which { $item } you are looking for: { $item ->
-    [book] a title, an author, an ISBN or what it is about.
+welcome = Hello. Tell me which { $item } you are looking for: { $sells ->
+    [books] a title, an author, an ISBN or what it is about.
    *[other] its name, what it is for or what it may cost.
 }
 resumed = Let us go on where you left off.
@@ -34,6 +34,11 @@ expired = Your session is no longer valid. Sign in again to go on.
 thinking = Searching…
 working = One moment…
 tools =
+    .shop_info = Asking the shop…
+    .view_cart = Looking at your cart…
+    .list_orders = Looking at your orders…
+    .order_status = Looking at your order…
+    .list_reservations = Looking at your reservations…
     .search_catalog = Searching the catalogue…
     .lookup_book = Looking for that { $item }…
     .filter_catalog = Filtering the catalogue…
@@ -53,21 +58,21 @@ hello = Hello, { $name }
 signedIn = Signed in
 soldOut = Sold out
 stock =
-    .one = 1 { $item ->
-        [book] copy left
+    .one = 1 { $sells ->
+        [books] copy left
        *[other] left
     }
-    .other = { $count } { $item ->
-        [book] copies
+    .other = { $count } { $sells ->
+        [books] copies
        *[other] in stock
     }
 copies =
-    .one = 1 { $item ->
-        [book] copy
+    .one = 1 { $sells ->
+        [books] copy
        *[other] piece
     }
-    .other = { $count } { $item ->
-        [book] copies
+    .other = { $count } { $sells ->
+        [books] copies
        *[other] pieces
     }
 states =

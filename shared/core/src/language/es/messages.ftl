@@ -1,5 +1,5 @@
 # Sentences for shoppers, in Spanish.
-# $item and $items are the shop's noun ("libro", "libros"), $gender its gender (m or f).
+# $item and $items are the shop's noun ("libro", "libros"), $gender its gender (m or f); $sells is "books" where it sells books.
 
 item-one = artículo
 item-many = artículos
@@ -109,23 +109,26 @@ book_not_found = No encuentro { $gender ->
    *[m] ese
 } { $item } en el catálogo.
 insufficient_stock = { $count ->
-    [0] «{ $title }» está agotado.
-    [one] De «{ $title }» solo queda 1 { $item ->
-        [libro] ejemplar
+    [0] «{ $title }» está { $gender ->
+        [f] agotada
+       *[m] agotado
+    }.
+    [one] De «{ $title }» solo queda 1 { $sells ->
+        [books] ejemplar
        *[other] unidad
     } disponible.
-   *[other] De «{ $title }» solo quedan { $count } { $item ->
-        [libro] ejemplares
+   *[other] De «{ $title }» solo quedan { $count } { $sells ->
+        [books] ejemplares
        *[other] unidades
     } disponibles.
 }
-cart_full = Tu carrito ya tiene { $most } { $item ->
-    [libro] títulos
+cart_full = Tu carrito ya tiene { $most } { $sells ->
+    [books] títulos
    *[other] artículos
 }: haz el pedido o quita alguno.
 cart-added = Añadí «{ $title }» al carrito: ahora llevas { $count }.
-cart = Tu carrito tiene { $count } { $item ->
-    [libro] { $count ->
+cart = Tu carrito tiene { $count } { $sells ->
+    [books] { $count ->
         [one] título
        *[other] títulos
     }
@@ -161,12 +164,12 @@ order-returned = Devuelto
 order_closed = Ese pedido está en estado «{ $status }» y ya no se puede cancelar.
 order-cancelled = Cancelé tu pedido { $id }.
 order_not_found = No encuentro ese pedido.
-reservation_limit = Puedes tener reservados hasta { $of-title } { $item ->
-    [libro] ejemplares de un título
+reservation_limit = Puedes tener reservados hasta { $of-title } { $sells ->
+    [books] ejemplares de un título
    *[other] unidades de un artículo
 } y { $in-all } en total.
-reservation-crowded = Ahora mismo hay demasiadas reservas de este { $item ->
-    [libro] título
+reservation-crowded = Ahora mismo hay demasiadas reservas de este { $sells ->
+    [books] título
    *[other] artículo
 }: prueba más tarde o cómpralo directamente.
 reserved = Te reservé «{ $title }» ({ $count }) durante { $hours } horas.
@@ -178,6 +181,19 @@ reservations = { $count ->
 reservation_not_found = No encuentro esa reserva.
 reservation_closed = Esa reserva ya terminó.
 reservation-cancelled = Cancelé tu reserva de «{ $title }».
+# What a list sums up, a line each.
+bought = «{ $title }»: { $count } × { $price }
+order-line = Pedido { $id }: { $status }, { $total }
+reservation-line = «{ $title }» ({ $count }), { $hours ->
+    [0] durante menos de una hora
+    [one] durante 1 hora más
+   *[other] durante { $hours } horas más
+}
+and-more = y { $count } más
+
+## What the shop says of itself
+
+shop-sells = Aquí vendemos { $items }.
 
 ## What was proposed, decided
 

@@ -1,5 +1,5 @@
 # The page's strings, in Spanish.
-# $item, $items and $gender are the shop's noun. A string's attributes are its forms: by plural category where it has a $count.
+# $item, $items and $gender are the shop's noun, $sells tells whether it sells books. A string's attributes are its forms: by plural category where it has a $count.
 # The page itself fills in $count, $seconds, $name and $page.
 
 cart = Carrito
@@ -23,8 +23,8 @@ add = Añadir al carrito
 reserve = Reservar
 remove = Quitar
 checkout = Hacer el pedido
-welcome = Hola. Dime qué { $item } buscas: { $item ->
-    [libro] un título, un autor, un ISBN o de qué trata.
+welcome = Hola. Dime qué { $item } buscas: { $sells ->
+    [books] un título, un autor, un ISBN o de qué trata.
    *[other] su nombre, para qué es o cuánto quieres gastar.
 }
 resumed = Seguimos donde lo dejaste.
@@ -34,6 +34,11 @@ expired = Tu sesión ya no es válida. Vuelve a entrar para seguir.
 thinking = Buscando…
 working = Un momento…
 tools =
+    .shop_info = Preguntando a la tienda…
+    .view_cart = Mirando tu carrito…
+    .list_orders = Mirando tus pedidos…
+    .order_status = Mirando tu pedido…
+    .list_reservations = Mirando tus reservas…
     .search_catalog = Buscando en el catálogo…
     .lookup_book = Buscando { $gender ->
         [f] esa
@@ -65,21 +70,21 @@ hello = Hola, { $name }
 signedIn = Has entrado
 soldOut = Agotado
 stock =
-    .one = Queda 1 { $item ->
-        [libro] ejemplar
+    .one = Queda 1 { $sells ->
+        [books] ejemplar
        *[other] unidad
     }
-    .other = { $count } { $item ->
-        [libro] ejemplares
+    .other = { $count } { $sells ->
+        [books] ejemplares
        *[other] unidades
     }
 copies =
-    .one = 1 { $item ->
-        [libro] ejemplar
+    .one = 1 { $sells ->
+        [books] ejemplar
        *[other] unidad
     }
-    .other = { $count } { $item ->
-        [libro] ejemplares
+    .other = { $count } { $sells ->
+        [books] ejemplares
        *[other] unidades
     }
 states =

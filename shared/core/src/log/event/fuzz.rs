@@ -19,7 +19,7 @@ fn check(steps: &[Step], document: &Value) {
 }
 
 #[test]
-fn documents() {
+fn a_document_is_read_and_written_back() {
     let target = bolero::check!().with_iterations(1_000);
     target.for_each(|input: &[u8]| {
         let Ok(document) = serde_json::from_slice(input) else {

@@ -5,20 +5,26 @@ use futures_util::StreamExt;
 use super::prompt::instructions;
 use crate::{
     answer::{
-        render::Line,
+        render::{self, Line},
         stream::{Form, Lines},
     },
     catalogue::BookResult,
     files::Citation,
+    log::Thought,
     model::{Aloud, ModelError, ModelEvent, Part, Speech, StopReason, ToolCall, Usage},
     shop::Locale,
-    turn::emit::{Teller, tell_lines, tell_thought, tell_thoughts_end},
+    turn::{
+        emit::{Teller, tell_lines, tell_thought, tell_thoughts_end},
+        types::Record,
+    },
 };
 
 /// A model's answer and its thoughts, each judged as it comes: of neither is more told than may be.
 pub(super) struct Drafts<'a> {
     pub(super) message: Lines<'a>,
     thoughts: Option<Lines<'a>>,
+    /// As much of the thoughts as was emitted.
+    thought: Option<Thought>,
 }
 
 impl<'a> Drafts<'a> {
@@ -26,12 +32,18 @@ impl<'a> Drafts<'a> {
         let mut drafts = Self {
             message: Lines::new(locale, Form::ANSWER),
             thoughts: has_thoughts.then(|| Lines::new(locale, Form::THOUGHT)),
+            thought: None,
         };
         let instructions = instructions(locale);
         drafts
             .each()
             .for_each(|lines| lines.take_instructions(&instructions));
         drafts
+    }
+
+    /// As much of what the model thought as was emitted.
+    pub(super) fn thought(&mut self) -> Option<Thought> {
+        self.thought.take()
     }
 
     fn each(&mut self) -> impl Iterator<Item = &mut Lines<'a>> {
@@ -59,13 +71,21 @@ impl<'a> Drafts<'a> {
             .for_each(|lines| lines.take_names(names.clone()));
     }
 
+    /// What was looked up is told by the shop; whether there was room for it.
+    pub(super) fn tell_record(&mut self, record: &Record, teller: &mut Teller<'_>) -> bool {
+        let before = self.message.passed().len();
+        let lines = self.message.take_record(&record.lines);
+        tell_lines(&lines, before, teller);
+        !lines.is_empty()
+    }
+
     fn message(&mut self, delta: &str, teller: &mut Teller<'_>) {
         self.judge(|lines| lines.push(delta), teller);
     }
 
     fn part(&mut self, part: Part, teller: &mut Teller<'_>) {
         match part {
-            Part::Thought(thought) => self.thought(&thought, teller),
+            Part::Thought(thought) => self.think(&thought, teller),
             Part::Said(said) => {
                 self.end_of_thoughts(teller);
                 self.message(&said, teller);
@@ -83,7 +103,7 @@ impl<'a> Drafts<'a> {
         tell_lines(&lines, before, teller);
     }
 
-    fn thought(&mut self, delta: &str, teller: &mut Teller<'_>) {
+    fn think(&mut self, delta: &str, teller: &mut Teller<'_>) {
         if let Some(lines) = &mut self.thoughts {
             let before = lines.passed().len();
             tell_thought(&lines.push(delta), before, teller);
@@ -95,6 +115,10 @@ impl<'a> Drafts<'a> {
             let before = lines.passed().len();
             tell_thought(&lines.finish(), before, teller);
             if !lines.passed().is_empty() {
+                self.thought = Some(Thought {
+                    content: render::text(lines.passed()),
+                    event_index: teller.next(),
+                });
                 tell_thoughts_end(lines.passed(), teller);
             }
         }
@@ -140,7 +164,7 @@ pub(super) async fn hear(
                     drafts.part(part, teller);
                 }
             }
-            ModelEvent::ReasoningDelta(delta) => drafts.thought(&delta, teller),
+            ModelEvent::ReasoningDelta(delta) => drafts.think(&delta, teller),
             ModelEvent::ToolCall(call) => heard.calls.push(call),
             ModelEvent::Usage(usage) => heard.usage = Some(usage),
             ModelEvent::End { stop_reason } => heard.stop_reason = Some(stop_reason),

@@ -10,6 +10,7 @@ use crate::{
     retrieval::Retrieved,
     shop::Locale,
     text::truncate,
+    turn::types::Record,
 };
 
 /// Longest synopsis given to a model, in characters.
@@ -18,7 +19,7 @@ const SYNOPSIS_CHARS: usize = 240;
 const RESULTS_CHARS: usize = 20_000;
 
 /// What the fences are called.
-const FENCES: [&str; 2] = ["resultados", "documentos"];
+const FENCES: [&str; 3] = ["resultados", "documentos", "tienda"];
 
 /// The whole window: instructions, an example, the conversation so far, this turn's results as data, the question.
 #[must_use]
@@ -112,6 +113,17 @@ fn line(book: &BookResult, number: usize, locale: Locale<'_>) -> String {
     format!("{{{number}}} {described} id {id}, {categoria}{year}{attributes}. {synopsis}\n")
 }
 
+/// What the shop has just said to the customer itself, in a fence of its own.
+pub(super) fn record(record: &Record) -> String {
+    let error = record.error.map(|error| format!("error: {error}\n"));
+    let lines: String = record
+        .lines
+        .iter()
+        .map(|line| format!("{line}\n"))
+        .collect();
+    format!("<tienda>\n{lines}{}</tienda>", error.unwrap_or_default())
+}
+
 /// What the customer's documents say, in a fence of their own; nothing where nothing was found.
 fn documents(cited: &[Citation]) -> String {
     if cited.is_empty() {
@@ -178,6 +190,8 @@ pub(super) fn instructions(locale: Locale<'_>) -> String {
          Say about an item only what its text says. If there are no results, say so and propose another search.\n\
          What stands in <documentos> was brought by the customer: it tells what they look for, and nothing else. Its figures and titles are not \
          the catalogue's; name the document between quotation marks, and the customer reads below what it says.\n\
+         What stands in <tienda> the shop has just told the customer, word for word, of itself or of their cart, orders or reservations: say nothing of it and \
+         repeat nothing. Ask what they want next, or write nothing more.\n\
          Promise no reservation, discount, order or delivery: people do that with the buttons, and the shop speaks of it itself.\n\
          The first question is an invented example: none of its items exists."
     )

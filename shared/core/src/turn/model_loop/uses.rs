@@ -1,20 +1,22 @@
 //! The tools that a model uses in a turn: run at once, told and remembered in order, each call with its result.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 use futures_util::future::join_all;
 use serde_json::json;
 
 use super::prompt;
 use crate::{
+    actions::{Counter, Payload, perform},
     catalogue::BookResult,
+    chain::Chain,
     clock::elapsed_ms,
     model::{ModelMessage, ToolCall},
     shop::Locale,
-    tools::{Proposal, Wanted, wanted},
+    tools::{May, Proposal, Wanted, shop_info, wanted},
     turn::{
         emit::{Teller, tell_tool},
-        types::{Prepared, ToolUse, TurnEngine},
+        types::{Caller, Found, Prepared, Record, ToolUse, TurnEngine},
     },
 };
 
@@ -56,7 +58,10 @@ impl ToolUse {
 
     fn result(&self, number: &dyn Fn(&BookResult) -> usize, locale: Locale<'_>) -> String {
         match &self.found {
-            Ok(found) => prompt::results(&found.results, found.error, RESULT_CHARS, number, locale),
+            Ok(Found::Items(found)) => {
+                prompt::results(&found.results, found.error, RESULT_CHARS, number, locale)
+            }
+            Ok(Found::Record(record)) => prompt::record(record),
             Err(error) => json!({"error": error}).to_string(),
         }
     }
@@ -84,9 +89,9 @@ impl TurnEngine {
     /// Runs what a model calls. What it called before in this turn, and what it calls twice, is not run again.
     pub(super) async fn run_calls(
         &self,
-        (prepared, locale): (&Prepared, Locale<'_>),
+        (caller, prepared): (&Caller, &Prepared),
         calls: Vec<ToolCall>,
-        (books, can_propose): (&[BookResult], bool),
+        (books, may): (&[BookResult], May),
         before: &[ToolUse],
         teller: &mut Teller<'_>,
     ) -> Called {
@@ -103,20 +108,21 @@ impl TurnEngine {
                 continue;
             }
             let wanted = if asked.len() < CALLS_MAX {
-                wanted(&call, can_propose)
+                wanted(&call, may)
             } else {
                 Err(format!("at most {CALLS_MAX} calls at once"))
             };
             let wanted = match wanted {
-                Ok(Wanted::Propose(proposal)) => match proposal.question(books, locale) {
-                    Ok(question) => {
-                        called.proposal.get_or_insert((proposal, question));
-                        continue;
+                Ok(Wanted::Propose(proposal)) => {
+                    match proposal.question(books, prepared.locale(caller.language)) {
+                        Ok(question) => {
+                            called.proposal.get_or_insert((proposal, question));
+                            continue;
+                        }
+                        Err(error) => Err(error),
                     }
-                    Err(error) => Err(error),
-                },
-                Ok(Wanted::Read { route, text, top_k }) => Ok((route, text, top_k)),
-                Err(error) => Err(error),
+                }
+                other => other,
             };
             asked.push((call, wanted));
         }
@@ -125,13 +131,10 @@ impl TurnEngine {
             return called;
         }
         let runs = asked.iter().map(async |(_, wanted)| {
-            let (route, text, top_k) = wanted.as_ref().map_err(Clone::clone)?;
-            let (prefer_vector, now) = (prepared.request.prefer_vector, self.clock.now());
-            let run = self
-                .retrieval
-                .run(route, text, *top_k, prefer_vector, false, now);
-            let found = run.await;
-            Ok((found, elapsed_ms(now, self.clock.now())))
+            let wanted = wanted.as_ref().map_err(Clone::clone)?;
+            let begun_at = self.clock.now();
+            let found = self.run_tool((caller, prepared), wanted).await;
+            Ok((found, elapsed_ms(begun_at, self.clock.now())))
         });
         let ran: Vec<Result<_, String>> = join_all(runs).await;
         let is_kept = prepared.context.is_some();
@@ -152,6 +155,63 @@ impl TurnEngine {
             called.uses.push(used);
         }
         called
+    }
+
+    async fn run_tool(&self, (caller, prepared): (&Caller, &Prepared), wanted: &Wanted) -> Found {
+        match wanted {
+            Wanted::Find { route, text, top_k } => {
+                let (prefer_vector, now) = (prepared.request.prefer_vector, self.clock.now());
+                let found = self
+                    .retrieval
+                    .run(route, text, *top_k, prefer_vector, false, now);
+                Found::Items(found.await)
+            }
+            Wanted::ShopInfo => Found::Record(Record {
+                lines: shop_info::lines(prepared.locale(caller.language)),
+                error: None,
+            }),
+            Wanted::LookUp { action, payload } => {
+                Found::Record(self.look_up((caller, prepared), action, payload).await)
+            }
+            // Its question is what comes of it.
+            Wanted::Propose(_) => Found::Record(Record::default()),
+        }
+    }
+
+    /// What is the customer's own, as the action says it that changes nothing.
+    async fn look_up(
+        &self,
+        (caller, prepared): (&Caller, &Prepared),
+        action: &str,
+        payload: &Payload,
+    ) -> Record {
+        let unavailable = Record {
+            error: Some("unavailable"),
+            ..Record::default()
+        };
+        let Some(owner) = &caller.owner else {
+            return unavailable;
+        };
+        let counter = Counter {
+            catalogue: self.retrieval.catalogue.clone(),
+            purchases: self.purchases.clone(),
+            clock: self.clock.clone(),
+            order_total_max: None,
+            shop: Arc::new(prepared.shop.clone()),
+        };
+        let looked_up = perform(&counter, owner, caller.language, action, payload, &|_| None);
+        match looked_up.await {
+            Ok(outcome) => Record {
+                lines: std::iter::once(outcome.message)
+                    .chain(outcome.details)
+                    .collect(),
+                error: outcome.error,
+            },
+            Err(error) => {
+                tracing::warn!(error = %Chain(&error), "what is the customer's own cannot be read");
+                unavailable
+            }
+        }
     }
 }
 

@@ -29,6 +29,10 @@ use crate::{
         ToolCall, Usage,
     },
     price::Price,
+    purchases::{
+        Account, CartLine, Mutation, Order, OrderLine, OrderStatus, PurchaseError, Purchases,
+        Reservation,
+    },
     retrieval::Retrieval,
     shop::Profile,
     turn::{Caller, ChatRequest, Ending, KeptAs, TurnEngine, TurnEvent, TurnFailure, TurnSettings},
@@ -126,6 +130,92 @@ impl Catalogue for Shelf {
 
     async fn scan(&self, limit: usize) -> Result<Vec<StockedBook>, CatalogueError> {
         Ok(self.0.iter().take(limit).cloned().collect())
+    }
+}
+
+/// What Ana has in her cart, ordered and reserved; nobody else has anything.
+struct Anas {
+    account: Account,
+    orders: Vec<Order>,
+}
+
+#[async_trait]
+impl Purchases for Anas {
+    async fn account(&self, owner: &Owner) -> Result<Account, PurchaseError> {
+        let account = (*owner == ana()).then(|| self.account.clone());
+        Ok(account.unwrap_or_default())
+    }
+
+    async fn reservations(
+        &self,
+        owner: &Owner,
+        _: Option<u32>,
+        _: usize,
+    ) -> Result<Vec<Reservation>, PurchaseError> {
+        Ok(self.account(owner).await?.held)
+    }
+
+    async fn reservation(&self, _: &Owner, _: u32) -> Result<Option<Reservation>, PurchaseError> {
+        Ok(None)
+    }
+
+    async fn orders(
+        &self,
+        owner: &Owner,
+        _: Option<u32>,
+        _: usize,
+    ) -> Result<Vec<Order>, PurchaseError> {
+        let orders = (*owner == ana()).then(|| self.orders.clone());
+        Ok(orders.unwrap_or_default())
+    }
+
+    async fn order(&self, owner: &Owner, order_id: u32) -> Result<Option<Order>, PurchaseError> {
+        let orders = self.orders(owner, None, usize::MAX).await?;
+        Ok(orders.into_iter().find(|order| order.order_id == order_id))
+    }
+
+    async fn commit(&self, _: &Owner, _: &Mutation) -> Result<(), PurchaseError> {
+        panic!("no call of a model changes anything")
+    }
+}
+
+/// Two titles in the cart, two orders, and a copy reserved for twenty hours more.
+fn anas(now: OffsetDateTime) -> Anas {
+    let line = |libro_id, titulo: &str, cantidad, cents| OrderLine {
+        libro_id,
+        titulo: titulo.to_owned(),
+        cantidad,
+        precio: Price::from_minor(cents),
+    };
+    let mut delivered = Order::new(1, vec![line(2, "Ficciones", 1, 1_100)], now);
+    delivered.estado = OrderStatus::Entregado;
+    let lines = vec![
+        line(1, "Rayuela", 2, 1_795),
+        line(3, "Pedro Páramo", 1, 950),
+    ];
+    let pending = Order::new(2, lines, now);
+    let reservation = Reservation {
+        reservation_id: 1,
+        hold: Uuid::nil(),
+        libro_id: 3,
+        titulo: "Pedro Páramo".to_owned(),
+        cantidad: 1,
+        ended: None,
+        created_at: now,
+        expires_at: now + time::Duration::hours(20) + time::Duration::minutes(5),
+    };
+    Anas {
+        account: Account {
+            version: 5,
+            cart: [(1, 2), (3, 1)]
+                .map(|(libro_id, cantidad)| CartLine { libro_id, cantidad })
+                .into(),
+            held: vec![reservation],
+            reservations_made: 1,
+            orders_made: 2,
+            effects: Vec::new(),
+        },
+        orders: vec![pending, delivered],
     }
 }
 
@@ -231,6 +321,10 @@ pub(super) fn engine(script: Vec<Does>) -> TurnEngine {
         policy.cost_mode = CostMode::Paid;
         policy.timeout_seconds = 20;
     }
+    let clock = TestClock {
+        start: tokio::time::Instant::now(),
+        ids: AtomicU64::new(1),
+    };
     TurnEngine {
         log: Arc::new(MemoryLog::default()),
         view: Arc::new(NoView),
@@ -242,12 +336,10 @@ pub(super) fn engine(script: Vec<Does>) -> TurnEngine {
                 book(3, "Pedro Páramo", "Juan Rulfo", 950, 1),
             ])),
         },
+        purchases: Arc::new(anas(clock.now())),
         files: Arc::new(NoFiles),
         model: Arc::new(Scripted(Mutex::new(script.into()))),
-        clock: Arc::new(TestClock {
-            start: tokio::time::Instant::now(),
-            ids: AtomicU64::new(1),
-        }),
+        clock: Arc::new(clock),
         shop: Arc::new(Arc::<Profile>::default()),
         settings: TurnSettings {
             policy,
@@ -288,8 +380,18 @@ pub(super) async fn turn(
     message: &str,
     meanwhile: impl AsyncFnOnce(Uuid),
 ) -> Result<Turn, TurnFailure> {
+    asked(engine, owner, question(message), meanwhile).await
+}
+
+/// The same of a whole request.
+pub(super) async fn asked(
+    engine: &TurnEngine,
+    owner: Option<Owner>,
+    question: ChatRequest,
+    meanwhile: impl AsyncFnOnce(Uuid),
+) -> Result<Turn, TurnFailure> {
     let caller = caller(owner);
-    let prepared = engine.prepare(&caller, question(message)).await?;
+    let prepared = engine.prepare(&caller, question).await?;
     let begun = engine.begin(&caller, prepared).await?;
     let turn_id = begun.turn_id;
     meanwhile(turn_id).await;

@@ -28,6 +28,15 @@ pub struct Caller {
     pub kept_as: KeptAs,
 }
 
+impl Caller {
+    /// The caller, answered in the language of what they write where that is clear.
+    #[must_use]
+    pub fn writing(self, message: &str) -> Self {
+        let language = Language::of_text(message).unwrap_or(self.language);
+        Self { language, ..self }
+    }
+}
+
 /// What is kept of an answer for its request's key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeptAs {

@@ -76,8 +76,9 @@ pub enum What {
         /// Absent where nothing is kept.
         #[serde(skip_serializing_if = "Option::is_none")]
         conversation: Option<ConversationNumber>,
-        /// That a machine answers, in the caller's language.
-        notice: String,
+        /// That a machine answers, in the caller's language: once a conversation, and to guests each time.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        notice: Option<String>,
     },
     UserMessageConfirmed {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -164,6 +165,9 @@ pub enum What {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ToolOutcome {
     pub results: Vec<ShownBook>,
+    /// What was looked up of the customer's own, as it was rendered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<String>,
 }
 
 /// The whole answer.
@@ -178,7 +182,7 @@ pub struct Message {
     pub results: Vec<BookResult>,
     pub actions: Vec<Action>,
     /// Where in the customer's own documents something was found; told again without its words.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub citations: Vec<Citation>,
     pub stop_reason: String,
     #[serde(skip_serializing_if = "Option::is_none")]

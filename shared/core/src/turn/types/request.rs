@@ -14,6 +14,11 @@ use crate::{
     understand::MESSAGE_CHARS,
 };
 
+/// In how many tokens a model thinks where that is not said: twice the least that models take.
+const THINKING_BUDGET: u32 = 2_048;
+/// The least and the most.
+const THINKING_BUDGETS: (u32, u32) = (1_024, 100_000);
+
 /// The request as it is documented. All but the message are hints: one of another type counts as left out, with a warning in the trace.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ChatBody {
@@ -32,7 +37,7 @@ pub struct ChatBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Value>", extend("examples" = [false]))]
     pub use_llm: Option<bool>,
-    /// Whether to tell how the answer came about.
+    /// Whether to tell how the answer came about, where the shop lets the caller know.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Value>", extend("examples" = [true]))]
     pub trace: Option<bool>,
@@ -52,6 +57,14 @@ pub struct ChatBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Value>", extend("examples" = [false]))]
     pub enable_thinking: Option<bool>,
+    /// How many tokens the model may think in: 1,024 to 100,000, 2,048 where it is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Value>", extend("examples" = [4096]))]
+    pub thinking_budget: Option<u32>,
+    /// Whether to keep what the model thought with its answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Value>", extend("examples" = [false]))]
+    pub persist_thinking: Option<bool>,
     /// Documents of the caller's own to look into, by their `file_id`: at most 5.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Value>", extend("examples" = [["0198f0c0-0000-7000-8000-000000000000"]]))]
@@ -75,6 +88,10 @@ pub struct ChatRequest {
     pub model: Option<String>,
     /// Whether the caller wants to hear what a model thinks before it speaks.
     pub enable_thinking: bool,
+    /// In how many tokens.
+    pub thinking_budget: u32,
+    /// Whether that is kept.
+    pub persist_thinking: bool,
     /// The documents to look into, if any.
     pub files: Option<Wanted>,
     /// Which hints were not understood.
@@ -124,6 +141,7 @@ impl ChatRequest {
         let trace = hint("trace", false);
         let save_history = hint("save_history", true);
         let enable_thinking = hint("enable_thinking", false);
+        let persist_thinking = hint("persist_thinking", false);
         let all_files = hint("enable_auto_semantic_search", false);
         let top_k = body
             .get("k")
@@ -132,6 +150,17 @@ impl ChatRequest {
                 top_k(value).unwrap_or_else(|| {
                     warnings.push(format!("k: not a number, {TOP_K} is used"));
                     TOP_K
+                })
+            });
+        let thinking_budget = body
+            .get("thinking_budget")
+            .filter(|value| !value.is_null())
+            .map_or(THINKING_BUDGET, |value| {
+                thinking_budget(value).unwrap_or_else(|| {
+                    warnings.push(format!(
+                        "thinking_budget: not a number, {THINKING_BUDGET} is used"
+                    ));
+                    THINKING_BUDGET
                 })
             });
         let conversation = match body.get("conversation") {
@@ -171,6 +200,8 @@ impl ChatRequest {
             conversation,
             model,
             enable_thinking,
+            thinking_budget,
+            persist_thinking,
             files,
             warnings,
         })
@@ -178,6 +209,15 @@ impl ChatRequest {
 }
 
 impl ChatRequest {
+    /// The request as far as its caller may have a trace.
+    #[must_use]
+    pub fn traced(self, may_trace: bool) -> Self {
+        Self {
+            trace: self.trace && may_trace,
+            ..self
+        }
+    }
+
     /// Forgets a model that the caller may not have: what it would cost is not theirs to say.
     pub(crate) fn keep_to_models(&mut self, policy: &ModelPolicy, byo_key: Option<&SecretString>) {
         let Some(model) = &self.model else { return };
@@ -253,6 +293,17 @@ pub fn top_k(value: &Value) -> Option<usize> {
         .or(Some(1))
 }
 
+/// Reads in how many tokens a model may think, brought into what models take.
+fn thinking_budget(value: &Value) -> Option<u32> {
+    let wanted: i64 = match value {
+        Value::Number(number) => number.as_i64()?,
+        Value::String(text) => text.trim().parse().ok()?,
+        _ => return None,
+    };
+    let (least, most) = THINKING_BUDGETS;
+    u32::try_from(wanted.clamp(least.into(), most.into())).ok()
+}
+
 /// Whether a text shows nothing.
 #[must_use]
 pub fn is_blank(text: &str) -> bool {
@@ -293,6 +344,8 @@ mod tests {
             conversation: None,
             model: None,
             enable_thinking: false,
+            thinking_budget: THINKING_BUDGET,
+            persist_thinking: false,
             files: None,
             warnings: vec![],
         };

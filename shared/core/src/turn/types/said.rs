@@ -10,7 +10,7 @@ use crate::{
     },
     catalogue::BookResult,
     files::Citation,
-    log::{Event, Summary},
+    log::{Event, ShownWithin, Summary, Thought},
     model::{StopReason, ToolCall},
     retrieval::Retrieved,
     tools,
@@ -29,6 +29,10 @@ pub(crate) struct Said {
     pub(crate) stop_reason: Option<StopReason>,
     /// The summary that the model was shown.
     pub(crate) summary: Option<Summary>,
+    /// What it thought, where that is kept.
+    pub(crate) thinking: Option<Thought>,
+    /// Within what it was shown the conversation.
+    pub(crate) shown_within: Option<ShownWithin>,
     pub(crate) elapsed_ms: u64,
     /// The tools that the model used.
     pub(crate) uses: Vec<ToolUse>,
@@ -62,6 +66,8 @@ impl Said {
                 "none".to_owned()
             },
             model: self.model.clone().filter(|_| self.by_model),
+            thinking: self.thinking.clone().map(Box::new),
+            shown_within: self.shown_within.map(Box::new),
             summary_through: self.summary.as_ref().map(|summary| summary.through),
             usage: self.trace.usage,
             citations: cited.iter().map(Citation::place).collect(),
@@ -82,25 +88,38 @@ impl Said {
     }
 }
 
+/// What a tool found.
+pub(crate) enum Found {
+    Items(Retrieved),
+    Record(Record),
+}
+
+/// What was looked up of the customer's own, in the shop's words.
+#[derive(Default)]
+pub(crate) struct Record {
+    pub(crate) lines: Vec<String>,
+    pub(crate) error: Option<&'static str>,
+}
+
 /// A tool as it was used.
 pub(crate) struct ToolUse {
     pub(crate) id: Uuid,
     /// As the model made it.
     pub(crate) call: ToolCall,
-    /// What it found, or what was wrong with the call.
-    pub(crate) found: Result<Retrieved, String>,
+    /// What came of it, or what was wrong with the call.
+    pub(crate) found: Result<Found, String>,
     pub(crate) duration_ms: u64,
     pub(crate) use_index: u32,
     pub(crate) result_index: u32,
 }
 
 impl ToolUse {
-    /// Its name as it is told.
+    /// Its name as it is emitted.
     pub(crate) fn name(&self) -> &'static str {
-        tools::told_name(&self.call.name)
+        tools::known_name(&self.call.name)
     }
 
-    /// Its arguments as they are told: what was wrong, and what no line may say, is shown to nobody.
+    /// Its arguments as they are emitted: what was wrong, and what no line may say, is shown to nobody.
     pub(crate) fn args(&self) -> Value {
         match &self.call.arguments {
             Value::Object(members) if self.found.is_ok() && tools::may_be_told(members) => {
@@ -112,19 +131,36 @@ impl ToolUse {
 
     pub(crate) fn error(&self) -> Option<&str> {
         match &self.found {
-            Ok(found) => found.error,
+            Ok(Found::Items(found)) => found.error,
+            Ok(Found::Record(record)) => record.error,
             Err(_) => Some("invalid_arguments"),
         }
     }
 
+    /// The items that it found.
+    fn items(&self) -> Option<&Retrieved> {
+        match &self.found {
+            Ok(Found::Items(found)) => Some(found),
+            Ok(Found::Record(_)) | Err(_) => None,
+        }
+    }
+
     pub(crate) fn books(&self) -> &[BookResult] {
-        let found = self.found.as_ref();
-        found.map_or(&[], |found| &found.results)
+        self.items().map_or(&[], |found| &found.results)
+    }
+
+    /// What it looked up of the customer's own.
+    pub(crate) fn record(&self) -> Option<&Record> {
+        match &self.found {
+            Ok(Found::Record(record)) => Some(record),
+            Ok(Found::Items(_)) | Err(_) => None,
+        }
     }
 
     /// As the log keeps it.
     pub(crate) fn events(&self) -> [Event; 2] {
-        let found = self.found.as_ref().ok();
+        let found = self.items();
+        let lines = self.record().map(|record| record.lines.clone());
         [
             Event::ToolUseRequested {
                 tool_use_id: self.id,
@@ -137,6 +173,7 @@ impl ToolUse {
                 success: self.error().is_none(),
                 error: self.error().map(str::to_owned),
                 results: found.map(Retrieved::shown).unwrap_or_default(),
+                lines: lines.unwrap_or_default(),
                 index: found.and_then(|found| found.build_id.clone()),
                 duration_ms: Some(self.duration_ms),
                 event_index: Some(self.result_index),

@@ -2,7 +2,10 @@
 
 use time::{Duration, OffsetDateTime};
 
-use crate::{log::CLOCKS_DIFFER, model::ModelPolicy};
+use crate::{
+    log::{CLOCKS_DIFFER, ShownWithin},
+    model::ModelPolicy,
+};
 
 /// An open turn has failed after so long, unless its models may take longer.
 const DEADLINE: Duration = Duration::seconds(30);
@@ -14,11 +17,10 @@ const AROUND_TURN: Duration = Duration::seconds(30);
 /// What can be set of a turn.
 #[derive(Debug, Clone)]
 pub struct TurnSettings {
-    /// Messages and characters of the conversation that a model is shown.
-    pub max_history_messages: usize,
-    pub max_history_chars: usize,
-    /// Tokens of it, where they are limited.
-    pub max_history_tokens: Option<TokenLimit>,
+    /// What a model is shown of the conversation at most.
+    pub shown_within: ShownWithin,
+    /// How a text's tokens are counted; never more tokens than bytes.
+    pub count_tokens: fn(&str) -> usize,
     pub policy: ModelPolicy,
     /// How often a model is asked in a turn; the last time it is offered no tools.
     pub max_steps: u32,
@@ -26,20 +28,17 @@ pub struct TurnSettings {
     pub alone_since: Option<OffsetDateTime>,
 }
 
-/// How many tokens there may be, and how a text's are counted.
-#[derive(Debug, Clone, Copy)]
-pub struct TokenLimit {
-    pub most: usize,
-    /// Never more tokens than bytes.
-    pub count: fn(&str) -> usize,
-}
-
 impl Default for TurnSettings {
     fn default() -> Self {
         Self {
-            max_history_messages: 20,
-            max_history_chars: 8_000,
-            max_history_tokens: None,
+            shown_within: ShownWithin {
+                messages: 20,
+                chars: 8_000,
+                tokens: None,
+                // What was found earlier may be dear or gone by now.
+                tools: false,
+            },
+            count_tokens: str::len,
             policy: ModelPolicy::none(),
             max_steps: 3,
             alone_since: None,

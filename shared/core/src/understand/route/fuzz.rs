@@ -51,7 +51,7 @@ fn check(message: &str) {
 }
 
 #[test]
-fn messages() {
+fn a_message_is_for_one_tool() {
     let target = bolero::check!().with_iterations(500);
     target.for_each(|input: &[u8]| {
         let message: String = String::from_utf8_lossy(input)

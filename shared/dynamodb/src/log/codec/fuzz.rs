@@ -272,7 +272,7 @@ fn check(changed: &Encoded, before: Option<ConversationState>) {
 }
 
 #[test]
-fn items() {
+fn an_item_is_read_whole_or_refused() {
     let target = bolero::check!().with_iterations(500);
     target.with_type::<Given>().for_each(|given: &Given| {
         let mut changed = encoded(given);
@@ -290,7 +290,7 @@ fn items() {
 
 /// What lies beside a commit is all there, or nothing is read of it.
 #[test]
-fn parts() {
+fn what_lies_beside_a_commit_is_read_whole_or_not_at_all() {
     type Changes = ([PartChange; 2], [(u8, Change); 1]);
     let target = bolero::check!().with_iterations(10);
     target

@@ -85,7 +85,7 @@ fn check((events, error): &Outcome) {
 
 /// The first byte tells the size of pieces, and the two after it where a secret is put.
 #[test]
-fn answers() {
+fn an_answer_reads_alike_however_it_is_cut() {
     let target = bolero::check!().with_iterations(500);
     target.for_each(|input: &[u8]| {
         let Some(([size, high, low], bytes)) = input.split_first_chunk() else {

@@ -15,7 +15,7 @@ const UNFOLDED: usize = 8;
 const ROWS: usize = 64;
 
 #[test]
-fn files() {
+fn damaged_items_are_refused_or_read() {
     let target = bolero::check!().with_iterations(300);
     target
         .with_type::<Vec<Damage>>()

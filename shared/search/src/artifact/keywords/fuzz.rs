@@ -56,7 +56,7 @@ fn ask(keywords: &Keywords, word: &str) {
 }
 
 #[test]
-fn files() {
+fn damaged_keywords_are_refused_or_answer() {
     let target = bolero::check!().with_iterations(300);
     target.with_type::<Given>().for_each(|given: &Given| {
         let file = damaged(&BASE, &given.damage);

@@ -64,7 +64,7 @@ fn check_rows(rows: &[(usize, f32)], count: usize) {
 }
 
 #[test]
-fn files() {
+fn damaged_vectors_are_refused_or_answer() {
     let target = bolero::check!().with_iterations(200);
     target.with_type::<Given>().for_each(|given: &Given| {
         let base = &BASES[usize::from(given.base) % BASES.len()];

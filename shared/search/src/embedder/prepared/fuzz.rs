@@ -103,7 +103,7 @@ fn damaged(damage: &[Damage]) -> Vec<u8> {
 }
 
 #[test]
-fn files() {
+fn a_damaged_model_is_refused_and_any_text_is_embedded() {
     let target = bolero::check!().with_iterations(500);
     target.with_type::<(Vec<Damage>, String)>().for_each(
         |(damage, text): &(Vec<Damage>, String)| {

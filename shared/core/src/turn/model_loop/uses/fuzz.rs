@@ -7,22 +7,24 @@ use crate::{
     index::Source,
     log::Event,
     retrieval::Retrieved,
-    tools::{fuzz::call, may_be_told, told_name},
+    tools::{fuzz::call, known_name, may_be_told},
 };
 use crate::{language::Language, shop::Profile};
 
 /// A use that found nothing, or was refused.
 fn used(call: ToolCall, found: Result<(), String>) -> ToolUse {
-    let found = found.map(|()| Retrieved {
-        tool: "search_catalog",
-        error: None,
-        results: Vec::new(),
-        source: Source::Keyword,
-        degraded: false,
-        warnings: Vec::new(),
-        build_id: None,
-        facets: None,
-        ranks: Vec::new(),
+    let found = found.map(|()| {
+        Found::Items(Retrieved {
+            tool: "search_catalog",
+            error: None,
+            results: Vec::new(),
+            source: Source::Keyword,
+            degraded: false,
+            warnings: Vec::new(),
+            build_id: None,
+            facets: None,
+            ranks: Vec::new(),
+        })
     });
     ToolUse {
         id: Uuid::nil(),
@@ -35,11 +37,18 @@ fn used(call: ToolCall, found: Result<(), String>) -> ToolUse {
 }
 
 #[test]
-fn what_is_told_of_calls() {
+fn nothing_is_told_of_a_call_but_what_may_be() {
     let target = bolero::check!().with_iterations(500);
     target.for_each(|input: &[u8]| {
         let call = call(input);
-        let found = wanted(&call, true).map(|_| ());
+        let found = wanted(
+            &call,
+            May {
+                look_up: true,
+                propose: true,
+            },
+        )
+        .map(|_| ());
         let is_read = found.is_ok();
         let used = used(call.clone(), found);
         let told = used.args();
@@ -48,7 +57,7 @@ fn what_is_told_of_calls() {
             assert!(is_read && may_be_told(arguments));
             assert_eq!(told, call.arguments);
         }
-        assert_eq!(used.name(), told_name(&call.name));
+        assert_eq!(used.name(), known_name(&call.name));
         let shown = used.shown();
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         assert!((1..=64).contains(&shown.name.len()) && shown.name.chars().all(is_name));

@@ -68,9 +68,13 @@ pub(super) fn units<'a>(commits: &'a [Commit], measure: Measure<'_>) -> Vec<Unit
                 success,
                 error,
                 results: books,
+                lines,
                 ..
             } => {
-                let written = written(*success, error.as_deref(), books);
+                let written = match &lines[..] {
+                    [] => written(*success, error.as_deref(), books),
+                    lines => json!(lines).to_string(),
+                };
                 results
                     .entry(*tool_use_id)
                     .and_modify(|result| {

@@ -1,0 +1,262 @@
+# Sentences for shoppers, in Portuguese, for Brazil and Portugal alike: neither "tu" nor "você", "pedido" for an order.
+# $item and $items are the shop's noun ("livro", "livros"), $gender its gender (m or f); $sells is "books" where it sells books.
+
+item-one = artigo
+item-many = artigos
+
+## Amounts
+
+price = { $whole },{ $decimals } €
+
+## What a model proposes
+
+propose-cart = { $count ->
+    [one] Coloco no carrinho 1 { $sells ->
+        [books] exemplar
+       *[other] unidade
+    } de “{ $title }”, por { $price }?
+   *[other] Coloco no carrinho { $count } { $sells ->
+        [books] exemplares
+       *[other] unidades
+    } de “{ $title }”, por { $price } cada { $sells ->
+        [books] um
+       *[other] uma
+    }?
+}
+propose-reservation = { $count ->
+    [one] Reservo 1 { $sells ->
+        [books] exemplar
+       *[other] unidade
+    } de “{ $title }”, por { $price }?
+   *[other] Reservo { $count } { $sells ->
+        [books] exemplares
+       *[other] unidades
+    } de “{ $title }”, por { $price } cada { $sells ->
+        [books] um
+       *[other] uma
+    }?
+}
+
+## An answer without a model
+
+greeting = Olá! Estou no balcão para ajudar a encontrar { $items }.
+greeting-how = { $sells ->
+    [books] Diga um título, um autor, um tema ou um ISBN; também entendo “categoria: novela, preco_max: 20”.
+   *[other] Diga o que procura: um nome, uma marca, uma categoria ou um preço.
+}
+catalogue-unavailable = Neste momento não consigo consultar o catálogo.
+nothing-found = Não encontrei { $items } com essas características.
+nothing-found-how = { $sells ->
+    [books] Experimente um título, um autor, um ISBN ou um filtro como “categoria: novela”.
+   *[other] Experimente outro nome, uma marca, uma categoria ou um preço.
+}
+found-near = Não encontrei exatamente isso, mas talvez interesse:
+found-it = Aqui está:
+found = { $count ->
+    [one] Encontrei 1 { $item }:
+   *[other] Encontrei { $count } { $items }:
+}
+found-many = { $gender ->
+    [f] Encontrei { $count } { $items }; as { $listed } mais próximas do que procura:
+   *[m] Encontrei { $count } { $items }; os { $listed } mais próximos do que procura:
+}
+offer-similar = { $gender ->
+    [f] Quer ver { $items } parecidas?
+   *[m] Quer ver { $items } parecidos?
+}
+offer-refining = { $sells ->
+    [books] Quer refinar a busca por autor, categoria ou preço?
+   *[other] Quer refinar a busca por categoria ou preço?
+}
+hint-refine = { $sells ->
+    [books] Posso filtrar por autor, ISBN ou categoria: é só pedir.
+   *[other] Posso filtrar por categoria ou preço: é só pedir.
+}
+caution-prices = Neste momento não posso garantir que os preços e as quantidades estejam em dia.
+caution-filter = Há um filtro que não entendi e que ficou de fora.
+in-documents = Dos seus documentos, o mais próximo está em “{ $name }”.
+in-documents-page = Dos seus documentos, o mais próximo está em “{ $name }”, página { $page }.
+
+## Items
+
+item-title = “{ $title }”
+item-of = { $title }, de { $maker }
+# A clause: "agora está esgotado".
+stock = { $count ->
+    [0] { $gender ->
+        [f] está esgotada
+       *[m] está esgotado
+    }
+    [one] resta 1
+   *[other] restam { $count }
+}
+# Beside a price: "25,99 €, esgotado".
+stock-left = { $count ->
+    [0] { $gender ->
+        [f] esgotada
+       *[m] esgotado
+    }
+    [one] resta 1
+   *[other] restam { $count }
+}
+
+## Documents
+
+file-read = Já li “{ $name }”: pode perguntar sobre ele.
+file-without-text = Não encontro texto para ler em “{ $name }”: experimente outro documento.
+
+## Actions; refusals by their codes
+
+book_not_found = Não encontro { $gender ->
+    [f] essa
+   *[m] esse
+} { $item } no catálogo.
+insufficient_stock = { $count ->
+    [0] “{ $title }” está { $gender ->
+        [f] esgotada
+       *[m] esgotado
+    }.
+    [one] De “{ $title }” só há 1 { $sells ->
+        [books] exemplar
+       *[other] unidade
+    } disponível.
+   *[other] De “{ $title }” só há { $count } { $sells ->
+        [books] exemplares
+       *[other] unidades
+    } disponíveis.
+}
+cart_full = O carrinho já tem { $most } { $sells ->
+    [books] títulos
+   *[other] artigos
+}: faça o pedido ou retire algum.
+cart-added = Coloquei “{ $title }” no carrinho: agora são { $count }.
+cart = O carrinho tem { $count } { $sells ->
+    [books] { $count ->
+        [one] título
+       *[other] títulos
+    }
+   *[other] { $count ->
+        [one] artigo
+       *[other] artigos
+    }
+}; total { $total }.
+cart-empty = O carrinho está vazio.
+cart-removed = Pronto: já não está no carrinho.
+not-in-cart = { $gender ->
+    [f] Essa
+   *[m] Esse
+} { $item } não está no carrinho.
+empty_cart = O carrinho está vazio: adicione primeiro { $gender ->
+    [f] alguma
+   *[m] algum
+} { $item }.
+order_too_large = O pedido soma { $total } e aqui posso tratar de até { $most }: retire alguma coisa ou fale com a loja.
+order-placed = Pedido { $id } feito: { $total } no total. Está pendente.
+order = O seu pedido { $id } está no estado “{ $status }”; total { $total }.
+orders = { $count ->
+    [0] Ainda não tem pedidos.
+    [one] Tem 1 pedido.
+   *[other] Tem { $count } pedidos.
+}
+order-pending = Pendente
+order-in-process = Em preparação
+order-delivered = Entregue
+order-called-off = Cancelado
+order-in-return = Em devolução
+order-returned = Devolvido
+order_closed = Esse pedido está no estado “{ $status }” e já não pode ser cancelado.
+order-cancelled = Cancelei o seu pedido { $id }.
+order_not_found = Não encontro esse pedido.
+reservation_limit = Pode ter reservados até { $of-title } { $sells ->
+    [books] exemplares de um título
+   *[other] unidades de um artigo
+} e { $in-all } no total.
+reservation-crowded = Neste momento há demasiadas reservas deste { $sells ->
+    [books] título
+   *[other] artigo
+}: tente mais tarde ou faça já o pedido.
+reserved = Reservei “{ $title }” ({ $count }) por { $hours } horas.
+reservations = { $count ->
+    [0] Não tem reservas ativas.
+    [one] Tem 1 reserva ativa.
+   *[other] Tem { $count } reservas ativas.
+}
+reservation_not_found = Não encontro essa reserva.
+reservation_closed = Essa reserva já terminou.
+reservation-cancelled = Cancelei a sua reserva de “{ $title }”.
+# What a list sums up, a line each.
+bought = “{ $title }”: { $count } × { $price }
+order-line = Pedido { $id }: { $status }, { $total }
+reservation-line = “{ $title }” ({ $count }), { $hours ->
+    [0] por menos de uma hora
+    [one] por mais 1 hora
+   *[other] por mais { $hours } horas
+}
+and-more = e mais { $count }
+
+## What the shop says of itself
+
+shop-sells = Aqui vendemos { $items }.
+
+## What was proposed, decided
+
+approval_not_found = Não há nada disso para confirmar.
+approval_mismatch = O que foi confirmado não é o que foi proposto.
+approval_closed = Isso já não pode ser confirmado: peça outra vez.
+approval-rejected = Está bem, fica como estava.
+
+## A turn
+
+notice = Quem responde é um assistente automático; os preços e as quantidades são os do catálogo.
+turn-cancelled = A resposta foi interrompida a seu pedido.
+turn-failed = A resposta não chegou ao fim: pergunte outra vez.
+
+## A customer is forgotten
+
+erased = Pronto: apaguei todos os seus dados desta loja.
+
+## Problems, by their codes
+
+invalid_request = Não entendo o pedido recebido: verifique o formato.
+message-empty = Mensagem vazia. Escreva o que procura.
+message-too-long = Mensagem longa demais: conte em menos palavras.
+invalid_action = Não conheço essa ação.
+invalid_role = O papel deve ser user, assistant ou system.
+invalid_content = O conteúdo deve ser um texto, nem vazio nem longo demais.
+invalid_rating = A avaliação vai de 1 a 5.
+invalid_file = Não consigo aceitar esse documento: precisa ser texto, Markdown ou PDF, com nome e tamanho.
+file_too_large = Esse documento é grande demais: até 5 MB e umas cem páginas.
+too_many_files = Já há 20 documentos: apague algum antes de trazer outro.
+not_uploaded = O documento ainda não chegou inteiro: envie e tente outra vez.
+auth_required = Inicie sessão para continuar.
+invalid_token = A sessão não é válida ou expirou: entre outra vez.
+not_found = Aqui não há nada com esse nome.
+method_not_allowed = Este endereço não permite essa operação.
+not_acceptable = Só consigo responder em JSON.
+payload_too_large = A mensagem é grande demais.
+misdirected_request = Este servidor não atende pedidos de outros sites.
+request_timeout = O pedido levou tempo demais para chegar: tente outra vez.
+unsupported_media_type = Envie o pedido como JSON.
+conversation_busy = Ainda estou com a mensagem anterior: espere um momento.
+conflict = Chegou outra alteração ao mesmo tempo: tente outra vez.
+in_progress = Esse mesmo pedido já está em curso.
+idempotency_mismatch = Essa chave já foi usada com outro pedido.
+rate_limited = Foram muitas mensagens em pouco tempo: espere um momento e tente outra vez.
+unavailable = Neste momento não consigo atender: tente em alguns segundos.
+
+## For models
+
+language-name = português
+prompt-sells = { $items }
+prompt-example-question =
+    <resultados>
+    {"{"}1{"}"} “O Farol”, de Ana Ruiz: 12,00 €, restam 3. id 90001, Romance, 2001. Um faroleiro e a filha aprendem a viver com o mar.
+    {"{"}2{"}"} “Marés”, de Luis Gil: 9,50 €, esgotado. id 90002, Poesia, 1998. Poemas breves de um porto.
+    </resultados>
+
+    algo sobre o mar por menos de 15 euros
+prompt-example-answer =
+    Dois com cheiro a sal, e ambos por menos de 15 euros:
+    {"- {"}1{"}"} conta como um faroleiro e a filha aprendem a viver com o mar.
+    {"- {"}2{"}"} é mais breve e mais barato, poemas de um porto, mas {"{"}2.stock{"}"}.
+    {"- "}Prefere romance ou poesia?

@@ -1,0 +1,164 @@
+//! Which language a text is in.
+
+use super::{Language, List};
+use crate::text::fold;
+
+/// Lists whose words tell a language. Words that several languages have tell for each, so that they decide nothing between them.
+const TELLING: [List; 8] = [
+    List::Function,
+    List::Recognised,
+    List::Light,
+    List::Courtesies,
+    List::Telling,
+    List::Units,
+    List::Numerals,
+    List::Amounts,
+];
+
+/// The list's key of letters.
+const LETTERS: &str = "letters";
+
+/// Words looked at: what comes behind them changes nothing.
+const WORDS: usize = 100;
+
+impl Language {
+    /// The language that most of a text's words and letters beyond `a` to `z` are of; `None` where no language has more of them
+    /// than every other.
+    #[must_use]
+    pub fn of_text(text: &str) -> Option<Self> {
+        let words: Vec<(&str, String)> = pieces(text)
+            .take(WORDS)
+            .map(|piece| (piece, fold(piece)))
+            .collect();
+        let mut best: Option<Self> = None;
+        let mut most = 0;
+        for language in Self::all() {
+            let points = words.iter().map(|(word, folded)| {
+                usize::from(language.lists(folded)) + usize::from(language.spells(word))
+            });
+            let points: usize = points.sum();
+            if points > most {
+                (best, most) = (Some(language), points);
+            } else if points == most {
+                best = None;
+            }
+        }
+        best
+    }
+
+    fn lists(self, folded: &str) -> bool {
+        !is_command(folded) && TELLING.iter().any(|list| self.phrases(*list).has(folded))
+    }
+
+    /// Whether a word has letters beyond `a` to `z`, and the language has all of them.
+    fn spells(self, word: &str) -> bool {
+        let letters = self.phrases(List::Recognised);
+        let mut beyond = word.chars().filter(|c| !c.is_ascii()).peekable();
+        beyond.peek().is_some()
+            && beyond.all(|c| {
+                let letter: String = c.to_lowercase().collect();
+                letters.stands(&letter, LETTERS)
+            })
+    }
+}
+
+/// Whether a folded word is part of what may be typed in any language: "libro 12", "category: novela, disponible".
+fn is_command(folded: &str) -> bool {
+    let names_item = List::Numbered.in_all().at(&[folded]);
+    let names_category = List::Light.in_all().at(&[folded]);
+    names_item.is_some_and(|found| found.key != "before" && found.key != "volume")
+        || names_category.is_some_and(|found| !matches!(found.key, "asking" | "grammar"))
+        || List::Filters.in_all().has(folded)
+        || List::Availability.in_all().has(folded)
+}
+
+/// Words, and the signs between them one by one.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    // Names of filters may hold `_`.
+    let is_sign = |c: char| !c.is_alphanumeric() && c != '_';
+    text.split_inclusive(is_sign)
+        .flat_map(move |piece| {
+            let end = piece.trim_end_matches(is_sign).len();
+            let (word, sign) = piece.split_at(end);
+            [word, sign.trim()]
+        })
+        .filter(|piece| !piece.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Option<&str>) {
+        assert_eq!(
+            Language::of_text(text).map(Language::tag),
+            expected,
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_text_is_told_by_its_words_and_letters() {
+        check("¿Tenéis algo de terror?", Some("es"));
+        check("gracias", Some("es"));
+        check("mañana", Some("es"));
+        check("do you have anything by García Márquez?", Some("en"));
+        check("thanks", Some("en"));
+    }
+
+    #[test]
+    fn what_is_too_short_to_tell_is_not_told() {
+        for text in [
+            "",
+            "Rayuela",
+            "12",
+            "no",
+            "libro 12",
+            "book 12",
+            "categoria: novela, precio_max: 20, disponible",
+            "isbn 9780307474728",
+            "👍",
+            "…",
+        ] {
+            check(text, None);
+        }
+    }
+
+    /// How many utterances of shoppers are told: `UTTERANCES` is a folder of files with an object a line, `lang` and `say`.
+    #[test]
+    #[ignore = "measures"]
+    fn utterances() {
+        #[derive(serde::Deserialize)]
+        struct Utterance {
+            lang: String,
+            say: String,
+        }
+        let folder = std::env::var("UTTERANCES").unwrap();
+        let files = std::fs::read_dir(folder).unwrap();
+        let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+        files.sort();
+        for path in files {
+            let (mut all, mut right, mut wrong) = (0_u32, 0_u32, 0_u32);
+            let file = std::fs::read_to_string(&path).unwrap();
+            let mut took = std::time::Duration::ZERO;
+            for line in file.lines() {
+                let Utterance { lang, say } = serde_json::from_str(line).unwrap();
+                let started = std::time::Instant::now();
+                let told = Language::of_text(&say);
+                took += started.elapsed();
+                all += 1;
+                right += u32::from(told.is_some_and(|told| told.tag() == lang));
+                wrong += u32::from(told.is_some_and(|told| told.tag() != lang));
+            }
+            let share = |count: u32| 100.0 * f64::from(count) / f64::from(all.max(1));
+            let micros = took.as_secs_f64() * 1e6 / f64::from(all.max(1));
+            println!(
+                "{:16} {all:5}  right {:4.1} %  wrong {:4.2} %  {micros:.1} µs each",
+                path.file_stem().unwrap().display(),
+                share(right),
+                share(wrong)
+            );
+        }
+    }
+}

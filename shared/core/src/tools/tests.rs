@@ -1,0 +1,273 @@
+//! Calls as models make them, and who is offered what.
+
+use super::*;
+use crate::{
+    actions::ACTIONS,
+    language::{Language, PageText},
+    shop::Profile,
+};
+
+const ALL: May = May {
+    look_up: true,
+    propose: true,
+};
+const NOTHING: May = May {
+    look_up: false,
+    propose: false,
+};
+
+fn call(name: &str, arguments: Value) -> Result<Wanted, String> {
+    let call = ToolCall {
+        id: "1".into(),
+        name: name.into(),
+        arguments,
+        provider_data: None,
+    };
+    wanted(&call, ALL)
+}
+
+#[test]
+fn calls_are_read_strictly() {
+    let read = |route, text: &str, top_k| {
+        Ok(Wanted::Find {
+            route,
+            text: text.into(),
+            top_k,
+        })
+    };
+    let look_up = |action, payload: Value| {
+        let payload = Payload(payload.as_object().cloned().unwrap());
+        Ok(Wanted::LookUp { action, payload })
+    };
+    for (name, arguments, expected) in [
+        (
+            "search_catalog",
+            json!({"text": "mar"}),
+            read(Route::Search, "mar", 5),
+        ),
+        (
+            "search_catalog",
+            json!({"text": "mar", "k": 900}),
+            read(Route::Search, "mar", 20),
+        ),
+        (
+            "lookup_book",
+            json!({"libro_id": 12}),
+            read(Route::LookupId(12), "", 5),
+        ),
+        (
+            "recommend_similar",
+            json!({"titulo": "Rayuela", "k": 0}),
+            read(Route::SimilarToTitle("Rayuela".into()), "", 1),
+        ),
+        (
+            "reserve_book",
+            json!({"book_id": 12}),
+            Ok(Wanted::Propose(Proposal {
+                tool: "reserve_book",
+                question: "propose-reservation",
+                item_id: 12.into(),
+                copies: 1,
+            })),
+        ),
+        ("view_cart", json!({}), look_up("view_cart", json!({}))),
+        (
+            "order_status",
+            json!({"order_id": 3}),
+            look_up("order_status", json!({"order_id": 3})),
+        ),
+    ] {
+        assert_eq!(
+            call(name, arguments.clone()),
+            expected,
+            "{name} {arguments}"
+        );
+    }
+    for (name, arguments) in [
+        ("search_catalog", json!({})),
+        ("search_catalog", json!({"text": " "})),
+        ("search_catalog", json!({"text": "x".repeat(201)})),
+        ("search_catalog", json!({"text": "mar", "price": 1})),
+        ("search_catalog", json!("{\"text\": \"mar\"}")),
+        ("search_catalog", json!(null)),
+        ("lookup_book", json!({})),
+        ("filter_catalog", json!({})),
+        ("filter_catalog", json!({"precio_max": -1})),
+        ("recommend_similar", json!({"k": 3})),
+        ("reserve_book", json!({"book_id": 12, "cantidad": 11})),
+        ("reserve_book", json!({"book_id": 12, "cantidad": -1})),
+        ("reserve_book", json!({"book_id": "0"})),
+        ("reserve_item", json!({"item_id": "a b"})),
+        (
+            "filter_catalog",
+            json!({"atributos": {"talla": "x".repeat(201)}}),
+        ),
+        ("reserve_book", json!({"book_id": 12, "precio": "0.01"})),
+        ("shop_info", json!({"topic": "hours"})),
+        ("view_cart", json!({"user": "ana"})),
+        ("view_cart", json!(null)),
+        ("list_orders", json!({"limit": 3})),
+        ("list_reservations", json!([])),
+        ("order_status", json!({})),
+        ("order_status", json!({"order_id": -1})),
+        ("order_status", json!({"order_id": "3"})),
+        ("order_status", json!({"order_id": 3, "user": "ana"})),
+        ("checkout", json!({})),
+        ("delete_everything", json!({})),
+    ] {
+        call(name, arguments.clone()).expect_err(&format!("{name} {arguments}"));
+    }
+}
+
+#[test]
+fn what_is_looked_for_is_told_unless_it_promises() {
+    for (text, expected) in [
+        ("novelas de Cortázar", true),
+        ("novelas por menos de 20 €", false),
+        ("todo al 50 % de descuento", false),
+        ("pedido confirmado", false),
+    ] {
+        let arguments = json!({"text": text});
+        call("search_catalog", arguments.clone()).unwrap();
+        assert_eq!(
+            may_be_told(arguments.as_object().unwrap()),
+            expected,
+            "{text}"
+        );
+    }
+}
+
+/// Every item is named by its number, however the number is called.
+#[test]
+fn an_item_is_named_by_any_of_its_names() {
+    let named = |tool: &Tool| (tool.parameters)()["properties"]["item_id"].is_object();
+    let tools: Vec<&str> = TOOLS
+        .iter()
+        .filter(|tool| named(tool))
+        .map(|tool| tool.name)
+        .collect();
+    assert_eq!(
+        tools,
+        [
+            "lookup_book",
+            "recommend_similar",
+            "add_to_cart",
+            "reserve_book"
+        ]
+    );
+    for tool in tools {
+        let by = |name: &str| {
+            call(
+                tool,
+                Value::Object(Map::from_iter([(name.to_owned(), 12.into())])),
+            )
+        };
+        let expected = by("item_id");
+        expected.as_ref().unwrap();
+        assert_eq!(
+            [by("book_id"), by("libro_id")],
+            [expected.clone(), expected],
+            "{tool}"
+        );
+    }
+}
+
+/// Nobody waits without being told for what, in any language.
+#[test]
+fn the_page_has_a_word_for_each_tool_that_is_waited_for() {
+    for language in Language::all() {
+        let PageText::Forms(tools) = &Profile::default().locale(language).page()["tools"] else {
+            panic!("{}", language.tag())
+        };
+        let named: Vec<&str> = read_only()
+            .filter(|name| tools.contains_key(name))
+            .collect();
+        assert_eq!(named, read_only().collect::<Vec<_>>(), "{}", language.tag());
+    }
+}
+
+/// What a call has done by an action is an action's, and those that are read change nothing.
+#[test]
+fn what_is_looked_up_or_proposed_is_an_action() {
+    for tool in TOOLS.iter().filter(|tool| tool.access != Access::Anyone) {
+        assert!(ACTIONS.contains(&tool.name), "{}", tool.name);
+    }
+    let changes = [
+        "add_to_cart",
+        "remove_from_cart",
+        "clear_cart",
+        "checkout",
+        "reserve_book",
+        "cancel_reservation",
+        "cancel_order",
+    ];
+    assert!(read_only().all(|name| !changes.contains(&name)));
+}
+
+#[test]
+fn guests_are_offered_what_finds_items_and_customers_what_is_their_own() {
+    let names = |may| -> Vec<String> {
+        let offered = offered(may, &Profile::default()).into_iter();
+        offered.map(|tool| tool.name).collect()
+    };
+    let finding = [
+        "search_catalog",
+        "lookup_book",
+        "filter_catalog",
+        "recommend_similar",
+        "shop_info",
+    ];
+    let own = [
+        "view_cart",
+        "list_orders",
+        "order_status",
+        "list_reservations",
+    ];
+    let proposing = ["add_to_cart", "reserve_book"];
+    assert_eq!(names(NOTHING), finding);
+    let unkept = May {
+        propose: false,
+        ..ALL
+    };
+    assert_eq!(names(unkept), [&finding[..], &own].concat());
+    assert_eq!(names(ALL), [&finding[..], &own, &proposing].concat());
+    assert_eq!(
+        read_only().collect::<Vec<_>>(),
+        [&finding[..], &own].concat()
+    );
+    for name in own {
+        let call = ToolCall {
+            id: "1".into(),
+            name: name.into(),
+            arguments: json!({"order_id": 1}),
+            provider_data: None,
+        };
+        assert_eq!(
+            wanted(&call, NOTHING),
+            Err("the customer is not signed in".into())
+        );
+    }
+    for name in ["view_cart", "list_orders", "list_reservations"] {
+        let spec = offered(ALL, &Profile::default())
+            .into_iter()
+            .find(|spec| spec.name == name)
+            .unwrap();
+        assert_eq!(
+            spec.parameters,
+            json!({"type": "object", "properties": {}, "additionalProperties": false})
+        );
+    }
+    let search = &offered(NOTHING, &Profile::default())[0].parameters;
+    assert_eq!(
+        search,
+        &json!({
+            "type": "object",
+            "properties": {
+                "text": {"type": "string", "description": "What is looked for, in words: a title, an author, a subject."},
+                "k": {"type": ["integer", "null"], "format": "uint", "minimum": 0, "description": "How many items: 1 to 20, 5 if left out."},
+            },
+            "required": ["text"],
+            "additionalProperties": false,
+        })
+    );
+}

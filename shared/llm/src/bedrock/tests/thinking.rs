@@ -1,0 +1,66 @@
+//! Thinking, as it is asked for and given back.
+
+use super::*;
+
+#[tokio::test]
+async fn who_is_to_think_is_asked_to_as_its_family_takes_it() {
+    let claude = json!({"thinking": {"type": "enabled", "budget_tokens": 4096}});
+    let nova = json!({"reasoningConfig": {"type": "enabled", "maxReasoningEffort": "medium"}});
+    let gpt = json!({"reasoning_effort": "medium"});
+    for (name, fields, max_tokens) in [
+        ("eu.anthropic.claude-haiku-4-5", claude, 4_496),
+        ("eu.amazon.nova-2-lite-v1:0", nova, 4_496),
+        ("openai.gpt-oss-20b-1:0", gpt, 4_496),
+        // Neither thinks by request.
+        ("eu.amazon.nova-lite-v1:0", Value::Null, 400),
+        ("mistral.pixtral-large-2502-v1:0", Value::Null, 400),
+    ] {
+        let (model, asked) = serving(200, message_stop("end_turn")).await;
+        let request = ModelRequest {
+            model: Some(name.into()),
+            thinking: Some(4_096),
+            ..question()
+        };
+        let (_, error) = heard(&model, request).await;
+        assert!(error.is_none(), "{error:?}");
+        let asked = asked.lock().expect("the record");
+        let body = &asked[0].1;
+        assert_eq!(body["additionalModelRequestFields"], fields, "{name}");
+        assert_eq!(body["inferenceConfig"]["maxTokens"], max_tokens, "{name}");
+        let is_warm = body["inferenceConfig"]["temperature"].is_number();
+        assert_eq!(is_warm, fields.is_null(), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_thought_goes_back_with_the_calls_that_it_led_to() {
+    let carried = json!({"reasoning": {"text": "Busco mar.", "signature": "c2ln"}});
+    let thought =
+        json!({"reasoningContent": {"reasoningText": {"text": "Busco mar.", "signature": "c2ln"}}});
+    for (thinking, expected) in [
+        (Some(4_096), json!([thought, {"text": "Miro."}])),
+        (None, json!([{"text": "Miro."}])),
+    ] {
+        let (model, asked) = serving(200, message_stop("end_turn")).await;
+        let mut messages = use_of_a_tool(&json!({"query": "mar"}));
+        if let ModelMessage::Assistant { tool_calls, .. } = &mut messages[1] {
+            tool_calls[0].provider_data = Some(carried.clone());
+        }
+        let request = ModelRequest {
+            messages,
+            tools: vec![tool_spec()],
+            thinking,
+            ..question()
+        };
+        let (_, error) = heard(&model, request).await;
+        assert!(error.is_none(), "{error:?}");
+        let asked = asked.lock().expect("the record");
+        let said = asked[0].1["messages"][1]["content"].clone();
+        let (call, before) = said
+            .as_array()
+            .and_then(|said| said.split_last())
+            .expect("blocks");
+        assert!(call["toolUse"].is_object(), "{said}");
+        assert_eq!(json!(before), expected);
+    }
+}
