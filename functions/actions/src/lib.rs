@@ -6,7 +6,7 @@ mod describe;
 use std::sync::Arc;
 
 use http::Method;
-use mostrador_core::{actions::approvals::Approvals, limits::Scope};
+use mostrador_core::{actions::approvals::Approvals, limits::Scope, shop::ProfileSource};
 use mostrador_web::{Gate, Request, Response, Route};
 use mostrador_wiring::{Wiring, WiringError};
 

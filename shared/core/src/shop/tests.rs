@@ -1,3 +1,4 @@
+use crate::language::Language;
 use serde_json::json;
 use time::{OffsetDateTime, macros::datetime};
 
@@ -13,7 +14,10 @@ fn read(profile: serde_json::Value) -> Result<Profile, Vec<Fault>> {
 fn faults(profile: serde_json::Value) -> String {
     let faults = read(profile).unwrap_err();
     let lines = faults.iter().map(ToString::to_string);
-    lines.collect::<Vec<_>>().join("\n")
+    let lines = lines.collect::<Vec<_>>().join("\n");
+    // Whichever languages there are.
+    let all: Vec<&str> = Language::all().map(Language::tag).collect();
+    lines.replace(&all.join(", "), "those that there are")
 }
 
 #[test]
@@ -97,7 +101,7 @@ fn what_makes_no_sense_is_named() {
     assistant: has 41 characters — write 40 at most
     tone: has more than one line — write it in one
     languages[1]: "es-MX" is more than a language — write "es"
-    languages[2]: "fr" is no language that there is — write one of es, en
+    languages[2]: "fr" is no language that there is — write one of those that there are
     languages[3]: "es" is there twice — leave one
     currency: "eur" is no currency — write EUR
     time_zone: "Madrid" is no time zone — write one such as "Europe/Madrid"
