@@ -4,6 +4,7 @@ use crate::{
     errors::{good_body, operations},
     harness::{Answer, shop},
 };
+use serde_json::json;
 
 #[test]
 fn every_answer_names_its_request_and_its_rate() {
@@ -80,6 +81,10 @@ fn a_slash_at_the_end_changes_nothing() {
         "last_message_at",
     ];
     let customer = shop().customer("slashes");
+    // A conversation that has begun: its first answer has a notice.
+    customer
+        .post("/api/agent/", &json!({"message": "libro 12"}))
+        .is(200);
     for (method, path) in operations().filter(|(method, _)| *method != "DELETE") {
         let send = |path: &str| {
             customer

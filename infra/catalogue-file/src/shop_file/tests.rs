@@ -1,9 +1,14 @@
+use mostrador_core::language::Language;
+
 use super::*;
 
 fn faults(read: Result<Profile, Vec<PlacedFault>>) -> String {
     let faults = read.unwrap_err();
     let lines = faults.iter().map(ToString::to_string);
-    lines.collect::<Vec<_>>().join("\n")
+    let lines = lines.collect::<Vec<_>>().join("\n");
+    // Whichever languages there are.
+    let all: Vec<&str> = Language::all().map(Language::tag).collect();
+    lines.replace(&all.join(", "), "those that there are")
 }
 
 const TOML: &str = r#"
@@ -44,7 +49,7 @@ fn every_fault_has_its_place() {
         .replace("filter = true", "filter = \"yes\"")
         .replace("Europe/Madrid", "CET/Madrid");
     insta::assert_snapshot!(faults(profile_from_toml(&toml)), @r#"
-    3:20: languages[1]: "english" is no language that there is — write one of es, en
+    3:20: languages[1]: "english" is no language that there is — write one of those that there are
     4:1: time_zone: "CET/Madrid" is no time zone — write one such as "Europe/Madrid"
     5:47: noun.es.gender: "x" is no gender — write "f" or "m"
     11:1: attributes[0].filter: invalid type: string "yes", expected a boolean

@@ -14,6 +14,7 @@ mod reading;
 mod subject;
 mod titles;
 mod token;
+mod units;
 mod words;
 
 #[cfg(test)]
