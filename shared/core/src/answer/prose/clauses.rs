@@ -118,7 +118,11 @@ pub(super) fn split(tokens: Vec<Token>, lexicon: &Lexicon) -> Vec<Sentence> {
             _ if token.is_plain_word() && joins_names(&clause, rest.clone(), lexicon) => {
                 clause.tokens.push(token);
             }
-            _ if token.is_plain_word() && lexicon.begins_clause(&token.folded) => {
+            // An accent makes another word of it: "é".
+            _ if token.is_plain_word()
+                && token.text.to_lowercase() == token.folded
+                && lexicon.begins_clause(&token.folded) =>
+            {
                 next_clause(&mut sentence, &mut clause, token);
             }
             _ => clause.tokens.push(token),

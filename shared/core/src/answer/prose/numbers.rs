@@ -105,7 +105,8 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
             }
         };
         if of.is_empty() {
-            return is_budget && !marks("costs");
+            let priced = |item: &usize| keeps(price(item));
+            return (is_budget && !marks("costs")) || are_so_many(reading, at, &priced);
         }
         let negated = marks("negation");
         let all = of.iter().all(|item| keeps(price(item)));
@@ -134,6 +135,10 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         .iter()
         .any(|item| equals(price(item)) || (reading.marks_near("sum") && times(item)))
     {
+        return true;
+    }
+    // "Dos de los tres cuestan 9,99 €".
+    if of.len() != 1 && are_so_many(reading, at, &|item| equals(price(item))) {
         return true;
     }
     // Nobody in particular is spoken of: one of those that are shown, by what orders or counts them.
@@ -176,6 +181,17 @@ fn speaks_of_some(reading: &Reading<'_>) -> bool {
         || units.any(|(_, found)| found.key == "items")
         || keys.any(|key| reading.marks_near(key))
         || !reading.at.line.is_empty()
+}
+
+/// Whether another number of the clause counts those of what is shown of which something holds: "tres cuestan menos de 20 €".
+fn are_so_many(reading: &Reading<'_>, at: usize, holds: &dyn Fn(&usize) -> bool) -> bool {
+    let all = reading.everything.iter().filter(|item| holds(item)).count();
+    let tokens = reading.tokens.iter().enumerate();
+    let mut counts = tokens.filter(|(other, _)| *other < at);
+    counts.any(|(_, token)| {
+        let count = token.number().filter(|number| number % 100 == 0);
+        count.is_some_and(|count| usize::try_from(count / 100) == Ok(all)) && all > 0
+    })
 }
 
 /// How many of an item are spoken of, where a number stands right before it.
@@ -236,7 +252,13 @@ fn is_left_over(reading: &Reading<'_>, equals: &dyn Fn(i64) -> bool) -> bool {
         .subject
         .iter()
         .filter(|_| reading.subject.len() == 1);
-    let mut amounts = single.map(price).chain(sums);
+    // Of one of several that are spoken of together: "con el más barato de los dos te sobran…".
+    let each = [&mentioned[..], reading.group];
+    let each = each
+        .into_iter()
+        .flatten()
+        .filter(|_| reading.subject.len() != 1);
+    let mut amounts = single.map(price).chain(each.map(price)).chain(sums);
     let leaves = |amount: i64| {
         let mut budgets = reading.wish.budgets.iter();
         budgets.any(|budget| *budget != amount && equals((budget - amount).abs()))
