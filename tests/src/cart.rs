@@ -10,7 +10,7 @@ use crate::{
 fn line(libro_id: u64, cantidad: u64, subtotal: &str) -> Value {
     let book = book(libro_id);
     json!({
-        "libro_id": libro_id, "titulo": book["titulo"], "autor": book["autor"], "precio": book["precio"],
+        "id": libro_id.to_string(), "libro_id": libro_id, "titulo": book["titulo"], "autor": book["autor"], "precio": book["precio"],
         "cantidad": cantidad, "subtotal": subtotal,
     })
 }

@@ -56,7 +56,7 @@ pub fn describe(document: &mut Document) {
         answer_example: json!({
             "message": "Añadí «Cien años de soledad» al carrito: ahora llevas 2.",
             "results": [{
-                "libro_id": 1, "titulo": "Cien años de soledad", "autor": "Gabriel García Márquez", "cantidad": 2,
+                "id": "1", "libro_id": 1, "titulo": "Cien años de soledad", "autor": "Gabriel García Márquez", "cantidad": 2,
                 "precio": "25.99", "subtotal": "51.98",
             }],
             "actions": [{

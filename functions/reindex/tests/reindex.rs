@@ -6,7 +6,11 @@ use std::sync::{
 };
 
 use async_trait::async_trait;
-use mostrador_core::{catalogue::Book, index::IndexSource, price::Price};
+use mostrador_core::{
+    catalogue::{Book, Details},
+    index::IndexSource,
+    price::Price,
+};
 use mostrador_dynamodb::{DynamoCatalogue, Tables, connect, create_tables, import};
 use mostrador_engine::Engine;
 use mostrador_reindex::{Deps, ReindexError, changes::Event, handle, reindex};
@@ -47,6 +51,7 @@ fn book(libro_id: u64) -> (Book, u32) {
         editorial: String::new(),
         publicado: None,
         descripcion: format!("Lo que pasó {libro_id} veces."),
+        details: Details::default(),
     };
     (book, 1)
 }

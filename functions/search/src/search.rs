@@ -1,10 +1,14 @@
 //! `GET search/`: books by text, conditions and neighbourhood.
 
+use std::collections::BTreeMap;
+
 use mostrador_core::{
+    ids::ItemId,
     index::{Facets, Filters, IndexQuery, Source},
     limits::Scope,
     price::Price,
     retrieval::Retrieved,
+    shop::Profile,
     turn::{flag, top_k},
 };
 use mostrador_web::{Call, Problem, Query, Rated, Reply};
@@ -17,7 +21,8 @@ const TOP_K: usize = 5;
 const QUERY_CHARS: usize = 1_000;
 
 pub(crate) async fn get(deps: &Deps, call: &Call) -> Rated<Reply> {
-    let (query, mut warnings) = match read(&call.query) {
+    let shop = deps.shop.current().await;
+    let (query, mut warnings) = match read(&call.query, &shop) {
         Ok(read) => read,
         Err(problem) => return Err(problem).into(),
     };
@@ -33,7 +38,7 @@ pub(crate) async fn get(deps: &Deps, call: &Call) -> Rated<Reply> {
             degraded: false,
             warnings,
             results: Vec::new(),
-            facets: query.facets.then(Facets::default),
+            facets: query.facets.then(|| of_shop(Facets::default(), &shop)),
         };
         return counted.and_then(async |()| Ok(Reply::ok(&answer))).await;
     }
@@ -49,6 +54,7 @@ pub(crate) async fn get(deps: &Deps, call: &Call) -> Rated<Reply> {
         facets,
         ..
     } = found;
+    let facets = facets.map(|facets| of_shop(facets, &shop));
     warnings.extend(found_warnings);
     let answer = SearchAnswer {
         query: asked,
@@ -62,8 +68,19 @@ pub(crate) async fn get(deps: &Deps, call: &Call) -> Rated<Reply> {
     counted.and_then(async |()| Ok(Reply::ok(&answer))).await
 }
 
+/// Authors are books'; of attributes the shop says which are counted.
+fn of_shop(facets: Facets, shop: &Profile) -> Facets {
+    let mut atributos = facets.atributos;
+    atributos.retain(|key, _| shop.attribute(key).is_some_and(|attribute| attribute.facet));
+    Facets {
+        autor: facets.autor.filter(|_| shop.sells_books()),
+        atributos,
+        ..facets
+    }
+}
+
 /// The query, and which of its hints were not understood.
-fn read(parameters: &Query) -> Result<(IndexQuery, Vec<String>), Problem> {
+fn read(parameters: &Query, shop: &Profile) -> Result<(IndexQuery, Vec<String>), Problem> {
     let text = parameters.text("q").unwrap_or_default();
     if text.chars().count() > QUERY_CHARS {
         return Err(Problem::invalid(format!(
@@ -102,16 +119,32 @@ fn read(parameters: &Query) -> Result<(IndexQuery, Vec<String>), Problem> {
         }),
     };
     let similar_to = parameters.text("similar_to").and_then(|text| {
-        let id = text.parse().ok().filter(|id| *id > 0);
+        let id = ItemId::read(text);
+        let id = id.and_then(|id| match shop.sells_books() {
+            true => id.own_number(),
+            false => Some(id.number()),
+        });
         if id.is_none() {
             unread("similar_to");
         }
         id
     });
+    let mut atributos = BTreeMap::new();
+    for (key, value) in parameters.beginning("atributo.") {
+        if shop
+            .attribute(key)
+            .is_some_and(|attribute| attribute.filter)
+        {
+            atributos.insert(key.to_owned(), value.to_owned());
+        } else {
+            unread(&format!("atributo.{key}"));
+        }
+    }
     let filters = Filters {
         categoria: owned("categoria"),
         autor: owned("autor"),
         editorial: owned("editorial"),
+        atributos,
         precio_min,
         precio_max,
         disponible,

@@ -1,5 +1,6 @@
-//! Whether the lines of a file are items of a shop, by its profile.
+//! The lines of a file as items of a shop, by its profile.
 
+mod build;
 mod code;
 
 use std::{
@@ -7,11 +8,14 @@ use std::{
     path::Path,
 };
 
-use mostrador_core::shop::{Attribute, Holds, Profile, currency};
+use mostrador_core::{
+    catalogue::Book,
+    shop::{Attribute, Holds, Profile, currency},
+};
 use serde_json::{Map, Value};
 
 use crate::{
-    LineError, Reading, SourceError,
+    LineError, Read, Reading, SourceError,
     columns::meaning,
     csv_file, decoded,
     json_lines::{self, Line},
@@ -23,27 +27,19 @@ const ID_CHARS: usize = 64;
 const URL_CHARS: usize = 2_000;
 const IMAGE_CHARS: usize = 8_000;
 
-/// What a file holds.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Checked {
-    pub items: usize,
-    /// Its columns that mean nothing to the shop.
-    pub left_out: BTreeSet<String>,
-}
-
-/// Checks a `.jsonl`, `.csv` or `.tsv` file. One that has a column `libro_id` holds books; any other holds items with `id`, `titulo`,
+/// Reads a `.jsonl`, `.csv` or `.tsv` file. One that has a column `libro_id` holds books; any other holds items with `id`, `titulo`,
 /// `precio` and what else the profile has them have.
 ///
 /// # Errors
 /// [`SourceError`]; with `Lines`, every line that is wrong is named.
-pub fn check_catalogue(path: &Path, shop: &Profile) -> Result<Checked, SourceError> {
+pub fn read_catalogue(path: &Path, shop: &Profile) -> Result<Read, SourceError> {
     let name = path.display().to_string();
     let bytes =
         std::fs::read(path).map_err(|error| SourceError::Unreadable(name.clone(), error))?;
-    let (text, _) = decoded(&bytes);
+    let (text, encoding) = decoded(&bytes);
     let lines = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("jsonl") => json_lines::objects(&text).collect(),
-        Some("csv" | "tsv") => csv_file::objects(&text),
+        Some("jsonl" | "ndjson") => json_lines::objects(&text).collect(),
+        Some("csv" | "tsv" | "txt") => csv_file::objects(&text),
         _ => return Err(SourceError::UnknownKind(name)),
     };
     let has_number = |line: &Map<String, Value>| {
@@ -56,23 +52,23 @@ pub fn check_catalogue(path: &Path, shop: &Profile) -> Result<Checked, SourceErr
             allow_free: shop.zero_prices,
             ..Reading::default()
         };
-        let read = reading.file(path)?;
-        return Ok(Checked {
-            items: read.books.len(),
-            left_out: read.left_out,
-        });
+        return reading.file(path);
     }
-    items(lines, shop)
+    let (books, left_out) = items(lines, shop)?;
+    Ok(Read {
+        books,
+        left_out,
+        encoding: encoding.name(),
+    })
 }
 
-fn items(lines: Vec<Line>, shop: &Profile) -> Result<Checked, SourceError> {
+type Items = (Vec<(Book, u32)>, BTreeSet<String>);
+
+fn items(lines: Vec<Line>, shop: &Profile) -> Result<Items, SourceError> {
     if lines.is_empty() {
         return Err(SourceError::Empty);
     }
-    let mut checked = Checked {
-        items: lines.len(),
-        left_out: BTreeSet::new(),
-    };
+    let (mut books, mut left_out) = (Vec::with_capacity(lines.len()), BTreeSet::new());
     let mut errors = Vec::new();
     let mut seen: HashMap<(&str, String), usize> = HashMap::new();
     for Line {
@@ -81,7 +77,7 @@ fn items(lines: Vec<Line>, shop: &Profile) -> Result<Checked, SourceError> {
     } in lines
     {
         let problem = members.and_then(|members| {
-            item(&members, shop, &mut checked.left_out)?;
+            item(&members, shop, &mut left_out)?;
             for name in ["id", "codigo"] {
                 let Some(value) = members.get(name).and_then(Value::as_str) else {
                     continue;
@@ -94,6 +90,16 @@ fn items(lines: Vec<Line>, shop: &Profile) -> Result<Checked, SourceError> {
                     return Err(format!("{name} {value} was already on line {first}"));
                 }
             }
+            let (book, stock) = build::item(&members, shop)?;
+            let number = book.libro_id.to_string();
+            let first = *seen.entry(("number", number)).or_insert(line);
+            if first != line {
+                let id = book.id();
+                return Err(format!(
+                    "id {id} cannot be kept apart from that on line {first}"
+                ));
+            }
+            books.push((book, stock));
             Ok(())
         });
         if let Err(problem) = problem {
@@ -101,7 +107,7 @@ fn items(lines: Vec<Line>, shop: &Profile) -> Result<Checked, SourceError> {
         }
     }
     if errors.is_empty() {
-        Ok(checked)
+        Ok((books, left_out))
     } else {
         Err(SourceError::Lines(errors))
     }

@@ -13,7 +13,7 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use mostrador_core::catalogue::Book;
 
 pub use columns::Renamed;
-pub use items::{Checked, check_catalogue};
+pub use items::read_catalogue;
 use row::Rows;
 pub use shop_file::{
     PlacedFault, ProfileError, profile_from_json, profile_from_toml, read_profile,
@@ -132,7 +132,7 @@ fn decoded(bytes: &[u8]) -> (String, &'static Encoding) {
 
 #[cfg(test)]
 mod tests {
-    use mostrador_core::price::Price;
+    use mostrador_core::{catalogue::Details, price::Price};
 
     use super::*;
 
@@ -147,6 +147,7 @@ mod tests {
             editorial: "Alfaguara".into(),
             publicado: Some(1963),
             descripcion: "París, y un juego.".into(),
+            details: Details::default(),
         };
         (book, 4)
     }

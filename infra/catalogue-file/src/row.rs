@@ -2,7 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use mostrador_core::{catalogue::Book, isbn, price::Price};
+use mostrador_core::{
+    catalogue::{Book, Details},
+    isbn,
+    price::Price,
+};
 
 use crate::{LineError, SourceError};
 
@@ -129,6 +133,7 @@ fn book(row: &Row, allow_free: bool) -> Result<(Book, u32), String> {
         editorial: text("editorial", NAME_CHARS)?,
         publicado,
         descripcion: text("descripcion", DESCRIPTION_CHARS)?,
+        details: Details::default(),
     };
     Ok((book, stock))
 }

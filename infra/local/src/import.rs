@@ -5,11 +5,11 @@ use std::path::Path;
 
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
-use mostrador_catalogue_file::{Reading, SourceError};
-use mostrador_core::catalogue::Book;
+use mostrador_catalogue_file::{Read, Reading, SourceError, read_catalogue};
+use mostrador_core::{catalogue::Book, shop::Profile};
 use mostrador_dynamodb::ImportSummary;
 
-use crate::{cli::ImportOptions, stores::Stores};
+use crate::{cli::ImportOptions, profile, stores::Stores};
 
 /// The catalogue that ships.
 const DEMO: &str = include_str!("../demo/bookshop/catalogue.jsonl");
@@ -21,8 +21,9 @@ pub(crate) async fn import(options: ImportOptions) -> anyhow::Result<()> {
         allow_free: options.allow_free,
         columns: options.columns,
     };
-    let books = read(&options.file, &reading)?;
     let stores = Stores::open(&options.stores).await?;
+    let shop = profile::published(&stores).await;
+    let books = read_for(&shop, &options.file, &reading)?;
     let summary = bring_in(&stores, &books).await?;
     let ImportSummary {
         added,
@@ -56,7 +57,32 @@ pub(crate) fn counted(books: usize) -> String {
 
 /// Reads a file whole, or tells every line that is wrong with it; and what was made of it where that may surprise.
 pub fn read(file: &Path, reading: &Reading) -> anyhow::Result<Vec<(Book, u32)>> {
-    let read = reading.file(file).map_err(|error| match error {
+    taken(file, reading.file(file))
+}
+
+/// The same, of a file of what `shop` sells.
+pub(crate) fn read_for(
+    shop: &Profile,
+    file: &Path,
+    reading: &Reading,
+) -> anyhow::Result<Vec<(Book, u32)>> {
+    if shop.sells_books() {
+        return read(file, reading);
+    }
+    anyhow::ensure!(
+        reading.columns.is_empty(),
+        "--columns is for files of books: name the columns of {} as shop.toml names them",
+        file.display()
+    );
+    let shop = Profile {
+        zero_prices: shop.zero_prices || reading.allow_free,
+        ..shop.clone()
+    };
+    taken(file, read_catalogue(file, &shop))
+}
+
+fn taken(file: &Path, read: Result<Read, SourceError>) -> anyhow::Result<Vec<(Book, u32)>> {
+    let read = read.map_err(|error| match error {
         SourceError::Lines(lines) => {
             let shown: Vec<String> = lines
                 .iter()

@@ -3,14 +3,15 @@
 use std::{
     io::{Write, stdout},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use anyhow::Context;
 use mostrador_catalogue_file::{
-    Checked, ProfileError, SourceError, check_catalogue, profile_from_toml, read_profile,
+    ProfileError, Read, SourceError, profile_from_toml, read_catalogue, read_profile,
 };
-use mostrador_core::shop::{Attribute, Noun, Profile, currency};
-use mostrador_search::shop;
+use mostrador_core::shop::{Attribute, Noun, Profile, ProfileSource, currency};
+use mostrador_search::shop::{self, ProfileLoader};
 
 use crate::{
     cli::{ShopCheckOptions, ShopPublishOptions},
@@ -36,8 +37,8 @@ pub(crate) fn check(options: &ShopCheckOptions) -> anyhow::Result<()> {
     let mut items = None;
     // What items have is known by a profile that can be read.
     if let (Some(shop), Some(catalogue)) = (&shop, &catalogue) {
-        match check_catalogue(catalogue, shop) {
-            Ok(checked) => items = Some(checked),
+        match read_catalogue(catalogue, shop) {
+            Ok(read) => items = Some(read),
             Err(SourceError::Lines(lines)) => {
                 let name = catalogue.display();
                 faults.extend(
@@ -102,6 +103,12 @@ pub(crate) async fn publish_folder(
     Ok(find(folder, &CATALOGUES))
 }
 
+/// The published profile, or the default one.
+pub(crate) async fn published(stores: &Stores) -> Arc<Profile> {
+    let loader = ProfileLoader::new(stores.index.clone(), None);
+    loader.current().await
+}
+
 async fn put(stores: &Stores, shop: &Profile) -> anyhow::Result<()> {
     let published = shop::publish(&*stores.index, shop).await;
     published.context("the profile cannot be published")
@@ -147,7 +154,7 @@ fn find(folder: &Path, names: &[&str]) -> Option<PathBuf> {
 }
 
 /// What a shop is, line by line.
-fn summary(profile: &Path, shop: &Profile, catalogue: Option<(&Path, &Checked)>) -> String {
+fn summary(profile: &Path, shop: &Profile, catalogue: Option<(&Path, &Read)>) -> String {
     let tags: Vec<&str> = shop.languages().iter().map(|l| l.tag()).collect();
     let nouns = shop.noun.iter().map(|(tag, noun)| {
         let Noun { one, many, .. } = noun;
@@ -155,10 +162,10 @@ fn summary(profile: &Path, shop: &Profile, catalogue: Option<(&Path, &Checked)>)
     });
     let digits = currency::minor_digits(&shop.currency).unwrap_or_default();
     let attributes = shop.attributes.iter().map(attribute);
-    let catalogue = catalogue.map(|(file, checked)| {
-        let count = checked.items;
+    let catalogue = catalogue.map(|(file, read)| {
+        let count = read.books.len();
         let items = if count == 1 { "item" } else { "items" };
-        let left_out: Vec<&str> = checked.left_out.iter().map(String::as_str).collect();
+        let left_out: Vec<&str> = read.left_out.iter().map(String::as_str).collect();
         match left_out.as_slice() {
             [] => format!("{count} {items} in {}", file.display()),
             names => format!(

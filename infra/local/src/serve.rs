@@ -99,7 +99,10 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
     let settings = secret::settings(&secret);
     let wiring = stores.wiring(settings).alone_since(alone_since);
     let shop = Shop::open(&stores, &wiring).await?;
-    seed::seed(&*wiring.purchases()).await?;
+    // Their past is in books.
+    if options.shop.is_none() {
+        seed::seed(&*wiring.purchases()).await?;
+    }
     let generation = shop
         .index
         .current()
@@ -146,7 +149,7 @@ async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow:
                 allow_free: options.allow_free,
                 columns: options.columns.clone(),
             };
-            import::read(file, &reading)?
+            import::read_for(&*profile::published(stores).await, file, &reading)?
         }
         None if options.shop.is_none()
             && catalogue

@@ -31,13 +31,14 @@ use crate::{
 };
 
 /// Every action by name.
-pub const ACTIONS: [&str; 13] = [
+pub const ACTIONS: [&str; 14] = [
     "add_to_cart",
     "view_cart",
     "remove_from_cart",
     "clear_cart",
     "checkout",
     "reserve_book",
+    "reserve_item",
     "list_reservations",
     "cancel_reservation",
     "order_status",
@@ -288,7 +289,7 @@ async fn once(
         "remove_from_cart" => cart::remove(attempt, payload).await,
         "clear_cart" => cart::clear(attempt).await,
         "checkout" => checkout::checkout(attempt).await,
-        "reserve_book" => reservations::reserve(attempt, payload).await,
+        "reserve_book" | "reserve_item" => reservations::reserve(attempt, payload).await,
         "list_reservations" => reservations::list(attempt, payload).await,
         "cancel_reservation" => reservations::cancel(attempt, payload).await,
         "order_status" => orders::status(attempt, payload).await,

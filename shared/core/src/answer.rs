@@ -19,7 +19,7 @@ use crate::{
     actions::Warning,
     catalogue::BookResult,
     files::Citation,
-    ids::ConversationNumber,
+    ids::{ConversationNumber, ItemId},
     index::{Ranks, Source},
     log::ShownBook,
     model::Usage,
@@ -90,16 +90,30 @@ pub enum Action {
     ViewBook {
         libro_id: u64,
     },
+    /// What is no book.
+    ViewItem {
+        #[schemars(with = "String")]
+        item_id: ItemId,
+    },
     RefineSearch {
         hint: String,
     },
-    /// To be sent to the actions endpoint, with `book_id`.
+    /// To be sent to the actions endpoint, with `book_id` or `item_id`.
     AddToCart {
-        libro_id: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        libro_id: Option<u64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "Option<String>")]
+        item_id: Option<ItemId>,
     },
     /// To be sent to the actions endpoint, with `book_id`.
     ReserveBook {
         libro_id: u64,
+    },
+    /// To be sent to the actions endpoint, with `item_id`.
+    ReserveItem {
+        #[schemars(with = "String")]
+        item_id: ItemId,
     },
     /// What a model proposes: `approve` or `reject` at the actions endpoint settles it, with `approval`.
     Approval(Approval),

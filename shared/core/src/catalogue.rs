@@ -1,12 +1,16 @@
 //! What the shop sells, as it is right now.
 
+mod wire;
+
+use std::{borrow::Cow, collections::BTreeMap};
+
 use async_trait::async_trait;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::price::Price;
+use crate::{ids::ItemId, price::Price};
 
 /// A book as the shop describes it, without what moves (stock) or what a search adds (score).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +26,68 @@ pub struct Book {
     #[serde(rename = "año_publicacion")]
     pub publicado: Option<i32>,
     pub descripcion: String,
+    #[serde(default, skip_serializing_if = "Details::is_empty")]
+    pub details: Details,
+}
+
+impl Book {
+    /// As the shop calls it.
+    #[must_use]
+    pub fn id(&self) -> ItemId {
+        let id = self.details.id.clone();
+        id.unwrap_or_else(|| self.libro_id.into())
+    }
+}
+
+/// What items of any shop have beside what books have.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Details {
+    /// As the shop calls it; nothing for a book, which its number is enough for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<ItemId>,
+    /// What its price is in, by ISO 4217; euros where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moneda: Option<String>,
+    /// Its page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// Its picture: an address, or the picture itself as a `data:` one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imagen: Option<String>,
+    /// EAN, GTIN or SKU; a book has its ISBN.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub codigo: Option<String>,
+    /// What the shop's profile says that its items have.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub atributos: BTreeMap<String, AttributeValue>,
+}
+
+impl Details {
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What an item has of an attribute.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum AttributeValue {
+    Text(String),
+    Number(serde_json::Number),
+    List(Vec<String>),
+}
+
+impl AttributeValue {
+    /// Each of its values, as it is written.
+    #[must_use]
+    pub fn texts(&self) -> Vec<String> {
+        match self {
+            Self::Text(text) => vec![text.clone()],
+            Self::Number(number) => vec![number.to_string()],
+            Self::List(texts) => texts.clone(),
+        }
+    }
 }
 
 /// Copies set aside for a reservation until a time; afterwards they count as free with nothing written.
@@ -64,8 +130,9 @@ impl StockedBook {
     }
 }
 
-/// A book as it is shown to people and programs: with its live price, the copies free, and how well it matched.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// An item as it is shown to people and programs: with its live price, the copies free, and how well it matched.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(from = "wire::Result", into = "wire::Result")]
 pub struct BookResult {
     pub libro_id: u64,
     pub titulo: String,
@@ -75,11 +142,10 @@ pub struct BookResult {
     pub categoria: String,
     pub stock: u32,
     pub editorial: String,
-    #[serde(rename = "año_publicacion")]
     pub publicado: Option<i32>,
     pub descripcion: String,
+    pub details: Details,
     /// How well it matched, higher is better; absent where it was asked for by number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f32>,
 }
 
@@ -97,8 +163,26 @@ impl BookResult {
             editorial: book.editorial,
             publicado: book.publicado,
             descripcion: book.descripcion,
+            details: book.details,
             score,
         }
+    }
+
+    /// As the shop calls it.
+    #[must_use]
+    pub fn id(&self) -> ItemId {
+        let id = self.details.id.clone();
+        id.unwrap_or_else(|| self.libro_id.into())
+    }
+}
+
+impl JsonSchema for BookResult {
+    fn schema_name() -> Cow<'static, str> {
+        "BookResult".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        wire::Result::json_schema(generator)
     }
 }
 

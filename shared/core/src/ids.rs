@@ -70,6 +70,96 @@ impl fmt::Display for Owner {
     }
 }
 
+/// What the shop calls an item: a number, or a text without blanks.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
+#[serde(transparent)]
+pub struct ItemId(String);
+
+impl ItemId {
+    /// The longest, in characters.
+    pub const CHARS_MAX: usize = 64;
+    /// The largest number of an item: larger ones do not survive a JavaScript client.
+    pub const NUMBER_MAX: u64 = 1 << 53;
+
+    /// Nothing where it cannot be an item's.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let is_harmless = |c: char| !c.is_control() && !c.is_whitespace();
+        let fits = !text.is_empty() && text.chars().count() <= Self::CHARS_MAX;
+        let is_far = text == "0" || (is_written_number(text) && own_number(text).is_none());
+        (fits && !is_far && text.chars().all(is_harmless)).then(|| Self(text.to_owned()))
+    }
+
+    /// The number that tables, index and log have for the item: its own, or one that follows from its text.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.own_number().unwrap_or_else(|| {
+            // FNV-1a, of which the upper 52 bits are taken: two of a million items share a number once in ten thousand
+            // catalogues, and an import refuses them.
+            let hash = self
+                .0
+                .bytes()
+                .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+                    (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+                });
+            (Self::NUMBER_MAX >> 1) | (hash >> 12)
+        })
+    }
+
+    /// The number that it is, if it is one.
+    #[must_use]
+    pub fn own_number(&self) -> Option<u64> {
+        own_number(&self.0)
+    }
+
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Digits without a zero before them: "007" is a text.
+fn is_written_number(text: &str) -> bool {
+    !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn own_number(text: &str) -> Option<u64> {
+    let number = Some(text)
+        .filter(|text| is_written_number(text))?
+        .parse()
+        .ok();
+    number.filter(|number| (1..=ItemId::NUMBER_MAX).contains(number))
+}
+
+impl fmt::Display for ItemId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<u64> for ItemId {
+    fn from(number: u64) -> Self {
+        Self(number.to_string())
+    }
+}
+
+impl<'de> Deserialize<'de> for ItemId {
+    /// A number or a text.
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Number(u64),
+            Text(String),
+        }
+        let written = match Written::deserialize(deserializer)? {
+            Written::Number(number) => number.to_string(),
+            Written::Text(text) => text,
+        };
+        Self::read(&written).ok_or_else(|| serde::de::Error::custom("that is no item's id"))
+    }
+}
+
 /// A conversation's number in its owner's series: 1, 2, 3 …
 #[derive(
     Debug,

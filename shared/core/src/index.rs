@@ -1,11 +1,19 @@
 //! Finding books: what is asked of the search index, and what it answers.
 
-use std::{collections::HashMap, hash::Hash, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    hash::Hash,
+    sync::Arc,
+};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{catalogue::Book, price::Price};
+use crate::{
+    catalogue::{Book, Details},
+    price::Price,
+    text::words,
+};
 
 /// Conditions a result must meet. Text conditions hold when every word given occurs in the field, case and accents ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
@@ -20,6 +28,9 @@ pub struct Filters {
     pub precio_min: Option<Price>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precio_max: Option<Price>,
+    /// By the key of the attribute.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub atributos: BTreeMap<String, String>,
     /// `true`: copies left; `false`: sold out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disponible: Option<bool>,
@@ -35,6 +46,20 @@ impl Filters {
     #[must_use]
     pub fn are_live(&self) -> bool {
         self.precio_min.is_some() || self.precio_max.is_some() || self.disponible.is_some()
+    }
+
+    /// Whether an item has what is wanted of its attributes: every word of it in one of their values.
+    #[must_use]
+    pub fn admit_attributes(&self, details: &Details) -> bool {
+        self.atributos.iter().all(|(key, wanted)| {
+            let wanted = words(wanted);
+            let has = |text: &String| {
+                let own = words(text);
+                wanted.iter().all(|word| own.contains(word))
+            };
+            let value = details.atributos.get(key);
+            value.is_some_and(|value| value.texts().iter().any(has))
+        })
     }
 
     /// Whether a price and a number of free copies meet the conditions that move between index builds.
@@ -106,10 +131,15 @@ pub struct Found {
 }
 
 /// The categories and authors of everything found, whether it is shown or not; the most frequent first.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Facets {
     pub categoria: Vec<FacetCount>,
-    pub autor: Vec<FacetCount>,
+    /// Nothing in a shop that sells no books.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub autor: Option<Vec<FacetCount>>,
+    /// By the keys of attributes, in a shop whose items have some.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub atributos: BTreeMap<String, Vec<FacetCount>>,
 }
 
 /// A value and how many of what was found have it.
@@ -121,6 +151,13 @@ pub struct FacetCount {
 
 /// Values told of each facet.
 const FACET_VALUES: usize = 20;
+
+impl Default for Facets {
+    /// Of nothing.
+    fn default() -> Self {
+        Self::of(std::iter::empty::<(&str, &str)>())
+    }
+}
 
 impl Facets {
     /// Counts categories and authors.
@@ -137,8 +174,29 @@ impl Facets {
         }
         Self {
             categoria: most_frequent(categories),
-            autor: most_frequent(authors),
+            autor: Some(most_frequent(authors)),
+            atributos: BTreeMap::new(),
         }
+    }
+
+    /// Counts what attributes hold as well, each value of an item's once.
+    #[must_use]
+    pub fn with_attributes(mut self, found: impl Iterator<Item = Details>) -> Self {
+        let mut counts: BTreeMap<String, HashMap<String, usize>> = BTreeMap::new();
+        for (key, value) in found.flat_map(|details| details.atributos) {
+            for text in value.texts() {
+                *counts
+                    .entry(key.clone())
+                    .or_default()
+                    .entry(text)
+                    .or_default() += 1;
+            }
+        }
+        let counts = counts.into_iter();
+        self.atributos = counts
+            .map(|(key, counts)| (key, most_frequent(counts)))
+            .collect();
+        self
     }
 }
 

@@ -426,8 +426,10 @@ pub(crate) const SNAPSHOT_WARNING: &str =
     "Live price and stock could not be read; they are those of the index build";
 
 fn facets_of<'a>(found: impl IntoIterator<Item = &'a BookResult>) -> Facets {
-    let found = found.into_iter();
-    Facets::of(found.map(|book| (book.categoria.as_str(), book.autor.as_str())))
+    let found: Vec<&BookResult> = found.into_iter().collect();
+    let named = found.iter();
+    Facets::of(named.map(|book| (book.categoria.as_str(), book.autor.as_str())))
+        .with_attributes(found.iter().map(|book| book.details.clone()))
 }
 
 fn from_snapshot(hit: Hit) -> BookResult {
@@ -458,6 +460,7 @@ fn admits(filters: &Filters, StockedBook { book, .. }: &StockedBook) -> bool {
     holds(&filters.categoria, &book.categoria)
         && holds(&filters.autor, &book.autor)
         && holds(&filters.editorial, &book.editorial)
+        && filters.admit_attributes(&book.details)
 }
 
 #[cfg(test)]

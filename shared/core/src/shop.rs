@@ -78,8 +78,14 @@ pub struct Locale<'a> {
 impl Profile {
     /// `books` or `other`: what messages that know books ask for.
     fn sells(&self) -> &'static str {
-        let sells_books = self.noun.get("en").is_some_and(|noun| noun.one == "book");
-        if sells_books { "books" } else { "other" }
+        if self.sells_books() { "books" } else { "other" }
+    }
+
+    /// Whether its items are books, by what it calls them.
+    #[must_use]
+    pub fn sells_books(&self) -> bool {
+        let is = |tag: &str, word: &str| self.noun.get(tag).is_some_and(|noun| noun.one == word);
+        is("es", "libro") || is("en", "book")
     }
 
     /// This shop's words in `language`, or in its default where it does not answer in that.

@@ -1,10 +1,12 @@
 //! What a model may use: one file a tool, with what a model is told of it, its arguments and what a call of it wants done.
 //!
 //! The registry is what everybody reads who speaks of tools: the turn, what a model is offered, and `status`. A tool finds items, or
-//! has the shop say something of itself or of what is the customer's own, or proposes a change; no call changes anything.
+//! has the shop say something of itself or of what is the customer's own, or proposes a change; no call changes anything. What a model
+//! is told of the tools in a shop that sells no books is in [`items`].
 
 mod add_to_cart;
 mod filter_catalog;
+mod items;
 mod list_orders;
 mod list_reservations;
 mod lookup_book;
@@ -29,8 +31,9 @@ use crate::{
     answer::prose,
     model::{ToolCall, ToolSpec},
     retrieval::{TOP_K, TOP_K_MAX},
+    shop::Profile,
     text::truncate,
-    understand::{Route, is_id},
+    understand::Route,
 };
 
 /// Every tool, in the order in which a model is offered them.
@@ -178,14 +181,19 @@ static SPECS: LazyLock<Vec<ToolSpec>> = LazyLock::new(|| {
     specs.collect()
 });
 
-/// The tools of a turn.
-pub(crate) fn offered(may: May) -> Vec<ToolSpec> {
+/// The tools of a turn in `shop`.
+pub(crate) fn offered(may: May, shop: &Profile) -> Vec<ToolSpec> {
     let tools = TOOLS.iter().zip(SPECS.iter());
     let offered = tools.filter(|(tool, _)| may.use_of(tool));
-    offered.map(|(_, spec)| spec.clone()).collect()
+    let specs = offered.map(|(_, spec)| spec.clone());
+    if shop.sells_books() {
+        return specs.collect();
+    }
+    specs.map(|spec| items::spec(spec, shop)).collect()
 }
 
 fn by_name(name: &str) -> Option<&'static Tool> {
+    let name = items::name_for_books(name);
     TOOLS.into_iter().find(|tool| tool.name == name)
 }
 
@@ -196,8 +204,7 @@ pub(crate) fn known_name(name: &str) -> &'static str {
 
 /// Whether what a model looks for says no more than any line of it may: it is shown to the customer.
 pub(crate) fn may_be_told(arguments: &Map<String, Value>) -> bool {
-    let mut texts = arguments.values().filter_map(Value::as_str);
-    !texts.any(prose::promises)
+    !texts(arguments).any(|(_, text)| prose::promises(text))
 }
 
 /// Reads a call, or tells the model what is wrong with it.
@@ -215,10 +222,19 @@ fn read(call: &ToolCall, may: May) -> Result<Wanted, String> {
     (tool.read)(&call.arguments)
 }
 
+/// The texts of arguments, each with the name of its argument; of one with members, their names and theirs.
+fn texts(arguments: &Map<String, Value>) -> impl Iterator<Item = (&str, &str)> {
+    arguments.iter().flat_map(|(name, value)| {
+        let members = value.as_object().into_iter().flatten();
+        let of_members = members.flat_map(|(key, value)| [Some(key.as_str()), value.as_str()]);
+        let texts = std::iter::once(value.as_str()).chain(of_members);
+        texts.flatten().map(|text| (name.as_str(), text))
+    })
+}
+
 /// What is searched for is a short line.
 fn check_texts(arguments: &Value) -> Result<(), String> {
-    for (name, value) in arguments.as_object().into_iter().flatten() {
-        let Some(text) = value.as_str() else { continue };
+    for (name, text) in arguments.as_object().into_iter().flat_map(texts) {
         if text.chars().count() > TEXT_CHARS {
             return Err(format!("{name}: at most {TEXT_CHARS} characters"));
         }
@@ -227,13 +243,6 @@ fn check_texts(arguments: &Value) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// An item's number.
-fn item(id: u64) -> Result<u64, String> {
-    is_id(id)
-        .then_some(id)
-        .ok_or("that is no item's number".to_owned())
 }
 
 fn arguments<T: DeserializeOwned>(call: &Value) -> Result<T, String> {

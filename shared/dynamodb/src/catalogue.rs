@@ -8,7 +8,7 @@ use aws_sdk_dynamodb::{
     types::{AttributeValue, KeysAndAttributes, TableDescription},
 };
 use mostrador_core::{
-    catalogue::{Book, Catalogue, CatalogueError, Hold, StockedBook},
+    catalogue::{Book, Catalogue, CatalogueError, Details, Hold, StockedBook},
     price::Price,
 };
 
@@ -218,7 +218,23 @@ pub(crate) fn describe(book: &Book) -> Item {
     if let Some(year) = book.publicado {
         item.insert("publicado".into(), n(year));
     }
+    if let Some(details) = written(&book.details) {
+        item.insert("details".into(), s(details));
+    }
     item
+}
+
+/// As JSON; nothing where there are none.
+fn written(details: &Details) -> Option<String> {
+    let details = Some(details).filter(|details| !details.is_empty())?;
+    serde_json::to_string(details).ok()
+}
+
+fn read(details: Option<&str>) -> Option<Details> {
+    details.map_or_else(
+        || Some(Details::default()),
+        |details| serde_json::from_str(details).ok(),
+    )
 }
 
 pub(crate) fn encode(stocked: &StockedBook) -> Item {
@@ -272,6 +288,7 @@ pub(crate) fn decode(item: &Item) -> Option<StockedBook> {
             editorial: owned("editorial")?,
             publicado: number(item, "publicado"),
             descripcion: owned("descripcion")?,
+            details: read(text(item, "details"))?,
         },
         on_hand: number(item, "on_hand")?,
         holds,

@@ -122,7 +122,7 @@ async fn update(
     let mut described = describe(book);
     described.remove("libro_id");
     described.insert("on_hand".into(), n(copies));
-    let gone = ["isbn", "publicado"]
+    let gone = ["isbn", "publicado", "details"]
         .into_iter()
         .filter(|name| !described.contains_key(*name))
         .collect::<Vec<_>>();

@@ -19,7 +19,7 @@ use tempfile::TempDir;
 use crate::embedder::EmbedderIdentity;
 
 /// The format this version writes, and the only one it reads.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 /// Where the manifest of the current build lies.
 pub const MANIFEST_KEY: &str = "index/manifest.json";
 

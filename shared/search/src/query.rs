@@ -387,8 +387,10 @@ impl Generation {
     }
 
     fn facets(&self, rows: impl Iterator<Item = usize>, admission: &Admission) -> Facets {
-        let admitted = rows.filter(|&row| admission.admits(row));
-        Facets::of(admitted.map(|row| (self.items.category(row), self.items.author(row))))
+        let admitted: Vec<usize> = rows.filter(|&row| admission.admits(row)).collect();
+        let rows = || admitted.iter().copied();
+        Facets::of(rows().map(|row| (self.items.category(row), self.items.author(row))))
+            .with_attributes(rows().map(|row| self.items.details(row)))
     }
 
     fn found(&self, candidates: &[Candidate], source: Source, facets: Option<Facets>) -> Found {

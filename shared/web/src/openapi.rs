@@ -10,8 +10,8 @@ use crate::problem::ProblemBody;
 /// A book as answers have it, for examples.
 pub static BOOK: LazyLock<Value> = LazyLock::new(|| {
     json!({
-        "libro_id": 1, "titulo": "Cien años de soledad", "autor": "Gabriel García Márquez", "isbn": "9780307474728",
-        "precio": "25.99", "categoria": "Novela", "stock": 15, "editorial": "Sudamericana", "año_publicacion": 1967,
+        "id": "1", "libro_id": 1, "titulo": "Cien años de soledad", "autor": "Gabriel García Márquez", "isbn": "9780307474728",
+        "precio": "25.99", "moneda": "EUR", "url": null, "imagen": null, "codigo": "9780307474728", "atributos": {}, "categoria": "Novela", "stock": 15, "editorial": "Sudamericana", "año_publicacion": 1967,
         "descripcion": "Siete generaciones de una familia en Macondo.", "score": 0.83,
     })
 });

@@ -32,6 +32,15 @@ impl Query {
         Some(value)
     }
 
+    /// The parameters whose names begin with `prefix`, by the rest of their names, unless they are blank.
+    pub fn beginning<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let all = self.0.iter();
+        all.filter_map(move |(name, value)| {
+            let rest = name.strip_prefix(prefix)?;
+            Some((rest, value.trim())).filter(|(_, value)| !value.is_empty())
+        })
+    }
+
     /// A parameter as the JSON string that hints are read from.
     #[must_use]
     pub fn hint(&self, name: &str) -> Option<Value> {

@@ -17,14 +17,14 @@ fn shop() -> Profile {
     Profile::read(members).unwrap()
 }
 
-fn check(name: &str, text: &str, shop: &Profile) -> Result<Checked, SourceError> {
+fn check(name: &str, text: &str, shop: &Profile) -> Result<Read, SourceError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, text).unwrap();
-    check_catalogue(&path, shop)
+    read_catalogue(&path, shop)
 }
 
-fn faults(checked: Result<Checked, SourceError>) -> String {
+fn faults(checked: Result<Read, SourceError>) -> String {
     let Err(SourceError::Lines(lines)) = checked else {
         panic!("{checked:?}")
     };
@@ -46,11 +46,17 @@ fn items_are_taken_in_both_forms_and_books_as_books() {
         ("catalogue.csv", books, 1, &[]),
     ] {
         let left_out = left_out.iter().map(|name| (*name).to_owned()).collect();
-        assert_eq!(
-            check(name, text, &shop()).unwrap(),
-            Checked { items, left_out }
-        );
+        let read = check(name, text, &shop()).unwrap();
+        assert_eq!((read.books.len(), read.left_out), (items, left_out));
     }
+    let (shirt, stock) = check("catalogue.csv", csv, &shop())
+        .unwrap()
+        .books
+        .remove(0);
+    insta::assert_snapshot!(
+        format!("{} {} {stock} {:?}", shirt.id(), shirt.precio.minor(), shirt.details.atributos),
+        @r#"a 2590 0 {"largo": Number(Number(70.5)), "talla": List(["S", "M"])}"#
+    );
     assert!(matches!(
         check("catalogue.csv", "id,titulo,precio\n", &shop()),
         Err(SourceError::Empty)

@@ -208,7 +208,7 @@ impl Turn {
 }
 
 fn item(item: &Value, language: Language) -> String {
-    let id = format!("{:>5}", item["libro_id"].as_u64().unwrap_or_default());
+    let id = format!("{:>5}", text(&item["id"]));
     let (title, maker, price) = (
         text(&item["titulo"]),
         text(&item["autor"]),
@@ -258,8 +258,8 @@ mod tests {
     #[test]
     fn nothing_is_printed_twice() {
         let books = json!([
-            {"libro_id": 12, "titulo": "Rayuela", "autor": "Julio Cortázar", "precio": "18.95", "stock": 3},
-            {"libro_id": 7, "titulo": "Ficciones", "autor": "Jorge Luis Borges", "precio": "12.50", "stock": 0},
+            {"id": "12", "libro_id": 12, "titulo": "Rayuela", "autor": "Julio Cortázar", "precio": "18.95", "stock": 3},
+            {"id": "7", "libro_id": 7, "titulo": "Ficciones", "autor": "Jorge Luis Borges", "precio": "12.50", "stock": 0},
         ]);
         let lines = "- Uno.\n- Dos.";
         let listed = "       12  Rayuela · Julio Cortázar · 18,95 € · 3 ej.\n        7  Ficciones · Jorge Luis Borges · 12,50 € · agotado";

@@ -4,7 +4,11 @@ use std::path::Path;
 
 use anyhow::Context;
 use mostrador_catalogue_file::Reading;
-use mostrador_core::{catalogue::Book, isbn, price::Price};
+use mostrador_core::{
+    catalogue::{Book, Details},
+    isbn,
+    price::Price,
+};
 use mostrador_local::import;
 
 /// A catalogue file, or goodbooks-10k's own table.
@@ -46,6 +50,7 @@ fn goodbooks(file: &Path) -> anyhow::Result<Vec<(Book, u32)>> {
                 editorial: String::new(),
                 publicado: column("original_publication_year").parse().ok(),
                 descripcion: String::new(),
+                details: Details::default(),
             },
             5,
         ));

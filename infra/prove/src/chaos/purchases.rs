@@ -6,7 +6,7 @@ use std::{cell::RefCell, collections::BTreeMap, sync::Arc, time::Duration};
 use futures_util::future::join_all;
 use mostrador_core::{
     actions::{ActionFailure, Counter, Payload, perform},
-    catalogue::{Book, Catalogue, Hold},
+    catalogue::{Book, Catalogue, Details, Hold},
     clock::Clock,
     ids::Owner,
     language::Language,
@@ -144,6 +144,7 @@ pub(super) fn book(libro_id: u64) -> Book {
         editorial: String::new(),
         publicado: None,
         descripcion: String::new(),
+        details: Details::default(),
     }
 }
 

@@ -135,10 +135,15 @@ fn summed_up(account: &Account, priced: &[(CartLine, StockedBook)]) -> (Outcome,
     let lines: Vec<Value> = priced
         .iter()
         .map(|(line, StockedBook { book, .. })| {
-            json!({
-                "libro_id": line.libro_id, "titulo": book.titulo, "autor": book.autor, "cantidad": line.cantidad,
+            let mut shown = json!({
+                "id": book.id(), "titulo": book.titulo, "cantidad": line.cantidad,
                 "precio": book.precio, "subtotal": book.precio.times(line.cantidad),
-            })
+            });
+            if book.details.id.is_none() {
+                shown["libro_id"] = line.libro_id.into();
+                shown["autor"] = book.autor.as_str().into();
+            }
+            shown
         })
         .collect();
     let missing = lines.len() < account.cart.len();

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::actions::Warning;
+use crate::{actions::Warning, ids::ItemId};
 
 /// Most copies taken at once.
 const QUANTITY_MAX: u32 = 10;
@@ -37,7 +37,10 @@ impl Payload {
     #[must_use]
     pub fn book(&self) -> Option<u64> {
         let mut names = ["book_id", "libro_id", "item_id"].into_iter();
-        names.find_map(|name| self.id(name))
+        names.find_map(|name| match self.0.get(name)? {
+            Value::String(text) => ItemId::read(text).map(|id| id.number()),
+            _ => self.id(name),
+        })
     }
 
     /// An id that fits a customer's own series.

@@ -143,8 +143,11 @@ pub(crate) fn actions(results: &[BookResult], signed_in: bool, locale: Locale<'_
     let mut actions: Vec<Action> = results
         .iter()
         .take(VIEWED)
-        .map(|book| Action::ViewBook {
-            libro_id: book.libro_id,
+        .map(|item| match item.details.id.clone() {
+            None => Action::ViewBook {
+                libro_id: item.libro_id,
+            },
+            Some(item_id) => Action::ViewItem { item_id },
         })
         .collect();
     if !results.is_empty() {
@@ -154,11 +157,15 @@ pub(crate) fn actions(results: &[BookResult], signed_in: bool, locale: Locale<'_
     }
     if signed_in {
         for book in results.iter().take(VIEWED).filter(|book| book.stock > 0) {
+            let item_id = book.details.id.clone();
+            let libro_id = book.libro_id;
             actions.push(Action::AddToCart {
-                libro_id: book.libro_id,
+                libro_id: item_id.is_none().then_some(libro_id),
+                item_id: item_id.clone(),
             });
-            actions.push(Action::ReserveBook {
-                libro_id: book.libro_id,
+            actions.push(match item_id {
+                None => Action::ReserveBook { libro_id },
+                Some(item_id) => Action::ReserveItem { item_id },
             });
         }
     }
@@ -168,7 +175,7 @@ pub(crate) fn actions(results: &[BookResult], signed_in: bool, locale: Locale<'_
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{price::Price, shop::Profile};
+    use crate::{catalogue::Details, price::Price, shop::Profile};
 
     /// What rendering costs: messages, and a whole answer without a model.
     #[test]
@@ -186,6 +193,7 @@ mod tests {
             editorial: String::new(),
             publicado: Some(1967),
             descripcion: String::new(),
+            details: Details::default(),
             score: None,
         };
         let found = Retrieved {

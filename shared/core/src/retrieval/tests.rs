@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use super::*;
 use crate::{
-    catalogue::Book,
+    catalogue::{Book, Details},
     index::{Found, Index, IndexInfo},
     price::Price,
 };
@@ -22,6 +22,7 @@ fn book(libro_id: u64) -> Book {
         editorial: String::new(),
         publicado: None,
         descripcion: String::new(),
+        details: Details::default(),
     }
 }
 

@@ -171,6 +171,18 @@ impl Profile {
         })
     }
 
+    /// The exceptions that are not over at `now`.
+    pub fn exceptions_from(&self, now: OffsetDateTime) -> impl Iterator<Item = &Exception> {
+        let zone = self.time_zone.as_deref().and_then(time_zone);
+        let now = Timestamp::from_second(now.unix_timestamp()).unwrap_or(Timestamp::UNIX_EPOCH);
+        let today = now.to_zoned_datetime(zone.unwrap_or(TimeZone::UTC)).date();
+        let exceptions = self.exceptions.iter();
+        exceptions.filter(move |exception| {
+            let last = exception.until.as_deref().unwrap_or(&exception.date);
+            date(last).is_some_and(|last| last >= today)
+        })
+    }
+
     /// The exception that holds on a date, if there is one: the one that is named first.
     fn exception(&self, on: civil::Date) -> Option<&Exception> {
         self.exceptions.iter().find(|exception| {

@@ -1,5 +1,7 @@
 //! `filter_catalog`: items by what they are, what they cost and whether they are there.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -21,6 +23,9 @@ struct Arguments {
     categoria: Option<String>,
     autor: Option<String>,
     editorial: Option<String>,
+    /// Offered where the shop's profile has attributes to filter by.
+    #[schemars(skip)]
+    atributos: Option<BTreeMap<String, String>>,
     precio_min: Option<f64>,
     precio_max: Option<f64>,
     #[schemars(description = "true: with copies left; false: sold out.")]
@@ -39,6 +44,7 @@ fn read(call: &Value) -> Result<Wanted, String> {
         editorial: wanted.editorial,
         precio_min: price(wanted.precio_min)?,
         precio_max: price(wanted.precio_max)?,
+        atributos: wanted.atributos.unwrap_or_default(),
         disponible: wanted.disponible,
     };
     let text = wanted.text.unwrap_or_default();

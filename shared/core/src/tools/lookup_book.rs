@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Access, Tool, Wanted, arguments, item, parameters};
-use crate::understand::Route;
+use super::{Access, Tool, Wanted, arguments, parameters};
+use crate::{ids::ItemId, understand::Route};
 
 pub(super) static TOOL: Tool = Tool {
     name: "lookup_book",
@@ -18,9 +18,9 @@ pub(super) static TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Arguments {
-    #[schemars(description = "The item's number.")]
+    #[schemars(description = "The item's number.", with = "Option<u64>")]
     #[serde(alias = "book_id", alias = "libro_id")]
-    item_id: Option<u64>,
+    item_id: Option<ItemId>,
     #[schemars(description = "Its ISBN, of 10 or 13 digits.")]
     isbn: Option<String>,
 }
@@ -29,7 +29,7 @@ fn read(call: &Value) -> Result<Wanted, String> {
     let route = match arguments(call)? {
         Arguments {
             item_id: Some(id), ..
-        } => Route::LookupId(item(id)?),
+        } => Route::LookupId(id.number()),
         Arguments {
             isbn: Some(isbn), ..
         } => Route::LookupIsbn(isbn),

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Wanted, arguments, item};
-use crate::{answer::render, catalogue::BookResult, shop::Locale};
+use super::{Wanted, arguments};
+use crate::{answer::render, catalogue::BookResult, ids::ItemId, shop::Locale};
 
 /// Most copies that may be proposed at once.
 pub(super) const COPIES_MAX: u32 = 10;
@@ -17,16 +17,19 @@ pub(crate) struct Proposal {
     pub(crate) tool: &'static str,
     /// The message that asks.
     pub(super) question: &'static str,
-    pub(crate) item_id: u64,
+    pub(crate) item_id: ItemId,
     pub(crate) copies: u32,
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Arguments {
-    #[schemars(description = "The number of an item that is among the results.")]
+    #[schemars(
+        description = "The number of an item that is among the results.",
+        with = "u64"
+    )]
     #[serde(alias = "book_id", alias = "libro_id")]
-    item_id: u64,
+    item_id: ItemId,
     #[schemars(description = "How many copies: 1 to 10, 1 if left out.")]
     cantidad: Option<u32>,
 }
@@ -44,7 +47,7 @@ pub(super) fn read(
     Ok(Wanted::Propose(Proposal {
         tool,
         question,
-        item_id: item(item_id)?,
+        item_id,
         copies,
     }))
 }
@@ -52,7 +55,10 @@ pub(super) fn read(
 impl Proposal {
     /// The payload of the action that does it.
     pub(crate) fn payload(&self) -> Value {
-        json!({"book_id": self.item_id, "cantidad": self.copies})
+        match self.item_id.own_number() {
+            Some(number) => json!({"book_id": number, "cantidad": self.copies}),
+            None => json!({"item_id": self.item_id, "cantidad": self.copies}),
+        }
     }
 
     /// The question to the customer, where the item is among those shown and there are enough of it.
@@ -61,7 +67,7 @@ impl Proposal {
         books: &[BookResult],
         locale: Locale<'_>,
     ) -> Result<String, String> {
-        let book = books.iter().find(|book| book.libro_id == self.item_id);
+        let book = books.iter().find(|book| book.id() == self.item_id);
         let book = book.ok_or("item_id: not among the results")?;
         if book.stock < self.copies {
             return Err(format!("only {} copies are left", book.stock));

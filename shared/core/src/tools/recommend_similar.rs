@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Access, Tool, Wanted, arguments, item, parameters};
-use crate::understand::Route;
+use super::{Access, Tool, Wanted, arguments, parameters};
+use crate::{ids::ItemId, understand::Route};
 
 pub(super) static TOOL: Tool = Tool {
     name: "recommend_similar",
@@ -18,10 +18,11 @@ pub(super) static TOOL: Tool = Tool {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Arguments {
-    #[schemars(description = "The item's number.")]
+    #[schemars(description = "The item's number.", with = "Option<u64>")]
     #[serde(alias = "book_id", alias = "libro_id")]
-    item_id: Option<u64>,
+    item_id: Option<ItemId>,
     #[schemars(description = "Its title, where the number is not known.")]
+    #[serde(alias = "nombre")]
     titulo: Option<String>,
     #[schemars(description = "How many items: 1 to 20, 5 if left out.")]
     k: Option<usize>,
@@ -30,7 +31,7 @@ struct Arguments {
 fn read(call: &Value) -> Result<Wanted, String> {
     let Arguments { item_id, titulo, k } = arguments(call)?;
     let route = match (item_id, titulo) {
-        (Some(id), _) => Route::SimilarToId(item(id)?),
+        (Some(id), _) => Route::SimilarToId(id.number()),
         (None, Some(titulo)) => Route::SimilarToTitle(titulo),
         (None, None) => return Err("item_id or titulo is needed".to_owned()),
     };

@@ -66,7 +66,7 @@ fn calls_are_read_strictly() {
             Ok(Wanted::Propose(Proposal {
                 tool: "reserve_book",
                 question: "propose-reservation",
-                item_id: 12,
+                item_id: 12.into(),
                 copies: 1,
             })),
         ),
@@ -96,7 +96,12 @@ fn calls_are_read_strictly() {
         ("recommend_similar", json!({"k": 3})),
         ("reserve_book", json!({"book_id": 12, "cantidad": 11})),
         ("reserve_book", json!({"book_id": 12, "cantidad": -1})),
-        ("reserve_book", json!({"book_id": "12"})),
+        ("reserve_book", json!({"book_id": "0"})),
+        ("reserve_item", json!({"item_id": "a b"})),
+        (
+            "filter_catalog",
+            json!({"atributos": {"talla": "x".repeat(201)}}),
+        ),
         ("reserve_book", json!({"book_id": 12, "precio": "0.01"})),
         ("shop_info", json!({"topic": "hours"})),
         ("view_cart", json!({"user": "ana"})),
@@ -202,7 +207,7 @@ fn what_is_looked_up_or_proposed_is_an_action() {
 #[test]
 fn guests_are_offered_what_finds_items_and_customers_what_is_their_own() {
     let names = |may| -> Vec<String> {
-        let offered = offered(may).into_iter();
+        let offered = offered(may, &Profile::default()).into_iter();
         offered.map(|tool| tool.name).collect()
     };
     let finding = [
@@ -243,7 +248,7 @@ fn guests_are_offered_what_finds_items_and_customers_what_is_their_own() {
         );
     }
     for name in ["view_cart", "list_orders", "list_reservations"] {
-        let spec = offered(ALL)
+        let spec = offered(ALL, &Profile::default())
             .into_iter()
             .find(|spec| spec.name == name)
             .unwrap();
@@ -252,7 +257,7 @@ fn guests_are_offered_what_finds_items_and_customers_what_is_their_own() {
             json!({"type": "object", "properties": {}, "additionalProperties": false})
         );
     }
-    let search = &offered(NOTHING)[0].parameters;
+    let search = &offered(NOTHING, &Profile::default())[0].parameters;
     assert_eq!(
         search,
         &json!({

@@ -32,6 +32,7 @@ use crate::{
     language::Language,
     log::{Commit, Event, ShownWithin, Summary},
     model::{ModelError, ModelRequest, Speech, StopReason, ToolSpec, Usage},
+    shop::Profile,
     tools::{self, May},
 };
 
@@ -134,7 +135,7 @@ impl TurnEngine {
                 shown.traced(),
                 prepared.locale(caller.language),
             ),
-            tools: self.tools(1, may(caller, prepared)),
+            tools: self.tools(1, may(caller, prepared), &prepared.shop),
             thinking: question.enable_thinking.then_some(question.thinking_budget),
             key,
         };
@@ -148,9 +149,9 @@ impl TurnEngine {
     }
 
     /// The tools of a step; the last one has none.
-    fn tools(&self, step: u32, may: May) -> Vec<ToolSpec> {
+    fn tools(&self, step: u32, may: May, shop: &Profile) -> Vec<ToolSpec> {
         let offers = step < self.settings.max_steps;
-        let offered = offers.then(|| tools::offered(may));
+        let offered = offers.then(|| tools::offered(may, shop));
         offered.unwrap_or_default()
     }
 
@@ -291,7 +292,7 @@ impl TurnEngine {
             request.messages.extend(shown);
             said.uses.extend(uses);
             step += 1;
-            request.tools = self.tools(step, may);
+            request.tools = self.tools(step, may, &prepared.shop);
             speech = self.model.ask(request.clone()).await?;
         }
     }

@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use aws_config::SdkConfig;
 use aws_sdk_dynamodb::types::AttributeValue;
 use mostrador_core::{
-    catalogue::Book,
+    catalogue::{Book, Details},
     ids::Owner,
     limits::Idempotency,
     log::{Log, MemoryLog},
@@ -259,6 +259,7 @@ pub(crate) fn book(libro_id: u64) -> Book {
         editorial: "Destino".into(),
         publicado: None,
         descripcion: String::new(),
+        details: Details::default(),
     }
 }
 

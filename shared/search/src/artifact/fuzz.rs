@@ -5,7 +5,10 @@ use std::sync::LazyLock;
 use async_trait::async_trait;
 use bolero::TypeGenerator;
 use bytes::Bytes;
-use mostrador_core::{catalogue::Book, price::Price};
+use mostrador_core::{
+    catalogue::{Book, Details},
+    price::Price,
+};
 
 use super::*;
 use crate::{
@@ -115,6 +118,7 @@ fn book(libro_id: u64, titulo: &str, autor: &str, isbn: &str, descripcion: &str)
         editorial: "Cátedra".into(),
         publicado: (libro_id > 1).then_some(1963),
         descripcion: descripcion.into(),
+        details: Details::default(),
     };
     (book, 3)
 }

@@ -5,8 +5,8 @@
 //! length among the names); the ISBNs in ascending order (`u64` of the 13 digits, `u32` row); names; texts.
 //! A record is `u64` number, `i64` price, `u32` stock, `i32` year, `u32` category, and `u32` offsets among names and texts, where
 //! what is the record's ends where the next one's begins. Names are the length of the title and the title, then the author;
-//! texts the length of the ISBN and the ISBN, the same for the publisher, then the synopsis; each text for itself in symbols, the
-//! lengths in bytes of seven bits, lowest first, with the eighth set on all but the last.
+//! texts the length of the ISBN and the ISBN, the same for the publisher and for the details (JSON; nothing where there are none),
+//! then the synopsis; each text for itself in symbols, the lengths in bytes of seven bits, lowest first, with the eighth set on all but the last.
 
 #[cfg(test)]
 mod fuzz;
@@ -16,7 +16,10 @@ mod write;
 use std::ops::Range;
 
 use bytes::Bytes;
-use mostrador_core::{catalogue::Book, price::Price};
+use mostrador_core::{
+    catalogue::{Book, Details},
+    price::Price,
+};
 
 use self::symbols::{SYMBOLS_BYTES, Symbols};
 pub(crate) use self::write::{ItemsWriter, TextCompressor};
@@ -24,7 +27,7 @@ use super::InvalidFile;
 use crate::layout::{i32_at, i64_at, index, section, slice, u32_at, u64_at};
 
 const MAGIC: &[u8; 8] = b"MOSTITEM";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEADER_BYTES: usize = 32;
 const RECORD_BYTES: usize = 36;
 const CATEGORY_BYTES: usize = 8;
@@ -108,6 +111,7 @@ impl Items {
 
     pub(crate) fn synopsis(&self, row: usize) -> String {
         let (_, texts) = counted(self.own(row, 32, &self.layout.texts));
+        let (_, texts) = counted(texts);
         let (_, synopsis) = counted(texts);
         self.symbols.text(synopsis)
     }
@@ -126,7 +130,8 @@ impl Items {
         let year = i32_at(self.record(row), 20).filter(|year| *year != NO_YEAR);
         let texts = self.own(row, 32, &self.layout.texts);
         let (isbn, texts) = counted(texts);
-        let (publisher, synopsis) = counted(texts);
+        let (publisher, texts) = counted(texts);
+        let (_, synopsis) = counted(texts);
         Book {
             libro_id: self.libro_id(row),
             titulo: self.title(row),
@@ -137,6 +142,16 @@ impl Items {
             editorial: self.symbols.text(publisher),
             publicado: year,
             descripcion: self.symbols.text(synopsis),
+            details: self.details(row),
+        }
+    }
+
+    pub(crate) fn details(&self, row: usize) -> Details {
+        let (_, texts) = counted(self.own(row, 32, &self.layout.texts));
+        let (_, texts) = counted(texts);
+        match counted(texts) {
+            ([], _) => Details::default(),
+            (details, _) => serde_json::from_str(&self.symbols.text(details)).unwrap_or_default(),
         }
     }
 

@@ -26,7 +26,9 @@ pub enum LoadError {
     Store(#[from] StoreError),
     #[error("the manifest cannot be read")]
     Manifest(#[source] serde_json::Error),
-    #[error("the artifact has format {found}, not {FORMAT_VERSION}")]
+    #[error(
+        "the index has format {found}, not {FORMAT_VERSION}: publish it anew with `mostrador index publish`"
+    )]
     Format { found: u32 },
     #[error("object {key} is not what the manifest says")]
     Corrupt { key: String },

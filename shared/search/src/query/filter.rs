@@ -34,7 +34,9 @@ impl Admission {
             }
         }
         for (row, admitted) in rows.iter_mut().enumerate() {
-            *admitted = *admitted && filters.admit_live(items.price(row), items.stock(row));
+            *admitted = *admitted
+                && filters.admit_live(items.price(row), items.stock(row))
+                && (filters.atributos.is_empty() || filters.admit_attributes(&items.details(row)));
         }
         let exact_categories = filters
             .categoria

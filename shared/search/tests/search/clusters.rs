@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
 use mostrador_core::{
-    catalogue::Book,
+    catalogue::{Book, Details},
     index::{Filters, Index, IndexQuery},
     price::Price,
 };
@@ -79,6 +79,7 @@ fn book(libro_id: u64) -> (Book, u32) {
         editorial: String::new(),
         publicado: None,
         descripcion: String::new(),
+        details: Details::default(),
     };
     (book, 1)
 }

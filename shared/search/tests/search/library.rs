@@ -3,7 +3,10 @@
 use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
-use mostrador_core::{catalogue::Book, price::Price};
+use mostrador_core::{
+    catalogue::{Book, Details},
+    price::Price,
+};
 use mostrador_search::{
     artifact::{Artifact, FileName},
     embedder::{StaticEmbedder, prepare},
@@ -241,6 +244,7 @@ fn shelved(
         editorial: editorial.into(),
         publicado: Some(year),
         descripcion: descripcion.into(),
+        details: Details::default(),
     };
     let stock = u32::try_from(libro_id % 4).unwrap();
     (book, stock)

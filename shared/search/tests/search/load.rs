@@ -271,7 +271,7 @@ async fn damage_is_refused_and_the_last_good_one_stays() {
     .await;
     check_refused("a later format", async |store, _| {
         rewrite(store, |json| {
-            *json = serde_json::json!({"format": 2, "shards": []})
+            *json = serde_json::json!({"format": 3, "shards": []})
         })
         .await;
     })

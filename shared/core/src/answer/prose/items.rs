@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::{
     answer::part::Field,
-    catalogue::BookResult,
+    catalogue::{BookResult, Details},
     language::Language,
     text::{fold, words},
 };
@@ -34,19 +34,27 @@ pub struct Item {
 
 impl From<&BookResult> for Item {
     fn from(book: &BookResult) -> Self {
+        let Details {
+            moneda: currency,
+            codigo: code,
+            atributos: attributes,
+            ..
+        } = book.details.clone();
+        let attributes = attributes.into_iter();
+        let attributes = attributes.map(|(key, value)| (key, value.texts()));
         Self {
             id: book.libro_id,
             title: book.titulo.clone(),
             maker: book.autor.clone(),
             price_minor: book.precio.minor(),
-            currency: "EUR".to_owned(),
+            currency: currency.unwrap_or_else(|| "EUR".to_owned()),
             stock: book.stock,
             year: book.publicado,
             publisher: book.editorial.clone(),
             category: book.categoria.clone(),
-            code: book.isbn.clone(),
+            code: code.unwrap_or_else(|| book.isbn.clone()),
             description: book.descripcion.clone(),
-            attributes: BTreeMap::new(),
+            attributes: attributes.collect(),
         }
     }
 }

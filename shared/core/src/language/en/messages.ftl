@@ -170,6 +170,23 @@ and-more = and { $count } more
 ## What the shop says of itself
 
 shop-sells = We sell { $items } here.
+shop-hours = Opening hours: { $list }
+shop-exceptions = Other days: { $list }
+shop-contact = Contact: { $list }
+shop-places = Where we are: { $list }
+shop-closed = closed
+shop-day = { $day ->
+    [monday] Monday
+    [tuesday] Tuesday
+    [wednesday] Wednesday
+    [thursday] Thursday
+    [friday] Friday
+    [saturday] Saturday
+   *[sunday] Sunday
+}
+shop-days = { $first } to { $last }
+shop-date = { $year }-{ $month }-{ $day }
+shop-dates = { $first } to { $last }
 
 ## What was proposed, decided
 

@@ -194,6 +194,23 @@ and-more = y { $count } más
 ## What the shop says of itself
 
 shop-sells = Aquí vendemos { $items }.
+shop-hours = Horario: { $list }
+shop-exceptions = Otros días: { $list }
+shop-contact = Contacto: { $list }
+shop-places = Dónde estamos: { $list }
+shop-closed = cerrado
+shop-day = { $day ->
+    [monday] lunes
+    [tuesday] martes
+    [wednesday] miércoles
+    [thursday] jueves
+    [friday] viernes
+    [saturday] sábado
+   *[sunday] domingo
+}
+shop-days = de { $first } a { $last }
+shop-date = { $day }/{ $month }/{ $year }
+shop-dates = del { $first } al { $last }
 
 ## What was proposed, decided
 

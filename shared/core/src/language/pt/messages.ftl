@@ -197,6 +197,23 @@ and-more = e mais { $count }
 ## What the shop says of itself
 
 shop-sells = Aqui vendemos { $items }.
+shop-hours = Horário: { $list }
+shop-exceptions = Outros dias: { $list }
+shop-contact = Fale com a loja: { $list }
+shop-places = Onde estamos: { $list }
+shop-closed = fechado
+shop-day = { $day ->
+    [monday] segunda-feira
+    [tuesday] terça-feira
+    [wednesday] quarta-feira
+    [thursday] quinta-feira
+    [friday] sexta-feira
+    [saturday] sábado
+   *[sunday] domingo
+}
+shop-days = de { $first } a { $last }
+shop-date = { $day }/{ $month }/{ $year }
+shop-dates = de { $first } a { $last }
 
 ## What was proposed, decided
 

@@ -96,11 +96,21 @@ pub(super) fn results(
 /// "{1} «Dune», de Frank Herbert: 18,95 €, quedan 3. id 40, Ciencia ficción, 1965. Arrakis…"
 fn line(book: &BookResult, number: usize, locale: Locale<'_>) -> String {
     let described = compose::described(book, locale);
-    let (libro_id, categoria) = (book.libro_id, render::plain(&book.categoria));
+    let (id, categoria) = (book.id(), render::plain(&book.categoria));
+    let attributes = book.details.atributos.iter();
+    let attributes: String = attributes
+        .map(|(key, value)| {
+            format!(
+                ", {} {}",
+                render::plain(key),
+                render::plain(&value.texts().join(" "))
+            )
+        })
+        .collect();
     let year = book.publicado.map(|year| format!(", {year}"));
     let year = year.unwrap_or_default();
     let synopsis = truncate(&render::plain(&book.descripcion), SYNOPSIS_CHARS);
-    format!("{{{number}}} {described} id {libro_id}, {categoria}{year}. {synopsis}\n")
+    format!("{{{number}}} {described} id {id}, {categoria}{year}{attributes}. {synopsis}\n")
 }
 
 /// What the shop has just said to the customer itself, in a fence of its own.

@@ -167,7 +167,7 @@ impl TurnEngine {
                 Found::Items(found.await)
             }
             Wanted::ShopInfo => Found::Record(Record {
-                lines: shop_info::lines(prepared.locale(caller.language)),
+                lines: shop_info::lines(prepared.locale(caller.language), self.clock.now()),
                 error: None,
             }),
             Wanted::LookUp { action, payload } => {

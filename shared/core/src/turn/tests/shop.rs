@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::{
     answer::Answer,
-    catalogue::{Book, Catalogue, CatalogueError, StockedBook},
+    catalogue::{Book, Catalogue, CatalogueError, Details, StockedBook},
     clock::Clock,
     files::NoFiles,
     ids::{ConversationNumber, Owner},
@@ -301,6 +301,7 @@ fn book(libro_id: u64, titulo: &str, autor: &str, cents: i64, on_hand: u32) -> S
             editorial: String::new(),
             publicado: Some(1963),
             descripcion: String::new(),
+            details: Details::default(),
         },
         on_hand,
         holds: Vec::new(),

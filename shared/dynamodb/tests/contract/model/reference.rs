@@ -274,7 +274,7 @@ impl Model {
             let subtotal = price * i64::from(*copies);
             total += subtotal;
             json!({
-                "libro_id": id, "titulo": described.titulo, "autor": described.autor, "cantidad": copies,
+                "id": id.to_string(), "libro_id": id, "titulo": described.titulo, "autor": described.autor, "cantidad": copies,
                 "precio": euros(price), "subtotal": euros(subtotal),
             })
         });

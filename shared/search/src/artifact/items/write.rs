@@ -147,7 +147,11 @@ impl ItemsWriter {
         self.names.write(&length(title.len()))?;
         self.names.write(&title)?;
         self.names.write(&compress(&book.autor))?;
-        for text in [&book.isbn, &book.editorial] {
+        let details = match book.details.is_empty() {
+            true => String::new(),
+            false => serde_json::to_string(&book.details)?,
+        };
+        for text in [&book.isbn, &book.editorial, &details] {
             let text = compress(text);
             self.texts.write(&length(text.len()))?;
             self.texts.write(&text)?;

@@ -6,7 +6,11 @@ use std::{
     path::Path,
 };
 
-use mostrador_core::{catalogue::Book, language::Language, text};
+use mostrador_core::{
+    catalogue::{AttributeValue, Book},
+    language::Language,
+    text,
+};
 use tantivy::{
     Directory, Index, IndexSettings, SingleSegmentIndexWriter, TantivyDocument,
     directory::{OwnedBytes, RamDirectory},
@@ -129,10 +133,11 @@ impl Words {
     fn document(&mut self, book: &Book) -> TantivyDocument {
         let mut document = TantivyDocument::new();
         let mut literal = HashSet::new();
+        let publisher = beside_names(book);
         for (field, text) in [
             (Field::Title, &book.titulo),
             (Field::Author, &book.autor),
-            (Field::Publisher, &book.editorial),
+            (Field::Publisher, &publisher),
             (Field::Category, &book.categoria),
             (Field::Synopsis, &book.descripcion),
         ] {
@@ -170,6 +175,16 @@ impl Words {
         }
         &self.stems[word]
     }
+}
+
+/// The publisher; of other items the code and what their attributes hold.
+fn beside_names(book: &Book) -> String {
+    let attributes = book.details.atributos.values();
+    let attributes = attributes.flat_map(AttributeValue::texts);
+    let code = book.details.codigo.iter().cloned();
+    let all = std::iter::once(book.editorial.clone()).chain(code);
+    let all: Vec<String> = all.chain(attributes).collect();
+    all.join(" ")
 }
 
 fn tokens(words: Vec<String>) -> PreTokenizedString {

@@ -1,0 +1,235 @@
+//! A shop of clothes: its profile and 60 garments, from its folder to a conversation, without a word of books.
+
+use serde_json::{Value, json};
+
+use crate::harness::{ModelPeer, Setup, Shop, keys};
+
+/// What nobody says of a garment.
+const OF_BOOKS: [&str; 14] = [
+    "libro",
+    "autor",
+    "editorial",
+    "isbn",
+    "ejemplar",
+    "título",
+    "novela",
+    "lectura",
+    "book",
+    "author",
+    "publisher",
+    "copies",
+    "copy",
+    "novel",
+];
+
+fn clothes() -> Setup {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../infra/local/demo/clothes");
+    Setup::new().option("--shop", folder)
+}
+
+#[track_caller]
+fn is_of_no_book(text: &str) {
+    let folded = text.to_lowercase();
+    for word in OF_BOOKS {
+        assert!(!folded.contains(word), "{word} in {text}");
+    }
+}
+
+/// Every text in a value, whatever its name.
+fn texts(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(values) => values.iter().flat_map(texts).collect(),
+        Value::Object(members) => members.values().flat_map(texts).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn asked(shop: &Shop, language: &str, message: &str) -> Value {
+    let guest = shop.guest();
+    let call = guest.call("POST", "/api/agent/");
+    let call = call.header("accept-language", language);
+    call.json(&json!({"message": message})).send().is(200)
+}
+
+#[test]
+fn a_conversation_about_clothes_has_no_word_of_books() {
+    let shop = clothes().start();
+    for (language, message, first) in [
+        ("es", "hola", None),
+        ("es", "busco una camisa de lino", Some("camisa-lino-blanca")),
+        (
+            "es",
+            "vestido para una boda de día",
+            Some("vestido-midi-flores"),
+        ),
+        ("es", "categoria: Mujer/Camisas", None),
+        ("es", "parecidas a Camisa de lino blanca", None),
+        ("es", "disponible, precio_max: 20", None),
+        ("es", "camisa de lino blanca", Some("camisa-lino-blanca")),
+        ("es", "xyzzy qwrt", None),
+        ("en", "hello", None),
+        ("en", "a linen shirt", Some("camisa-lino-blanca")),
+        ("en", "black jacket", None),
+        ("en", "xyzzy qwrt", None),
+    ] {
+        let answer = asked(&shop, language, message);
+        texts(&answer["message"])
+            .into_iter()
+            .for_each(is_of_no_book);
+        for action in answer["actions"].as_array().expect("actions") {
+            is_of_no_book(&action.to_string());
+        }
+        for result in answer["results"].as_array().expect("results") {
+            let names: Vec<&String> = result.as_object().expect("an object").keys().collect();
+            assert_eq!(
+                names,
+                [
+                    "atributos",
+                    "categoria",
+                    "codigo",
+                    "descripcion",
+                    "id",
+                    "imagen",
+                    "moneda",
+                    "precio",
+                    "score",
+                    "stock",
+                    "titulo",
+                    "url"
+                ],
+                "{message}"
+            );
+        }
+        if let Some(first) = first {
+            assert_eq!(answer["results"][0]["id"], first, "{message}");
+        }
+    }
+    for (language, noun) in [("es", "prenda"), ("en", "garment")] {
+        let page = shop
+            .guest()
+            .call("GET", &format!("/?lang={language}"))
+            .send();
+        let (_, strings) = page
+            .text
+            .split_once("type=\"application/json\">")
+            .expect("strings");
+        let (strings, _) = strings.split_once("</script>").expect("an end");
+        let strings: Value = serde_json::from_str(strings).expect("JSON");
+        texts(&strings).into_iter().for_each(is_of_no_book);
+        assert!(
+            strings["placeholder"].to_string().contains(noun),
+            "{strings}"
+        );
+        let said = shop
+            .guest()
+            .call("GET", "/api/agent/shop/")
+            .header("accept-language", language);
+        let said = said.send().is(200);
+        is_of_no_book(&said.to_string());
+        assert_eq!(
+            (&said["name"], &said["noun"]["one"]),
+            (&json!("Hilo y Percha"), &json!(noun))
+        );
+    }
+}
+
+#[test]
+fn garments_are_found_by_what_they_have_and_bought_by_their_ids() {
+    let shop = clothes().start();
+    let found = shop.guest().search(&[
+        ("atributo.talla", "m"),
+        ("atributo.color", "negro"),
+        ("k", "20"),
+        ("facets", "true"),
+    ]);
+    let found = found.is(200);
+    let results = found["results"].as_array().expect("results");
+    assert!(results.len() > 3, "{found}");
+    for result in results {
+        let has = &result["atributos"];
+        assert!(
+            has["talla"]
+                .as_array()
+                .expect("a list")
+                .contains(&json!("M")),
+            "{result}"
+        );
+        assert!(has["color"].to_string().contains("negro"), "{result}");
+    }
+    let facets = &found["facets"];
+    let counted: Vec<&String> = facets["atributos"]
+        .as_object()
+        .expect("facets")
+        .keys()
+        .collect();
+    assert_eq!(counted, ["color", "marca", "talla", "temporada"]);
+    assert_eq!(facets["autor"], Value::Null);
+    let medium = json!({"value": "M", "count": results.len()});
+    assert!(
+        facets["atributos"]["talla"]
+            .as_array()
+            .expect("counts")
+            .contains(&medium),
+        "{facets}"
+    );
+    let warned = shop
+        .guest()
+        .search(&[("q", "camisa"), ("atributo.largo_cm", "100")])
+        .is(200);
+    assert_eq!(
+        warned["warnings"],
+        json!(["atributo.largo_cm: not understood, ignored"])
+    );
+    let near = shop
+        .guest()
+        .search(&[("similar_to", "camisa-lino-blanca")])
+        .is(200);
+    let near = keys(&near["results"], "id");
+    assert!(
+        !near.is_empty() && !near.contains(&json!("camisa-lino-blanca")),
+        "{near:?}"
+    );
+
+    let customer = shop.customer("dresser");
+    let cart = customer
+        .act(
+            "add_to_cart",
+            json!({"item_id": "camisa-lino-blanca", "cantidad": 2}),
+        )
+        .is(200);
+    is_of_no_book(&cart.to_string());
+    let line = &cart["results"][0];
+    assert_eq!(
+        (&line["id"], &line["subtotal"]),
+        (&json!("camisa-lino-blanca"), &json!("79.80"))
+    );
+    let gone = customer
+        .act("remove_from_cart", json!({"item_id": "camisa-lino-blanca"}))
+        .is(200);
+    assert_eq!(gone["results"], json!([]));
+    let reserved = customer
+        .act("reserve_item", json!({"item_id": "camisa-lino-blanca"}))
+        .is(200);
+    is_of_no_book(&reserved["message"].to_string());
+    let unknown = customer.act("reserve_item", json!({"item_id": "camisa-de-fuerza"}));
+    is_of_no_book(&unknown.is(400)["message"].to_string());
+}
+
+#[test]
+fn a_model_is_offered_tools_for_garments() {
+    let peer = ModelPeer::start();
+    let shop = clothes()
+        .set("LLM_BASE_URL", &peer.url)
+        .set("LLM_MODELS", "searcher")
+        .start();
+    let body = json!({"message": "una camisa de lino", "model": "searcher"});
+    shop.customer("dresser").post("/api/agent/", &body).is(200);
+    let asked = peer.asked_about("camisa de lino");
+    let tools = asked[0].body["tools"].to_string();
+    assert!(
+        tools.contains("reserve_item") && tools.contains("temporada"),
+        "{tools}"
+    );
+    is_of_no_book(&tools);
+}
