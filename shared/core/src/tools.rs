@@ -2,7 +2,7 @@
 //!
 //! The registry is what everybody reads who speaks of tools: the turn, what a model is offered, and `status`. A tool finds items, or
 //! has the shop say something of itself or of what is the customer's own, or proposes a change; no call changes anything. What a model
-//! is told of the tools in a shop that sells no books is in [`items`].
+//! is told of the tools in a shop that sells no books is in `items`.
 
 mod add_to_cart;
 mod filter_catalog;
