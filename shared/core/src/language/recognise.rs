@@ -49,7 +49,9 @@ impl Language {
     fn lists(self, folded: &str) -> bool {
         // A single consonant is a size or an initial.
         let is_consonant = folded.len() == 1 && !"aeiouy".contains(folded);
-        !is_consonant && !is_command(folded) && TELLING.iter().any(|list| self.phrases(*list).has(folded))
+        !is_consonant
+            && !is_command(folded)
+            && TELLING.iter().any(|list| self.phrases(*list).has(folded))
     }
 
     /// Whether a word has letters beyond `a` to `z`, and the language has all of them.
