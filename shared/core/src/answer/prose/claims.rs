@@ -150,7 +150,20 @@ fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, lengt
                 Claim::Within | Claim::Beyond => true,
             };
     }
-    let all = |holds: &dyn Fn(&usize) -> bool| subject.iter().all(holds);
+    // "Uno de ellos está agotado", of those that were spoken of together.
+    let is_of_one = reading.marks("one-of");
+    let group = if is_of_one && subject.len() < 2 {
+        reading.everything
+    } else {
+        subject
+    };
+    let all = |holds: &dyn Fn(&usize) -> bool| {
+        if is_of_one {
+            group.iter().any(holds)
+        } else {
+            subject.iter().all(holds)
+        }
+    };
     let budget = reading.wish.budget;
     let holds = match claim {
         Claim::SoldOut => all(&|at| item(at).stock == 0),

@@ -154,8 +154,8 @@ impl Lexicon {
             let cents = cents.filter(|cents| (100..10_000).contains(cents) && cents % 100 == 0);
             let is_named = self.has_unit(tokens.get(joint + 2), "cents");
             // "Diez con cinco" is one amount, "diez y cinco" two, but for "y cinco céntimos".
-            let joins = (joint_is("cents") && (is_named || !has_unit))
-                || (joint_is("clause") && is_named);
+            let joins =
+                (joint_is("cents") && (is_named || !has_unit)) || (joint_is("clause") && is_named);
             let is_amount = joins && whole % 100 == 0;
             if let Some(cents) = cents.filter(|_| is_amount) {
                 tokens[at].kind = Kind::Number(whole + cents / 100);
