@@ -20,7 +20,7 @@ pub struct InvalidOwner;
 
 impl Owner {
     /// # Errors
-    /// [`InvalidOwner`] where the two could not be told apart again or a key would not hold them (2,048 bytes at most).
+    /// [`InvalidOwner`] where the two could not be separated later or a key would not hold them (2,048 bytes at most).
     pub fn new(tenant: &str, user: &str) -> Result<Self, InvalidOwner> {
         let fits = |name: &str| {
             !name.is_empty() && name.len() <= 512 && !name.chars().any(char::is_control)

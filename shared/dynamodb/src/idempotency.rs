@@ -103,7 +103,7 @@ pub(crate) fn settle(table: &str, settlement: &Settlement) -> Result<Update, Bui
 }
 
 impl DynamoIdempotency {
-    /// Makes a record where there is none that counts, or tells which one stands there.
+    /// Makes a record where there is none that counts, or returns the one that stands there.
     async fn first_use(
         &self,
         request: &IdempotentRequest,

@@ -71,7 +71,7 @@ impl DynamoView {
         found.await.map_err(unavailable)
     }
 
-    /// Writes attributes of one row, as of `at`, if its `through` meets the condition; tells whether they were written.
+    /// Writes attributes of one row, as of `at`, if its `through` meets the condition; returns whether they were written.
     async fn write(
         &self,
         owner: &Owner,
@@ -140,7 +140,7 @@ fn is_current(row: &Row) -> bool {
     !row.contains_key(ERASED) && !has_lapsed
 }
 
-/// What was read of a row. A damaged one counts as none, and is made again from the log.
+/// What was read of a row. A damaged one counts as none, and is rebuilt from the log.
 fn readable<T>(row: &Row, read: Option<T>) -> Option<T> {
     if read.is_none() {
         tracing::error!(

@@ -60,7 +60,7 @@ impl Loader {
         self
     }
 
-    /// Asks for the manifest at most this often (60 s if not said).
+    /// Asks for the manifest at most this often (60 s by default).
     #[must_use]
     pub fn with_refresh(mut self, refresh: Option<Duration>) -> Self {
         self.refresh = refresh.unwrap_or(REFRESH);

@@ -54,7 +54,7 @@ struct State {
 }
 
 impl ProfileLoader {
-    /// Asks `store` at most this often (60 s if not said).
+    /// Asks `store` at most this often (60 s by default).
     #[must_use]
     pub fn new(store: Arc<dyn ArtifactStore>, refresh: Option<Duration>) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! The machine-readable form of the endpoints, made from the types they speak.
+//! The machine-readable form of the endpoints, made from the types on their wire.
 
 use std::sync::LazyLock;
 

@@ -22,7 +22,7 @@ pub(super) async fn status(
         ("status", (&status).into()),
         ("total", (&total).into()),
     ];
-    let mut outcome = shown(attempt.message("order", &arguments), &order);
+    let mut outcome = with_order(attempt.message("order", &arguments), &order);
     outcome.details = attempt.listed(&order.lineas, order.lineas.len(), |line| {
         attempt.bought(&line.titulo, line.cantidad, line.precio)
     });
@@ -34,7 +34,7 @@ pub(super) async fn list(
     payload: &Payload,
 ) -> Result<Outcome, ActionFailure> {
     let (purchases, part) = (&attempt.counter.purchases, payload.part());
-    // One more than is shown tells whether there are more.
+    // One more than the page has: then there are more.
     let found = purchases.orders(attempt.owner, part.before, part.limit + 1);
     let (account, orders) = future::join(attempt.account(), found).await;
     let (count, mut orders) = (account?.orders_made, orders?);
@@ -93,7 +93,7 @@ pub(super) async fn cancel(
         .orders
         .push((order.clone(), Some(OrderStatus::Pendiente)));
     let message = attempt.message("order-cancelled", &[("id", order.order_id.into())]);
-    attempt.commit(mutation, shown(message, &order)).await
+    attempt.commit(mutation, with_order(message, &order)).await
 }
 
 async fn find(attempt: &Attempt<'_>, payload: &Payload) -> Result<Option<Order>, ActionFailure> {
@@ -117,7 +117,7 @@ fn name(attempt: &Attempt<'_>, status: OrderStatus) -> String {
 }
 
 /// An outcome about one order.
-pub(super) fn shown(message: String, order: &Order) -> Outcome {
+pub(super) fn with_order(message: String, order: &Order) -> Outcome {
     Outcome::done(
         message,
         vec![described(order)],

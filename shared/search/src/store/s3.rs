@@ -120,7 +120,7 @@ impl ArtifactStore for S3Store {
         if size == 0 {
             return buffer(0).map_err(unavailable);
         }
-        // Room for all of it is made once the store has said the same size: a damaged manifest must not cost the memory.
+        // Room for all of it is made once the store has confirmed that size: a damaged manifest must not cost the memory.
         let head_len = size.min(PART_BYTES);
         let head = self.open(key, 0, head_len, size_bytes).await?;
         let mut whole = buffer(size).map_err(unavailable)?;
