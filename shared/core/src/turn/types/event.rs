@@ -128,7 +128,7 @@ pub enum What {
     ApprovalResolved {
         approval: Uuid,
         approved: bool,
-        /// The message to the customer.
+        /// What the customer was told.
         content: String,
         /// Why it was not done, where it was not.
         #[serde(skip_serializing_if = "Option::is_none")]
