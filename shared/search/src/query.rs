@@ -173,7 +173,7 @@ impl Generation {
                 found
             } else if !query.filters.is_empty() {
                 self.all_admitted(&admission, query)
-            } else if let Some(categoria) = question.category() {
+            } else if let Some(categoria) = question.category {
                 // "Una novela", and nothing else: any of them.
                 let filters = Filters {
                     categoria: Some(categoria.to_owned()),

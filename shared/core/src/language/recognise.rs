@@ -47,7 +47,10 @@ impl Language {
     }
 
     fn lists(self, folded: &str) -> bool {
-        !is_command(folded)
+        // A single consonant is a size or an initial.
+        let is_consonant = folded.len() == 1 && !"aeiouy".contains(folded);
+        !is_consonant
+            && !is_command(folded)
             && DISTINCTIVE
                 .iter()
                 .any(|list| self.phrases(*list).has(folded))
@@ -121,6 +124,7 @@ mod tests {
             "book 12",
             "categoria: novela, precio_max: 20, disponible",
             "isbn 9780307474728",
+            "talla M",
             "👍",
             "…",
         ] {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use mostrador_core::text;
 
-use super::words::is_light;
+use super::words::light_in;
 use crate::{
     artifact::{
         items::Items,
@@ -79,9 +79,11 @@ pub(super) struct Words {
 impl Words {
     fn of(row: usize, items: &Items, vocabulary: &StaticEmbedder) -> Self {
         let (mut whole, mut in_pieces) = (Vec::new(), Vec::new());
-        for text in [&items.title(row), items.category(row), &items.synopsis(row)] {
+        let synopsis = items.synopsis(row);
+        let light = light_in(&synopsis);
+        for text in [&items.title(row), items.category(row), &synopsis] {
             for word in text::words(text) {
-                if is_light(&word) {
+                if light.has(&word) {
                     continue;
                 }
                 match vocabulary.whole(&word) {

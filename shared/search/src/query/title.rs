@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use mostrador_core::text;
+use mostrador_core::{language::List, text};
 
-use super::{evidence::inverse_frequency, words::is_light};
+use super::evidence::inverse_frequency;
 use crate::{
     artifact::{
         items::Items,
@@ -149,7 +149,11 @@ impl Masses<'_> {
             .keywords
             .list(Field::Title, word)
             .map_or(0, |list| crate::layout::index(list.doc_freq));
-        let light = if is_light(word) { LIGHT } else { 1.0 };
+        let light = if List::Light.in_all().has(word) {
+            LIGHT
+        } else {
+            1.0
+        };
         let mass = light * inverse_frequency(titles, self.keywords.len());
         self.known.insert(word.to_owned(), mass);
         mass

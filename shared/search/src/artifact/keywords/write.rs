@@ -21,7 +21,7 @@ use super::{Field, bundle, schema};
 use crate::{
     artifact::Sections,
     layout::{index, u32_at},
-    query::words::is_light,
+    query::words::light_in,
     stem::Stems,
 };
 
@@ -134,6 +134,7 @@ impl Words {
         let mut document = TantivyDocument::new();
         let mut literal = HashSet::new();
         let publisher = beside_names(item);
+        let light = light_in(&item.descripcion);
         for (field, text) in [
             (Field::Title, &item.titulo),
             (Field::Author, &item.autor),
@@ -145,12 +146,12 @@ impl Words {
             literal.extend(words.iter().cloned());
             if field == Field::Synopsis {
                 // Nobody looks for them there.
-                words.retain(|word| !is_light(word));
+                words.retain(|word| !light.has(word));
             }
             document.add_pre_tokenized_text(field.in_schema(), tokens(words));
         }
         let mut stems: Vec<Vec<String>> = Language::all().map(|_| Vec::new()).collect();
-        for word in literal.iter().filter(|word| !is_light(word)) {
+        for word in literal.iter().filter(|word| !light.has(word)) {
             for (stems, stem) in stems.iter_mut().zip(self.stems_of(word)) {
                 // A stem that is a word of the item's is found as that.
                 if !literal.contains(stem) {
