@@ -6,7 +6,7 @@ use mostrador_core::files::{File, MediaType};
 use mostrador_web::openapi::{Access, Document, Operation, idempotency_parameter, path_parameter};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 use time::OffsetDateTime;
 
 /// A document that is to be uploaded.
@@ -70,18 +70,8 @@ pub fn describe(document: &mut Document) {
         )
     };
     let operation = |path, method, id, summary| Operation {
-        path,
-        method,
-        id,
-        summary,
-        access: Access::SignedIn,
-        parameters: Vec::new(),
-        request: None,
-        request_example: Value::Null,
-        answer_example: Value::Null,
-        content_type: "application/json",
-        answers: Vec::new(),
         problems: &[401, 404, 406, 413, 429, 503],
+        ..Operation::new(path, method, id, summary, Access::SignedIn)
     };
     document.add(Operation {
         answers: vec![(200, Some(listed))],

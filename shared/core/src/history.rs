@@ -229,17 +229,7 @@ impl History {
             // Somebody else has just begun one: that is the active conversation.
             _ => Err(HistoryError::Conflict),
         };
-        let target = (None, self.clock.new_id());
-        match append(
-            &*self.log,
-            &*self.clock,
-            owner,
-            target,
-            Some(newest),
-            decide,
-        )
-        .await
-        {
+        match self.append_after(owner, newest, decide).await {
             Ok(commit) => Ok(self.viewed(owner, &commit).await),
             Err(AppendFailure::Refused(HistoryError::Conflict)) => {
                 let newest = self
@@ -270,17 +260,7 @@ impl History {
                 // Archived meanwhile by another request.
                 _ => Err(HistoryError::NotFound),
             };
-            let target = (None, self.clock.new_id());
-            match append(
-                &*self.log,
-                &*self.clock,
-                owner,
-                target,
-                Some(newest),
-                decide,
-            )
-            .await
-            {
+            match self.append_after(owner, newest, decide).await {
                 Ok(commit) => {
                     self.viewed(owner, &commit).await;
                 }
@@ -289,6 +269,18 @@ impl History {
             }
         }
         self.open(owner).await
+    }
+
+    /// Appends to the owner's newest conversation, of which `newest` was read.
+    async fn append_after(
+        &self,
+        owner: &Owner,
+        newest: Option<Commit>,
+        decide: impl FnMut(Option<&Commit>, OffsetDateTime) -> Result<Draft, HistoryError> + Send,
+    ) -> Result<Commit, AppendFailure<HistoryError>> {
+        let (log, clock) = (&*self.log, &*self.clock);
+        let target = (None, clock.new_id());
+        append(log, clock, owner, target, Some(newest), decide).await
     }
 
     /// Keeps how good the customer found a conversation, 1 to 5.

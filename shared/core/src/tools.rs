@@ -68,6 +68,23 @@ pub(crate) struct Tool {
     read: fn(&Value) -> Result<Wanted, String>,
 }
 
+impl Tool {
+    /// A tool of everybody's turns, with arguments `A`.
+    const fn for_anyone<A: JsonSchema>(
+        name: &'static str,
+        description: &'static str,
+        read: fn(&Value) -> Result<Wanted, String>,
+    ) -> Self {
+        Self {
+            name,
+            description,
+            access: Access::Anyone,
+            parameters: parameters::<A>,
+            read,
+        }
+    }
+}
+
 /// Whose turns a tool is offered in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Access {

@@ -103,6 +103,20 @@ impl DynamoView {
             Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => Err(unavailable(error)),
         }
     }
+
+    /// Writes attributes as of `projected`, unless what stands there does not meet the condition.
+    async fn write_as_of(
+        &self,
+        owner: &Owner,
+        key: String,
+        condition: &str,
+        projected: &Projected,
+        attributes: Row,
+    ) -> Result<(), ViewError> {
+        let as_of = (condition, projected.through, projected.updated_at);
+        self.write(owner, key, as_of, attributes).await?;
+        Ok(())
+    }
 }
 
 /// The view only ever goes forward.
@@ -232,28 +246,16 @@ impl View for DynamoView {
     async fn advance(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError> {
         let key = conversation_key(projected.conversation);
         let attributes = self.attributes(projected);
-        self.write(
-            owner,
-            key,
-            (FURTHER, projected.through, projected.updated_at),
-            attributes,
-        )
-        .await?;
-        Ok(())
+        self.write_as_of(owner, key, FURTHER, projected, attributes)
+            .await
     }
 
     async fn restore(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError> {
         let key = conversation_key(projected.conversation);
         let attributes = self.attributes(projected);
         let as_far = "attribute_not_exists(#through) OR #through <= :through OR NOT attribute_type(#through, :number)";
-        self.write(
-            owner,
-            key,
-            (as_far, projected.through, projected.updated_at),
-            attributes,
-        )
-        .await?;
-        Ok(())
+        self.write_as_of(owner, key, as_far, projected, attributes)
+            .await
     }
 
     async fn call_for_summary(
@@ -264,14 +266,8 @@ impl View for DynamoView {
         let lapses = expires(self.retention, projected.updated_at);
         let key = format!("{DUE}{}", projected.conversation);
         let attributes = Row::from_iter(lapses);
-        self.write(
-            owner,
-            key,
-            (FURTHER, projected.through, projected.updated_at),
-            attributes,
-        )
-        .await?;
-        Ok(())
+        self.write_as_of(owner, key, FURTHER, projected, attributes)
+            .await
     }
 
     async fn summarise(

@@ -55,5 +55,6 @@ pub mod store;
 pub mod verify;
 
 mod layout;
+mod refresh;
 mod stem;
 mod tuning;

@@ -43,6 +43,33 @@ pub struct Operation {
     pub problems: &'static [u16],
 }
 
+impl Operation {
+    /// An operation without parameters and body whose answers are JSON; answers and problems are added by the caller.
+    #[must_use]
+    pub fn new(
+        path: &'static str,
+        method: &'static str,
+        id: &'static str,
+        summary: &'static str,
+        access: Access,
+    ) -> Self {
+        Self {
+            path,
+            method,
+            id,
+            summary,
+            access,
+            parameters: Vec::new(),
+            request: None,
+            request_example: Value::Null,
+            content_type: "application/json",
+            answers: Vec::new(),
+            answer_example: Value::Null,
+            problems: &[],
+        }
+    }
+}
+
 /// Who may call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {

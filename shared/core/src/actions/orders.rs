@@ -13,16 +13,7 @@ pub(super) async fn status(
     let Some(order) = find(attempt, payload).await? else {
         return Ok(attempt.refused("order_not_found", &[]));
     };
-    let (status, total) = (
-        name(attempt, order.estado),
-        order.total.display(attempt.language),
-    );
-    let arguments = [
-        ("id", order.order_id.into()),
-        ("status", (&status).into()),
-        ("total", (&total).into()),
-    ];
-    let mut outcome = with_order(attempt.message("order", &arguments), &order);
+    let mut outcome = with_order(figures(attempt, "order", &order), &order);
     outcome.details = attempt.listed(&order.lineas, order.lineas.len(), |line| {
         attempt.bought(&line.titulo, line.cantidad, line.precio)
     });
@@ -48,18 +39,7 @@ pub(super) async fn list(
         json!({"count": count, "next": next}),
     );
     let made = usize::try_from(count).unwrap_or(orders.len());
-    outcome.details = attempt.listed(&orders, made, |order| {
-        let (status, total) = (
-            name(attempt, order.estado),
-            order.total.display(attempt.language),
-        );
-        let arguments = [
-            ("id", order.order_id.into()),
-            ("status", (&status).into()),
-            ("total", (&total).into()),
-        ];
-        attempt.message("order-line", &arguments)
-    });
+    outcome.details = attempt.listed(&orders, made, |order| figures(attempt, "order-line", order));
     Ok(outcome)
 }
 
@@ -101,6 +81,20 @@ async fn find(attempt: &Attempt<'_>, payload: &Payload) -> Result<Option<Order>,
         Some(id) => Ok(attempt.counter.purchases.order(attempt.owner, id).await?),
         None => Ok(None),
     }
+}
+
+/// A message with an order's number, status and total.
+fn figures(attempt: &Attempt<'_>, key: &str, order: &Order) -> String {
+    let (status, total) = (
+        name(attempt, order.estado),
+        order.total.display(attempt.language),
+    );
+    let arguments = [
+        ("id", order.order_id.into()),
+        ("status", (&status).into()),
+        ("total", (&total).into()),
+    ];
+    attempt.message(key, &arguments)
 }
 
 /// Where an order stands, for people.
