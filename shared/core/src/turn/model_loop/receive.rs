@@ -1,4 +1,4 @@
-//! A model heard out: each of its lines judged, and said as soon as it may be.
+//! A completion received: each of its lines judged, and emitted as soon as it passes.
 
 use futures_util::StreamExt;
 
@@ -11,15 +11,17 @@ use crate::{
     catalogue::ItemResult,
     files::Citation,
     log::Thought,
-    model::{Aloud, ModelError, ModelEvent, Part, Speech, StopReason, ToolCall, Usage},
+    model::{
+        Completion, ModelError, ModelEvent, Part, StopReason, ThinkingSplitter, ToolCall, Usage,
+    },
     shop::Locale,
     turn::{
-        emit::{Teller, tell_lines, tell_thought, tell_thoughts_end},
+        emit::{Emitter, emit_lines, emit_thinking, emit_thinking_end},
         types::Record,
     },
 };
 
-/// A model's answer and its thoughts, each judged as it comes: of neither is more told than may be.
+/// A model's answer and its thoughts, each judged as it comes: only what passes is emitted.
 pub(super) struct Drafts<'a> {
     pub(super) message: Lines<'a>,
     thoughts: Option<Lines<'a>>,
@@ -50,12 +52,12 @@ impl<'a> Drafts<'a> {
         std::iter::once(&mut self.message).chain(self.thoughts.as_mut())
     }
 
-    /// More items may be spoken of.
+    /// More items may be named.
     pub(super) fn show(&mut self, items: &[ItemResult]) {
         self.each().for_each(|lines| lines.show(items));
     }
 
-    /// What the shopper writes, and wrote before, may be said back.
+    /// What the shopper writes, and wrote before, may be repeated.
     pub(super) fn take_messages<'m>(&mut self, messages: impl Iterator<Item = &'m str> + Clone) {
         for lines in self.each() {
             messages
@@ -64,76 +66,76 @@ impl<'a> Drafts<'a> {
         }
     }
 
-    /// The names of documents may be said, and nothing that they say.
+    /// The names of documents may be written, and nothing of their text.
     pub(super) fn take_documents(&mut self, cited: &[Citation]) {
         let names = cited.iter().map(Citation::title);
         self.each()
             .for_each(|lines| lines.take_names(names.clone()));
     }
 
-    /// What was looked up is told by the shop; whether there was room for it.
-    pub(super) fn tell_record(&mut self, record: &Record, teller: &mut Teller<'_>) -> bool {
+    /// Emits a record in the shop's words; returns whether there was room for it.
+    pub(super) fn emit_record(&mut self, record: &Record, emitter: &mut Emitter<'_>) -> bool {
         let before = self.message.passed().len();
         let lines = self.message.take_record(&record.lines);
-        tell_lines(&lines, before, teller);
+        emit_lines(&lines, before, emitter);
         !lines.is_empty()
     }
 
-    fn message(&mut self, delta: &str, teller: &mut Teller<'_>) {
-        self.judge(|lines| lines.push(delta), teller);
+    fn message(&mut self, delta: &str, emitter: &mut Emitter<'_>) {
+        self.judge(|lines| lines.push(delta), emitter);
     }
 
-    fn part(&mut self, part: Part, teller: &mut Teller<'_>) {
+    fn part(&mut self, part: Part, emitter: &mut Emitter<'_>) {
         match part {
-            Part::Thought(thought) => self.think(&thought, teller),
-            Part::Said(said) => {
-                self.end_of_thoughts(teller);
-                self.message(&said, teller);
+            Part::Thought(thought) => self.think(&thought, emitter),
+            Part::Text(text) => {
+                self.end_of_thoughts(emitter);
+                self.message(&text, emitter);
             }
         }
     }
 
-    fn end_of_message(&mut self, teller: &mut Teller<'_>) {
-        self.judge(Lines::finish, teller);
+    fn end_of_message(&mut self, emitter: &mut Emitter<'_>) {
+        self.judge(Lines::finish, emitter);
     }
 
-    fn judge(&mut self, take: impl FnOnce(&mut Lines<'a>) -> Vec<Line>, teller: &mut Teller<'_>) {
+    fn judge(&mut self, take: impl FnOnce(&mut Lines<'a>) -> Vec<Line>, emitter: &mut Emitter<'_>) {
         let before = self.message.passed().len();
         let lines = take(&mut self.message);
-        tell_lines(&lines, before, teller);
+        emit_lines(&lines, before, emitter);
     }
 
-    fn think(&mut self, delta: &str, teller: &mut Teller<'_>) {
+    fn think(&mut self, delta: &str, emitter: &mut Emitter<'_>) {
         if let Some(lines) = &mut self.thoughts {
             let before = lines.passed().len();
-            tell_thought(&lines.push(delta), before, teller);
+            emit_thinking(&lines.push(delta), before, emitter);
         }
     }
 
-    fn end_of_thoughts(&mut self, teller: &mut Teller<'_>) {
+    fn end_of_thoughts(&mut self, emitter: &mut Emitter<'_>) {
         if let Some(mut lines) = self.thoughts.take() {
             let before = lines.passed().len();
-            tell_thought(&lines.finish(), before, teller);
+            emit_thinking(&lines.finish(), before, emitter);
             if !lines.passed().is_empty() {
                 self.thought = Some(Thought {
                     content: render::text(lines.passed()),
-                    event_index: teller.next(),
+                    event_index: emitter.next(),
                 });
-                tell_thoughts_end(lines.passed(), teller);
+                emit_thinking_end(lines.passed(), emitter);
             }
         }
     }
 }
 
-/// More of what a model says than this is not looked at.
+/// More text of a completion than this is not looked at.
 const WORDS_BYTES: usize = 32 * 1024;
 
-/// What was heard of a model.
+/// What was received of a completion.
 #[derive(Default)]
-pub(super) struct Heard {
-    /// Who spoke, where that is known.
+pub(super) struct Received {
+    /// Which model answered, where that is known.
     pub(super) model: Option<String>,
-    /// All of its words, said or not.
+    /// All of its text, emitted or not.
     pub(super) words: String,
     /// The tools that it calls.
     pub(super) calls: Vec<ToolCall>,
@@ -141,41 +143,41 @@ pub(super) struct Heard {
     pub(super) stop_reason: Option<StopReason>,
 }
 
-/// Hears a model out; what may be said is said as it comes. `heard` holds what was heard, however it ends.
-pub(super) async fn hear(
-    Speech { model, mut events }: Speech,
+/// Receives a completion; the lines that pass are emitted as they come. `received` holds what came, however it ends.
+pub(super) async fn receive(
+    Completion { model, mut events }: Completion,
     drafts: &mut Drafts<'_>,
-    heard: &mut Heard,
-    teller: &mut Teller<'_>,
+    received: &mut Received,
+    emitter: &mut Emitter<'_>,
 ) -> Result<(), ModelError> {
-    heard.model = model;
-    let mut aloud = Aloud::default();
+    received.model = model;
+    let mut splitter = ThinkingSplitter::default();
     while let Some(event) = events.next().await {
         match event? {
             ModelEvent::ContentDelta(delta) => {
                 // No line so far behind can be among the first five.
-                if heard.words.len() > WORDS_BYTES {
+                if received.words.len() > WORDS_BYTES {
                     continue;
                 }
-                for part in aloud.push(&delta) {
-                    if let Part::Said(said) = &part {
-                        heard.words.push_str(said);
+                for part in splitter.push(&delta) {
+                    if let Part::Text(text) = &part {
+                        received.words.push_str(text);
                     }
-                    drafts.part(part, teller);
+                    drafts.part(part, emitter);
                 }
             }
-            ModelEvent::ReasoningDelta(delta) => drafts.think(&delta, teller),
-            ModelEvent::ToolCall(call) => heard.calls.push(call),
-            ModelEvent::Usage(usage) => heard.usage = Some(usage),
-            ModelEvent::End { stop_reason } => heard.stop_reason = Some(stop_reason),
+            ModelEvent::ReasoningDelta(delta) => drafts.think(&delta, emitter),
+            ModelEvent::ToolCall(call) => received.calls.push(call),
+            ModelEvent::Usage(usage) => received.usage = Some(usage),
+            ModelEvent::End { stop_reason } => received.stop_reason = Some(stop_reason),
         }
     }
-    if let Some(part) = aloud.finish() {
-        drafts.part(part, teller);
+    if let Some(part) = splitter.finish() {
+        drafts.part(part, emitter);
     }
-    drafts.end_of_thoughts(teller);
-    if heard.calls.is_empty() && heard.stop_reason != Some(StopReason::MaxTokens) {
-        drafts.end_of_message(teller);
+    drafts.end_of_thoughts(emitter);
+    if received.calls.is_empty() && received.stop_reason != Some(StopReason::MaxTokens) {
+        drafts.end_of_message(emitter);
     } else {
         // "Voy a buscarlo", said to itself; or a line that is cut off.
         drafts.message.forget_unended();
