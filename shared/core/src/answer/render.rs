@@ -50,7 +50,7 @@ pub(crate) fn text(lines: &[Line]) -> String {
     lines.join("\n")
 }
 
-/// Renders an answer line by line: an item's first mention has whose it is, what it costs and how many there are.
+/// Renders an answer line by line: an item's first mention says whose it is, what it costs and how many there are.
 #[derive(Debug, Clone)]
 pub(crate) struct Renderer<'a> {
     locale: Locale<'a>,
@@ -65,7 +65,7 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// The line of `parts`, which name items by their places. `stated` is what its prose states of them by itself.
+    /// The line of `parts`, which speak of items by their places. `stated` is what its prose states of them by itself.
     pub(crate) fn line<'i>(
         &mut self,
         parts: &[Part],
