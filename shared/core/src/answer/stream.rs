@@ -107,9 +107,6 @@ impl<'a> Lines<'a> {
     /// for all of it.
     pub(crate) fn take_record(&mut self, texts: &[String]) -> Vec<Line> {
         let before = self.passed.len();
-        if let Some(waiting) = self.held.take() {
-            self.pass(waiting);
-        }
         for text in texts {
             let line = Line::of_text(text);
             let line = if self.passed.is_empty() {
@@ -254,3 +251,6 @@ impl<'a> Lines<'a> {
         self.passed.push(line);
     }
 }
+
+#[cfg(test)]
+mod tests;

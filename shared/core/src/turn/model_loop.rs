@@ -20,7 +20,7 @@ use window::{Window, WindowLimits, window};
 
 use super::{
     emit::{Emitter, emit_lines},
-    types::{Caller, Prepared, ToolUse, TurnEngine, TurnOutput, TurnSettings, What},
+    types::{Caller, Found, Prepared, ToolUse, TurnEngine, TurnOutput, TurnSettings, What},
 };
 use crate::{
     actions::approvals::VALID_FOR,
@@ -276,9 +276,10 @@ impl TurnEngine {
                 output.is_out_of_steps = true;
                 return Ok(());
             }
-            for used in &uses {
+            let mut uses = uses;
+            for used in &mut uses {
                 drafts.show(used.items());
-                if let Some(record) = used.record() {
+                if let Ok(Found::Record(record)) = &mut used.found {
                     drafts.emit_record(record, emitter);
                 }
             }

@@ -242,8 +242,9 @@ fn is_difference(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) -> bool)
 /// What the shopper's own amount leaves, or lacks.
 fn is_left_over(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) -> bool) -> bool {
     let mut keys = ["budget", "difference", "more", "less", "under", "over"].iter();
-    let compares =
-        keys.any(|key| reading.marks(key)) || reading.claims("beyond") || reading.claims("within");
+    let compares = keys.any(|key| reading.marks_near(key))
+        || reading.claims("beyond")
+        || reading.claims("within");
     let compares = compares || !is_priced(reading, at);
     let price = |item: &usize| reading.known[*item].item.price_minor;
     let sum = |items: &[usize]| items.iter().map(price).sum::<i64>();
@@ -265,7 +266,7 @@ fn is_left_over(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) -> bool) 
         let mut budgets = reading.wish.budgets.iter();
         budgets.any(|budget| *budget != amount && equals((budget - amount).abs()))
     };
-    let makes = || made(reading).any(|amount| equals(amount));
+    let makes = || made(reading).any(equals);
     compares && (amounts.any(|amount| amount > 0 && leaves(amount)) || makes())
 }
 

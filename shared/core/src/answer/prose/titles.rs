@@ -234,14 +234,19 @@ fn described(tokens: &[Token], known: &[Known], lexicon: &Lexicon) -> Option<(us
 
 /// The longest run of two or more words from here on that is a part of one title alone.
 fn longest_part(tokens: &[Token], known: &[Known]) -> Option<(usize, usize)> {
-    let run = tokens
-        .iter()
-        .take_while(|token| matches!(token.kind, Kind::Word | Kind::Number(_)));
-    let words: Vec<String> = run.map(|token| token.folded.clone()).collect();
+    // "TB-18" is two words.
+    let is_joint = |token: &Token| token.mark() == Some('-') && !token.spaced;
+    let run = tokens.iter().enumerate().take_while(|(_, token)| {
+        matches!(token.kind, Kind::Word | Kind::Number(_)) || is_joint(token)
+    });
+    let (places, words): (Vec<usize>, Vec<String>) = run
+        .filter(|(_, token)| !is_joint(token))
+        .map(|(place, token)| (place, token.folded.clone()))
+        .unzip();
     let lengths = (2..=words.len().min(12)).rev();
     lengths.into_iter().find_map(|length| {
         let item = only_with_part(known, &words[..length])?;
-        Some((item, length))
+        Some((item, places[length - 1] + 1))
     })
 }
 

@@ -73,12 +73,15 @@ impl<'a> Drafts<'a> {
             .for_each(|lines| lines.take_names(names.clone()));
     }
 
-    /// Emits a record in the shop's words; returns whether there was room for it.
-    pub(super) fn emit_record(&mut self, record: &Record, emitter: &mut Emitter<'_>) -> bool {
+    /// Emits a record in the shop's words, and leaves in it what there was room for: the model and the log have what the shopper has.
+    pub(super) fn emit_record(&mut self, record: &mut Record, emitter: &mut Emitter<'_>) {
         let before = self.message.passed().len();
         let lines = self.message.take_record(&record.lines);
         emit_lines(&lines, before, emitter);
-        !lines.is_empty()
+        if lines.is_empty() && !record.lines.is_empty() {
+            record.error = Some("no_room");
+        }
+        record.lines.truncate(lines.len());
     }
 
     fn message(&mut self, delta: &str, emitter: &mut Emitter<'_>) {
