@@ -15,7 +15,7 @@ pub(super) async fn status(
     };
     let (status, total) = (
         name(attempt, order.estado),
-        order.total.display(attempt.language),
+        order.total.display(attempt.locale()),
     );
     let arguments = [
         ("id", order.order_id.into()),
@@ -51,7 +51,7 @@ pub(super) async fn list(
     outcome.details = attempt.listed(&orders, made, |order| {
         let (status, total) = (
             name(attempt, order.estado),
-            order.total.display(attempt.language),
+            order.total.display(attempt.locale()),
         );
         let arguments = [
             ("id", order.order_id.into()),

@@ -224,9 +224,7 @@ mod tests {
                 let arguments = [("count", 12_u32.into()), ("listed", 3_u32.into())];
                 locale.message("found-many", &arguments).len()
             });
-            measure("a price", &|| {
-                Price::from_minor(2599).display(language).len()
-            });
+            measure("a price", &|| Price::from_minor(2599).display(locale).len());
             measure("an answer", &|| {
                 let lines = lines("novela", &found, &[], locale);
                 lines.iter().map(|line| line.text().len()).sum()

@@ -63,7 +63,7 @@ impl<'a> Lines<'a> {
         Self {
             form,
             cutter: Cutter::default(),
-            prose: Prose::new(locale.language),
+            prose: Prose::new(locale.language, &locale.shop.currency),
             renderer: Renderer::new(locale),
             passed: Vec::new(),
             chars: 0,

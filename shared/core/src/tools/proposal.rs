@@ -72,7 +72,7 @@ impl Proposal {
         if book.stock < self.copies {
             return Err(format!("only {} copies are left", book.stock));
         }
-        let price = book.precio.display(locale.language);
+        let price = book.precio.display(locale);
         let titulo = render::name(&book.titulo);
         let arguments = [
             ("title", (&titulo).into()),

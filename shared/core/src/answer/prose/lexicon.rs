@@ -1,6 +1,9 @@
 //! The words of one language by which prose is judged.
 
-use crate::language::{Language, List, Phrases};
+use crate::{
+    language::{Language, List, Phrases},
+    shop::currency,
+};
 
 use super::token::{Kind, Token};
 
@@ -92,7 +95,7 @@ impl Lexicon {
 
     fn is_currency(&self, token: Option<&Token>) -> bool {
         let unit = token.and_then(|token| self.units.at(&[token.folded.as_str()]));
-        unit.is_some_and(|found| super::is_currency_key(found.key))
+        unit.is_some_and(|found| currency::is_unit(found.key))
     }
 
     fn has_unit(&self, token: Option<&Token>, key: &str) -> bool {

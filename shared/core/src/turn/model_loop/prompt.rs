@@ -7,6 +7,7 @@ use crate::{
     catalogue::BookResult,
     files::Citation,
     model::ModelMessage,
+    price::Price,
     retrieval::Retrieved,
     shop::Locale,
     text::truncate,
@@ -165,12 +166,17 @@ fn without_fences(mut message: ModelMessage) -> ModelMessage {
 
 /// A question and its answer, in the form in which both come. Small models keep to an example better than to a rule.
 fn example(locale: Locale<'_>) -> [ModelMessage; 2] {
+    let prices = [1_200, 950, 1_500].map(Price::from_minor);
+    let [dear, cheap, budget] = prices.map(|price| price.display(locale));
+    let items = [("dear", (&dear).into()), ("cheap", (&cheap).into())];
+    let budget = [("budget", (&budget).into())];
+    let question = [items.as_slice(), &budget].concat();
     [
         ModelMessage::User {
-            content: locale.text("prompt-example-question"),
+            content: locale.message("prompt-example-question", &question),
         },
         ModelMessage::Assistant {
-            content: locale.text("prompt-example-answer"),
+            content: locale.message("prompt-example-answer", &budget),
             tool_calls: Vec::new(),
         },
     ]
