@@ -183,7 +183,7 @@ fn the_catalogue_is_looked_at_by_the_profile() {
 {\"id\": \"d\", \"titulo\": \"Polo\", \"precio\": \"5\"}
 ";
     insta::assert_snapshot!(in_folder(&[("shop.toml", toml), ("catalogue.jsonl", catalogue)]), @r#"
-    catalogue.jsonl:1: moneda "EUR" is not USD
+    catalogue.jsonl:1: moneda "EUR" is not USD, which the shop's prices are in
     catalogue.jsonl:2: precio "0" is not more than nothing; zero_prices = true takes it
     catalogue.jsonl:3: talla is none of the shop's attributes: add it to them or leave it out
     catalogue.jsonl:5: id d was already on line 4
@@ -191,7 +191,7 @@ fn the_catalogue_is_looked_at_by_the_profile() {
     exit code 1
     "#);
     insta::assert_snapshot!(in_folder(&[("shop.toml", toml), ("catalogue.csv", "id,titulo,precio\n")]), @r#"
-    catalogue.csv: there is no book in it
+    catalogue.csv: there is no item in it
     error: 1 fault
     exit code 1
     "#);

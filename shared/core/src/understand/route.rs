@@ -177,7 +177,7 @@ fn filter(folded: &str, currency: &str) -> Option<Route> {
         }
     }
     let mut text = free.join(" ");
-    if let Some(left) = limits::take(&text, currency, &mut filters) {
+    if let Some(left) = limits::take(&text, currency, &mut filters, &mut warnings) {
         explicit = true;
         text = left;
     }

@@ -47,15 +47,37 @@ fn currency_at(words: &[&str], currency: &str) -> Option<(usize, Sign)> {
 pub(super) fn whole(text: &str, currency: &str) -> Option<Price> {
     let tokens = tokens(text);
     let words: Vec<&str> = tokens.iter().map(|(_, word)| *word).collect();
-    let (price, count) = amount(&words, currency, false)?;
+    let (amount, count) = amount(&words, currency, false)?;
     // Nothing but blanks between them: "-10" is no amount.
     let is_blank = text.split_whitespace().collect::<String>() == words.concat();
-    (count == words.len() && is_blank).then_some(price)
+    amount.own().filter(|_| count == words.len() && is_blank)
+}
+
+/// An amount of money that somebody writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Amount {
+    Own(Price),
+    /// In another currency than the shop's.
+    Foreign,
+}
+
+impl Amount {
+    fn own(self) -> Option<Price> {
+        match self {
+            Self::Own(price) => Some(price),
+            Self::Foreign => None,
+        }
+    }
 }
 
 /// Sets the limits that folded `text` names and `filters` does not have yet, and gives the text without them; nothing where it
-/// names none.
-pub(super) fn take(text: &str, currency: &str, filters: &mut Filters) -> Option<String> {
+/// names none. A limit in another currency than the shop's is a warning and no limit.
+pub(super) fn take(
+    text: &str,
+    currency: &str,
+    filters: &mut Filters,
+    warnings: &mut Vec<String>,
+) -> Option<String> {
     let tokens = tokens(text);
     // Who asks whether an item costs less wants to know that of the item, not others. "Vale, …" agrees.
     let amounts = List::Amounts.in_all();
@@ -69,12 +91,17 @@ pub(super) fn take(text: &str, currency: &str, filters: &mut Filters) -> Option<
     let mut left = String::new();
     let (mut at, mut from) = (0, 0);
     while at < words.len() {
-        let Some((count, min, max)) = limit(&words[at..], currency) else {
+        let Some(Limit { words: count, ends }) = limit(&words[at..], currency) else {
             at += 1;
             continue;
         };
-        filters.precio_min = filters.precio_min.or(min);
-        filters.precio_max = filters.precio_max.or(max);
+        match ends {
+            Some((min, max)) => {
+                filters.precio_min = filters.precio_min.or(min);
+                filters.precio_max = filters.precio_max.or(max);
+            }
+            None => warnings.push(format!("price: not in {currency}, ignored")),
+        }
         let mut first = at;
         while first > 0
             && tokens[first - 1].0.start >= from
@@ -93,25 +120,32 @@ pub(super) fn take(text: &str, currency: &str, filters: &mut Filters) -> Option<
     Some(left.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// The limit that `words` begin with: how many of them it takes, and its ends.
-fn limit(words: &[&str], currency: &str) -> Option<(usize, Option<Price>, Option<Price>)> {
-    let ends = |end, price| match end {
-        End::Min => (Some(price), None),
-        End::Max => (None, Some(price)),
-    };
+/// A limit at the beginning of some words.
+struct Limit {
+    /// How many of them it takes.
+    words: usize,
+    /// The least and the most; nothing where it is in another currency.
+    ends: Option<(Option<Price>, Option<Price>)>,
+}
+
+/// The limit that `words` begin with.
+fn limit(words: &[&str], currency: &str) -> Option<Limit> {
     let leading = || {
         let (end, length) = End::at(List::BeforeAmount, words)?;
-        let (price, count) = amount(&words[length..], currency, true)?;
-        Some((length + count, end, price))
+        let (amount, count) = amount(&words[length..], currency, true)?;
+        Some((length + count, end, amount))
     };
     let trailing = || {
-        let (price, count) = amount(words, currency, true)?;
+        let (amount, count) = amount(words, currency, true)?;
         let (end, length) = End::at(List::BehindAmount, &words[count..])?;
-        Some((count + length, end, price))
+        Some((count + length, end, amount))
     };
-    if let Some((count, end, price)) = leading().or_else(trailing) {
-        let (min, max) = ends(end, price);
-        return Some((count, min, max));
+    if let Some((words, end, amount)) = leading().or_else(trailing) {
+        let ends = amount.own().map(|price| match end {
+            End::Min => (Some(price), None),
+            End::Max => (None, Some(price)),
+        });
+        return Some(Limit { words, ends });
     }
     let amounts = List::Amounts.in_all();
     let (_, from) = words
@@ -122,12 +156,15 @@ fn limit(words: &[&str], currency: &str) -> Option<(usize, Option<Price>, Option
         .split_first()
         .filter(|(word, _)| amounts.stands(word, "and"))?;
     let (high, high_count) = amount(to, currency, true)?;
-    let count = 2 + low_count + high_count;
-    Some((count, Some(low.min(high)), Some(low.max(high))))
+    let both = low.own().zip(high.own());
+    Some(Limit {
+        words: 2 + low_count + high_count,
+        ends: both.map(|(low, high)| (Some(low.min(high)), Some(low.max(high)))),
+    })
 }
 
-/// The amount in the shop's currency that `words` begin with, and how many of them it takes. A number alone may be pages or years.
-fn amount(words: &[&str], currency: &str, needs_currency: bool) -> Option<(Price, usize)> {
+/// The amount that `words` begin with, and how many of them it takes. A number alone may be pages or years.
+fn amount(words: &[&str], currency: &str, needs_currency: bool) -> Option<(Amount, usize)> {
     let before = currency_at(words, currency);
     let mut count = before.map_or(0, |(count, _)| count);
     let mut minor = hundredths(words.get(count)?)?;
@@ -140,11 +177,13 @@ fn amount(words: &[&str], currency: &str, needs_currency: bool) -> Option<(Price
     let behind = currency_at(&words[count..], currency);
     count += behind.map_or(0, |(count, _)| count);
     let mut named = [before, behind].into_iter().flatten();
-    let is_foreign = named.any(|(_, sign)| sign == Sign::Foreign);
+    if named.any(|(_, sign)| sign == Sign::Foreign) {
+        return Some((Amount::Foreign, count));
+    }
     let is_named = before.or(behind).is_some();
-    let stands = !is_foreign && (is_named || !needs_currency);
     let price = Price::from_minor(minor);
-    (stands && price <= Price::MAX).then_some((price, count))
+    let stands = (is_named || !needs_currency) && price <= Price::MAX;
+    stands.then_some((Amount::Own(price), count))
 }
 
 /// Words, numbers with their decimals, and signs of currencies, with their places.
@@ -213,7 +252,9 @@ mod tests {
     #[track_caller]
     fn check_in(currency: &str, text: &str, left: &str, min: Option<i64>, max: Option<i64>) {
         let mut filters = Filters::default();
-        let found = take(text, currency, &mut filters);
+        let mut warnings = Vec::new();
+        let found = take(text, currency, &mut filters, &mut warnings);
+        assert_eq!(warnings, [""; 0], "{text}");
         let expected = Filters {
             precio_min: min.map(Price::from_minor),
             precio_max: max.map(Price::from_minor),
@@ -292,7 +333,8 @@ mod tests {
             "hasta luego",
         ] {
             let mut filters = Filters::default();
-            assert_eq!(take(text, "EUR", &mut filters), None, "{text}");
+            let found = take(text, "EUR", &mut filters, &mut Vec::new());
+            assert_eq!(found, None, "{text}");
             assert!(filters.is_empty(), "{text}");
         }
     }
@@ -343,13 +385,12 @@ mod tests {
             ("BRL", "novelas por menos de 20 libras"),
             ("USD", "novelas por menos de r$20"),
         ] {
-            let mut filters = Filters::default();
-            assert_eq!(
-                take(text, currency, &mut filters),
-                None,
-                "{currency} {text}"
-            );
+            let (mut filters, mut warnings) = (Filters::default(), Vec::new());
+            let left = take(text, currency, &mut filters, &mut warnings);
+            assert_eq!(left.as_deref(), Some("novelas"), "{currency} {text}");
             assert!(filters.is_empty(), "{currency} {text}");
+            let warned = format!("price: not in {currency}, ignored");
+            assert_eq!(warnings, [warned], "{currency} {text}");
         }
     }
 
@@ -381,7 +422,7 @@ mod tests {
             precio_max: Some(Price::from_minor(1000)),
             ..Filters::default()
         };
-        take("hasta 30 euros", "EUR", &mut filters).expect("a limit");
+        take("hasta 30 euros", "EUR", &mut filters, &mut Vec::new()).expect("a limit");
         assert_eq!(filters.precio_max, Some(Price::from_minor(1000)));
     }
 }
