@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, behind_a_gateway, book, cents, keys, masked, shop};
+use crate::harness::{Answer, behind_a_gateway, cents, item, keys, masked, shop};
 
 /// Checks what holds for every answer of the counter, and gives the numbers of its results.
 #[track_caller]
@@ -22,31 +22,31 @@ fn well_formed(answer: &Answer, signed_in: bool) -> Vec<u64> {
     let mut actions: Vec<Value> = results
         .iter()
         .take(5)
-        .map(|book| json!({"type": "view_book", "libro_id": book["libro_id"]}))
+        .map(|item| json!({"type": "view_book", "libro_id": item["libro_id"]}))
         .collect();
     if !results.is_empty() {
         actions.push(json!({"type": "refine_search", "hint": "…"}));
     }
-    let buyable = results.iter().take(5).filter(|book| book["stock"] != 0);
-    for book in buyable.filter(|_| signed_in) {
-        actions.push(json!({"type": "add_to_cart", "libro_id": book["libro_id"]}));
-        actions.push(json!({"type": "reserve_book", "libro_id": book["libro_id"]}));
+    let buyable = results.iter().take(5).filter(|item| item["stock"] != 0);
+    for item in buyable.filter(|_| signed_in) {
+        actions.push(json!({"type": "add_to_cart", "libro_id": item["libro_id"]}));
+        actions.push(json!({"type": "reserve_book", "libro_id": item["libro_id"]}));
     }
     assert_eq!(masked(body["actions"].clone(), &["hint"]), json!(actions));
     numbers(&body)
 }
 
 /// A book of the catalogue with what every shop's items have.
-fn told_of(number: u64) -> Value {
-    let mut told = book(number);
-    told["id"] = json!(number.to_string());
-    told["codigo"] = told["isbn"].clone();
-    told["moneda"] = json!("EUR");
-    told["atributos"] = json!({});
+fn item_of(number: u64) -> Value {
+    let mut expected_item = item(number);
+    expected_item["id"] = json!(number.to_string());
+    expected_item["codigo"] = expected_item["isbn"].clone();
+    expected_item["moneda"] = json!("EUR");
+    expected_item["atributos"] = json!({});
     for none in ["url", "imagen"] {
-        told[none] = Value::Null;
+        expected_item[none] = Value::Null;
     }
-    told
+    expected_item
 }
 
 /// The numbers of the results, after checking that each book is told of as the catalogue has it.
@@ -55,12 +55,12 @@ fn numbers(body: &Value) -> Vec<u64> {
     let results = body["results"].as_array().expect("results");
     let number = |result: &Value| {
         let number = result["libro_id"].as_u64().expect("a number");
-        let as_told = masked(result.clone(), &["stock", "score"]);
-        let mut as_sold = masked(told_of(number), &["stock"]);
+        let as_answered = masked(result.clone(), &["stock", "score"]);
+        let mut as_sold = masked(item_of(number), &["stock"]);
         if result.get("score").is_some() {
             as_sold["score"] = json!("…");
         }
-        assert_eq!(as_told, as_sold);
+        assert_eq!(as_answered, as_sold);
         number
     };
     results.iter().map(number).collect()
@@ -69,10 +69,10 @@ fn numbers(body: &Value) -> Vec<u64> {
 /// Asks as a guest and as a customer, in both languages, and checks the results of each.
 #[track_caller]
 fn finds(message: &str, tool: &Value, degraded: bool, expected: impl Fn(&[u64], &Value) -> bool) {
-    let asked = json!({"message": message, "trace": true});
+    let request = json!({"message": message, "trace": true});
     for (caller, signed_in) in [(shop().guest(), false), (shop().customer("finds"), true)] {
         for language in ["es", "en"] {
-            let call = caller.call("POST", "/api/agent/").json(&asked);
+            let call = caller.call("POST", "/api/agent/").json(&request);
             let answer = call.header("accept-language", language).send();
             // The message's own language, where that is clear.
             assert!(answer.header("content-language").is_some(), "{message}");
@@ -98,7 +98,7 @@ fn missed(name: &str) -> Value {
 }
 
 #[test]
-fn a_number_or_an_isbn_leads_to_its_book() {
+fn a_number_or_an_isbn_leads_to_its_item() {
     for (message, libro_id) in [
         ("libro 12", 12),
         ("¿Me enseñas el LIBRO #12, por favor?", 12),
@@ -118,7 +118,7 @@ fn a_number_or_an_isbn_leads_to_its_book() {
 }
 
 #[test]
-fn words_lead_to_books() {
+fn words_lead_to_items() {
     let search = tool("search_catalog");
     finds("tolkien", &search, false, |found, _| {
         let mut first = found[..3].to_vec();
@@ -157,10 +157,10 @@ fn filters_hold_for_every_result() {
     };
     let three = "categoria: novela, precio_max: 20, disponible";
     finds(three, &filter, false, |_, body| {
-        all(body, &|book| {
-            book["categoria"].as_str().unwrap().starts_with("Novela")
-                && cents(&book["precio"]) <= 2_000
-                && book["stock"].as_u64() > Some(0)
+        all(body, &|item| {
+            item["categoria"].as_str().unwrap().starts_with("Novela")
+                && cents(&item["precio"]) <= 2_000
+                && item["stock"].as_u64() > Some(0)
         })
     });
     finds(
@@ -176,7 +176,7 @@ fn filters_hold_for_every_result() {
         |found, _| found[0] == 4,
     );
     finds("precio_min: 30,50", &filter, false, |_, body| {
-        all(body, &|book| cents(&book["precio"]) >= 3_050)
+        all(body, &|item| cents(&item["precio"]) >= 3_050)
     });
     finds("autor: nadie que exista", &filter, false, |found, _| {
         found.is_empty()
@@ -186,28 +186,32 @@ fn filters_hold_for_every_result() {
         &filter,
         true,
         |_, body| {
-            all(body, &|book| book["categoria"] == "Teatro")
+            all(body, &|item| item["categoria"] == "Teatro")
                 && body["trace"]["warnings"] == json!(["precio_max: not an amount, ignored"])
         },
     );
 }
 
 #[test]
-fn a_filter_that_is_not_understood_is_said() {
+fn a_filter_that_is_not_understood_is_reported() {
     for (message, is_understood) in [
         ("precio_min: 5, autor: Borges", true),
         ("precio_min: abc, autor: Borges", false),
     ] {
         let body = shop().guest().chat(message).is(200);
-        let told = body["message"].as_str().expect("a message");
-        let said = told.ends_with("- Hay un filtro que no entendí y que no he tenido en cuenta.");
+        let answered = body["message"].as_str().expect("a message");
+        let is_reported =
+            answered.ends_with("- Hay un filtro que no entendí y que no he tenido en cuenta.");
         // Prices are live, whatever was asked.
-        assert_eq!((said, told.contains("al día")), (!is_understood, false));
+        assert_eq!(
+            (is_reported, answered.contains("al día")),
+            (!is_understood, false)
+        );
     }
 }
 
 #[test]
-fn neighbours_are_never_the_book_itself() {
+fn neighbours_are_never_the_item_itself() {
     let similar = tool("recommend_similar");
     for message in [
         "parecidos a Rayuela",
@@ -254,7 +258,7 @@ fn an_answer_is_whole_in_both_languages() {
             "message": message,
             "notice": notice,
             "segments": "…",
-            "results": [told_of(12)],
+            "results": [item_of(12)],
             "actions": [{"type": "view_book", "libro_id": 12}, {"type": "refine_search", "hint": hint}],
             "trace": {
                 "request_id": "…", "query": "libro 12", "k": 5, "source": "keyword", "degraded": false, "warnings": [],
@@ -282,8 +286,8 @@ fn an_answer_is_whole_in_both_languages() {
         ("en-GB,es;q=0.8", &english),
         ("en;q=0.2, es-MX", &spanish),
     ] {
-        let asked = json!({"message": "libro 12", "trace": true});
-        let call = shop().guest().call("POST", "/api/agent/").json(&asked);
+        let request = json!({"message": "libro 12", "trace": true});
+        let call = shop().guest().call("POST", "/api/agent/").json(&request);
         let answer = call.header("accept-language", accepted).send();
         assert_eq!(
             answer.json()["trace"]["request_id"].as_str(),
@@ -301,7 +305,7 @@ fn the_search_endpoint_takes_each_parameter() {
         let expected = json!({
             "query": "…", "k": "…", "source": source, "degraded": false, "warnings": [], "results": "…"
         });
-        assert_eq!(seen, expected, "{}", found.asked);
+        assert_eq!(seen, expected, "{}", found.request);
         (numbers(&body), body)
     };
     let search = |parameters: &[(&str, &str)]| shop().guest().search(parameters);
@@ -331,19 +335,19 @@ fn the_search_endpoint_takes_each_parameter() {
 
     type Holds = fn(&Value) -> bool;
     let filters: [(&str, &str, Holds); 7] = [
-        ("categoria", "ciencia ficcion", |book| {
-            book["categoria"] == "Ciencia ficción"
+        ("categoria", "ciencia ficcion", |item| {
+            item["categoria"] == "Ciencia ficción"
         }),
-        ("autor", "Borges", |book| {
-            book["autor"].as_str().unwrap().contains("Borges")
+        ("autor", "Borges", |item| {
+            item["autor"].as_str().unwrap().contains("Borges")
         }),
-        ("editorial", "catedra", |book| {
-            book["editorial"] == "Cátedra"
+        ("editorial", "catedra", |item| {
+            item["editorial"] == "Cátedra"
         }),
-        ("disponible", "true", |book| book["stock"] != 0),
-        ("disponible", "0", |book| book["stock"] == 0),
-        ("precio_min", "25", |book| cents(&book["precio"]) >= 2_500),
-        ("precio_max", "9.50", |book| cents(&book["precio"]) <= 950),
+        ("disponible", "true", |item| item["stock"] != 0),
+        ("disponible", "0", |item| item["stock"] == 0),
+        ("precio_min", "25", |item| cents(&item["precio"]) >= 2_500),
+        ("precio_max", "9.50", |item| cents(&item["precio"]) <= 950),
     ];
     for (name, value, holds) in filters {
         let found = search(&[(name, value), ("k", "4")]).is(200);
@@ -354,7 +358,7 @@ fn the_search_endpoint_takes_each_parameter() {
 }
 
 #[test]
-fn an_empty_search_finds_nothing_and_says_so() {
+fn an_empty_search_finds_nothing() {
     let expected = json!({
         "query": "", "k": 5, "source": "keyword", "degraded": false, "warnings": ["Empty query"], "results": []
     });
@@ -364,7 +368,7 @@ fn an_empty_search_finds_nothing_and_says_so() {
             answer.seen(&[]),
             (200, expected.clone()),
             "{}",
-            answer.asked
+            answer.request
         );
     }
     let contradiction = [("precio_min", "30"), ("precio_max", "20")];

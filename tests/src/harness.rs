@@ -14,10 +14,10 @@ use std::sync::LazyLock;
 
 pub(crate) use answer::{Answer, keys, masked};
 pub(crate) use caller::{Call, Caller, call_engine, upload};
-pub(crate) use catalogue::{book, cents};
+pub(crate) use catalogue::{cents, item};
 pub(crate) use crowd::{all_at_once, until_admitted};
-pub(crate) use events::{check_laws, events, names, of, told};
-pub(crate) use peer::{ModelPeer, called, said, serve, shown};
+pub(crate) use events::{check_laws, events, names, of, stream_events};
+pub(crate) use peer::{ModelPeer, called, reply, results_in, serve};
 pub(crate) use server::{Setup, Shop, binary, shop};
 pub(crate) use stack::{behind_a_gateway, local_only};
 pub(crate) use token::{SECRET, forged, in_seconds, signed, token};

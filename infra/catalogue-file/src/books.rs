@@ -1,7 +1,7 @@
 //! From a line to a book.
 
 use mostrador_core::{
-    catalogue::{Book, Details},
+    catalogue::{Details, Item},
     isbn,
     shop::Profile,
 };
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The book of a line with its copies.
-pub(crate) fn book(members: &Members, shop: &Profile) -> Result<(Book, u32), String> {
+pub(crate) fn book(members: &Members, shop: &Profile) -> Result<(Item, u32), String> {
     for (name, value) in members {
         if !matches!(value, Value::String(_) | Value::Number(_) | Value::Null) {
             return Err(format!("{name} is neither text nor a number"));
@@ -65,7 +65,7 @@ pub(crate) fn book(members: &Members, shop: &Profile) -> Result<(Book, u32), Str
                 .map_err(|_| format!("año_publicacion {written:?} is not a year"))?,
         ),
     };
-    let book = Book {
+    let book = Item {
         libro_id,
         titulo: required("titulo")?,
         autor: text("autor", NAME_CHARS)?,

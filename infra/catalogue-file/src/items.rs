@@ -4,7 +4,7 @@ mod build;
 mod code;
 
 use mostrador_core::{
-    catalogue::Book,
+    catalogue::Item,
     shop::{Attribute, Holds, Profile},
 };
 use serde_json::Value;
@@ -20,7 +20,7 @@ const URL_CHARS: usize = 2_000;
 const IMAGE_CHARS: usize = 8_000;
 
 /// The item of a line with its stock.
-pub(crate) fn item(members: &Members, shop: &Profile) -> Result<(Book, u32), String> {
+pub(crate) fn item(members: &Members, shop: &Profile) -> Result<(Item, u32), String> {
     check(members, shop)?;
     build::item(members, shop)
 }

@@ -12,7 +12,7 @@ mod table;
 use std::{collections::BTreeSet, path::Path};
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
-use mostrador_core::{catalogue::Book, shop::Profile};
+use mostrador_core::{catalogue::Item, shop::Profile};
 
 use columns::Columns;
 pub use columns::Renamed;
@@ -71,7 +71,7 @@ pub struct Reading {
 #[derive(Debug, PartialEq)]
 pub struct Read {
     /// Every item with its stock; never empty.
-    pub books: Vec<(Book, u32)>,
+    pub items: Vec<(Item, u32)>,
     /// Its columns that mean nothing to us, each with the nearest of ours if one is near.
     pub left_out: BTreeSet<String>,
     /// What its text was written in.
@@ -124,7 +124,7 @@ impl Reading {
             items::item
         };
         Ok(Read {
-            books: table::collect(lines, |members| item(members, &self.shop))?,
+            items: table::collect(lines, |members| item(members, &self.shop))?,
             left_out,
             encoding: encoding.name(),
         })
@@ -150,8 +150,8 @@ mod tests {
 
     use super::*;
 
-    fn book(libro_id: u64) -> (Book, u32) {
-        let book = Book {
+    fn item(libro_id: u64) -> (Item, u32) {
+        let item = Item {
             libro_id,
             titulo: "Rayuela".into(),
             autor: "Julio Cortázar".into(),
@@ -163,7 +163,7 @@ mod tests {
             descripcion: "París, y un juego.".into(),
             details: Details::default(),
         };
-        (book, 4)
+        (item, 4)
     }
 
     fn errors(read: Result<Read, SourceError>) -> Vec<String> {
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn both_formats_say_the_same() {
+    fn both_formats_read_alike() {
         let json = "# demo\n\n{\"libro_id\":1,\"titulo\":\"Rayuela\",\"autor\":\"Julio Cortázar\",\"isbn\":\"0-307-47472-0\",\
                     \"precio\":\"18.95\",\"categoria\":\"Novela\",\"stock\":4,\"editorial\":\"Alfaguara\",\
                     \"año_publicacion\":1963,\"descripcion\":\"París, y un juego.\"}\n";
@@ -182,7 +182,7 @@ mod tests {
                    1;Rayuela;Julio Cortázar;9780307474728;18,95;Novela;4;Alfaguara;1963;\"París, y un juego.\"\r\n";
         let reading = Reading::default();
         let expected = Read {
-            books: vec![book(1)],
+            items: vec![item(1)],
             left_out: BTreeSet::new(),
             encoding: "UTF-8",
         };
@@ -193,15 +193,15 @@ mod tests {
         let (latin, _, lossy) = WINDOWS_1252.encode(&tabs);
         assert!(!lossy);
         let read = reading.csv(&latin).unwrap();
-        assert_eq!((read.books, read.encoding), (vec![book(1)], "windows-1252"));
+        assert_eq!((read.items, read.encoding), (vec![item(1)], "windows-1252"));
         let mut utf_16 = vec![0xff, 0xfe];
         utf_16.extend(tabs.encode_utf16().flat_map(u16::to_le_bytes));
         let read = reading.csv(&utf_16).unwrap();
-        assert_eq!((read.books, read.encoding), (vec![book(1)], "UTF-16LE"));
+        assert_eq!((read.items, read.encoding), (vec![item(1)], "UTF-16LE"));
     }
 
     #[test]
-    fn columns_mean_what_they_are_called_or_said_to_mean() {
+    fn columns_are_mapped_by_name_or_option() {
         let renamed = |columns: &str| Reading {
             columns: columns
                 .split(',')
@@ -214,9 +214,9 @@ mod tests {
         let read = renamed("titulo=nombre,precio=PVP")
             .csv(csv.as_bytes())
             .unwrap();
-        let (book, _) = &read.books[0];
+        let (item, _) = &read.items[0];
         assert_eq!(
-            (book.titulo.as_str(), book.precio, book.publicado),
+            (item.titulo.as_str(), item.precio, item.publicado),
             ("Rayuela", Price::from_minor(1895), Some(1963))
         );
         let left_out = ["TÍTULO", "Talla"].map(str::to_owned);
@@ -224,7 +224,7 @@ mod tests {
         let json = r#"{"Libro ID": 1, "Nombre": "Rayuela", "TÍTULO": 7, "PVP": 18.95, "año_publicacion": 1963, "Talla": ["M"]}"#;
         let same = renamed("titulo=nombre,precio=PVP").json_lines(json.as_bytes());
         let same = same.unwrap();
-        assert_eq!((&same.books, same.left_out), (&read.books, read.left_out));
+        assert_eq!((&same.items, same.left_out), (&read.items, read.left_out));
         let refused = renamed("name=Nombre").csv(csv.as_bytes());
         let refused = refused.unwrap_err().to_string();
         assert!(refused.starts_with("name is none of our columns, which are libro_id, titulo"));
@@ -266,12 +266,12 @@ mod tests {
         let mut free = Reading::default();
         free.shop.zero_prices = true;
         let free = free.csv(b"libro_id,titulo,precio\n1,a,0\n").unwrap();
-        assert_eq!(free.books[0].0.precio, Price::from_minor(0));
+        assert_eq!(free.items[0].0.precio, Price::from_minor(0));
     }
 
     #[test]
-    fn a_header_that_lacks_columns_is_told_as_such() {
-        let told = |columns: &str, csv: &str| {
+    fn a_header_that_lacks_columns_is_reported_as_such() {
+        let failure = |columns: &str, csv: &str| {
             let columns = columns.split(',').filter(|column| !column.is_empty());
             let reading = Reading {
                 columns: columns.map(|column| column.parse().unwrap()).collect(),
@@ -303,17 +303,17 @@ mod tests {
             ),
         ] {
             let expected = format!("the header in line 1 has {expected}. {way_out}");
-            assert_eq!(told(columns, csv), expected);
+            assert_eq!(failure(columns, csv), expected);
         }
         assert_eq!(
-            told("", "libro_id,titulo,Título,precio\n1,a,b,1\n"),
+            failure("", "libro_id,titulo,Título,precio\n1,a,b,1\n"),
             "the columns titulo and Título both mean titulo"
         );
         assert_eq!(
-            told("", "libro_id,titulo,precio\n"),
+            failure("", "libro_id,titulo,precio\n"),
             "there is no item in it"
         );
-        assert_eq!(told("", " \n"), "the file is empty");
+        assert_eq!(failure("", " \n"), "the file is empty");
         let nothing = Reading::default().json_lines(b"# nothing yet\n");
         assert!(matches!(nothing, Err(SourceError::Empty)), "{nothing:?}");
     }

@@ -1,6 +1,6 @@
 //! A file as lines of named values, whatever its form.
 
-use mostrador_core::catalogue::Book;
+use mostrador_core::catalogue::Item;
 use serde_json::{Map, Value};
 
 use crate::{LineError, SourceError};
@@ -35,8 +35,8 @@ pub(crate) fn written(value: Option<&Value>) -> String {
 /// Reads every line by `read`: all good, and no id or code twice; or every bad one named.
 pub(crate) fn collect(
     lines: Vec<Line>,
-    read: impl Fn(&Members) -> Result<(Book, u32), String>,
-) -> Result<Vec<(Book, u32)>, SourceError> {
+    read: impl Fn(&Members) -> Result<(Item, u32), String>,
+) -> Result<Vec<(Item, u32)>, SourceError> {
     if lines.is_empty() {
         return Err(SourceError::Empty);
     }

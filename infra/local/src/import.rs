@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use mostrador_catalogue_file::{Reading, Renamed, SourceError};
-use mostrador_core::{catalogue::Book, shop::Profile};
+use mostrador_core::{catalogue::Item, shop::Profile};
 use mostrador_dynamodb::ImportSummary;
 
 use crate::{cli::ImportOptions, profile, stores::Stores};
@@ -14,13 +14,13 @@ use crate::{cli::ImportOptions, profile, stores::Stores};
 /// The catalogue that ships.
 const DEMO: &str = include_str!("../demo/bookshop/catalogue.jsonl");
 /// Bad lines told of; the rest is counted.
-const ERRORS_SHOWN: usize = 20;
+const ERRORS_LISTED: usize = 20;
 
 pub(crate) async fn import(options: ImportOptions) -> anyhow::Result<()> {
     let stores = Stores::open(&options.stores).await?;
     let reading = reading(&stores, options.allow_free, options.columns).await;
-    let books = read(&options.file, &reading)?;
-    let summary = bring_in(&stores, &books).await?;
+    let items = read(&options.file, &reading)?;
+    let summary = bring_in(&stores, &items).await?;
     let ImportSummary {
         added,
         changed,
@@ -29,7 +29,7 @@ pub(crate) async fn import(options: ImportOptions) -> anyhow::Result<()> {
     writeln!(
         stdout(),
         "{} read: {added} added, {changed} changed, {unchanged} as they were",
-        counted(books.len())
+        counted(items.len())
     )?;
     if added + changed > 0 {
         writeln!(
@@ -59,16 +59,16 @@ pub(crate) fn counted(items: usize) -> String {
 }
 
 /// Reads a file whole, or tells every line that is wrong with it; and what was made of it where that may surprise.
-pub fn read(file: &Path, reading: &Reading) -> anyhow::Result<Vec<(Book, u32)>> {
+pub fn read(file: &Path, reading: &Reading) -> anyhow::Result<Vec<(Item, u32)>> {
     let read = reading.file(file);
     let read = read.map_err(|error| match error {
         SourceError::Lines(lines) => {
-            let shown: Vec<String> = lines
+            let listed: Vec<String> = lines
                 .iter()
-                .take(ERRORS_SHOWN)
+                .take(ERRORS_LISTED)
                 .map(|line| format!("  {line}"))
                 .collect();
-            let more = lines.len().saturating_sub(ERRORS_SHOWN);
+            let more = lines.len().saturating_sub(ERRORS_LISTED);
             let more = if more > 0 {
                 format!("\n  … and {more} more")
             } else {
@@ -81,7 +81,7 @@ pub fn read(file: &Path, reading: &Reading) -> anyhow::Result<Vec<(Book, u32)>> 
                     n => format!("{n} lines"),
                 },
                 file.display(),
-                shown.join("\n")
+                listed.join("\n")
             )
         }
         other => anyhow::Error::from(other)
@@ -91,7 +91,7 @@ pub fn read(file: &Path, reading: &Reading) -> anyhow::Result<Vec<(Book, u32)>> 
         writeln!(stderr(), "{} was read as {}", file.display(), read.encoding)?;
     }
     if !read.left_out.is_empty() {
-        let names = read.left_out.iter().take(ERRORS_SHOWN);
+        let names = read.left_out.iter().take(ERRORS_LISTED);
         let names: Vec<&str> = names.map(String::as_str).collect();
         writeln!(
             stderr(),
@@ -99,20 +99,20 @@ pub fn read(file: &Path, reading: &Reading) -> anyhow::Result<Vec<(Book, u32)>> 
             names.join(", ")
         )?;
     }
-    Ok(read.books)
+    Ok(read.items)
 }
 
 /// The demo catalogue.
-pub fn demo() -> anyhow::Result<Vec<(Book, u32)>> {
+pub fn demo() -> anyhow::Result<Vec<(Item, u32)>> {
     let read = Reading::default().json_lines(DEMO.as_bytes());
-    Ok(read.context("the demo catalogue")?.books)
+    Ok(read.context("the demo catalogue")?.items)
 }
 
-/// Writes books into the catalogue's table, showing how far it is.
-pub async fn bring_in(stores: &Stores, books: &[(Book, u32)]) -> anyhow::Result<ImportSummary> {
-    let bar = progress("importing", books.len());
+/// Writes items into the catalogue's table, showing how far it is.
+pub async fn bring_in(stores: &Stores, items: &[(Item, u32)]) -> anyhow::Result<ImportSummary> {
+    let bar = progress("importing", items.len());
     let summary =
-        mostrador_dynamodb::import(&stores.catalogue(), books, |done| bar.inc(done as u64)).await;
+        mostrador_dynamodb::import(&stores.catalogue(), items, |done| bar.inc(done as u64)).await;
     bar.finish_and_clear();
     summary.context("the import stopped; run it again to bring in the rest")
 }

@@ -85,7 +85,7 @@ pub(crate) async fn seed(purchases: &dyn Purchases) -> anyhow::Result<()> {
         let mutation = Mutation {
             effect_id: clock.new_id(),
             account,
-            books: Vec::new(),
+            items: Vec::new(),
             reservations: Vec::new(),
             orders: orders.into_iter().map(|order| (order, None)).collect(),
             settlement: None,

@@ -31,7 +31,7 @@ pub(crate) struct Running {
     pub(crate) dynamodb_endpoint: Option<String>,
     pub(crate) stores: Arc<Stores>,
     pub(crate) build_id: String,
-    pub(crate) books: usize,
+    pub(crate) items: usize,
     streams: Option<Streams>,
     stop: watch::Sender<()>,
     served: tokio::task::JoinHandle<()>,
@@ -57,13 +57,13 @@ pub async fn serve(options: ServeOptions) -> anyhow::Result<()> {
     let running = start(&options).await?;
     let Running {
         url,
-        books,
+        items,
         build_id,
         ..
     } = &running;
-    let (users, books) = (USERS.join(", "), import::counted(*books));
+    let (users, items) = (USERS.join(", "), import::counted(*items));
     println!(
-        "Mostrador is ready at {url} ({books}, index {build_id}). Demo users: {users}. Ctrl-C stops it."
+        "Mostrador is ready at {url} ({items}, index {build_id}). Demo users: {users}. Ctrl-C stops it."
     );
     if let Some(endpoint) = &running.dynamodb_endpoint {
         println!(
@@ -89,7 +89,7 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
     let stores = Arc::new(Stores::open(&options.stores).await?);
     let lock = stores.data_dir.as_deref().map(folder::lock).transpose()?;
     stock_the_catalogue(options, &stores).await?;
-    let books = index::publish_if_needed(&stores).await?;
+    let items = index::publish_if_needed(&stores).await?;
     let secret = secret::secret(stores.data_dir.as_deref())?;
     // With tables of its own, nobody else on the folder, and none let in from outside.
     let has_tables = stores.engine.is_some() && options.dynamodb_port.is_none();
@@ -128,7 +128,7 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
         dynamodb_endpoint,
         stores,
         build_id,
-        books,
+        items,
         streams,
         stop,
         served,
@@ -142,7 +142,7 @@ async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow:
         Some(folder) => profile::publish_folder(stores, folder).await?,
         None => None,
     };
-    let books = match of_shop.as_ref().or(options.catalogue.as_ref()) {
+    let items = match of_shop.as_ref().or(options.catalogue.as_ref()) {
         Some(file) => {
             let columns = options.columns.clone();
             let reading = import::reading(stores, options.allow_free, columns).await;
@@ -160,8 +160,8 @@ async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow:
         }
         None => Vec::new(),
     };
-    if !books.is_empty() {
-        import::bring_in(stores, &books).await?;
+    if !items.is_empty() {
+        import::bring_in(stores, &items).await?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use aws_sdk_dynamodb::{
     Client,
     error::BuildError,
+    operation::update_item::builders::UpdateItemFluentBuilder,
     types::{ReturnValuesOnConditionCheckFailure, Update},
 };
 use mostrador_core::{
@@ -16,7 +17,7 @@ use serde::de::DeserializeOwned;
 use time::{Duration, OffsetDateTime};
 
 use crate::{
-    attributes::{Item, n, number, s, text},
+    attributes::{Row, n, number, s, text},
     error::{StoreError, WriteFailure},
 };
 
@@ -55,7 +56,7 @@ impl DynamoIdempotency {
     }
 
     /// Whether somebody may still be at the request of this record.
-    fn is_leased(&self, record: &Item, now: OffsetDateTime) -> bool {
+    fn is_leased(&self, record: &Row, now: OffsetDateTime) -> bool {
         let Some(until) = number::<i64>(record, "lease_until") else {
             return true;
         };
@@ -75,7 +76,7 @@ impl DynamoIdempotency {
     }
 }
 
-fn item(request: &IdempotentRequest) -> String {
+fn sort_key(request: &IdempotentRequest) -> String {
     format!("key#{}#{}", request.operation, request.key)
 }
 
@@ -93,7 +94,7 @@ pub(crate) fn settle(table: &str, settlement: &Settlement) -> Result<Update, Bui
     Update::builder()
         .table_name(table)
         .key("subject", s(&request.owner))
-        .key("item", s(item(request)))
+        .key("item", s(sort_key(request)))
         .update_expression("SET #kept = :kept")
         .condition_expression("lease = :lease AND attribute_not_exists(answer)")
         .expression_attribute_names("#kept", name)
@@ -102,8 +103,25 @@ pub(crate) fn settle(table: &str, settlement: &Settlement) -> Result<Update, Bui
         .build()
 }
 
+/// Nothing to be done where the record is another attempt's by now.
+fn unless_overtaken<T>(written: Result<T, WriteFailure>) -> Result<(), LimitsError> {
+    match written {
+        Ok(_) | Err(WriteFailure::Condition(_)) => Ok(()),
+        Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => Err(failed(error)),
+    }
+}
+
 impl DynamoIdempotency {
-    /// Makes a record where there is none that counts, or tells which one stands there.
+    /// Changes the request's record.
+    fn update(&self, request: &IdempotentRequest) -> UpdateItemFluentBuilder {
+        self.client
+            .update_item()
+            .table_name(&self.table)
+            .key("subject", s(&request.owner))
+            .key("item", s(sort_key(request)))
+    }
+
+    /// Makes a record where there is none that counts, or returns the one that stands there.
     async fn first_use(
         &self,
         request: &IdempotentRequest,
@@ -115,7 +133,7 @@ impl DynamoIdempotency {
             .put_item()
             .table_name(&self.table)
             .item("subject", s(&request.owner))
-            .item("item", s(item(request)))
+            .item("item", s(sort_key(request)))
             .item("body_hash", s(&request.body_hash))
             .item("lease", s(request.lease.to_string()))
             .item("lease_until", n((now + self.lease).unix_timestamp()))
@@ -131,7 +149,7 @@ impl DynamoIdempotency {
         match put.map_err(WriteFailure::from) {
             Ok(_) => Ok(FirstUse::Ours),
             Err(WriteFailure::Condition(mut stands)) => {
-                let record = stands.pop().and_then(|(_, item)| item);
+                let record = stands.pop().and_then(|(_, row)| row);
                 Ok(FirstUse::Known(record.unwrap_or_default()))
             }
             Err(WriteFailure::Busy(_)) => Ok(FirstUse::BeingSettled),
@@ -148,11 +166,7 @@ impl DynamoIdempotency {
     ) -> Result<bool, LimitsError> {
         let lease = request.lease.to_string();
         let update = self
-            .client
-            .update_item()
-            .table_name(&self.table)
-            .key("subject", s(&request.owner))
-            .key("item", s(item(request)))
+            .update(request)
             .update_expression("SET lease = :lease, lease_until = :until, leased_at = :at")
             .condition_expression(
                 "(lease = :from OR lease = :lease) AND attribute_not_exists(answer)",
@@ -178,7 +192,7 @@ fn millis(at: OffsetDateTime) -> i128 {
 /// What was found where a key is used.
 enum FirstUse {
     Ours,
-    Known(Item),
+    Known(Row),
     /// The transaction of an effect is at work on it.
     BeingSettled,
 }
@@ -221,11 +235,7 @@ impl Idempotency for DynamoIdempotency {
         answer: &StoredAnswer,
     ) -> Result<(), LimitsError> {
         let update = self
-            .client
-            .update_item()
-            .table_name(&self.table)
-            .key("subject", s(&request.owner))
-            .key("item", s(item(request)))
+            .update(request)
             .update_expression("SET answer = :answer")
             .condition_expression("lease = :lease AND attribute_not_exists(answer)")
             .expression_attribute_values(
@@ -235,11 +245,8 @@ impl Idempotency for DynamoIdempotency {
             .expression_attribute_values(":lease", s(request.lease.to_string()))
             .send()
             .await;
-        match update.map_err(WriteFailure::from) {
-            // Overtaken, or the effect has come after all: that answer is the one to remember.
-            Ok(_) | Err(WriteFailure::Condition(_)) => Ok(()),
-            Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => Err(failed(error)),
-        }
+        // Overtaken, or the effect has come after all: that answer is the one to remember.
+        unless_overtaken(update.map_err(WriteFailure::from))
     }
 
     async fn release(&self, request: &IdempotentRequest) -> Result<(), LimitsError> {
@@ -248,20 +255,17 @@ impl Idempotency for DynamoIdempotency {
             .delete_item()
             .table_name(&self.table)
             .key("subject", s(&request.owner))
-            .key("item", s(item(request)))
+            .key("item", s(sort_key(request)))
             .condition_expression(
                 "lease = :lease AND attribute_not_exists(answer) AND attribute_not_exists(turn)",
             )
             .expression_attribute_values(":lease", s(request.lease.to_string()))
             .send()
             .await;
-        match deleted.map_err(WriteFailure::from) {
-            Ok(_) | Err(WriteFailure::Condition(_)) => Ok(()),
-            Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => Err(failed(error)),
-        }
+        unless_overtaken(deleted.map_err(WriteFailure::from))
     }
 }
 
-fn document<T: DeserializeOwned>(record: &Item, name: &str) -> Option<T> {
+fn document<T: DeserializeOwned>(record: &Row, name: &str) -> Option<T> {
     serde_json::from_str(text(record, name)?).ok()
 }

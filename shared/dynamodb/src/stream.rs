@@ -14,7 +14,7 @@ pub struct StreamEvent {
     pub records: Vec<StreamRecord>,
 }
 
-/// One change of one item.
+/// One change of one row.
 #[derive(Debug, Clone, Deserialize)]
 pub struct StreamRecord {
     pub dynamodb: Change,
@@ -116,7 +116,7 @@ impl Change {
         self.key(number).map(Some).ok_or(Unreadable)
     }
 
-    /// The conversation of the `conversations` table that is due for a summary; `None` for its other items.
+    /// The conversation of the `conversations` table that is due for a summary; `None` for its other rows.
     ///
     /// # Errors
     /// [`Unreadable`].
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_tell_whose_conversation_it_is() {
+    fn keys_identify_owner_and_conversation() {
         let owner = Owner::new("shop", "ana#1").unwrap();
         let commit = change(
             &json!({"owner": {"S": "shop#ana#1"}, "commit": {"S": "00000003#000000000042"}}),

@@ -47,7 +47,7 @@ pub struct Gate {
     /// Where answers are remembered by key; endpoints that only read have none.
     pub idempotency: Option<Arc<dyn Idempotency>>,
     pub clock: Arc<dyn Clock>,
-    /// Who is told how an answer came about.
+    /// Who may have the trace of an answer.
     pub traces: Traces,
 }
 
@@ -448,7 +448,7 @@ fn respond(served: Served, language: Language, request_id: Uuid) -> Response {
         headers.insert(HeaderName::from_static("x-request-id"), id);
     }
     if matches!(reply.body, Body::Stream(_)) {
-        // Or a proxy may keep what is said until all is said.
+        // Or a proxy may buffer the stream until its end.
         headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     }
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(reply.content_type));

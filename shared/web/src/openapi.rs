@@ -1,4 +1,4 @@
-//! The machine-readable form of the endpoints, made from the types they speak.
+//! The machine-readable form of the endpoints, made from the types on their wire.
 
 use std::sync::LazyLock;
 
@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use crate::problem::ProblemBody;
 
-/// A book as answers have it, for examples.
-pub static BOOK: LazyLock<Value> = LazyLock::new(|| {
+/// An item as answers have it, for examples.
+pub static ITEM: LazyLock<Value> = LazyLock::new(|| {
     json!({
         "id": "1", "libro_id": 1, "titulo": "Cien años de soledad", "autor": "Gabriel García Márquez", "isbn": "9780307474728",
         "precio": "25.99", "moneda": "EUR", "url": null, "imagen": null, "codigo": "9780307474728", "atributos": {}, "categoria": "Novela", "stock": 15, "editorial": "Sudamericana", "año_publicacion": 1967,
@@ -41,6 +41,33 @@ pub struct Operation {
     pub answer_example: Value,
     /// Statuses answered with a problem body.
     pub problems: &'static [u16],
+}
+
+impl Operation {
+    /// An operation without parameters and body whose answers are JSON; answers and problems are added by the caller.
+    #[must_use]
+    pub fn new(
+        path: &'static str,
+        method: &'static str,
+        id: &'static str,
+        summary: &'static str,
+        access: Access,
+    ) -> Self {
+        Self {
+            path,
+            method,
+            id,
+            summary,
+            access,
+            parameters: Vec::new(),
+            request: None,
+            request_example: Value::Null,
+            content_type: "application/json",
+            answers: Vec::new(),
+            answer_example: Value::Null,
+            problems: &[],
+        }
+    }
 }
 
 /// Who may call.

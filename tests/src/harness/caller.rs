@@ -106,9 +106,9 @@ impl Caller<'_> {
             "/api/agent/",
             &json!({"message": format!("libro {libro_id}"), "save_history": false}),
         );
-        let book = found.is(200)["results"][0].clone();
-        assert_eq!(book["libro_id"], libro_id, "{book}");
-        book["stock"].as_u64().expect("a stock")
+        let item = found.is(200)["results"][0].clone();
+        assert_eq!(item["libro_id"], libro_id, "{item}");
+        item["stock"].as_u64().expect("a stock")
     }
 }
 
@@ -167,13 +167,13 @@ impl Call {
     pub(crate) fn attempt(self) -> Result<Answer, String> {
         wait(async {
             let request = self.0.build().expect("a request");
-            let asked = format!("{} {}", request.method(), request.url());
-            let unanswered = |error| format!("{asked}: no answer: {error:?}");
+            let summary = format!("{} {}", request.method(), request.url());
+            let unanswered = |error| format!("{summary}: no answer: {error:?}");
             let answer = CLIENT.execute(request).await.map_err(unanswered)?;
             let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
             let text = answer.text().await.map_err(unanswered)?;
             Ok(Answer {
-                asked,
+                request: summary,
                 status,
                 headers,
                 text,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use mostrador_core::{
-    catalogue::{AttributeValue, Book, Details},
+    catalogue::{AttributeValue, Details, Item},
     ids::ItemId,
     shop::{Attribute, Holds, Profile},
 };
@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The item with its stock.
-pub(super) fn item(members: &Members, shop: &Profile) -> Result<(Book, u32), String> {
+pub(super) fn item(members: &Members, shop: &Profile) -> Result<(Item, u32), String> {
     let text = |name: &str| written(members.get(name));
     let stated = |name: &str| Some(text(name)).filter(|text| !text.is_empty());
     let id = ItemId::read(&text("id")).ok_or("id is missing")?;
@@ -36,7 +36,7 @@ pub(super) fn item(members: &Members, shop: &Profile) -> Result<(Book, u32), Str
         atributos.insert(key.clone(), value);
     }
     let year = stated("publicado_at").and_then(|date| date.get(..4)?.parse().ok());
-    let book = Book {
+    let item = Item {
         libro_id: id.number(),
         titulo: text("titulo"),
         autor: names.unwrap_or_default(),
@@ -55,7 +55,7 @@ pub(super) fn item(members: &Members, shop: &Profile) -> Result<(Book, u32), Str
             atributos,
         },
     };
-    Ok((book, text("stock").parse().unwrap_or_default()))
+    Ok((item, text("stock").parse().unwrap_or_default()))
 }
 
 /// What the line has of the attribute; nothing where it is left blank.

@@ -52,11 +52,11 @@ fn items_are_taken_in_both_forms_and_books_as_books() {
     ] {
         let left_out = left_out.iter().map(|name| (*name).to_owned()).collect();
         let read = check(name, text, &shop()).unwrap();
-        assert_eq!((read.books.len(), read.left_out), (items, left_out));
+        assert_eq!((read.items.len(), read.left_out), (items, left_out));
     }
     let (shirt, stock) = check("catalogue.csv", csv, &shop())
         .unwrap()
-        .books
+        .items
         .remove(0);
     insta::assert_snapshot!(
         format!("{} {} {stock} {:?}", shirt.id(), shirt.precio.minor(), shirt.details.atributos),
@@ -138,7 +138,7 @@ fn a_spreadsheet_of_items_is_read_like_one_of_books() {
     let (latin, _, lossy) = encoding_rs::WINDOWS_1252.encode(text);
     assert!(!lossy);
     let found = read("id=Código artículo,titulo=Nombre,precio=pvp", &latin).unwrap();
-    let (item, _) = &found.books[0];
+    let (item, _) = &found.items[0];
     insta::assert_snapshot!(
         format!(
             "{} {} {} {:?} {:?} {}",
@@ -184,5 +184,5 @@ fn another_currency_is_refused_of_books_too() {
     insta::assert_snapshot!(faults(reading.csv(csv)), @r#"line 3: moneda "EUR" is not MXN, which the shop's prices are in"#);
     let json = br#"{"libro_id": 1, "titulo": "a", "precio": 10}"#;
     let read = reading.json_lines(json).unwrap();
-    assert_eq!(read.books[0].0.details.moneda.as_deref(), Some("MXN"));
+    assert_eq!(read.items[0].0.details.moneda.as_deref(), Some("MXN"));
 }

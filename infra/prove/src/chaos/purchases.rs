@@ -6,7 +6,7 @@ use std::{cell::RefCell, collections::BTreeMap, sync::Arc, time::Duration};
 use futures_util::future::join_all;
 use mostrador_core::{
     actions::{ActionFailure, Counter, Payload, perform},
-    catalogue::{Book, Catalogue, Details, Hold},
+    catalogue::{Catalogue, Details, Hold, Item},
     clock::Clock,
     ids::Owner,
     language::Language,
@@ -22,13 +22,13 @@ use tokio::time::timeout;
 
 use super::{LATE_IS_DONE, World, clock::SeededClock};
 
-/// The book that is only ever put into carts, and of which there is plenty.
+/// The item that is only ever put into carts, and of which there is plenty.
 const PLENTY: u64 = 1;
 /// More than any customer of a world has.
 const EVERYTHING: usize = 10_000;
 
 /// One action of one customer, and what it came to.
-struct Told {
+struct Response {
     owner: usize,
     action: &'static str,
     /// What it was about, or what it made: a reservation or an order.
@@ -48,26 +48,26 @@ enum Outcome {
 struct Customers<'a> {
     counter: Counter,
     owners: &'a [Owner],
-    books: Vec<u64>,
-    told: RefCell<Vec<Told>>,
+    items: Vec<u64>,
+    responses: RefCell<Vec<Response>>,
 }
 
 impl Customers<'_> {
     async fn device(&self, owner: usize, mut rng: StdRng) {
         for _ in 0..rng.random_range(2..7u32) {
-            let book = self.books.choose(&mut rng).copied().unwrap_or(PLENTY);
+            let item = self.items.choose(&mut rng).copied().unwrap_or(PLENTY);
             let id = rng.random_range(1..4u32);
             let (action, payload) = match rng.random_range(0..12u32) {
                 0..=2 => ("add_to_cart", json!({"book_id": PLENTY, "cantidad": 1})),
-                3 | 4 => ("add_to_cart", json!({"book_id": book, "cantidad": 1})),
+                3 | 4 => ("add_to_cart", json!({"book_id": item, "cantidad": 1})),
                 5 | 6 => ("checkout", json!({})),
                 7 | 8 => (
                     "reserve_book",
-                    json!({"book_id": book, "cantidad": rng.random_range(1..3u32)}),
+                    json!({"book_id": item, "cantidad": rng.random_range(1..3u32)}),
                 ),
                 9 => ("cancel_reservation", json!({"reservation_id": id})),
                 10 => ("cancel_order", json!({"order_id": id})),
-                _ => ("remove_from_cart", json!({"book_id": book})),
+                _ => ("remove_from_cart", json!({"book_id": item})),
             };
             let patience = rng.random_bool(0.1).then(|| rng.random_range(0..2_500));
             self.perform(owner, action, payload, patience).await;
@@ -124,7 +124,7 @@ impl Customers<'_> {
             Some(Err(ActionFailure::Conflict)) => (Outcome::Refused("conflict"), about),
             Some(Err(_)) | None => (Outcome::Unknown, about),
         };
-        self.told.borrow_mut().push(Told {
+        self.responses.borrow_mut().push(Response {
             owner,
             action,
             id,
@@ -133,8 +133,8 @@ impl Customers<'_> {
     }
 }
 
-pub(super) fn book(libro_id: u64) -> Book {
-    Book {
+pub(super) fn item(libro_id: u64) -> Item {
+    Item {
         libro_id,
         titulo: format!("Libro {libro_id}"),
         autor: String::new(),
@@ -166,11 +166,11 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
     let clock: Arc<dyn Clock> = Arc::new(SeededClock::new(world.seed));
     let clean = connect(&world.engine.configuration().await);
     let catalogue = DynamoCatalogue::new(clean.clone(), &world.tables.catalogue);
-    let books: Vec<(Book, u32)> = stock
+    let items: Vec<(Item, u32)> = stock
         .iter()
-        .map(|(id, copies)| (book(*id), *copies))
+        .map(|(id, copies)| (item(*id), *copies))
         .collect();
-    import(&catalogue, &books, |_| {})
+    import(&catalogue, &items, |_| {})
         .await
         .map_err(|error| error.to_string())?;
 
@@ -187,8 +187,8 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
             shop: Arc::new(Arc::<Profile>::default()),
         },
         owners: &owners,
-        books: stock.keys().copied().filter(|id| *id != PLENTY).collect(),
-        told: RefCell::default(),
+        items: stock.keys().copied().filter(|id| *id != PLENTY).collect(),
+        responses: RefCell::default(),
     };
     let devices = (0..owners.len()).flat_map(|owner| [owner; 2]);
     let devices: Vec<_> = devices
@@ -199,20 +199,23 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
 
     let purchases = DynamoPurchases::new(clean, &world.tables);
     let now = clock.now();
-    let told = customers.told.take();
+    let responses = customers.responses.take();
     let mut all = Vec::new();
     for (place, owner) in owners.iter().enumerate() {
         let holdings = holdings(&purchases, owner)
             .await
             .map_err(|error| error.to_string())?;
-        let of_owner: Vec<&Told> = told.iter().filter(|told| told.owner == place).collect();
-        check_told(&of_owner, &holdings)?;
+        let of_owner: Vec<&Response> = responses
+            .iter()
+            .filter(|response| response.owner == place)
+            .collect();
+        check_responses(&of_owner, &holdings)?;
         all.push(holdings);
     }
     check_stock(&catalogue, &stock, &all, now).await?;
-    for told in &told {
-        let what = match told.outcome {
-            Outcome::Done => told.action,
+    for response in &responses {
+        let what = match response.outcome {
+            Outcome::Done => response.action,
             Outcome::Refused(code) => code,
             Outcome::Unknown => "unknown",
         };
@@ -235,16 +238,19 @@ async fn holdings(
 }
 
 /// Every effect that was acknowledged is there once, none that was refused, and of the unknown ones at most as many as there were.
-fn check_told(told: &[&Told], holdings: &Holdings) -> Result<(), String> {
-    let as_told = |action: &str, there: usize| {
+fn check_responses(responses: &[&Response], holdings: &Holdings) -> Result<(), String> {
+    let as_responded = |action: &str, there: usize| {
         let count = |outcome| {
-            // Of what is put into carts only the book there is plenty of is never taken out again.
-            let counts = |told: &&&Told| action != "add_to_cart" || told.id == Some(PLENTY);
-            let of_action = told
+            // Of what is put into carts only the item there is plenty of is never taken out again.
+            let counts =
+                |response: &&&Response| action != "add_to_cart" || response.id == Some(PLENTY);
+            let of_action = responses
                 .iter()
-                .filter(|told| told.action == action)
+                .filter(|response| response.action == action)
                 .filter(counts);
-            of_action.filter(|told| told.outcome == outcome).count()
+            of_action
+                .filter(|response| response.outcome == outcome)
+                .count()
         };
         let (done, unknown) = (count(Outcome::Done), count(Outcome::Unknown));
         if (done..=done + unknown).contains(&there) {
@@ -271,11 +277,11 @@ fn check_told(told: &[&Told], holdings: &Holdings) -> Result<(), String> {
         if !numbers.iter().copied().eq(1..=numbers.len() as u64) {
             return Err(format!("{action}: the numbers {numbers:?} have gaps"));
         }
-        as_told(action, made.len())?;
-        let mut ids: Vec<_> = told
+        as_responded(action, made.len())?;
+        let mut ids: Vec<_> = responses
             .iter()
-            .filter(|told| told.action == action && told.outcome == Outcome::Done)
-            .filter_map(|told| told.id)
+            .filter(|response| response.action == action && response.outcome == Outcome::Done)
+            .filter_map(|response| response.id)
             .collect();
         ids.sort_unstable();
         let distinct = ids.windows(2).all(|pair| pair[0] != pair[1]);
@@ -285,10 +291,10 @@ fn check_told(told: &[&Told], holdings: &Holdings) -> Result<(), String> {
     }
     let cancelled = holdings.orders.iter();
     let cancelled = cancelled.filter(|order| order.estado == OrderStatus::Cancelado);
-    as_told("cancel_order", cancelled.count())?;
+    as_responded("cancel_order", cancelled.count())?;
     let cancelled = holdings.reservations.iter();
     let cancelled = cancelled.filter(|held| held.ended == Some(ReservationEnd::Cancelada));
-    as_told("cancel_reservation", cancelled.count())?;
+    as_responded("cancel_reservation", cancelled.count())?;
     let bought = holdings
         .orders
         .iter()
@@ -297,7 +303,7 @@ fn check_told(told: &[&Told], holdings: &Holdings) -> Result<(), String> {
     let there =
         usize::try_from(holdings.plenty_in_cart + bought.map(|line| line.cantidad).sum::<u32>())
             .unwrap_or(usize::MAX);
-    as_told("add_to_cart", there)?;
+    as_responded("add_to_cart", there)?;
     for order in &holdings.orders {
         let sum: Total = order
             .lineas
@@ -322,12 +328,12 @@ async fn check_stock(
     now: OffsetDateTime,
 ) -> Result<(), String> {
     let ids: Vec<u64> = stock.keys().copied().collect();
-    let books = catalogue
+    let items = catalogue
         .get(&ids, true)
         .await
         .map_err(|error| error.to_string())?;
-    for book in &books {
-        let id = book.book.libro_id;
+    for stocked in &items {
+        let id = stocked.item.libro_id;
         let orders = all.iter().flat_map(|holdings| &holdings.orders);
         let sold: u32 = orders
             .filter(|order| order.estado != OrderStatus::Cancelado)
@@ -335,14 +341,14 @@ async fn check_stock(
             .filter(|line| line.libro_id == id)
             .map(|line| line.cantidad)
             .sum();
-        if stock.get(&id) != Some(&(book.on_hand + sold)) {
+        if stock.get(&id) != Some(&(stocked.on_hand + sold)) {
             return Err(format!(
                 "book {id}: {} on hand and {sold} sold of {:?}",
-                book.on_hand,
+                stocked.on_hand,
                 stock.get(&id)
             ));
         }
-        let mut held: Vec<_> = book
+        let mut held: Vec<_> = stocked
             .holds
             .iter()
             .filter(|hold| hold.until > now)
@@ -368,7 +374,7 @@ async fn check_stock(
                 "book {id}: {held:?} are held, {reserved:?} reserved"
             ));
         }
-        if held.iter().map(|(_, copies)| copies).sum::<u32>() > book.on_hand {
+        if held.iter().map(|(_, copies)| copies).sum::<u32>() > stocked.on_hand {
             return Err(format!("book {id}: more is held than there is"));
         }
     }

@@ -89,8 +89,8 @@ pub struct Judged {
     pub parts: Vec<Part>,
     /// What is wrong with each clause that was left out.
     pub faults: Vec<Fault>,
-    /// What its prose states of items by itself: a price, what is left.
-    pub states: Vec<Field>,
+    /// What its prose states by itself of items, by their places: a price, what is left.
+    pub states: Vec<(usize, Field)>,
 }
 
 /// Everything that prose is judged by: what is shown, and what the shopper wrote.
@@ -149,6 +149,7 @@ impl Prose {
         let mut tokens = tokens(message, 0);
         self.lexicon.join_numerals(&mut tokens);
         units::join_signs(&mut tokens, &self.lexicon, &self.currency);
+        let mut budget = None;
         for (at, token) in tokens.iter().enumerate() {
             let Some(number) = token.number() else {
                 continue;
@@ -170,10 +171,14 @@ impl Prose {
             if !is_other {
                 self.wish.budgets.push(number);
             }
-            if !is_money {
+            if is_money {
+                budget = Some(number);
+            } else {
                 self.wish.numbers.insert(number);
+                budget = budget.or((!is_other).then_some(number));
             }
         }
+        self.wish.budget = budget.or(self.wish.budget);
     }
 
     /// Takes note of what the model is told: it is not to be repeated.
@@ -201,8 +206,9 @@ impl Prose {
         let mut named = Vec::new();
         let mut faults = Vec::new();
         let mut kept = Vec::new();
+        let mut states = Vec::new();
         for sentence in &sentences {
-            let verdicts = self.judge_sentence(sentence, &mut named);
+            let verdicts = self.judge_sentence(sentence, &mut named, &mut states);
             faults.extend(verdicts.iter().filter_map(|verdict| verdict.err()));
             kept.push(verdicts);
         }
@@ -211,15 +217,6 @@ impl Prose {
             self.named_before.retain(|other| *other != item);
             self.named_before.push(item);
         }
-        let clauses = sentences
-            .iter()
-            .zip(&kept)
-            .flat_map(|(sentence, verdicts)| {
-                let clauses = sentence.clauses.iter().zip(verdicts);
-                clauses.filter(|(_, verdict)| verdict.is_ok())
-            });
-        let states = clauses.flat_map(|(clause, _)| self.states(&clause.tokens));
-        let states = states.collect();
         Judged {
             parts,
             faults,
@@ -249,6 +246,13 @@ impl Prose {
             .into_iter()
             .chain(is_counted.then_some(Field::Stock))
             .collect()
+    }
+
+    /// Whether a line says an amount or a share, or what the shop does or has done: nobody says that in passing.
+    pub(crate) fn promises(&self, line: &str) -> bool {
+        let tokens = tokens(line, 0);
+        let words = plain_words(&tokens);
+        self.lexicon.promises(tokens, &words) || words::speaks_of_service(self.lexicon, &words)
     }
 
     /// The items that are shown, by their places.
@@ -351,6 +355,7 @@ impl Prose {
         &mut self,
         sentence: &Sentence,
         named: &mut Vec<usize>,
+        states: &mut Vec<(usize, Field)>,
     ) -> Vec<Result<(), Fault>> {
         let mut verdicts = Vec::new();
         let mut context: Vec<String> = Vec::new();
@@ -387,7 +392,16 @@ impl Prose {
                     begins_sentence: place == 0,
                 },
             };
-            verdicts.push(reading.check());
+            let verdict = reading.check();
+            if verdict.is_ok() {
+                let stated = self.states(&clause.tokens);
+                let of = subject.iter();
+                states.extend(of.flat_map(|item| {
+                    let fields = stated.iter().cloned();
+                    fields.map(|field| (*item, field))
+                }));
+            }
+            verdicts.push(verdict);
             if subject.len() > 1 {
                 self.group.clone_from(&subject);
             }
@@ -460,24 +474,9 @@ pub(crate) fn weighs(word: &str) -> bool {
     })
 }
 
-/// Whether a text says an amount or a share, or what the shop does or has done: nobody says that in passing.
+/// Whether a text in any language says an amount or a share, or what the shop does or has done.
 pub(crate) fn promises(text: &str) -> bool {
-    Language::all().map(Lexicon::of).any(|lexicon| {
-        let mut tokens = tokens(text, 0);
-        lexicon.join_numerals(&mut tokens);
-        let words = plain_words(&tokens);
-        let has_number = tokens.iter().any(|token| token.number().is_some());
-        let has_sign = tokens
-            .iter()
-            .filter_map(Token::mark)
-            .any(|mark| mark == '%' || currency::is_symbol(mark));
-        let mut units = lexicon.units.all(&words);
-        let is_amount = has_number
-            && (has_sign
-                || units.any(|(_, found)| {
-                    currency::is_unit(found.key) || matches!(found.key, "percent" | "cents")
-                }));
-        let mut topics = lexicon.topics.all(&words);
-        is_amount || topics.any(|(_, found)| words::is_service(found.key))
-    })
+    let tokens = tokens(text, 0);
+    let mut lexicons = Language::all().map(Lexicon::of);
+    lexicons.any(|lexicon| lexicon.promises(tokens.clone(), &plain_words(&tokens)))
 }

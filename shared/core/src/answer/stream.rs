@@ -6,19 +6,19 @@ use super::{
     LINES_MAX, MESSAGE_CHARS,
     cut::{Cutter, Piece, unmark},
     part::Part,
-    prose::{Item, Prose, promises},
+    prose::{Item, Judged, Prose},
     render::{Line, Renderer},
 };
-use crate::{catalogue::BookResult, shop::Locale};
+use crate::{catalogue::ItemResult, shop::Locale};
 
 /// What became of a model's lines and clauses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Verdict {
-    /// Lines that are told.
+    /// Lines that are emitted.
     pub(crate) passed: usize,
     /// Those of them of which something was left out.
     pub(crate) repaired: usize,
-    /// Clauses and lines that are not told, by the code of what is wrong with them.
+    /// Clauses and lines that are not emitted, by the code of what is wrong with them.
     pub(crate) rejected: BTreeMap<&'static str, usize>,
 }
 
@@ -43,6 +43,13 @@ impl Form {
     };
 }
 
+/// A line that is in order, and not rendered yet.
+#[derive(Debug)]
+struct Draft {
+    judged: Judged,
+    is_marked: bool,
+}
+
 /// An answer as it comes. How it is cut into deltas changes nothing; a clause that falls takes no other one with it.
 pub(crate) struct Lines<'a> {
     form: Form,
@@ -51,9 +58,11 @@ pub(crate) struct Lines<'a> {
     renderer: Renderer<'a>,
     passed: Vec<Line>,
     chars: usize,
+    /// What was judged to be in order, so that nothing comes twice.
+    accepted: Vec<Vec<Part>>,
     /// A line that announces what has not come yet.
-    held: Option<Line>,
-    /// Whether the shop has said something of the customer's own, of which nobody else says anything.
+    held: Option<Draft>,
+    /// Whether the shop has rendered a record of the customer's own, about which the model writes nothing.
     is_beside_record: bool,
     verdict: Verdict,
 }
@@ -67,37 +76,37 @@ impl<'a> Lines<'a> {
             renderer: Renderer::new(locale),
             passed: Vec::new(),
             chars: 0,
+            accepted: Vec::new(),
             held: None,
             is_beside_record: false,
             verdict: Verdict::default(),
         }
     }
 
-    /// Shows more items, of which it may speak from now on.
-    pub(crate) fn show(&mut self, books: &[BookResult]) {
-        self.prose.show(books.iter().map(Item::from));
+    /// Adds items that it may name from now on.
+    pub(crate) fn show(&mut self, items: &[ItemResult]) {
+        self.prose.show(items.iter().map(Item::from));
     }
 
-    /// What the model is told of its work is not to be repeated.
+    /// The model's instructions are not to be repeated.
     pub(crate) fn take_instructions(&mut self, instructions: &str) {
         self.prose.take_instructions(instructions);
     }
 
-    /// What the shopper wrote may be said back.
+    /// What the shopper wrote may be repeated.
     pub(crate) fn take_message(&mut self, message: &str) {
         self.prose.take_message(message);
     }
 
-    /// Names that may be said, where saying them claims nothing.
+    /// Names that may be written, where they claim nothing.
     pub(crate) fn take_names<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
         names.for_each(|name| self.prose.take_name(name));
     }
 
-    /// Takes a record of the customer's own, in the shop's words; gives the lines that are told now. There may be no room for it, or
+    /// Takes a record of the customer's own, in the shop's words; returns the lines to emit now. There may be no room for it, or
     /// for all of it.
     pub(crate) fn take_record(&mut self, texts: &[String]) -> Vec<Line> {
         let before = self.passed.len();
-        self.is_beside_record = true;
         if let Some(waiting) = self.held.take() {
             self.pass(waiting);
         }
@@ -113,11 +122,12 @@ impl<'a> Lines<'a> {
             }
             self.chars += line.text().chars().count() + 1;
             self.passed.push(line);
+            self.is_beside_record = true;
         }
         self.passed[before..].to_vec()
     }
 
-    /// Takes more of what the model writes; gives the lines that are told now.
+    /// Takes more of what the model writes; returns the lines to emit now.
     pub(crate) fn push(&mut self, delta: &str) -> Vec<Line> {
         let mut pieces = Vec::new();
         self.cutter.push(delta, &mut pieces);
@@ -134,6 +144,7 @@ impl<'a> Lines<'a> {
     /// What is not ended is not part of the answer.
     pub(crate) fn forget_unended(&mut self) {
         self.cutter = Cutter::default();
+        self.held = None;
     }
 
     /// Nothing follows: what was announced has not come.
@@ -149,12 +160,12 @@ impl<'a> Lines<'a> {
         self.passed.len() < self.form.lines && chars <= self.form.chars
     }
 
-    /// The number by which a model refers to an item; 0 where it is not shown.
+    /// The number by which a model refers to an item; 0 where it is not among the results.
     pub(crate) fn number(&self, id: u64) -> usize {
         self.prose.place(id).map_or(0, |place| place + 1)
     }
 
-    /// The lines that are told so far.
+    /// The lines emitted so far.
     pub(crate) fn passed(&self) -> &[Line] {
         &self.passed
     }
@@ -199,42 +210,46 @@ impl<'a> Lines<'a> {
             .parts
             .iter()
             .any(|part| matches!(part, Part::Item(_)));
-        let says_nothing_of_it = (names_item || bare.ends_with('?')) && !promises(bare);
-        if self.is_beside_record && !says_nothing_of_it {
+        let names_item = names_item || bare.ends_with('?');
+        if self.is_beside_record && (!names_item || self.prose.promises(bare)) {
             self.reject("record");
             return;
         }
+        if self.accepted.contains(&judged.parts) {
+            self.reject("repeated");
+            return;
+        }
+        self.accepted.push(judged.parts.clone());
+        self.verdict.repaired += usize::from(!judged.faults.is_empty());
+        let announces =
+            matches!(judged.parts.last(), Some(Part::Text(text)) if text.ends_with(':'));
+        if let Some(waiting) = self.held.take() {
+            self.pass(waiting);
+        }
+        let draft = Draft { judged, is_marked };
+        if announces {
+            self.held = Some(draft);
+        } else {
+            self.pass(draft);
+        }
+    }
+
+    fn pass(&mut self, Draft { judged, is_marked }: Draft) {
         let item = |at| self.prose.item(at);
-        let line = self.renderer.line(&judged.parts, item, &judged.states);
-        let is_first = self.passed.is_empty() && self.held.is_none();
-        let line = if is_marked || !is_first {
+        let mut renderer = self.renderer.clone();
+        let line = renderer.line(&judged.parts, item, &judged.states);
+        let line = if is_marked || !self.passed.is_empty() {
             line.listed()
         } else {
             line
         };
-        if self.passed.contains(&line) {
-            self.reject("repeated");
-            return;
-        }
-        self.verdict.repaired += usize::from(!judged.faults.is_empty());
-        let announces = line.text().ends_with(':');
-        if let Some(waiting) = self.held.take() {
-            self.pass(waiting);
-        }
-        if announces {
-            self.held = Some(line);
-        } else {
-            self.pass(line);
-        }
-    }
-
-    fn pass(&mut self, line: Line) {
         let chars = line.text().chars().count() + 1;
         if self.chars + chars > self.form.chars {
             self.reject("too_long");
             return;
         }
         self.chars += chars;
+        self.renderer = renderer;
         self.verdict.passed += 1;
         self.passed.push(line);
     }

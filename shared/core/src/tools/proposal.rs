@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Wanted, arguments};
-use crate::{answer::render, catalogue::BookResult, ids::ItemId, shop::Locale};
+use super::{Access, Tool, Wanted, arguments, parameters};
+use crate::{answer::render, catalogue::ItemResult, ids::ItemId, shop::Locale};
 
 /// Most copies that may be proposed at once.
 pub(super) const COPIES_MAX: u32 = 10;
@@ -23,7 +23,7 @@ pub(crate) struct Proposal {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Arguments {
+struct Arguments {
     #[schemars(
         description = "The number of an item that is among the results.",
         with = "u64"
@@ -32,6 +32,21 @@ pub(super) struct Arguments {
     item_id: ItemId,
     #[schemars(description = "How many copies: 1 to 10, 1 if left out.")]
     cantidad: Option<u32>,
+}
+
+/// A tool that proposes a change of an item's copies.
+pub(super) const fn tool(
+    name: &'static str,
+    description: &'static str,
+    read: fn(&Value) -> Result<Wanted, String>,
+) -> Tool {
+    Tool {
+        name,
+        description,
+        access: Access::Proposer,
+        parameters: parameters::<Arguments>,
+        read,
+    }
 }
 
 pub(super) fn read(
@@ -64,16 +79,16 @@ impl Proposal {
     /// The question to the customer, where the item is among those shown and there are enough of it.
     pub(crate) fn question(
         &self,
-        books: &[BookResult],
+        items: &[ItemResult],
         locale: Locale<'_>,
     ) -> Result<String, String> {
-        let book = books.iter().find(|book| book.id() == self.item_id);
-        let book = book.ok_or("item_id: not among the results")?;
-        if book.stock < self.copies {
-            return Err(format!("only {} copies are left", book.stock));
+        let item = items.iter().find(|item| item.id() == self.item_id);
+        let item = item.ok_or("item_id: not among the results")?;
+        if item.stock < self.copies {
+            return Err(format!("only {} copies are left", item.stock));
         }
-        let price = book.precio.display(locale);
-        let titulo = render::name(&book.titulo);
+        let price = item.precio.display(locale);
+        let titulo = render::name(&item.titulo);
         let arguments = [
             ("title", (&titulo).into()),
             ("price", (&price).into()),

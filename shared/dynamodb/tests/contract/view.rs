@@ -87,7 +87,7 @@ async fn the_view_only_goes_forward() {
 }
 
 #[tokio::test]
-async fn what_was_lost_or_damaged_is_made_again_from_the_log() {
+async fn what_was_lost_or_damaged_is_rebuilt_from_the_log() {
     for stores in Stores::all().await {
         let (log, view, ana) = (stores.log(), stores.view(), owner("ana"));
         let one = ConversationNumber(1);
@@ -135,16 +135,16 @@ async fn what_the_log_has_lost_costs_itself() {
         }
         catch_up(&log, &view, &ana, one, 60).await.unwrap();
         let whole = view.conversation(&ana, one).await.unwrap().unwrap();
-        let items = stores.log_items().await;
+        let rows = stores.log_rows().await;
         let text = |text: &str| AttributeValue::S(text.into());
-        let mut second = items[1].clone();
+        let mut second = rows[1].clone();
         second.insert("events".into(), text("{"));
-        let mut third = items[2].clone();
+        let mut third = rows[2].clone();
         third.insert("events".into(), text(""));
         third.insert("state".into(), text("damaged"));
-        stores.put_log_item(second).await;
-        stores.put_log_item(third).await;
-        stores.delete_log_item(&items[4]).await;
+        stores.put_log_row(second).await;
+        stores.put_log_row(third).await;
+        stores.delete_log_row(&rows[4]).await;
         let rebuilt = rebuild(&log, &view, &ana, one, true).await.unwrap();
         let damage: Vec<String> = rebuilt.damage.iter().map(Damage::to_string).collect();
         let expected = [
@@ -158,11 +158,11 @@ async fn what_the_log_has_lost_costs_itself() {
         );
 
         // Damaged at its end, so that the next commit goes behind it: nothing is written twice, and the count is what is known.
-        let last = items[5]["commit"].as_s().unwrap();
-        let mut sixth = items[5].clone();
+        let last = rows[5]["commit"].as_s().unwrap();
+        let mut sixth = rows[5].clone();
         sixth.insert("events".into(), text("{"));
         sixth.insert("state".into(), text("{"));
-        stores.put_log_item(sixth).await;
+        stores.put_log_row(sixth).await;
         let newest = log.newest(&ana, None, 1).await.unwrap().remove(0);
         assert_eq!(
             (newest.first_seq, newest.last_seq(), last.as_str()),
@@ -182,7 +182,7 @@ async fn what_the_log_has_lost_costs_itself() {
 }
 
 #[tokio::test]
-async fn a_damaged_item_of_the_view_counts_as_none_and_is_made_again() {
+async fn a_damaged_row_of_the_view_counts_as_none_and_is_rebuilt() {
     for stores in Stores::all().await {
         let (log, view, ana) = (stores.log(), stores.view(), owner("ana"));
         for number in 1..=3 {
@@ -196,12 +196,12 @@ async fn a_damaged_item_of_the_view_counts_as_none_and_is_made_again() {
         let right = view.conversation(&ana, two).await.unwrap();
         let seen = async || {
             let conversations = view.conversations(&ana, None, 2).await.unwrap();
-            let numbers = conversations.iter().map(|shown| shown.conversation.0);
+            let numbers = conversations.iter().map(|entry| entry.conversation.0);
             numbers.collect::<Vec<_>>()
         };
         for attribute in ["state", "at", "through"] {
-            let item = (&ana, "conversation#00000002");
-            stores.damage_view(item, attribute, Some("damaged")).await;
+            let key = (&ana, "conversation#00000002");
+            stores.damage_view(key, attribute, Some("damaged")).await;
             assert_eq!(view.conversation(&ana, two).await.unwrap(), None);
             assert_eq!(seen().await, [3, 1], "{attribute}");
             let rebuilt = rebuild(&log, &view, &ana, two, false).await.unwrap();
@@ -226,12 +226,12 @@ async fn what_remembers_fewer_turns_given_up_is_as_it_should_be() {
         let one = ConversationNumber(1);
         let mut position = Position::start_of(one);
         for text in ["uno", "dos", "tres"] {
-            let asked = commit(position, text);
+            let question = commit(position, text);
             let code = "user_cancelled".into();
             let given_up = vec![Stored::Known(Event::TurnFailed { code })];
-            let place = Position::after(&asked);
-            let given_up = Commit::at(place, given_up, Uuid::now_v7(), asked.turn_id, noon());
-            log.put(&ana, &asked, None).await.unwrap();
+            let place = Position::after(&question);
+            let given_up = Commit::at(place, given_up, Uuid::now_v7(), question.turn_id, noon());
+            log.put(&ana, &question, None).await.unwrap();
             log.put(&ana, &given_up, None).await.unwrap();
             position = Position::after(&given_up);
         }
@@ -259,7 +259,7 @@ async fn what_remembers_fewer_turns_given_up_is_as_it_should_be() {
     }
 }
 
-/// TTL deletes late: what has lapsed is neither shown nor in the way of a conversation that begins under its number.
+/// TTL deletes late: what has lapsed is neither listed nor in the way of a conversation that begins under its number.
 #[tokio::test]
 async fn what_has_lapsed_is_as_if_it_were_deleted() {
     for stores in Stores::all().await {

@@ -1,4 +1,4 @@
-//! Which passages are near a question: by meaning and by the words they share, as books are found.
+//! Which passages are near a question: by meaning and by the words they share, as items are found.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -15,7 +15,7 @@ use crate::{
 pub(super) fn nearest<'a>(
     texts: &'a [(&'a File, Arc<Passages>)],
     question: &str,
-    asked: Option<(&EmbedderIdentity, &[f32])>,
+    query_vector: Option<(&EmbedderIdentity, &[f32])>,
     attached: bool,
     most: usize,
 ) -> Vec<(&'a File, &'a Passage)> {
@@ -27,10 +27,10 @@ pub(super) fn nearest<'a>(
     for (file, passages) in texts {
         let read = passages.passages.iter().zip(passages.content());
         for (at, (passage, words)) in read.enumerate() {
-            let vector = asked.and_then(|(embedder, asked)| {
+            let vector = query_vector.and_then(|(embedder, query_vector)| {
                 passages
                     .vector(at, embedder)
-                    .map(|vector| cosine(asked, vector))
+                    .map(|vector| cosine(query_vector, vector))
             });
             let covered: f32 = wanted
                 .iter()
@@ -79,10 +79,10 @@ fn weights<'a>(
     counts
 }
 
-fn cosine(asked: &[f32], vector: &[u8]) -> f32 {
-    let products = asked
+fn cosine(query_vector: &[f32], vector: &[u8]) -> f32 {
+    let products = query_vector
         .iter()
         .zip(vector)
-        .map(|(asked, byte)| asked * f32::from(byte.cast_signed()));
+        .map(|(query_vector, byte)| query_vector * f32::from(byte.cast_signed()));
     products.sum::<f32>() / 127.0
 }

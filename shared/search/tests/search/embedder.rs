@@ -68,8 +68,8 @@ const TEXTS: &[&str] = &[
 /// The texts above, those of the sample books, and long ones.
 fn texts() -> Vec<String> {
     let mut texts: Vec<String> = TEXTS.iter().map(|&text| text.to_owned()).collect();
-    for (book, _) in library::books() {
-        texts.extend([book.titulo, book.autor, book.descripcion]);
+    for (item, _) in library::items() {
+        texts.extend([item.titulo, item.autor, item.descripcion]);
     }
     texts.push("a".repeat(100));
     texts.push("a".repeat(101));
@@ -109,7 +109,7 @@ fn vectors_of_any_text_are_those_of_model2vec() {
 }
 
 #[test]
-fn tells_words_from_keys_struck_at_random() {
+fn words_are_distinguished_from_random_keys() {
     let embedder = library::embedder();
     for (word, expected) in [
         ("novela", true),

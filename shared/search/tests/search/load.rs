@@ -41,7 +41,7 @@ impl Watched {
     }
 
     /// How often the manifest and any file was asked for.
-    fn asked(&self) -> (usize, usize) {
+    fn requests(&self) -> (usize, usize) {
         let of = |counter: &AtomicUsize| counter.load(Ordering::SeqCst);
         (of(&self.manifests), of(&self.files))
     }
@@ -78,15 +78,15 @@ impl ArtifactStore for Watched {
     }
 }
 
-async fn built(books: usize) -> Artifact {
-    let books = &library::books()[..books];
+async fn built(items: usize) -> Artifact {
+    let items = &library::items()[..items];
     let built_at = "2026-01-01T00:00:00Z";
-    build(books, &*library::embedder(), built_at).await.unwrap()
+    build(items, &*library::embedder(), built_at).await.unwrap()
 }
 
-async fn published(store: &Watched, books: usize) -> Manifest {
+async fn published(store: &Watched, items: usize) -> Manifest {
     let file = library::prepared();
-    publish(&store.inner, &built(books).await, Some(&file))
+    publish(&store.inner, &built(items).await, Some(&file))
         .await
         .unwrap()
 }
@@ -103,22 +103,22 @@ async fn what_was_built_comes_back_whole() {
     let index = loader.current().await.unwrap();
     assert_eq!(index.info().build_id, manifest.build_id);
     assert_eq!(index.info().built_at, "2026-01-01T00:00:00Z");
-    for (book, stock) in library::books() {
-        let hit = index.book(book.libro_id).unwrap();
-        assert_eq!((hit.book, hit.stock, hit.score), (book, stock, 0.0));
+    for (item, stock) in library::items() {
+        let hit = index.item(item.libro_id).unwrap();
+        assert_eq!((hit.item, hit.stock, hit.score), (item, stock, 0.0));
     }
-    assert_eq!((index.book(0), index.book(16)), (None, None));
+    assert_eq!((index.item(0), index.item(16)), (None, None));
 }
 
 #[tokio::test]
-async fn the_same_books_give_the_same_bytes() {
-    let mut books = library::books();
-    books.reverse();
+async fn the_same_items_give_the_same_bytes() {
+    let mut items = library::items();
+    items.reverse();
     let embedder = library::embedder();
-    let again = build(&books, &*embedder, "2026-01-01T00:00:00Z").await;
-    assert_eq!(again.unwrap().manifest, built(15).await.manifest);
-    books.push(books[0].clone());
-    let twice = build(&books, &*library::embedder(), "").await;
+    let rebuilt = build(&items, &*embedder, "2026-01-01T00:00:00Z").await;
+    assert_eq!(rebuilt.unwrap().manifest, built(15).await.manifest);
+    items.push(items[0].clone());
+    let twice = build(&items, &*library::embedder(), "").await;
     assert_eq!(
         twice.unwrap_err().to_string(),
         "two books have the number 15"
@@ -129,9 +129,9 @@ async fn the_same_books_give_the_same_bytes() {
 async fn an_earlier_build_never_replaces_a_later_one() {
     let store = MemoryStore::default();
     let file = library::prepared();
-    let publish_built = async |books: usize, built_at: &str| {
-        let books = &library::books()[..books];
-        let artifact = build(books, &*library::embedder(), built_at).await.unwrap();
+    let publish_built = async |items: usize, built_at: &str| {
+        let items = &library::items()[..items];
+        let artifact = build(items, &*library::embedder(), built_at).await.unwrap();
         publish(&store, &artifact, Some(&file)).await
     };
     publish_built(3, "2026-01-01T10:04:00Z").await.unwrap();
@@ -161,7 +161,7 @@ async fn first_callers_share_one_load() {
     let callers = (0..8).map(|_| items(&loader));
     let all = futures_util::future::join_all(callers).await;
     assert_eq!(all, [Some(3); 8]);
-    assert_eq!(store.asked(), (1, 4));
+    assert_eq!(store.requests(), (1, 4));
 }
 
 #[tokio::test]
@@ -173,14 +173,14 @@ async fn a_new_build_is_taken_up_at_the_next_interval() {
     assert_eq!(items(&loader).await, Some(3));
     published(&store, 5).await;
     assert_eq!(items(&loader).await, Some(3));
-    assert_eq!(store.asked(), (1, 4));
+    assert_eq!(store.requests(), (1, 4));
     tokio::time::sleep(refresh).await;
     assert_eq!(items(&loader).await, Some(5));
     // The embedder is the same file and not fetched again.
-    assert_eq!(store.asked(), (2, 7));
+    assert_eq!(store.requests(), (2, 7));
     tokio::time::sleep(refresh).await;
     assert_eq!(items(&loader).await, Some(5));
-    assert_eq!(store.asked(), (3, 7));
+    assert_eq!(store.requests(), (3, 7));
 }
 
 #[tokio::test]
@@ -190,7 +190,7 @@ async fn without_any_generation_there_is_none_and_the_store_is_left_in_peace() {
     for _ in 0..5 {
         assert_eq!(items(&loader).await, None);
     }
-    assert_eq!(store.asked(), (1, 0));
+    assert_eq!(store.requests(), (1, 0));
 }
 
 /// What `spoil` does to the store after a good generation was loaded is refused, and the good one stays.
@@ -316,7 +316,7 @@ async fn an_index_of_another_embedder_than_the_configured_one_is_refused() {
 }
 
 #[tokio::test]
-async fn of_two_publishers_one_is_told() {
+async fn of_two_publishers_one_gets_a_conflict() {
     let store = MemoryStore::default();
     let file = library::prepared();
     let artifact = built(2).await;
@@ -353,13 +353,13 @@ fn kept(store: &MemoryStore, builds: &[&Manifest]) -> Vec<bool> {
 }
 
 #[tokio::test]
-async fn the_last_builds_are_kept_and_can_be_had_again() {
+async fn the_last_builds_are_kept_and_can_be_restored() {
     let store = Arc::new(Watched::default());
     let nothing = roll_back(&store.inner, None).await;
     assert!(matches!(nothing, Err(PublishError::NoManifest)));
     let mut builds = Vec::new();
-    for books in 1..=4 {
-        builds.push(published(&store, books).await);
+    for items in 1..=4 {
+        builds.push(published(&store, items).await);
     }
     let [one, two, three, four] = [0, 1, 2, 3].map(|place| &builds[place]);
     let ids = |manifest: &Manifest| -> Vec<String> {
@@ -401,6 +401,6 @@ async fn the_last_builds_are_kept_and_can_be_had_again() {
     );
     assert_eq!(items(&loader).await, Some(4));
     // The same build again makes no second place for itself.
-    let again = published(&store, 4).await;
-    assert!(!ids(&again).contains(&again.build_id));
+    let rebuilt = published(&store, 4).await;
+    assert!(!ids(&rebuilt).contains(&rebuilt.build_id));
 }

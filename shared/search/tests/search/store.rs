@@ -1,4 +1,4 @@
-//! One contract for every store: in memory, and S3 as a local server speaks it.
+//! One contract for every store: in memory, and S3 by a local server.
 
 use std::{
     path::{Path, PathBuf},
@@ -61,10 +61,10 @@ async fn contract(store: &dyn ArtifactStore) {
         .put_if(key, Bytes::from_static(b"one"), None)
         .await
         .unwrap();
-    let again = store.put_if(key, Bytes::from_static(b"two"), None).await;
+    let second = store.put_if(key, Bytes::from_static(b"two"), None).await;
     assert!(
-        matches!(again, Err(StoreError::Conflict { .. })),
-        "{again:?}"
+        matches!(second, Err(StoreError::Conflict { .. })),
+        "{second:?}"
     );
     let first = store.get_if_changed(key, None).await.unwrap().unwrap();
     assert_eq!(first.bytes, b"one");
@@ -152,8 +152,8 @@ async fn s3_keeps_the_contract() {
 async fn an_index_goes_through_s3() {
     let folder = tempfile::tempdir().unwrap();
     let store = local_s3(folder.path(), "").await;
-    let books = library::books();
-    let artifact = build(&books, &*library::embedder(), "").await;
+    let items = library::items();
+    let artifact = build(&items, &*library::embedder(), "").await;
     let file = library::prepared();
     publish(&store, &artifact.unwrap(), Some(&file))
         .await
@@ -185,7 +185,7 @@ async fn an_object_that_changes_between_its_parts_is_refused() {
         }
     };
     let store = Arc::new(meddled_s3(folder.path(), "", meddle).await);
-    let artifact = build(&library::books(), &*library::embedder(), "").await;
+    let artifact = build(&library::items(), &*library::embedder(), "").await;
     let manifest = publish(&*store, &artifact.unwrap(), Some(&file))
         .await
         .unwrap();

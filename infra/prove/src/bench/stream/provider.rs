@@ -1,4 +1,4 @@
-//! A scripted model: an OpenAI-compatible server in this process that speaks of the first book in the prompt, each word at a moment
+//! A scripted model: an OpenAI-compatible server in this process that speaks of the first item in the prompt, each word at a moment
 //! that is known beforehand.
 
 use std::{
@@ -62,7 +62,7 @@ pub(super) struct Provider {
 #[derive(Default)]
 struct Exchange {
     /// The request's body.
-    asked: Bytes,
+    question: Bytes,
     /// When the end of the first line went out.
     first_line: Option<Instant>,
 }
@@ -88,8 +88,8 @@ impl Provider {
     }
 
     /// What it was asked last, as it came.
-    pub(super) fn asked(&self) -> Bytes {
-        locked(&self.newest).asked.clone()
+    pub(super) fn question(&self) -> Bytes {
+        locked(&self.newest).question.clone()
     }
 
     /// When it had said the first line of its last answer.
@@ -124,17 +124,17 @@ async fn answer(
 ) -> Result<http::Response<StreamBody<Frames>>, hyper::Error> {
     let begun = Instant::now();
     let question = request.into_body().collect().await?.to_bytes();
-    let book = first_book(&question);
+    let item = first_item(&question);
     *locked(&newest) = Exchange {
-        asked: question,
+        question,
         first_line: None,
     };
-    let Some(book) = book else {
+    let Some(item) = item else {
         let mut response = http::Response::new(StreamBody::new(stream::empty().boxed()));
         *response.status_mut() = StatusCode::BAD_REQUEST;
         return Ok(response);
     };
-    let start = (script.events(&book), newest);
+    let start = (script.events(&item), newest);
     let frames = stream::unfold(start, move |(mut events, newest)| async move {
         let (after, event) = events.next()?;
         let due = begun + after;
@@ -162,21 +162,21 @@ pub(super) fn thought_every(lasts: Duration) -> Duration {
 }
 
 impl Script {
-    fn events(self, book: &Book) -> Box<dyn Iterator<Item = Timed> + Send> {
-        let [first, second, ..] = lines(book);
+    fn events(self, item: &PromptItem) -> Box<dyn Iterator<Item = Timed> + Send> {
+        let [first, second, ..] = lines(item);
         match self {
             Self::TwoLines => {
                 let first = words(&first);
                 let count = u32::try_from(first.len()).unwrap_or(u32::MAX);
-                let spoken = (1_u32..).zip(first);
-                let first = spoken.map(move |(place, word)| (FIRST_LINE * place / count, word));
+                let numbered = (1_u32..).zip(first);
+                let first = numbered.map(move |(place, word)| (FIRST_LINE * place / count, word));
                 let second = at(FIRST_LINE, words(&second));
                 Box::new(first.chain(second).chain(at(FIRST_LINE, end())))
             }
             Self::FiveLines => {
-                let all = words(&lines(book).concat()).into_iter().chain(end());
-                let spoken = (0_u32..).zip(all);
-                Box::new(spoken.map(|(place, event)| (WORD_EVERY * place, event)))
+                let all = words(&lines(item).concat()).into_iter().chain(end());
+                let numbered = (0_u32..).zip(all);
+                Box::new(numbered.map(|(place, event)| (WORD_EVERY * place, event)))
             }
             Self::Silent(lasts) => {
                 let two = words(&format!("{first}{second}"));
@@ -194,35 +194,35 @@ impl Script {
     }
 }
 
-/// A book as far as it is spoken of.
-struct Book {
+/// An item as far as it is spoken of.
+struct PromptItem {
     titulo: String,
     precio: String,
     stock: u32,
 }
 
-/// The first book that the last message of a prompt shows: "- «Dune», de Frank Herbert: 18,95 €, 3 ejemplares disponibles. …"
-fn first_book(question: &[u8]) -> Option<Book> {
+/// The first item that the last message of a prompt shows: "- «Dune», de Frank Herbert: 18,95 €, 3 ejemplares disponibles. …"
+fn first_item(question: &[u8]) -> Option<PromptItem> {
     let question: Value = serde_json::from_slice(question).ok()?;
     let content = question["messages"].as_array()?.last()?["content"].as_str()?;
     let (titulo, rest) = content.split_once("- «")?.1.split_once('»')?;
     let (_, rest) = rest.split_once(": ")?;
     let (precio, rest) = rest.split_once(", ")?;
     let mut words = rest.split('.').next()?.split(' ');
-    Some(Book {
+    Some(PromptItem {
         titulo: titulo.to_owned(),
         precio: precio.to_owned(),
         stock: words.find_map(|word| word.parse().ok()).unwrap_or_default(),
     })
 }
 
-/// What may be said of a book.
-fn lines(book: &Book) -> [String; 5] {
-    let Book {
+/// What may be said of an item.
+fn lines(item: &PromptItem) -> [String; 5] {
+    let PromptItem {
         titulo,
         precio,
         stock,
-    } = book;
+    } = item;
     [
         format!("- «{titulo}»: {precio}, {stock} ejemplares.\n"),
         format!("- De «{titulo}» quedan {stock} ejemplares.\n"),

@@ -1,10 +1,10 @@
-//! What a model is told: how to answer, and the only facts it may use.
+//! The prompt: how to answer, and the only facts that a model may use.
 
 use serde_json::{Value, json};
 
 use crate::{
     answer::{LINES_MAX, MESSAGE_CHARS, compose, render},
-    catalogue::BookResult,
+    catalogue::ItemResult,
     files::Citation,
     model::ModelMessage,
     price::Price,
@@ -16,7 +16,7 @@ use crate::{
 
 /// Longest synopsis given to a model, in characters.
 const SYNOPSIS_CHARS: usize = 240;
-/// Longest that the results of a question are, in characters: twenty books.
+/// Longest that the results of a question are, in characters: twenty items.
 const RESULTS_CHARS: usize = 20_000;
 
 /// What the fences are called.
@@ -34,11 +34,11 @@ pub(super) fn prompt(
         content: instructions(locale),
     }];
     messages.extend(example(locale));
-    // What was said before may begin with an answer, which is no part of the example's.
-    let mut spoken = earlier
+    // The earlier messages may begin with an answer, which is no part of the example's.
+    let mut messages_before = earlier
         .iter()
         .filter(|message| !matches!(message, ModelMessage::System { .. }));
-    if matches!(spoken.next(), Some(ModelMessage::Assistant { .. })) {
+    if matches!(messages_before.next(), Some(ModelMessage::Assistant { .. })) {
         let content = "…".to_owned();
         messages.push(ModelMessage::User { content });
     }
@@ -59,28 +59,28 @@ pub(super) fn prompt(
     messages
 }
 
-/// The number of each of `shown`, from 1 on.
-pub(super) fn number_in(shown: &[BookResult]) -> impl Fn(&BookResult) -> usize {
-    |book| {
-        let place = shown
+/// The number of each of `results`, from 1 on.
+pub(super) fn number_in(results: &[ItemResult]) -> impl Fn(&ItemResult) -> usize {
+    |item| {
+        let place = results
             .iter()
-            .position(|other| other.libro_id == book.libro_id);
+            .position(|other| other.libro_id == item.libro_id);
         place.map_or(0, |place| place + 1)
     }
 }
 
 /// Items as data in a fence, as many as fit into `most` characters, each by its number; and what went wrong, if anything did.
 pub(super) fn results(
-    books: &[BookResult],
+    items: &[ItemResult],
     error: Option<&str>,
     most: usize,
-    number: impl Fn(&BookResult) -> usize,
+    number: impl Fn(&ItemResult) -> usize,
     locale: Locale<'_>,
 ) -> String {
     let mut left = most;
-    let books = books.iter().map(|book| line(book, number(book), locale));
-    let fitting = books.take_while(|book| {
-        let size = book.chars().count();
+    let items = items.iter().map(|item| line(item, number(item), locale));
+    let fitting = items.take_while(|item| {
+        let size = item.chars().count();
         let fits = size <= left;
         left = left.saturating_sub(size);
         fits
@@ -95,10 +95,10 @@ pub(super) fn results(
 }
 
 /// "{1} «Dune», de Frank Herbert: 18,95 €, quedan 3. id 40, Ciencia ficción, 1965. Arrakis…"
-fn line(book: &BookResult, number: usize, locale: Locale<'_>) -> String {
-    let described = compose::described(book, locale);
-    let (id, categoria) = (book.id(), render::plain(&book.categoria));
-    let attributes = book.details.atributos.iter();
+fn line(item: &ItemResult, number: usize, locale: Locale<'_>) -> String {
+    let described = compose::described(item, locale);
+    let (id, categoria) = (item.id(), render::plain(&item.categoria));
+    let attributes = item.details.atributos.iter();
     let attributes: String = attributes
         .map(|(key, value)| {
             format!(
@@ -108,13 +108,13 @@ fn line(book: &BookResult, number: usize, locale: Locale<'_>) -> String {
             )
         })
         .collect();
-    let year = book.publicado.map(|year| format!(", {year}"));
+    let year = item.publicado.map(|year| format!(", {year}"));
     let year = year.unwrap_or_default();
-    let synopsis = truncate(&render::plain(&book.descripcion), SYNOPSIS_CHARS);
+    let synopsis = truncate(&render::plain(&item.descripcion), SYNOPSIS_CHARS);
     format!("{{{number}}} {described} id {id}, {categoria}{year}{attributes}. {synopsis}\n")
 }
 
-/// What the shop has just said to the customer itself, in a fence of its own.
+/// The records that the shop has just rendered, in a fence of their own.
 pub(super) fn record(record: &Record) -> String {
     let error = record.error.map(|error| format!("error: {error}\n"));
     let lines: String = record
@@ -140,7 +140,7 @@ fn documents(cited: &[Citation]) -> String {
     )
 }
 
-/// What somebody said, with no fence of results in it that would pass for ours.
+/// A message, with no fence of results in it that would pass for ours.
 fn without_fence(text: &str) -> String {
     let mut pieces = text.split('<');
     let mut safe = pieces.next().unwrap_or_default().to_owned();
@@ -182,7 +182,7 @@ fn example(locale: Locale<'_>) -> [ModelMessage; 2] {
     ]
 }
 
-/// What a model is told of its work.
+/// The model's instructions.
 pub(super) fn instructions(locale: Locale<'_>) -> String {
     let language = locale.text("language-name");
     let sells = locale.text("prompt-sells");

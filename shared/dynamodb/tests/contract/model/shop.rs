@@ -28,13 +28,13 @@ use time::OffsetDateTime;
 use tokio::runtime::{Builder, Runtime};
 use uuid::Uuid;
 
-use super::reference::{Act, BOOKS, CUSTOMERS, Model, Step, Told};
-use crate::setup::{Stores, book, noon, owner};
+use super::reference::{Act, CUSTOMERS, ITEMS, Model, Reply, Step};
+use crate::setup::{Stores, item, noon, owner};
 
 /// More than any customer has.
 const ALL: usize = 1_000;
 
-/// Copies by book.
+/// Copies by item.
 type Copies = BTreeMap<u64, u32>;
 
 /// A shop, and what was seen of it so far.
@@ -44,7 +44,7 @@ pub(super) struct Shop {
     counter: Counter,
     clock: Arc<TestClock>,
     owners: Vec<Owner>,
-    /// Copies there ever were of each book.
+    /// Copies there ever were of each item.
     copies: Copies,
     /// Reservations that have ended, by customer and number.
     ended: BTreeMap<(usize, u32), (Reservation, ReservationStatus)>,
@@ -52,7 +52,7 @@ pub(super) struct Shop {
     placed: BTreeMap<(usize, u32), (Vec<OrderLine>, Total)>,
 }
 
-/// Time that goes when it is told to, and ids that count up.
+/// Time that is set by hand, and ids that count up.
 struct TestClock {
     after_noon_ms: AtomicI64,
     ids: AtomicU64,
@@ -76,7 +76,7 @@ impl Clock for TestClock {
 }
 
 impl Shop {
-    async fn act(&self, customer: usize, action: &str, payload: Value) -> Told {
+    async fn act(&self, customer: usize, action: &str, payload: Value) -> Reply {
         let Value::Object(payload) = payload else {
             panic!("{payload}");
         };
@@ -91,7 +91,7 @@ impl Shop {
             effective,
             ..
         } = done.unwrap();
-        Told {
+        Reply {
             error,
             warnings,
             results,
@@ -136,11 +136,11 @@ impl Shop {
             .filter(|order| order.estado != OrderStatus::Cancelado)
             .flat_map(|order| &order.lineas);
         let sold = sum(lines.map(|line| (line.libro_id, line.cantidad)));
-        for book in catalogue.get(&BOOKS, true).await.unwrap() {
-            let (id, free) = (book.book.libro_id, book.available(model.now));
+        for stocked in catalogue.get(&ITEMS, true).await.unwrap() {
+            let (id, free) = (stocked.item.libro_id, stocked.available(model.now));
             let shelf = &model.shelves[&id];
             assert_eq!(
-                (book.on_hand, book.book.precio.minor(), free),
+                (stocked.on_hand, stocked.item.precio.minor(), free),
                 (shelf.on_hand, shelf.price, model.free(id, None)),
                 "copies, price and free copies of book {id}"
             );
@@ -184,16 +184,16 @@ impl Shop {
         }
     }
 
-    /// What customers are shown is what the model has.
-    async fn compare_shown(&self, model: &Model) {
+    /// Customers' lists are what the model has.
+    async fn compare_lists(&self, model: &Model) {
         for (customer, name) in CUSTOMERS.iter().enumerate() {
             for (action, expected) in [
                 ("view_cart", model.cart(customer)),
                 ("list_reservations", model.reservations(customer)),
                 ("list_orders", model.orders(customer)),
             ] {
-                let told = self.act(customer, action, json!({})).await;
-                assert_eq!(told, expected, "{action} of {name}");
+                let reply = self.act(customer, action, json!({})).await;
+                assert_eq!(reply, expected, "{action} of {name}");
             }
         }
     }
@@ -208,8 +208,8 @@ struct Holdings {
 
 fn sum(copies: impl Iterator<Item = (u64, u32)>) -> Copies {
     let mut sums = Copies::new();
-    for (book, copies) in copies {
-        *sums.entry(book).or_default() += copies;
+    for (item, copies) in copies {
+        *sums.entry(item).or_default() += copies;
     }
     sums
 }
@@ -217,17 +217,17 @@ fn sum(copies: impl Iterator<Item = (u64, u32)>) -> Copies {
 /// An action by its name, and its arguments.
 fn call(act: &Act) -> (&'static str, Value) {
     match act {
-        Act::AddToCart { book, copies } => {
-            ("add_to_cart", json!({"book_id": book, "cantidad": copies}))
+        Act::AddToCart { item, copies } => {
+            ("add_to_cart", json!({"book_id": item, "cantidad": copies}))
         }
-        Act::RemoveFromCart { book, copies } => (
+        Act::RemoveFromCart { item, copies } => (
             "remove_from_cart",
-            json!({"book_id": book, "cantidad": copies}),
+            json!({"book_id": item, "cantidad": copies}),
         ),
         Act::ClearCart => ("clear_cart", json!({})),
         Act::Checkout => ("checkout", json!({})),
-        Act::ReserveBook { book, copies } => {
-            ("reserve_book", json!({"book_id": book, "cantidad": copies}))
+        Act::ReserveItem { item, copies } => {
+            ("reserve_book", json!({"book_id": item, "cantidad": copies}))
         }
         Act::CancelReservation { id } => ("cancel_reservation", json!({"reservation_id": id})),
         Act::CancelOrder { id } => ("cancel_order", json!({"order_id": id})),
@@ -279,20 +279,20 @@ impl StateMachineTest for Shop {
             match step {
                 Step::Act(customer, act) => {
                     let (action, payload) = call(&act);
-                    let told = shop.act(customer, action, payload).await;
-                    assert_eq!(told, model.told, "{act:?} of {}", CUSTOMERS[customer]);
+                    let reply = shop.act(customer, action, payload).await;
+                    assert_eq!(reply, model.reply, "{act:?} of {}", CUSTOMERS[customer]);
                 }
                 Step::Import {
-                    book: id,
+                    item: id,
                     price,
                     more,
                 } => {
                     let catalogue = shop.stores.catalogue();
                     let on_hand = catalogue.get(&[id], true).await.unwrap()[0].on_hand;
                     *shop.copies.entry(id).or_default() += more;
-                    let mut again = book(id);
-                    again.precio = Price::from_minor(price);
-                    import(&catalogue, &[(again, on_hand + more)], |_| {})
+                    let mut repriced = item(id);
+                    repriced.precio = Price::from_minor(price);
+                    import(&catalogue, &[(repriced, on_hand + more)], |_| {})
                         .await
                         .unwrap();
                 }
@@ -307,6 +307,6 @@ impl StateMachineTest for Shop {
 
     fn teardown(shop: Self, model: Model) {
         let runtime = Arc::clone(&shop.runtime);
-        runtime.block_on(shop.compare_shown(&model));
+        runtime.block_on(shop.compare_lists(&model));
     }
 }
