@@ -50,8 +50,8 @@ fn the_demo_shops_are_good() {
     insta::assert_snapshot!(check(&demo, &["clothes"]), @r#"
     clothes/shop.toml can be used
       name        Hilo y Percha, with Inés
-      languages   es, en
-      noun        en garment, garments; es prenda, prendas
+      languages   those that there are
+      noun        en garment, garments; es prenda, prendas; pt peça, peças
       currency    EUR, 2 decimals
       attributes  talla (list, filter, facet); color (text, filter, facet); material (text, filter); marca (text, names, filter, facet); temporada (text, filter, facet); largo_cm (number)
       items       60 items in clothes/catalogue.jsonl

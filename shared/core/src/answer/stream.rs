@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::{
-    LINES_MAX, MESSAGE_CHARS,
     cut::{Cutter, Piece, unmark},
     part::Part,
     prose::{Item, Judged, Prose},
     render::{Line, Renderer},
 };
-use crate::{catalogue::ItemResult, shop::Locale};
+use crate::{
+    catalogue::ItemResult,
+    shop::{Locale, Prompt},
+};
 
 /// What became of a model's lines and clauses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,12 +32,15 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    /// An answer's.
-    pub(crate) const ANSWER: Self = Self {
-        // The opening, and those of the list.
-        lines: LINES_MAX + 1,
-        chars: MESSAGE_CHARS,
-    };
+    /// An answer's, as the shop wants it.
+    pub(crate) fn of(prompt: &Prompt) -> Self {
+        Self {
+            // The opening, and those of the list.
+            lines: usize::from(prompt.bullets_max) + 1,
+            chars: usize::from(prompt.max_chars),
+        }
+    }
+
     /// Of what a model thinks.
     pub(crate) const THOUGHT: Self = Self {
         lines: 200,
@@ -252,5 +257,30 @@ impl<'a> Lines<'a> {
         self.renderer = renderer;
         self.verdict.passed += 1;
         self.passed.push(line);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shop::Profile;
+
+    #[test]
+    fn an_answer_is_as_long_as_the_shop_wants_it() {
+        let mut shop = Profile::default();
+        let passed = |shop: &Profile| {
+            let form = Form::of(&shop.prompt);
+            let mut lines = Lines::new(shop.locale(shop.default_language()), form);
+            for question in ["uno", "otro", "algo", "nada", "todo", "ese", "este"] {
+                lines.push(&format!("- ¿Prefieres {question}?\n"));
+            }
+            lines.finish();
+            lines.passed().len()
+        };
+        assert_eq!(passed(&shop), 6);
+        shop.prompt.bullets_max = 2;
+        assert_eq!(passed(&shop), 3);
+        shop.prompt.max_chars = 45;
+        assert_eq!(passed(&shop), 2);
     }
 }

@@ -460,4 +460,36 @@ mod tests {
             check(message, Route::Search);
         }
     }
+
+    /// Each name that a language's own hint writes before a colon is understood.
+    #[test]
+    fn what_a_hint_says_is_understood() {
+        let shop = crate::shop::Profile::default();
+        for language in crate::language::Language::all() {
+            let locale = shop.locale(language);
+            let hints = [
+                locale.text("greeting-how"),
+                locale.text("nothing-found-how"),
+                language.terminal("help", &[]),
+            ];
+            let pieces = hints
+                .iter()
+                .flat_map(|hint| hint.split(['«', '»', '“', '”', '·', '\n']))
+                .filter(|piece| piece.contains("_max"));
+            let mut tried = 0;
+            for piece in pieces {
+                let Route::Filter { filters, text, .. } = route(piece, "EUR") else {
+                    panic!("{piece} is no filter");
+                };
+                let most = Some(Price::from_minor(2_000));
+                assert!(
+                    filters.categoria.is_some() && text.is_empty(),
+                    "{piece} {filters:?}"
+                );
+                assert_eq!(filters.precio_max, most, "{piece}");
+                tried += 1;
+            }
+            assert!(tried >= 2, "{} {hints:?}", language.tag());
+        }
+    }
 }

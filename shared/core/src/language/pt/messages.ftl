@@ -277,15 +277,31 @@ unavailable = Neste momento não consigo atender: tente em alguns segundos.
 
 language-name = português
 prompt-sells = { $items }
-prompt-example-question =
-    <resultados>
-    {"{"}1{"}"} “O Farol”, de Ana Ruiz: { $dear }, restam 3. id 90001, Romance, 2001. Um faroleiro e a filha aprendem a viver com o mar.
-    {"{"}2{"}"} “Marés”, de Luis Gil: { $cheap }, esgotado. id 90002, Poesia, 1998. Poemas breves de um porto.
-    </resultados>
+prompt-example-question = { $sells ->
+    [books]
+        <resultados>
+        {"{"}1{"}"} “O Farol”, de Ana Ruiz: { $dear }, restam 3. id 90001, Romance, 2001. Um faroleiro e a filha aprendem a viver com o mar.
+        {"{"}2{"}"} “Marés”, de Luis Gil: { $cheap }, esgotado. id 90002, Poesia, 1998. Poemas breves de um porto.
+        </resultados>
 
-    algo sobre o mar por menos de { $budget }
-prompt-example-answer =
-    Dois com cheiro a sal, e ambos por menos de { $budget }:
-    {"- {"}1{"}"} conta como um faroleiro e a filha aprendem a viver com o mar.
-    {"- {"}2{"}"} é mais breve e mais barato, poemas de um porto, mas {"{"}2.stock{"}"}.
-    {"- "}Prefere romance ou poesia?
+        algo sobre o mar por menos de { $budget }
+   *[other]
+        <resultados>
+        {"{"}1{"}"} “Bolsa Porto”, de Ana Ruiz: { $dear }, restam 3. id bolsa-1, Bolsas, preto. Lona encerada com alça de couro, para o dia a dia.
+        {"{"}2{"}"} “Bolsa Maré”, de Luis Gil: { $cheap }, esgotado. id bolsa-2, Bolsas, azul. Algodão leve que se dobra dentro do próprio bolso.
+        </resultados>
+
+        uma bolsa para o dia a dia por menos de { $budget }
+}
+prompt-example-answer = { $sells ->
+    [books]
+        Dois com cheiro a sal, e ambos por menos de { $budget }:
+        {"- {"}1{"}"} conta como um faroleiro e a filha aprendem a viver com o mar.
+        {"- {"}2{"}"} é mais breve e mais barato, poemas de um porto, mas {"{"}2.stock{"}"}.
+        {"- "}Prefere romance ou poesia?
+   *[other]
+        Duas para o dia a dia, e ambas por menos de { $budget }:
+        {"- {"}1{"}"} é de lona encerada, com alça de couro.
+        {"- {"}2{"}"} é mais leve e mais barata, e se dobra dentro do próprio bolso, mas {"{"}2.stock{"}"}.
+        {"- "}Prefere lona ou algodão?
+}
