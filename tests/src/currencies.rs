@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::harness::{ModelPeer, Setup, Shop, keys, of, told};
+use crate::harness::{ModelPeer, Setup, Shop, keys, of, stream_events};
 
 /// A bookshop in `currency` with three books, and its folder.
 fn start(currency: &str, languages: &str, setup: Setup) -> (TempDir, Shop) {
@@ -79,10 +79,6 @@ fn prices_are_written_in_the_shops_currency() {
     );
     let page = shop.guest().call("GET", "/?lang=en").send().text;
     assert!(page.contains(r#""before":"MX$","after":"","group":",""#));
-
-    let (_folder, yen) = start("JPY", r#"["en", "es"]"#, Setup::new());
-    let refused = answer(&yen, "en", "hello");
-    assert_eq!(keys(&refused["results"], "id"), [] as [Value; 0]);
 }
 
 #[test]
@@ -120,19 +116,19 @@ fn a_model_states_prices_in_the_shops_currency_alone() {
         .set("LLM_BASE_URL", &peer.url)
         .set("LLM_MODELS", "grounded,dear,foreign,reserver");
     let (_folder, shop) = start("BRL", r#"["es", "pt"]"#, setup);
-    let asked = |model: &str| {
+    let ask = |model: &str| {
         let body = json!({"message": "libro 1", "model": model, "trace": true});
         shop.customer(model).post("/api/agent/", &body).is(200)
     };
-    let grounded = asked("grounded");
+    let grounded = ask("grounded");
     says(&grounded["message"], "R$ 189,50, 3 ejemplares");
     assert_eq!(grounded["trace"]["llm"]["guard"]["rejected"], Value::Null);
     for model in ["dear", "foreign"] {
-        let answer = asked(model);
+        let answer = ask(model);
         let rejected = &answer["trace"]["llm"]["guard"]["rejected"];
         assert!(rejected["ungrounded_price"].is_number(), "{rejected}");
     }
-    let prompt = peer.asked_about("libro 1")[0].body["messages"].to_string();
+    let prompt = peer.requests_about("libro 1")[0].body["messages"].to_string();
     assert!(
         prompt.contains("R$ 189,50") && !prompt.contains('€') && !prompt.contains("euros"),
         "{prompt}"
@@ -141,7 +137,7 @@ fn a_model_states_prices_in_the_shops_currency_alone() {
     let body = json!({"message": "libro 1", "model": "reserver"});
     let customer = shop.customer("reserving");
     let call = customer.call("POST", "/api/agent/stream");
-    let events = told(&call.json(&body).send());
+    let events = stream_events(&call.json(&body).send());
     says(
         &of(&events, "approval_requested")[0]["content"],
         "R$ 189,50",

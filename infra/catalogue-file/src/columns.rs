@@ -122,7 +122,7 @@ impl<'a> Columns<'a> {
         self.known.iter().copied().find(|ours| same(ours, name))
     }
 
-    /// What a column means; nothing where it is none of ours, or where another one was said to be meant by that name.
+    /// What a column means; nothing where it is none of ours, or where `--columns` has another one by that name.
     fn meaning(&self, name: &str) -> Option<&'a str> {
         let mut renamed = self.renamed.iter();
         if let Some((ours, _)) = renamed.find(|(_, theirs)| same(theirs, name)) {

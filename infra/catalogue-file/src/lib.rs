@@ -61,7 +61,7 @@ pub enum SourceError {
 /// How a file is read.
 #[derive(Debug, Clone, Default)]
 pub struct Reading {
-    /// Whose items it holds; a bookshop's where nothing is said.
+    /// Whose items it holds; a bookshop's by default.
     pub shop: Profile,
     /// What the file calls otherwise.
     pub columns: Vec<Renamed>,

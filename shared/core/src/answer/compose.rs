@@ -215,9 +215,9 @@ mod tests {
             let mut shop = Profile::default();
             shop.prompt.bullets_max = most;
             let lines = lines("novela", &found, &[], shop.locale(shop.default_language()));
-            let told = lines.iter().filter(|line| line.text().contains("9,00 €"));
+            let listed = lines.iter().filter(|line| line.text().contains("9,00 €"));
             assert!(lines.len() <= 1 + usize::from(most), "{most} {lines:?}");
-            assert_eq!(told.count(), items, "{most} {lines:?}");
+            assert_eq!(listed.count(), items, "{most} {lines:?}");
         }
     }
 
