@@ -265,7 +265,7 @@ fn is_left_over(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) -> bool) 
         let mut budgets = reading.wish.budgets.iter();
         budgets.any(|budget| *budget != amount && equals((budget - amount).abs()))
     };
-    let makes = || made(reading).any(|amount| equals(amount));
+    let makes = || made(reading).any(equals);
     compares && (amounts.any(|amount| amount > 0 && leaves(amount)) || makes())
 }
 

@@ -188,7 +188,9 @@ pub(super) fn instructions(locale: Locale<'_>) -> String {
     let sells = locale.text("prompt-sells");
     let Profile { name, prompt, .. } = locale.shop;
     let who = match &locale.shop.assistant {
-        Some(assistant) => format!("You are {assistant}, at the counter of {name}, a shop"),
+        Some(assistant) => {
+            format!("You are {assistant} of {name}. You stand at the counter of a shop")
+        }
         None => "You stand at the counter of a shop".to_owned(),
     };
     let tone = locale
@@ -254,7 +256,7 @@ mod tests {
         assert_eq!(
             head(&shop),
             [
-                "You are Inés, at the counter of Mostrador, a shop that sells libros. You answer in español, in this tone: de tú y breve.",
+                "You are Inés of Mostrador. You stand at the counter of a shop that sells libros. You answer in español, in this tone: de tú y breve.",
                 "Form: an opening sentence, then 1 to 3 lines that begin with \"- \"; under 500 characters; no JSON, no code, no markup.",
             ]
         );
