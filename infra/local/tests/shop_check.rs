@@ -184,7 +184,7 @@ fn the_catalogue_is_looked_at_by_the_profile() {
 ";
     insta::assert_snapshot!(in_folder(&[("shop.toml", toml), ("catalogue.jsonl", catalogue)]), @r#"
     catalogue.jsonl:1: moneda "EUR" is not USD, which the shop's prices are in
-    catalogue.jsonl:2: precio "0" is not more than nothing; zero_prices = true takes it
+    catalogue.jsonl:2: precio "0" is a price for nothing; zero_prices = true in the profile takes it, or --allow-free
     catalogue.jsonl:3: talla is none of the shop's attributes: add it to them or leave it out
     catalogue.jsonl:5: id d was already on line 4
     error: 4 faults
