@@ -55,7 +55,7 @@ fn an_import_reports_errors_by_line() {
     let free = "libro_id,titulo,precio\n1,a,0\n";
     let output = import(&setup, folder.path(), "free.csv", free, &["--allow-free"]);
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(printed.starts_with("1 book read: 1 added"), "{output:?}");
+    assert!(printed.starts_with("1 item read: 1 added"), "{output:?}");
     let mut shop = setup.kept_in(&folder.path().join("data")).start();
     assert!(
         shop.output().contains("(1 book, index"),

@@ -33,7 +33,9 @@ fn damage_is_named_and_mended_at_the_next_start() {
     let setup = Setup::new().stored_inside().kept_in(folder.path());
     let (code, printed) = verify(&setup, folder.path());
     assert_eq!(code, Some(1), "{printed}");
-    assert!(printed.contains("mostrador index publish"), "{printed}");
+    let expected =
+        "no index is published in mostrador-index; this publishes one: mostrador index publish";
+    assert!(printed.contains(expected), "{printed}");
 
     drop(setup.start());
     let (code, printed) = verify(&setup, folder.path());

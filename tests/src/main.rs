@@ -19,6 +19,7 @@ mod clothes;
 mod commands;
 mod conversations;
 mod crowd;
+mod currencies;
 mod damage;
 mod embedding_service;
 mod errors;

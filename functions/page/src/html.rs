@@ -4,7 +4,7 @@ use bytes::Bytes;
 use http::{HeaderValue, header};
 use mostrador_core::{
     language::{Language, PageText},
-    shop::Locale,
+    shop::{Locale, currency::Notation},
 };
 use mostrador_web::{Request, Response};
 
@@ -67,10 +67,10 @@ fn in_language(locale: Locale<'_>, deps: &Deps) -> String {
         match (name, texts.get(name)) {
             ("language", _) => page.push_str(locale.language.tag()),
             ("stream", _) => page.extend(deps.stream_url.iter().map(Elsewhere::base)),
-            // In a script's element nothing but a `<` ends it.
-            ("texts", _) => {
-                let texts = serde_json::to_string(&texts).unwrap_or_default();
-                page.push_str(&texts.replace('<', "\\u003c"));
+            ("texts", _) => page.push_str(&data(serde_json::to_string(&texts))),
+            ("money", _) => {
+                let money = Notation::of(locale.language, &locale.shop.currency);
+                page.push_str(&data(serde_json::to_string(&money)));
             }
             (_, Some(PageText::Plain(text))) => {
                 page.push_str(&text.replace('&', "&amp;").replace('<', "&lt;"));
@@ -80,6 +80,11 @@ fn in_language(locale: Locale<'_>, deps: &Deps) -> String {
         page.push_str(after);
     }
     page
+}
+
+/// A value for a script's element, which nothing but a `<` ends.
+fn data(json: serde_json::Result<String>) -> String {
+    json.unwrap_or_default().replace('<', "\\u003c")
 }
 
 /// The page connects to its own origin, to the stream's and to where documents go, and holds its own script and style, nothing else.

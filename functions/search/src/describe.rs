@@ -51,6 +51,17 @@ pub(crate) struct ShopAnswer {
     pub(crate) attributes: Vec<ShopAttribute>,
     /// What a shopper may begin with.
     pub(crate) starters: Vec<String>,
+    /// What it says of shipping, returns and the like, by topic.
+    pub(crate) policies: BTreeMap<String, String>,
+    /// Whom somebody in distress can call.
+    pub(crate) helpline: Option<ShopHelpline>,
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct ShopHelpline {
+    pub(crate) name: String,
+    pub(crate) phone: String,
+    pub(crate) url: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]

@@ -6,10 +6,10 @@ use mostrador_core::{
     ids::ItemId,
     index::{Facets, Filters, IndexQuery, Source},
     limits::Scope,
-    price::Price,
     retrieval::Retrieved,
     shop::Profile,
     turn::{flag, top_k},
+    understand::amount,
 };
 use mostrador_web::{Call, Problem, Query, Rated, Reply};
 
@@ -90,15 +90,15 @@ fn read(parameters: &Query, shop: &Profile) -> Result<(IndexQuery, Vec<String>),
     let mut warnings = Vec::new();
     let mut unread = |name: &str| warnings.push(format!("{name}: not understood, ignored"));
     let owned = |name: &str| parameters.text(name).map(str::to_owned);
-    let mut amount = |name: &str| {
+    let mut price = |name: &str| {
         let text = parameters.text(name)?;
-        let price = Price::parse_written(text).ok();
+        let price = amount(text, &shop.currency);
         if price.is_none() {
             unread(name);
         }
         price
     };
-    let (precio_min, precio_max) = (amount("precio_min"), amount("precio_max"));
+    let (precio_min, precio_max) = (price("precio_min"), price("precio_max"));
     let mut hint = |name: &str| {
         let value = parameters.hint(name)?;
         let flag = flag(&value);

@@ -10,8 +10,8 @@ use time::format_description::well_known::Rfc3339;
 use crate::{
     Deps,
     describe::{
-        ShopAnswer, ShopAttribute, ShopContact, ShopCurrency, ShopDay, ShopException, ShopNoun,
-        ShopOpening, ShopPlace,
+        ShopAnswer, ShopAttribute, ShopContact, ShopCurrency, ShopDay, ShopException, ShopHelpline,
+        ShopNoun, ShopOpening, ShopPlace,
     },
 };
 
@@ -92,6 +92,16 @@ fn public(shop: &Profile, call: &Call) -> ShopAnswer {
             .get(language.tag())
             .cloned()
             .unwrap_or_default(),
+        policies: shop
+            .policies
+            .iter()
+            .filter_map(|(topic, texts)| Some((topic.clone(), text(texts)?)))
+            .collect(),
+        helpline: shop.helpline.clone().map(|helpline| ShopHelpline {
+            name: helpline.name,
+            phone: helpline.phone,
+            url: helpline.url,
+        }),
     }
 }
 

@@ -2,12 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{
-    SourceError,
-    columns::{self, Renamed},
-    json_lines::Line,
-    row::Rows,
-};
+use crate::table::{Line, Table};
 
 const SEPARATORS: [char; 3] = [',', ';', '\t'];
 
@@ -20,47 +15,27 @@ fn reader(text: &str) -> csv::Reader<&[u8]> {
         .from_reader(text.as_bytes())
 }
 
-pub(crate) fn rows(text: &str, renamed: &[Renamed]) -> Result<Rows, SourceError> {
-    let mut reader = reader(text);
-    let names = names(&mut reader);
-    let meanings = columns::header(&names, renamed)?;
-    let others = names.iter().zip(&meanings);
-    let others = others.filter(|(name, meaning)| meaning.is_none() && !name.trim().is_empty());
-    let left_out = others.map(|(name, _)| name.trim().to_owned()).collect();
-    let rows = records(reader).map(|(line, record)| {
-        let row = record.map(|record| {
-            let values = meanings.iter().zip(&record);
-            let row = values.filter_map(|(ours, value)| Some(((*ours)?, value.to_owned())));
-            row.collect()
-        });
-        (line, row)
-    });
-    Ok(Rows {
-        rows: rows.collect(),
-        left_out,
-    })
-}
-
 /// Every line by its header's names, as JSON Lines would have it but for texts alone.
-pub(crate) fn objects(text: &str) -> Vec<Line> {
+pub(crate) fn table(text: &str) -> Table {
     let mut reader = reader(text);
-    let names = names(&mut reader);
+    let names: Vec<String> = reader
+        .headers()
+        .map(|names| names.iter().map(|name| name.trim().to_owned()).collect())
+        .unwrap_or_default();
     let lines = records(reader).map(|(number, record)| {
         let members = record.map(|record| {
             let values = names.iter().zip(&record);
-            let members = values.map(|(name, value)| (name.trim().to_owned(), Value::from(value)));
+            let members = values.map(|(name, value)| (name.clone(), Value::from(value)));
             members.collect()
         });
         Line { number, members }
     });
-    lines.collect()
-}
-
-fn names(reader: &mut csv::Reader<&[u8]>) -> Vec<String> {
-    let names = reader.headers();
-    names
-        .map(|names| names.iter().map(str::to_owned).collect())
-        .unwrap_or_default()
+    let lines = lines.collect();
+    Table {
+        names,
+        has_header: true,
+        lines,
+    }
 }
 
 fn records(

@@ -3,23 +3,15 @@
 mod build;
 mod code;
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    path::Path,
-};
-
 use mostrador_core::{
     catalogue::Item,
-    shop::{Attribute, Holds, Profile, currency},
+    shop::{Attribute, Holds, Profile},
 };
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::{
-    LineError, Read, Reading, SourceError,
-    columns::meaning,
-    csv_file, decoded,
-    json_lines::{self, Line},
-    row::{DESCRIPTION_CHARS, NAME_CHARS, STOCK_MAX},
+    DESCRIPTION_CHARS, NAME_CHARS, STOCK_MAX,
+    table::{Members, written},
 };
 
 /// Longest ids and codes, addresses and pictures, in characters; a picture may be in the line itself.
@@ -27,97 +19,13 @@ const ID_CHARS: usize = 64;
 const URL_CHARS: usize = 2_000;
 const IMAGE_CHARS: usize = 8_000;
 
-/// Reads a `.jsonl`, `.csv` or `.tsv` file. One that has a column `libro_id` holds books; any other holds items with `id`, `titulo`,
-/// `precio` and what else the profile has them have.
-///
-/// # Errors
-/// [`SourceError`]; with `Lines`, every line that is wrong is named.
-pub fn read_catalogue(path: &Path, shop: &Profile) -> Result<Read, SourceError> {
-    let name = path.display().to_string();
-    let bytes =
-        std::fs::read(path).map_err(|error| SourceError::Unreadable(name.clone(), error))?;
-    let (text, encoding) = decoded(&bytes);
-    let lines = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("jsonl" | "ndjson") => json_lines::objects(&text).collect(),
-        Some("csv" | "tsv" | "txt") => csv_file::objects(&text),
-        _ => return Err(SourceError::UnknownKind(name)),
-    };
-    let has_number = |line: &Map<String, Value>| {
-        let mut names = line.keys();
-        names.any(|name| meaning(name, &[]) == Some("libro_id"))
-    };
-    let objects = || lines.iter().filter_map(|line| line.members.as_ref().ok());
-    if objects().next().is_some_and(has_number) {
-        let reading = Reading {
-            allow_free: shop.zero_prices,
-            ..Reading::default()
-        };
-        return reading.file(path);
-    }
-    let (items, left_out) = items(lines, shop)?;
-    Ok(Read {
-        items,
-        left_out,
-        encoding: encoding.name(),
-    })
+/// The item of a line with its stock.
+pub(crate) fn item(members: &Members, shop: &Profile) -> Result<(Item, u32), String> {
+    check(members, shop)?;
+    build::item(members, shop)
 }
 
-type Items = (Vec<(Item, u32)>, BTreeSet<String>);
-
-fn items(lines: Vec<Line>, shop: &Profile) -> Result<Items, SourceError> {
-    if lines.is_empty() {
-        return Err(SourceError::Empty);
-    }
-    let (mut items, mut left_out) = (Vec::with_capacity(lines.len()), BTreeSet::new());
-    let mut errors = Vec::new();
-    let mut seen: HashMap<(&str, String), usize> = HashMap::new();
-    for Line {
-        number: line,
-        members,
-    } in lines
-    {
-        let problem = members.and_then(|members| {
-            item(&members, shop, &mut left_out)?;
-            for name in ["id", "codigo"] {
-                let Some(value) = members.get(name).and_then(Value::as_str) else {
-                    continue;
-                };
-                if value.is_empty() {
-                    continue;
-                }
-                let first = *seen.entry((name, value.to_owned())).or_insert(line);
-                if first != line {
-                    return Err(format!("{name} {value} was already on line {first}"));
-                }
-            }
-            let (item, stock) = build::item(&members, shop)?;
-            let number = item.libro_id.to_string();
-            let first = *seen.entry(("number", number)).or_insert(line);
-            if first != line {
-                let id = item.id();
-                return Err(format!(
-                    "id {id} cannot be kept apart from that on line {first}"
-                ));
-            }
-            items.push((item, stock));
-            Ok(())
-        });
-        if let Err(problem) = problem {
-            errors.push(LineError { line, problem });
-        }
-    }
-    if errors.is_empty() {
-        Ok((items, left_out))
-    } else {
-        Err(SourceError::Lines(errors))
-    }
-}
-
-fn item(
-    members: &Map<String, Value>,
-    shop: &Profile,
-    left_out: &mut BTreeSet<String>,
-) -> Result<(), String> {
+fn check(members: &Members, shop: &Profile) -> Result<(), String> {
     for name in ["id", "titulo", "precio"] {
         let is_blank = |value: &Value| value.as_str().is_some_and(|text| text.trim().is_empty());
         if members
@@ -128,8 +36,8 @@ fn item(
         }
     }
     for (name, value) in members {
-        let is_known = match (name.as_str(), value) {
-            (_, Value::Null) => true,
+        match (name.as_str(), value) {
+            (_, Value::Null) => {}
             ("atributos", Value::Object(attributes)) => {
                 for (key, value) in attributes {
                     let attribute = shop.attribute(key).ok_or_else(|| {
@@ -139,31 +47,22 @@ fn item(
                     })?;
                     attribute_value(attribute, value)?;
                 }
-                true
             }
             ("atributos", _) => return Err("atributos is no object".to_owned()),
             (name, value) => match shop.attribute(name) {
-                Some(attribute) => attribute_value(attribute, value).map(|()| true)?,
-                None => known(name, value, shop)?,
+                Some(attribute) => attribute_value(attribute, value)?,
+                None => known(name, value)?,
             },
-        };
-        if !is_known {
-            left_out.insert(name.clone());
         }
     }
     Ok(())
 }
 
-/// Checks what every item may have; false for a name that is none of these.
-fn known(name: &str, value: &Value, shop: &Profile) -> Result<bool, String> {
-    let text = match value {
-        Value::String(text) => text.trim().to_owned(),
-        Value::Number(number) => number.to_string(),
-        _ => String::new(),
-    };
+/// Checks what every item may have, but for what it costs.
+fn known(name: &str, value: &Value) -> Result<(), String> {
+    let text = written(Some(value));
     let is_text = matches!(value, Value::String(_) | Value::Number(_));
     let at_most = |chars: usize| text.chars().count() <= chars;
-    let digits = currency::minor_digits(&shop.currency).unwrap_or(2);
     let (holds, expected) = match name {
         "id" => (
             at_most(ID_CHARS) && !text.contains(char::is_whitespace),
@@ -177,15 +76,6 @@ fn known(name: &str, value: &Value, shop: &Profile) -> Result<bool, String> {
             at_most(DESCRIPTION_CHARS),
             format!("text of up to {DESCRIPTION_CHARS} characters"),
         ),
-        "precio" if is_amount(&text, digits) && is_nothing(&text) => (
-            shop.zero_prices,
-            "more than nothing; zero_prices = true takes it".to_owned(),
-        ),
-        "precio" => (
-            is_amount(&text, digits),
-            format!("an amount with at most {digits} decimals"),
-        ),
-        "moneda" => (text == shop.currency, shop.currency.clone()),
         "stock" => (
             text.is_empty() || text.parse().is_ok_and(|stock: u32| stock <= STOCK_MAX),
             format!("a whole number from 0 to {STOCK_MAX}"),
@@ -210,10 +100,10 @@ fn known(name: &str, value: &Value, shop: &Profile) -> Result<bool, String> {
             text.is_empty() || is_date(&text),
             "a date such as 2026-03-01".to_owned(),
         ),
-        _ => return Ok(false),
+        _ => return Ok(()),
     };
     if is_text && holds {
-        Ok(true)
+        Ok(())
     } else {
         Err(format!("{name} {value} is not {expected}"))
     }
@@ -245,20 +135,6 @@ fn attribute_value(attribute: &Attribute, value: &Value) -> Result<(), String> {
     } else {
         Err(format!("{} {value} is not {expected}", attribute.key))
     }
-}
-
-fn is_amount(text: &str, digits: u8) -> bool {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    match text.split_once(['.', ',']) {
-        None => is_number(text),
-        Some((whole, rest)) => {
-            is_number(whole) && is_number(rest) && rest.len() <= usize::from(digits)
-        }
-    }
-}
-
-fn is_nothing(amount: &str) -> bool {
-    !amount.contains(|c| matches!(c, '1'..='9'))
 }
 
 fn is_web_address(text: &str) -> bool {

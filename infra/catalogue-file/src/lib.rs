@@ -1,23 +1,31 @@
 //! From a shop's file to a catalogue: JSON Lines or CSV, read whole and checked whole before anything is written.
 
+mod books;
 mod columns;
 mod csv_file;
 mod items;
 mod json_lines;
-mod row;
+mod money;
 mod shop_file;
+mod table;
 
 use std::{collections::BTreeSet, path::Path};
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
-use mostrador_core::catalogue::Item;
+use mostrador_core::{catalogue::Item, shop::Profile};
 
+use columns::Columns;
 pub use columns::Renamed;
-pub use items::read_catalogue;
-use row::Rows;
 pub use shop_file::{
     PlacedFault, ProfileError, profile_from_json, profile_from_toml, read_profile,
 };
+use table::Table;
+
+/// Longest texts taken, in characters.
+const NAME_CHARS: usize = 1_000;
+const DESCRIPTION_CHARS: usize = 8_000;
+/// Most copies of one item.
+const STOCK_MAX: u32 = 1_000_000;
 
 /// Something wrong with a line of the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -38,12 +46,13 @@ pub enum SourceError {
         "the header in line 1 has no column {missing}; it names {named}. --columns titulo=Nombre,precio=PVP tells what means what"
     )]
     Columns { missing: String, named: String },
+    #[error("{ours} is none of our columns, which are {known}")]
+    NoSuchColumn { ours: String, known: String },
     #[error("the columns {} both mean {ours}", .names.join(" and "))]
-    Twice {
-        ours: &'static str,
-        names: [String; 2],
-    },
-    #[error("there is no book in it")]
+    Twice { ours: String, names: [String; 2] },
+    #[error("the file is empty")]
+    Blank,
+    #[error("there is no item in it")]
     Empty,
     #[error("{} of its lines cannot be taken", .0.len())]
     Lines(Vec<LineError>),
@@ -52,8 +61,8 @@ pub enum SourceError {
 /// How a file is read.
 #[derive(Debug, Clone, Default)]
 pub struct Reading {
-    /// A price of 0 is no slip.
-    pub allow_free: bool,
+    /// Whose items it holds; a bookshop's by default.
+    pub shop: Profile,
     /// What the file calls otherwise.
     pub columns: Vec<Renamed>,
 }
@@ -61,9 +70,9 @@ pub struct Reading {
 /// What a file holds.
 #[derive(Debug, PartialEq)]
 pub struct Read {
-    /// Every item with its copies; never empty.
+    /// Every item with its stock; never empty.
     pub items: Vec<(Item, u32)>,
-    /// Its columns that mean nothing to us.
+    /// Its columns that mean nothing to us, each with the nearest of ours if one is near.
     pub left_out: BTreeSet<String>,
     /// What its text was written in.
     pub encoding: &'static str,
@@ -88,29 +97,34 @@ impl Reading {
     /// Reads JSON Lines: one object a line; blank lines and lines that begin with `#` are passed over.
     ///
     /// # Errors
-    /// [`SourceError::Lines`], [`SourceError::Empty`].
+    /// [`SourceError::Lines`], [`SourceError::Empty`], [`SourceError::Blank`], [`SourceError::NoSuchColumn`].
     pub fn json_lines(&self, bytes: &[u8]) -> Result<Read, SourceError> {
-        let (text, encoding) = decoded(bytes);
-        self.checked(json_lines::rows(&text, &self.columns), encoding)
+        self.read(bytes, json_lines::table)
     }
 
     /// Reads CSV with a header line, separated by commas, semicolons or tabs.
     ///
     /// # Errors
-    /// [`SourceError::Columns`] where the header lacks what every item needs, [`SourceError::Twice`], [`SourceError::Lines`],
-    /// [`SourceError::Empty`].
+    /// The same, [`SourceError::Columns`] where the header lacks what every item needs, and [`SourceError::Twice`].
     pub fn csv(&self, bytes: &[u8]) -> Result<Read, SourceError> {
-        let (text, encoding) = decoded(bytes);
-        self.checked(csv_file::rows(&text, &self.columns)?, encoding)
+        self.read(bytes, csv_file::table)
     }
 
-    fn checked(
-        &self,
-        Rows { rows, left_out }: Rows,
-        encoding: &'static Encoding,
-    ) -> Result<Read, SourceError> {
+    fn read(&self, bytes: &[u8], table: impl Fn(&str) -> Table) -> Result<Read, SourceError> {
+        let (text, encoding) = decoded(bytes);
+        if text.trim().is_empty() {
+            return Err(SourceError::Blank);
+        }
+        let table = table(&text);
+        let columns = Columns::of(&table, &self.shop, &self.columns)?;
+        let (lines, left_out) = columns.translate(table);
+        let item = if columns.of_books {
+            books::book
+        } else {
+            items::item
+        };
         Ok(Read {
-            items: row::collect(rows, self.allow_free)?,
+            items: table::collect(lines, |members| item(members, &self.shop))?,
             left_out,
             encoding: encoding.name(),
         })
@@ -211,7 +225,8 @@ mod tests {
         let same = renamed("titulo=nombre,precio=PVP").json_lines(json.as_bytes());
         let same = same.unwrap();
         assert_eq!((&same.items, same.left_out), (&read.items, read.left_out));
-        let refused = "name=Nombre".parse::<Renamed>().unwrap_err();
+        let refused = renamed("name=Nombre").csv(csv.as_bytes());
+        let refused = refused.unwrap_err().to_string();
         assert!(refused.starts_with("name is none of our columns, which are libro_id, titulo"));
         assert!("titulo".parse::<Renamed>().is_err());
     }
@@ -235,23 +250,21 @@ mod tests {
         line 3: not a JSON object: expected ident at line 1 column 2
         line 4: libro_id "0" is not a positive whole number
         line 5: titulo is missing
-        line 6: precio "-1" is not an amount with at most two decimals
+        line 6: precio "-1" is not an amount with at most two decimals, up to 10000000
         line 7: isbn "9780307474729" is not a valid ISBN-10 or ISBN-13
         line 8: stock "1.5" is not a whole number from 0 to 1000000
         line 9: titulo is neither text nor a number
-        line 10: precio "$10" is not an amount with at most two decimals
-        line 11: precio "10 €" is not an amount with at most two decimals
-        line 12: precio "0" is a price for nothing; --allow-free takes it
+        line 10: precio "$10" is not an amount with at most two decimals, up to 10000000
+        line 11: precio "10 €" is not an amount with at most two decimals, up to 10000000
+        line 12: precio "0" is a price for nothing; zero_prices = true in the profile takes it, or --allow-free
         "#);
         let csv = "libro_id,titulo,precio\n1,a,1\n2,b\n3,c,gratis\n";
         insta::assert_snapshot!(errors(Reading::default().csv(csv.as_bytes())).join("\n"), @r#"
         line 3: not CSV: 2 values where the header names 3
-        line 4: precio "gratis" is not an amount with at most two decimals
+        line 4: precio "gratis" is not an amount with at most two decimals, up to 10000000
         "#);
-        let free = Reading {
-            allow_free: true,
-            ..Reading::default()
-        };
+        let mut free = Reading::default();
+        free.shop.zero_prices = true;
         let free = free.csv(b"libro_id,titulo,precio\n1,a,0\n").unwrap();
         assert_eq!(free.items[0].0.precio, Price::from_minor(0));
     }
@@ -280,8 +293,8 @@ mod tests {
             ),
             (
                 "",
-                "",
-                "no column libro_id, titulo, precio; it names nothing",
+                "libro_id,Titlo,Precios\n1,a,1\n",
+                "no column titulo, precio; it names libro_id, Titlo (titulo?), Precios (precio?)",
             ),
             (
                 "titulo=Nombre,autor=Autoría",
@@ -298,8 +311,9 @@ mod tests {
         );
         assert_eq!(
             failure("", "libro_id,titulo,precio\n"),
-            "there is no book in it"
+            "there is no item in it"
         );
+        assert_eq!(failure("", " \n"), "the file is empty");
         let nothing = Reading::default().json_lines(b"# nothing yet\n");
         assert!(matches!(nothing, Err(SourceError::Empty)), "{nothing:?}");
     }

@@ -134,6 +134,9 @@ pub(crate) struct ShopCheckOptions {
     /// The folder with shop.toml (or shop.json) and, if it is there, catalogue.jsonl, catalogue.csv or catalogue.tsv
     #[arg(default_value = ".")]
     pub(crate) folder: PathBuf,
+    /// What the catalogue's file calls otherwise, our name first
+    #[arg(long, value_name = "titulo=Nombre,…", value_delimiter = ',')]
+    pub(crate) columns: Vec<Renamed>,
 }
 
 /// Where the stores are.
@@ -171,20 +174,20 @@ pub struct ServeOptions {
     pub host: Option<IpAddr>,
     /// The shop's folder: its shop.toml is published, and its catalogue.jsonl, .csv or .tsv brought in; without one, an empty
     /// table gets the demo bookshop
-    #[arg(long, value_name = "FOLDER", conflicts_with = "catalogue")]
+    #[arg(long, value_name = "FOLDER", group = "file")]
     pub shop: Option<PathBuf>,
     /// A catalogue to bring in (.jsonl, .csv, .tsv or .txt) in the place of the demo bookshop's
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "file")]
     pub catalogue: Option<PathBuf>,
-    /// Take items of that file that cost nothing
-    #[arg(long, requires = "catalogue")]
+    /// Take items of that file that cost nothing, whatever the shop's profile says
+    #[arg(long, requires = "file")]
     pub allow_free: bool,
     /// What that file calls otherwise, our name first
     #[arg(
         long,
         value_name = "titulo=Nombre,…",
         value_delimiter = ',',
-        requires = "catalogue"
+        requires = "file"
     )]
     pub columns: Vec<Renamed>,
     /// Also serve the embedded `DynamoDB` engine on this port, for functions in processes of their own; 0 for any free one
@@ -209,9 +212,11 @@ pub(crate) struct ChatOptions {
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ImportOptions {
-    /// The file (.jsonl, .csv, .tsv or .txt): columns `libro_id`, `titulo`, `autor`, `isbn`, `precio`, `categoria`, `stock`, `editorial`, `año_publicacion`, `descripcion`
+    /// The file (.jsonl, .csv, .tsv or .txt). Of books: `libro_id`, `titulo`, `autor`, `isbn`, `precio`, `moneda`, `categoria`,
+    /// `stock`, `editorial`, `año_publicacion`, `descripcion`. Of anything else: `id`, `titulo`, `precio`, `moneda`, `stock`,
+    /// `categoria`, `descripcion`, `url`, `imagen`, `codigo`, `publicado_at`, and the attributes of the shop's profile
     pub(crate) file: PathBuf,
-    /// Take items that cost nothing; else a price of 0 is taken for a slip
+    /// Take items that cost nothing, whatever the shop's profile says; else a price of 0 is taken for a slip
     #[arg(long)]
     pub(crate) allow_free: bool,
     /// What the file calls otherwise, our name first

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
-use mostrador_catalogue_file::{Read, Reading, SourceError, read_catalogue};
+use mostrador_catalogue_file::{Reading, Renamed, SourceError};
 use mostrador_core::{catalogue::Item, shop::Profile};
 use mostrador_dynamodb::ImportSummary;
 
@@ -17,13 +17,9 @@ const DEMO: &str = include_str!("../demo/bookshop/catalogue.jsonl");
 const ERRORS_LISTED: usize = 20;
 
 pub(crate) async fn import(options: ImportOptions) -> anyhow::Result<()> {
-    let reading = Reading {
-        allow_free: options.allow_free,
-        columns: options.columns,
-    };
     let stores = Stores::open(&options.stores).await?;
-    let shop = profile::published(&stores).await;
-    let items = read_for(&shop, &options.file, &reading)?;
+    let reading = reading(&stores, options.allow_free, options.columns).await;
+    let items = read(&options.file, &reading)?;
     let summary = bring_in(&stores, &items).await?;
     let ImportSummary {
         added,
@@ -49,39 +45,22 @@ pub(crate) async fn import(options: ImportOptions) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `1 book`, `2 books`.
+/// How files of the published shop's are read.
+pub(crate) async fn reading(stores: &Stores, allow_free: bool, columns: Vec<Renamed>) -> Reading {
+    let mut shop = Profile::clone(&*profile::published(stores).await);
+    shop.zero_prices |= allow_free;
+    Reading { shop, columns }
+}
+
+/// `1 item`, `2 items`.
 pub(crate) fn counted(items: usize) -> String {
-    let noun = if items == 1 { "book" } else { "books" };
+    let noun = if items == 1 { "item" } else { "items" };
     format!("{items} {noun}")
 }
 
 /// Reads a file whole, or reports every line that is wrong with it; prints what was made of it where that may surprise.
 pub fn read(file: &Path, reading: &Reading) -> anyhow::Result<Vec<(Item, u32)>> {
-    taken(file, reading.file(file))
-}
-
-/// The same, of a file of what `shop` sells.
-pub(crate) fn read_for(
-    shop: &Profile,
-    file: &Path,
-    reading: &Reading,
-) -> anyhow::Result<Vec<(Item, u32)>> {
-    if shop.sells_books() {
-        return read(file, reading);
-    }
-    anyhow::ensure!(
-        reading.columns.is_empty(),
-        "--columns is for files of books: name the columns of {} as shop.toml names them",
-        file.display()
-    );
-    let shop = Profile {
-        zero_prices: shop.zero_prices || reading.allow_free,
-        ..shop.clone()
-    };
-    taken(file, read_catalogue(file, &shop))
-}
-
-fn taken(file: &Path, read: Result<Read, SourceError>) -> anyhow::Result<Vec<(Item, u32)>> {
+    let read = reading.file(file);
     let read = read.map_err(|error| match error {
         SourceError::Lines(lines) => {
             let listed: Vec<String> = lines

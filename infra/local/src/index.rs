@@ -103,7 +103,7 @@ pub(crate) async fn inspect(options: StoreOptions) -> anyhow::Result<()> {
         }
         None => writeln!(
             stdout(),
-            "no index is published in {}: mostrador index publish",
+            "no index is published in {}; this publishes one: mostrador index publish",
             stores.bucket
         )?,
     }
@@ -126,9 +126,15 @@ pub(crate) async fn rollback(options: IndexRollbackOptions) -> anyhow::Result<()
 
 pub(crate) async fn verify(options: StoreOptions) -> anyhow::Result<()> {
     let stores = Stores::open(&options).await?;
-    let verified = verify_index(&*stores.index)
-        .await
-        .context("the published index cannot be used: mostrador index publish")?;
+    let unusable =
+        "the published index cannot be used; this publishes it anew: mostrador index publish";
+    let manifest = published(&*stores.index).await.context(unusable)?;
+    anyhow::ensure!(
+        manifest.is_some(),
+        "no index is published in {}; this publishes one: mostrador index publish",
+        stores.bucket
+    );
+    let verified = verify_index(&*stores.index).await.context(unusable)?;
     let lines = verified.sections.iter().map(|checked| {
         let Checked {
             key,

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::Context;
 use mostrador_catalogue_file::{
-    ProfileError, Read, SourceError, profile_from_toml, read_catalogue, read_profile,
+    ProfileError, Read, Reading, SourceError, profile_from_toml, read_profile,
 };
 use mostrador_core::shop::{Attribute, Noun, Profile, ProfileSource, currency};
 use mostrador_search::shop::{self, ProfileLoader};
@@ -37,7 +37,11 @@ pub(crate) fn check(options: &ShopCheckOptions) -> anyhow::Result<()> {
     let mut items = None;
     // What items have is known by a profile that can be read.
     if let (Some(shop), Some(catalogue)) = (&shop, &catalogue) {
-        match read_catalogue(catalogue, shop) {
+        let reading = Reading {
+            shop: shop.clone(),
+            columns: options.columns.clone(),
+        };
+        match reading.file(catalogue) {
             Ok(read) => items = Some(read),
             Err(SourceError::Lines(lines)) => {
                 let name = catalogue.display();

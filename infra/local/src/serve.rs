@@ -7,7 +7,6 @@ mod local;
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
-use mostrador_catalogue_file::Reading;
 use mostrador_core::catalogue::Catalogue;
 use time::OffsetDateTime;
 use tokio::{net::TcpListener, sync::watch};
@@ -145,11 +144,9 @@ async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow:
     };
     let items = match of_shop.as_ref().or(options.catalogue.as_ref()) {
         Some(file) => {
-            let reading = Reading {
-                allow_free: options.allow_free,
-                columns: options.columns.clone(),
-            };
-            import::read_for(&*profile::published(stores).await, file, &reading)?
+            let columns = options.columns.clone();
+            let reading = import::reading(stores, options.allow_free, columns).await;
+            import::read(file, &reading)?
         }
         None if options.shop.is_none()
             && catalogue

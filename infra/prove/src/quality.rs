@@ -6,6 +6,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use anyhow::Context;
 use mostrador_core::{
     retrieval::Retrieval,
+    shop::Profile,
     understand::{Route, route},
 };
 use mostrador_local::{
@@ -190,7 +191,7 @@ pub(crate) async fn quality(show_misses: bool) -> anyhow::Result<()> {
 
 /// The ids that each way finds, best first.
 async fn ask(retrieval: &Retrieval, generation: &Generation, message: &str) -> [Vec<u64>; 3] {
-    let way = route(message);
+    let way = route(message, &Profile::default().currency);
     let now = OffsetDateTime::now_utc();
     let run = async |prefer_vector| {
         let found = retrieval

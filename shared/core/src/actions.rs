@@ -26,7 +26,7 @@ use crate::{
     log::{ATTEMPTS, FIRST_PAUSE},
     price::{Price, Total},
     purchases::{Account, Mutation, PurchaseError, Purchases},
-    shop::{Profile, ProfileSource},
+    shop::{Locale, Profile, ProfileSource},
     text::name,
 };
 
@@ -204,7 +204,12 @@ impl Attempt<'_> {
     }
 
     fn message(&self, key: &str, arguments: &[(&'static str, Argument<'_>)]) -> String {
-        self.shop.locale(self.language).message(key, arguments)
+        self.locale().message(key, arguments)
+    }
+
+    /// The customer's language, and the shop's words and currency in it.
+    fn locale(&self) -> Locale<'_> {
+        self.shop.locale(self.language)
     }
 
     /// A line for each of these, of which there are `count`; the last line counts those without room.
@@ -223,7 +228,7 @@ impl Attempt<'_> {
 
     /// So many copies of a title at a price.
     fn bought(&self, titulo: &str, copies: u32, price: Price) -> String {
-        let (titulo, price) = (name(titulo), price.display(self.language));
+        let (titulo, price) = (name(titulo), price.display(self.locale()));
         let arguments = [
             ("title", (&titulo).into()),
             ("count", copies.into()),

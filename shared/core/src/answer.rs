@@ -27,10 +27,8 @@ use crate::{
     segment::Segment,
 };
 
-/// Longest message, in characters.
-pub const MESSAGE_CHARS: usize = 800;
-/// Most lines of a list, after the opening.
-pub const LINES_MAX: usize = 5;
+/// Longest line of a message, in characters; a shop may want shorter ones, and longer messages.
+const LINE_CHARS: usize = 800;
 
 /// The answer to a chat message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

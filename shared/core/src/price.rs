@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize, de};
 
-use crate::language::Language;
+use crate::shop::{Locale, currency::Notation};
 
 /// What one copy costs, in hundredths of the shop's currency; on the wire a string with two decimals (`"25.99"`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -52,18 +52,10 @@ impl Price {
         }
     }
 
-    /// The same as people write it in a question: `25.99 €` and `€25.99` too.
-    ///
-    /// # Errors
-    /// [`InvalidPrice`].
-    pub fn parse_written(text: &str) -> Result<Self, InvalidPrice> {
-        Self::parse(text.trim().trim_matches('€'))
-    }
-
-    /// The amount as a shopper reads it in `language`: `25,99 €` or `€25.99`.
+    /// The amount as a shopper reads it in this shop: `25,99 €`, `€25.99` or `R$ 25,99`.
     #[must_use]
-    pub fn display(self, language: Language) -> String {
-        display(self.0, language)
+    pub fn display(self, locale: Locale<'_>) -> String {
+        display(self.0, locale)
     }
 }
 
@@ -81,10 +73,10 @@ impl Total {
         parse_minor(text).map(Self)
     }
 
-    /// The sum as a shopper reads it in `language`.
+    /// The sum as a shopper reads it in this shop.
     #[must_use]
-    pub fn display(self, language: Language) -> String {
-        display(self.0, language)
+    pub fn display(self, locale: Locale<'_>) -> String {
+        display(self.0, locale)
     }
 }
 
@@ -100,11 +92,34 @@ fn parse_minor(text: &str) -> Result<i64, InvalidPrice> {
     minor.parse().map_err(|_| InvalidPrice)
 }
 
-fn display(minor: i64, language: Language) -> String {
-    let whole = (minor / 100).to_string();
-    let decimals = format!("{:02}", minor % 100);
-    let amount = [("whole", (&whole).into()), ("decimals", (&decimals).into())];
-    language.message("price", &amount)
+fn display(minor: i64, locale: Locale<'_>) -> String {
+    Notation::of(locale.language, &locale.shop.currency).write(minor)
+}
+
+/// A number as people write it, in hundredths: groups of three digits are thousands, one or two digits at the end are decimals.
+#[must_use]
+pub(crate) fn hundredths(written: &str) -> Option<i64> {
+    let parts: Vec<&str> = written.split(['.', ',']).collect();
+    // No amount and no count begins so.
+    if parts[0].len() > 1 && parts[0].starts_with('0') {
+        return None;
+    }
+    let (last, groups) = parts.split_last()?;
+    let has_decimals = !groups.is_empty() && last.len() != 3;
+    if has_decimals && last.len() > 2 {
+        return None;
+    }
+    let whole: &[&str] = if has_decimals { groups } else { &parts };
+    if whole.len() > 1 && whole[1..].iter().any(|group| group.len() != 3) {
+        return None;
+    }
+    let whole: i64 = whole.concat().parse().ok()?;
+    let decimals: i64 = match (has_decimals, last.len()) {
+        (false, _) => 0,
+        (true, 1) => last.parse::<i64>().ok()? * 10,
+        (true, _) => last.parse().ok()?,
+    };
+    whole.checked_mul(100)?.checked_add(decimals)
 }
 
 impl std::iter::Sum for Total {
@@ -189,17 +204,6 @@ mod tests {
         ] {
             assert_eq!(minor(text), Err(InvalidPrice), "{text}");
         }
-        for (text, expected) in [
-            ("10 €", Ok(1_000)),
-            ("€10,5", Ok(1_050)),
-            ("$10", Err(InvalidPrice)),
-        ] {
-            assert_eq!(
-                Price::parse_written(text).map(Price::minor),
-                expected,
-                "{text}"
-            );
-        }
     }
 
     /// A sum over the largest price was written and never read again: orders, export and erasure of that customer ended there.
@@ -220,5 +224,21 @@ mod tests {
             Total(i64::MAX),
             [Total(i64::MAX), Total(1)].into_iter().sum()
         );
+    }
+
+    #[test]
+    fn numbers_are_read_as_both_sides_of_the_sea_write_them() {
+        for (written, expected) in [
+            ("25,99", Some(2599)),
+            ("25.9", Some(2590)),
+            ("1.299", Some(129_900)),
+            ("1,299.50", Some(129_950)),
+            ("89.900", Some(8_990_000)),
+            ("1967", Some(196_700)),
+            ("1.2.3", None),
+            ("1,2345", None),
+        ] {
+            assert_eq!(hundredths(written), expected, "{written}");
+        }
     }
 }

@@ -380,6 +380,8 @@ fn words(name: &str, body: &Value) -> String {
     let grounded = format!("«{titulo}», de {autor}: {precio}, {stock} ejemplares.");
     match name {
         "dear" => format!("- «{titulo}» cuesta 1.234,56 €.\n- ¿Te lo llevas?"),
+        // In a currency that few shops have.
+        "foreign" => format!("- «{titulo}» cuesta 250 rupias, o sea ₹250.\n- ¿Te lo llevas?"),
         "generous" => format!("- De «{titulo}» quedan 987654 ejemplares.\n- ¿Te lo llevas?"),
         "inventor" => "- Te recomiendo «El libro que no existe».\n- ¿Te lo llevas?".to_owned(),
         "coder" => format!("```json\n{{\"titulo\": \"{titulo}\"}}\n```"),
@@ -415,8 +417,8 @@ fn item_of(line: &str) -> Option<Value> {
     let (titulo, rest) = rest.split_once('»')?;
     let (autor, rest) = rest.split_once(": ")?;
     let autor = autor.strip_prefix(", de ").unwrap_or_default();
-    let (precio, rest) = rest.split_once(" €, ")?;
-    let (stock, rest) = rest.split_once(". id ")?;
+    let (facts, rest) = rest.split_once(". id ")?;
+    let (precio, stock) = facts.split_once(", ")?;
     let stock: u64 = stock
         .split(' ')
         .find_map(|word| word.parse().ok())
@@ -425,7 +427,7 @@ fn item_of(line: &str) -> Option<Value> {
     let (libro_id, categoria) = numbers.split_once(", ")?;
     let (categoria, año) = categoria.rsplit_once(", ").unwrap_or((categoria, ""));
     Some(json!({
-        "libro_id": libro_id.parse::<u64>().ok()?, "titulo": titulo, "autor": autor, "precio": format!("{precio} €"),
+        "libro_id": libro_id.parse::<u64>().ok()?, "titulo": titulo, "autor": autor, "precio": precio,
         "stock": stock, "categoria": categoria, "año": año,
     }))
 }

@@ -5,29 +5,29 @@ use std::collections::BTreeMap;
 use mostrador_core::{
     catalogue::{AttributeValue, Details, Item},
     ids::ItemId,
-    price::Price,
     shop::{Attribute, Holds, Profile},
 };
-use serde_json::{Map, Number, Value};
+use serde_json::{Number, Value};
+
+use crate::{
+    money,
+    table::{Members, written},
+};
 
 /// The item with its stock.
-pub(super) fn item(members: &Map<String, Value>, shop: &Profile) -> Result<(Item, u32), String> {
-    let text = |name: &str| match members.get(name) {
-        Some(Value::String(text)) => text.trim().to_owned(),
-        Some(Value::Number(number)) => number.to_string(),
-        _ => String::new(),
-    };
+pub(super) fn item(members: &Members, shop: &Profile) -> Result<(Item, u32), String> {
+    let text = |name: &str| written(members.get(name));
     let stated = |name: &str| Some(text(name)).filter(|text| !text.is_empty());
     let id = ItemId::read(&text("id")).ok_or("id is missing")?;
-    let precio = Price::parse(&text("precio"));
-    let precio = precio.map_err(|_| format!("precio {:?} is too much", text("precio")))?;
+    let precio = money::price(members, shop)?;
+    let moneda = money::currency(members, shop)?;
     let beside = members.get("atributos").and_then(Value::as_object);
     let mut atributos = BTreeMap::new();
     let mut names = None;
     for attribute in &shop.attributes {
         let key = &attribute.key;
-        let written = beside.and_then(|all| all.get(key)).or(members.get(key));
-        let Some(value) = written.and_then(|written| value(attribute, written)) else {
+        let stated = beside.and_then(|all| all.get(key)).or(members.get(key));
+        let Some(value) = stated.and_then(|stated| value(attribute, stated)) else {
             continue;
         };
         if attribute.names && names.is_none() {
@@ -48,7 +48,7 @@ pub(super) fn item(members: &Map<String, Value>, shop: &Profile) -> Result<(Item
         descripcion: text("descripcion"),
         details: Details {
             id: Some(id),
-            moneda: Some(shop.currency.clone()),
+            moneda,
             url: stated("url"),
             imagen: stated("imagen"),
             codigo: stated("codigo"),
@@ -59,12 +59,8 @@ pub(super) fn item(members: &Map<String, Value>, shop: &Profile) -> Result<(Item
 }
 
 /// What the line has of the attribute; nothing where it is left blank.
-fn value(attribute: &Attribute, written: &Value) -> Option<AttributeValue> {
-    let text = match written {
-        Value::String(text) => text.trim().to_owned(),
-        Value::Number(number) => number.to_string(),
-        _ => String::new(),
-    };
+fn value(attribute: &Attribute, value: &Value) -> Option<AttributeValue> {
+    let text = written(Some(value));
     match attribute.holds {
         Holds::Text => Some(text)
             .filter(|text| !text.is_empty())
@@ -76,7 +72,7 @@ fn value(attribute: &Attribute, written: &Value) -> Option<AttributeValue> {
             Some(AttributeValue::Number(number))
         }
         Holds::List => {
-            let all: Vec<String> = match written {
+            let all: Vec<String> = match value {
                 Value::Array(all) => all
                     .iter()
                     .filter_map(Value::as_str)

@@ -3,7 +3,7 @@
 use std::{io::IsTerminal, time::Duration};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use mostrador_core::{language::Language, price::Price};
+use mostrador_core::{language::Language, price::Price, shop::currency::Notation};
 use reqwest::Response;
 use serde_json::Value;
 use sse_stream::SseByteStream;
@@ -214,7 +214,10 @@ fn item_line(item: &Value, language: Language) -> String {
         text(&item["autor"]),
         text(&item["precio"]),
     );
-    let price = Price::parse(&price).map_or(price, |price| price.display(language));
+    let currency = text(&item["moneda"]);
+    let price = Price::parse(&price).map_or(price, |price| {
+        Notation::of(language, &currency).write(price.minor())
+    });
     let arguments = [
         ("id", (&id).into()),
         ("title", (&title).into()),
@@ -258,11 +261,11 @@ mod tests {
     #[test]
     fn nothing_is_printed_twice() {
         let items = json!([
-            {"id": "12", "libro_id": 12, "titulo": "Rayuela", "autor": "Julio Cortázar", "precio": "18.95", "stock": 3},
-            {"id": "7", "libro_id": 7, "titulo": "Ficciones", "autor": "Jorge Luis Borges", "precio": "12.50", "stock": 0},
+            {"id": "12", "libro_id": 12, "titulo": "Rayuela", "autor": "Julio Cortázar", "precio": "18.95", "moneda": "EUR", "stock": 3},
+            {"id": "7", "libro_id": 7, "titulo": "Ficciones", "autor": "Jorge Luis Borges", "precio": "12.50", "moneda": "MXN", "stock": 0},
         ]);
         let lines = "- Uno.\n- Dos.";
-        let listed = "       12  Rayuela · Julio Cortázar · 18,95 € · 3 ej.\n        7  Ficciones · Jorge Luis Borges · 12,50 € · agotado";
+        let listed = "       12  Rayuela · Julio Cortázar · 18,95 € · 3 ej.\n        7  Ficciones · Jorge Luis Borges · $12.50 · agotado";
         let whole = format!("{lines}\n{listed}");
         // As it comes; after a cut; and where what was printed is not the final message.
         check(

@@ -20,10 +20,8 @@ pub(super) fn read(file: &Path) -> anyhow::Result<Vec<(Item, u32)>> {
     if goodbooks_columns {
         goodbooks(file)
     } else {
-        let reading = Reading {
-            allow_free: true,
-            ..Reading::default()
-        };
+        let mut reading = Reading::default();
+        reading.shop.zero_prices = true;
         import::read(file, &reading)
     }
 }

@@ -64,7 +64,7 @@ pub(super) async fn view(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure
     outcome.message = match outcome.results.len() {
         0 => attempt.message("cart-empty", &[]),
         count => {
-            let total = total.display(attempt.language);
+            let total = total.display(attempt.locale());
             attempt.message(
                 "cart",
                 &[("count", count.into()), ("total", (&total).into())],

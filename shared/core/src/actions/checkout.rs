@@ -67,8 +67,8 @@ pub(super) async fn checkout(attempt: &Attempt<'_>) -> Result<Outcome, ActionFai
         .filter(|most| order.total > *most)
     {
         let (total, most) = (
-            order.total.display(attempt.language),
-            most.display(attempt.language),
+            order.total.display(attempt.locale()),
+            most.display(attempt.locale()),
         );
         let arguments = [("total", (&total).into()), ("most", (&most).into())];
         return Ok(attempt.refused("order_too_large", &arguments));
@@ -77,7 +77,7 @@ pub(super) async fn checkout(attempt: &Attempt<'_>) -> Result<Outcome, ActionFai
     mutation.items = items;
     mutation.reservations = settled;
     mutation.orders.push((order.clone(), None));
-    let total = order.total.display(attempt.language);
+    let total = order.total.display(attempt.locale());
     let arguments = [("id", order.order_id.into()), ("total", (&total).into())];
     let message = attempt.message("order-placed", &arguments);
     attempt

@@ -87,7 +87,7 @@ async fn find(attempt: &Attempt<'_>, payload: &Payload) -> Result<Option<Order>,
 fn figures(attempt: &Attempt<'_>, key: &str, order: &Order) -> String {
     let (status, total) = (
         name(attempt, order.estado),
-        order.total.display(attempt.language),
+        order.total.display(attempt.locale()),
     );
     let arguments = [
         ("id", order.order_id.into()),

@@ -1,7 +1,7 @@
 //! The answer without a model: what was found, in the same parts as a model's answer.
 
 use super::{
-    Action, LINES_MAX,
+    Action,
     part::{Field, Part},
     prose::Item,
     render::{Line, Renderer, name},
@@ -29,22 +29,27 @@ pub(crate) fn lines(
     cited: &[Citation],
     locale: Locale<'_>,
 ) -> Vec<Line> {
+    let most = usize::from(locale.shop.prompt.bullets_max).max(1);
     let (opening, mut listed) = match found.results.len() {
         0 if is_greeting(question) => (
             locale.text("greeting"),
             vec![Line::of_text(locale.text("greeting-how"))],
         ),
         0 => nothing_found(found, locale),
-        _ => found_some(found, locale),
+        _ => found_some(found, most, locale),
     };
     let caution = caution(found, locale);
-    let room = LINES_MAX - usize::from(caution.is_some());
-    if let Some(nearest) = cited.first() {
-        listed.truncate(room - 1);
+    let beside = usize::from(caution.is_some()) + usize::from(!cited.is_empty());
+    // What was found comes first, where there is room for one line alone.
+    listed.truncate(most.saturating_sub(beside).max(1));
+    let room = most - listed.len();
+    if let Some(nearest) = cited
+        .first()
+        .filter(|_| room > usize::from(caution.is_some()))
+    {
         listed.push(Line::of_text(in_documents(nearest, locale)));
     }
-    if let Some(caution) = caution {
-        listed.truncate(room);
+    if let Some(caution) = caution.filter(|_| room > 0) {
         listed.push(Line::of_text(caution));
     }
     let listed = listed.into_iter().map(Line::listed);
@@ -96,20 +101,22 @@ fn nothing_found(found: &Retrieved, locale: Locale<'_>) -> (String, Vec<Line>) {
     (locale.text(opening), vec![how])
 }
 
-fn found_some(found: &Retrieved, locale: Locale<'_>) -> (String, Vec<Line>) {
+fn found_some(found: &Retrieved, most: usize, locale: Locale<'_>) -> (String, Vec<Line>) {
     let count = found.results.len();
+    // The last line is an offer, if there is room for it.
+    let listed = LISTED.min(most.saturating_sub(1)).max(1);
     let opening = match (found.tool, found.error) {
         (_, Some(_)) => locale.text("found-near"),
         ("lookup_book", _) => locale.text("found-it"),
-        _ if count > LISTED => {
-            let arguments = [("count", count.into()), ("listed", LISTED.into())];
+        _ if count > listed => {
+            let arguments = [("count", count.into()), ("listed", listed.into())];
             locale.message("found-many", &arguments)
         }
         _ => locale.message("found", &[("count", count.into())]),
     };
     let mut renderer = Renderer::new(locale);
-    let listed = found.results.iter().take(LISTED);
-    let mut lines: Vec<Line> = listed.map(|item| item_line(item, &mut renderer)).collect();
+    let results = found.results.iter().take(listed);
+    let mut lines: Vec<Line> = results.map(|item| item_line(item, &mut renderer)).collect();
     let offer = match found.tool {
         "lookup_book" => "offer-similar",
         _ => "offer-refining",
@@ -177,6 +184,43 @@ mod tests {
     use super::*;
     use crate::{catalogue::Details, price::Price, shop::Profile};
 
+    #[test]
+    fn it_has_as_many_lines_as_the_shop_wants() {
+        let item = |libro_id| ItemResult {
+            libro_id,
+            titulo: "Aura".to_owned(),
+            autor: "Carlos Fuentes".to_owned(),
+            isbn: String::new(),
+            precio: Price::from_minor(900),
+            categoria: String::new(),
+            stock: 1,
+            editorial: String::new(),
+            publicado: None,
+            descripcion: String::new(),
+            details: Details::default(),
+            score: None,
+        };
+        let found = Retrieved {
+            tool: "search_catalog",
+            error: None,
+            results: (1..=5).map(item).collect(),
+            source: Source::Vector,
+            degraded: true,
+            warnings: Vec::new(),
+            build_id: Some("b".to_owned()),
+            facets: None,
+            ranks: Vec::new(),
+        };
+        for (most, items) in [(1, 1), (2, 1), (3, 2), (4, 3), (5, 3), (10, 3)] {
+            let mut shop = Profile::default();
+            shop.prompt.bullets_max = most;
+            let lines = lines("novela", &found, &[], shop.locale(shop.default_language()));
+            let listed = lines.iter().filter(|line| line.text().contains("9,00 €"));
+            assert!(lines.len() <= 1 + usize::from(most), "{most} {lines:?}");
+            assert_eq!(listed.count(), items, "{most} {lines:?}");
+        }
+    }
+
     /// What rendering costs: messages, and a whole answer without a model.
     #[test]
     #[ignore = "measures"]
@@ -224,9 +268,7 @@ mod tests {
                 let arguments = [("count", 12_u32.into()), ("listed", 3_u32.into())];
                 locale.message("found-many", &arguments).len()
             });
-            measure("a price", &|| {
-                Price::from_minor(2599).display(language).len()
-            });
+            measure("a price", &|| Price::from_minor(2599).display(locale).len());
             measure("an answer", &|| {
                 let lines = lines("novela", &found, &[], locale);
                 lines.iter().map(|line| line.text().len()).sum()

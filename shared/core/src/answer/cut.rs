@@ -1,6 +1,6 @@
 //! Where a line ends, and the marks before it.
 
-use super::MESSAGE_CHARS;
+use super::LINE_CHARS;
 
 /// An unmarked line this long is no heading: it is emitted sentence by sentence.
 const PARAGRAPH_CHARS: usize = 120;
@@ -68,7 +68,7 @@ impl Cutter {
         }
         self.line.push(c);
         self.chars += 1;
-        if self.chars > MESSAGE_CHARS {
+        if self.chars > LINE_CHARS {
             self.line = String::new();
             self.state = State::Overlong;
             return;
@@ -238,7 +238,7 @@ mod tests {
         let (mut cutter, mut pieces) = (Cutter::default(), Vec::new());
         for part in ["palabra ", " ", "Una frase. "] {
             cutter.push(&part.repeat(100_000), &mut pieces);
-            assert!(cutter.line.capacity() <= 8 * MESSAGE_CHARS);
+            assert!(cutter.line.capacity() <= 8 * LINE_CHARS);
             cutter.push("\n", &mut pieces);
         }
         assert_eq!(pieces[0], Piece::Overlong);

@@ -33,13 +33,10 @@ use token::{Token, tokens};
 use super::part::{Field, Part};
 use std::collections::HashSet;
 
-use crate::{language::Language, text};
+use crate::{language::Language, shop::currency, text};
 
 /// Markers by which a label speaks of what is shown: "el primero:", "en total:".
 const LABELS: [&str; 7] = ["all", "both", "costs", "first", "left", "second", "sum"];
-
-/// Signs of currencies.
-const MONEY: &str = "€$£¥";
 
 /// So many words of the instructions together are no accident.
 const INSTRUCTION_WORDS: usize = 6;
@@ -100,6 +97,8 @@ pub struct Judged {
 #[derive(Debug)]
 pub struct Prose {
     lexicon: Lexicon,
+    /// What prices are in, by ISO 4217.
+    currency: String,
     known: Vec<Known>,
     everything: Vec<usize>,
     wish: Wish,
@@ -114,11 +113,12 @@ pub struct Prose {
 }
 
 impl Prose {
-    /// A judge of prose in `language`, to whom nothing is shown yet.
+    /// A judge of prose in `language` in a shop whose prices are in `currency`, to whom nothing is shown yet.
     #[must_use]
-    pub fn new(language: Language) -> Self {
+    pub fn new(language: Language, currency: &str) -> Self {
         Self {
             lexicon: Lexicon::of(language),
+            currency: currency.to_owned(),
             known: Vec::new(),
             everything: Vec::new(),
             wish: Wish::default(),
@@ -148,6 +148,7 @@ impl Prose {
         self.wish.words.extend(words);
         let mut tokens = tokens(message, 0);
         self.lexicon.join_numerals(&mut tokens);
+        units::join_signs(&mut tokens, &self.lexicon, &self.currency);
         let mut budget = None;
         for (at, token) in tokens.iter().enumerate() {
             let Some(number) = token.number() else {
@@ -157,13 +158,16 @@ impl Prose {
             let around = around.into_iter().flatten().filter_map(|at| tokens.get(at));
             let is_money = around.into_iter().any(|beside| {
                 let unit = self.lexicon.units.at(&[beside.folded.as_str()]);
-                beside.mark().is_some_and(|mark| MONEY.contains(mark))
-                    || unit.is_some_and(|found| is_currency_key(found.key))
+                beside.mark().is_some_and(currency::is_symbol)
+                    || unit.is_some_and(|found| currency::is_unit(found.key))
             });
+            if units::is_foreign(&tokens, at, &self.lexicon, &self.currency) {
+                continue;
+            }
             let unit = tokens
                 .get(at + 1)
                 .and_then(|next| self.lexicon.units.at(&[next.folded.as_str()]));
-            let is_other = unit.is_some_and(|found| !is_currency_key(found.key));
+            let is_other = unit.is_some_and(|found| !currency::is_unit(found.key));
             if !is_other {
                 self.wish.budgets.push(number);
             }
@@ -190,6 +194,7 @@ impl Prose {
         titles::resolve(&mut tokens, &self.known, &self.lexicon);
         self.lexicon.join_numerals(&mut tokens);
         self.lexicon.join_cents(&mut tokens);
+        units::join_signs(&mut tokens, &self.lexicon, &self.currency);
         if let Some(fault) = self.fault_of_line(&tokens) {
             return Judged {
                 parts: Vec::new(),
@@ -231,8 +236,8 @@ impl Prose {
             .collect();
         let has_sign = tokens
             .iter()
-            .any(|token| token.mark().is_some_and(|mark| MONEY.contains(mark)));
-        let is_priced = has_number && (has_sign || units.iter().any(|key| is_currency_key(key)));
+            .any(|token| token.mark().is_some_and(currency::is_symbol));
+        let is_priced = has_number && (has_sign || units.iter().any(|key| currency::is_unit(key)));
         let mut claims = self.lexicon.claims.all(&words);
         let is_counted = claims.any(|(_, found)| claims::is_of_stock(found.key))
             || (has_number && (units.contains(&"copies") || self.lexicon.marks(&words, "left")));
@@ -369,6 +374,7 @@ impl Prose {
             let subject = self.subject_of(&clause.tokens, &words, &own, named);
             let reading = Reading {
                 lexicon: &self.lexicon,
+                currency: &self.currency,
                 tokens: &clause.tokens,
                 words: &words,
                 known: &self.known,
@@ -473,9 +479,4 @@ pub(crate) fn promises(text: &str) -> bool {
     let tokens = tokens(text, 0);
     let mut lexicons = Language::all().map(Lexicon::of);
     lexicons.any(|lexicon| lexicon.promises(tokens.clone(), &plain_words(&tokens)))
-}
-
-/// Whether a unit's key is a currency's.
-pub(crate) fn is_currency_key(key: &str) -> bool {
-    key == "$" || (key.len() == 3 && key.chars().all(char::is_uppercase))
 }

@@ -141,7 +141,7 @@ impl<'a> Renderer<'a> {
     pub(crate) fn fact(&self, item: &Item, field: &Field) -> String {
         let count = [("count", item.stock.into())];
         match field {
-            Field::Price => Price::from_minor(item.price_minor).display(self.locale.language),
+            Field::Price => Price::from_minor(item.price_minor).display(self.locale),
             Field::Stock => self.locale.message("stock", &count),
             Field::Left => self.locale.message("stock-left", &count),
             field => name(&item.value(field).unwrap_or_default()),

@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::{
-    LINES_MAX, MESSAGE_CHARS,
     cut::{Cutter, Piece, unmark},
     part::Part,
     prose::{Item, Judged, Prose},
     render::{Line, Renderer},
 };
-use crate::{catalogue::ItemResult, shop::Locale};
+use crate::{
+    catalogue::ItemResult,
+    shop::{Locale, Prompt},
+};
 
 /// What became of a model's lines and clauses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,12 +32,15 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    /// An answer's.
-    pub(crate) const ANSWER: Self = Self {
-        // The opening, and those of the list.
-        lines: LINES_MAX + 1,
-        chars: MESSAGE_CHARS,
-    };
+    /// An answer's, as the shop wants it.
+    pub(crate) fn of(prompt: &Prompt) -> Self {
+        Self {
+            // The opening, and those of the list.
+            lines: usize::from(prompt.bullets_max) + 1,
+            chars: usize::from(prompt.max_chars),
+        }
+    }
+
     /// Of what a model thinks.
     pub(crate) const THOUGHT: Self = Self {
         lines: 200,
@@ -72,7 +77,7 @@ impl<'a> Lines<'a> {
         Self {
             form,
             cutter: Cutter::default(),
-            prose: Prose::new(locale.language),
+            prose: Prose::new(locale.language, &locale.shop.currency),
             renderer: Renderer::new(locale),
             passed: Vec::new(),
             chars: 0,

@@ -31,6 +31,8 @@ fn needs(file: &str) -> BTreeMap<String, BTreeSet<String>> {
             rest[..end.unwrap_or(rest.len())].to_owned()
         });
         let nouns = ["item", "items", "gender", "sells"];
+        // A dollar before a number is one of money.
+        let names = names.filter(|name| name.starts_with(char::is_alphabetic));
         let names = names.filter(|name| !nouns.contains(&&**name)).collect();
         assert!(needs.insert(key.clone(), names).is_none(), "{key} twice");
     }

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::{Role, Summarised};
 use crate::{
-    answer::prose,
     language::List,
     log::Summary,
+    shop::currency,
     text::{fold, words},
 };
 
@@ -151,10 +151,10 @@ impl Line {
     fn has_price(&self) -> bool {
         let names_currency = |word: &String| {
             let unit = List::Units.in_all().at(&[word]);
-            unit.is_some_and(|unit| prose::is_currency_key(unit.key))
+            unit.is_some_and(|unit| currency::is_unit(unit.key))
         };
         let has_unit =
-            || self.text.contains(['€', '$']) || self.keywords.iter().any(names_currency);
+            || self.text.contains(currency::is_symbol) || self.keywords.iter().any(names_currency);
         self.has_number() && has_unit()
     }
 

@@ -87,7 +87,7 @@ impl Proposal {
         if item.stock < self.copies {
             return Err(format!("only {} copies are left", item.stock));
         }
-        let price = item.precio.display(locale.language);
+        let price = item.precio.display(locale);
         let titulo = render::name(&item.titulo);
         let arguments = [
             ("title", (&titulo).into()),

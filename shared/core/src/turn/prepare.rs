@@ -1,6 +1,6 @@
 //! What a turn needs before anything is emitted: the conversation so far and the items, read at once.
 
-use futures_util::future::{OptionFuture, join5};
+use futures_util::future::{OptionFuture, join4};
 
 use super::types::{Caller, ChatRequest, Prepared, TurnEngine, TurnFailure};
 use crate::{
@@ -28,7 +28,6 @@ impl TurnEngine {
         if caller.owner.is_none() && matches!(request.files, Some(Wanted::Attached(_))) {
             return Err(TurnFailure::SignedOut);
         }
-        let route = route(&request.message);
         let needs_model = self.settings.policy.is_configured() && request.use_llm;
         // At most one commit a message; without a model the newest one is enough to place the next.
         let wanted = if needs_model {
@@ -57,6 +56,8 @@ impl TurnEngine {
             self.view.summaries(owner, below, 1).await
         }));
         let retrieve = async {
+            let shop = self.shop.current().await;
+            let route = route(&request.message, &shop.currency);
             let found = self
                 .retrieval
                 .run(
@@ -68,12 +69,12 @@ impl TurnEngine {
                     started_at,
                 )
                 .await;
-            (found, elapsed_ms(started_at, self.clock.now()))
+            let retrieval_ms = elapsed_ms(started_at, self.clock.now());
+            (shop, route, found, retrieval_ms)
         };
         let look_up = self.look_into_files(caller, &request);
-        let shop = self.shop.current();
-        let (context, summaries, (found, retrieval_ms), (cited, warnings), shop) =
-            join5(context, newest_summary, retrieve, look_up, shop).await;
+        let (context, summaries, (shop, route, found, retrieval_ms), (cited, warnings)) =
+            join4(context, newest_summary, retrieve, look_up).await;
         let mut context = context.transpose()?;
         let question = context.as_mut().and_then(|commits| {
             let begun = caller.begun?;

@@ -54,12 +54,12 @@ impl Route {
     }
 }
 
-/// Decides which tool answers `message`.
+/// Decides which tool answers `message`; amounts in it are in `currency`.
 #[must_use]
-pub fn route(message: &str) -> Route {
+pub fn route(message: &str, currency: &str) -> Route {
     let folded = fold(message);
     similar(&folded)
-        .or_else(|| filter(&folded))
+        .or_else(|| filter(&folded, currency))
         .or_else(|| lookup_isbn(&folded))
         .or_else(|| lookup_id(&folded))
         .unwrap_or(Route::Search)
@@ -139,7 +139,7 @@ fn availability(text: &str) -> Option<bool> {
     Some(key == "in-stock")
 }
 
-fn filter(folded: &str) -> Option<Route> {
+fn filter(folded: &str, currency: &str) -> Option<Route> {
     let mut filters = Filters::default();
     let mut free = Vec::new();
     let mut warnings = Vec::new();
@@ -166,12 +166,18 @@ fn filter(folded: &str) -> Option<Route> {
             if wanted.is_some() {
                 filters.disponible = wanted;
             }
-            set(&mut filters, &mut free, &mut warnings, key, value);
+            set(
+                &mut filters,
+                &mut free,
+                &mut warnings,
+                (key, value),
+                currency,
+            );
             rest = tail;
         }
     }
     let mut text = free.join(" ");
-    if let Some(left) = limits::take(&text, &mut filters) {
+    if let Some(left) = limits::take(&text, currency, &mut filters, &mut warnings) {
         explicit = true;
         text = left;
     }
@@ -225,28 +231,34 @@ fn set(
     filters: &mut Filters,
     free: &mut Vec<String>,
     warnings: &mut Vec<String>,
-    key: Key,
-    value: &str,
+    (key, value): (Key, &str),
+    currency: &str,
 ) {
     let value = value.trim_matches(|c: char| c.is_whitespace() || "\"'«»“”".contains(c));
     if value.is_empty() {
         return;
     }
-    let price = || Price::parse_written(limits::without_currency(value));
+    let mut price = |name: &str| {
+        let price = limits::whole(value, currency);
+        if price.is_none() {
+            warnings.push(format!("{name}: not an amount, ignored"));
+        }
+        price
+    };
     match key {
         Key::Category => filters.categoria = Some(value.to_owned()),
         Key::Author => filters.autor = Some(value.to_owned()),
         Key::Publisher => filters.editorial = Some(value.to_owned()),
         Key::Text => free.push(value.to_owned()),
-        Key::PriceMin => match price() {
-            Ok(price) => filters.precio_min = Some(price),
-            Err(_) => warnings.push("precio_min: not an amount, ignored".into()),
-        },
-        Key::PriceMax => match price() {
-            Ok(price) => filters.precio_max = Some(price),
-            Err(_) => warnings.push("precio_max: not an amount, ignored".into()),
-        },
+        Key::PriceMin => filters.precio_min = price("precio_min").or(filters.precio_min),
+        Key::PriceMax => filters.precio_max = price("precio_max").or(filters.precio_max),
     }
+}
+
+/// The amount that a text is, with the sign or a name of `currency` or without one; groups of three digits are thousands.
+#[must_use]
+pub fn amount(text: &str, currency: &str) -> Option<Price> {
+    limits::whole(&fold(text), currency)
 }
 
 fn lookup_isbn(folded: &str) -> Option<Route> {
@@ -311,7 +323,7 @@ mod tests {
     }
 
     fn check(message: &str, expected: Route) {
-        assert_eq!(route(message), expected, "{message}");
+        assert_eq!(route(message, "EUR"), expected, "{message}");
     }
 
     fn check_filter(message: &str, text: &str, set: impl FnOnce(&mut Filters)) {
@@ -446,6 +458,38 @@ mod tests {
             "q",
         ] {
             check(message, Route::Search);
+        }
+    }
+
+    /// Each name that a language's own hint writes before a colon is understood.
+    #[test]
+    fn what_a_hint_says_is_understood() {
+        let shop = crate::shop::Profile::default();
+        for language in crate::language::Language::all() {
+            let locale = shop.locale(language);
+            let hints = [
+                locale.text("greeting-how"),
+                locale.text("nothing-found-how"),
+                language.terminal("help", &[]),
+            ];
+            let pieces = hints
+                .iter()
+                .flat_map(|hint| hint.split(['«', '»', '“', '”', '·', '\n']))
+                .filter(|piece| piece.contains("_max"));
+            let mut tried = 0;
+            for piece in pieces {
+                let Route::Filter { filters, text, .. } = route(piece, "EUR") else {
+                    panic!("{piece} is no filter");
+                };
+                let most = Some(Price::from_minor(2_000));
+                assert!(
+                    filters.categoria.is_some() && text.is_empty(),
+                    "{piece} {filters:?}"
+                );
+                assert_eq!(filters.precio_max, most, "{piece}");
+                tried += 1;
+            }
+            assert!(tried >= 2, "{} {hints:?}", language.tag());
         }
     }
 }

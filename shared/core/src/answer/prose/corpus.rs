@@ -8,7 +8,9 @@ use super::{
     Item, Part, Prose,
     token::{Kind, tokens},
 };
-use crate::{answer::part::Field, language::Language, price::Price, text};
+use crate::{
+    answer::part::Field, language::Language, price::Price, shop::currency::Notation, text,
+};
 
 #[derive(Deserialize)]
 struct Scene {
@@ -67,7 +69,6 @@ impl Shown {
             title: self.titulo.clone(),
             maker: self.autor.clone(),
             price_minor: Price::parse(&self.precio).unwrap().minor(),
-            currency: self.moneda.clone(),
             stock: self.stock,
             year: self.year,
             publisher: self.editorial.clone(),
@@ -84,24 +85,24 @@ impl Shown {
 }
 
 /// A line as it reads: what is referred to, in words.
-fn read(parts: &[Part], items: &[Item], language: Language) -> String {
+fn read(parts: &[Part], items: &[Item], money: &Notation, language: Language) -> String {
     let parts = parts.iter().map(|part| match part {
         Part::Text(text) => text.clone(),
         Part::Item(at) => items[*at].title.clone(),
-        Part::Fact(at, field) => fact(&items[*at], field, language),
+        Part::Fact(at, field) => fact(&items[*at], field, money, language),
     });
     parts.collect()
 }
 
-fn fact(item: &Item, field: &Field, language: Language) -> String {
+fn fact(item: &Item, field: &Field, money: &Notation, language: Language) -> String {
     match field {
-        Field::Price => Price::from_minor(item.price_minor).display(language),
+        Field::Price => money.write(item.price_minor),
         Field::Stock => language.message("stock", &[("count", item.stock.into())]),
         field => item.value(field).unwrap_or_default(),
     }
 }
 
-fn referred(say: &str, items: &[Item], language: Language) -> String {
+fn referred(say: &str, items: &[Item], money: &Notation, language: Language) -> String {
     let mut text = String::new();
     for token in tokens(say, items.len()) {
         if token.spaced {
@@ -109,7 +110,7 @@ fn referred(say: &str, items: &[Item], language: Language) -> String {
         }
         match &token.kind {
             Kind::Item(at) => text.push_str(&items[*at].title),
-            Kind::Fact(at, field) => text.push_str(&fact(&items[*at], field, language)),
+            Kind::Fact(at, field) => text.push_str(&fact(&items[*at], field, money, language)),
             _ => text.push_str(&token.text),
         }
     }
@@ -191,7 +192,9 @@ fn told(half: &str) -> impl Fn(&str) -> f64 {
                 .unwrap();
             assert_eq!(scene.lang, language.tag());
             let items: Vec<Item> = scene.results.iter().map(Shown::item).collect();
-            let mut prose = Prose::new(language);
+            let currency = &scene.results[0].moneda;
+            let money = Notation::of(language, currency);
+            let mut prose = Prose::new(language, currency);
             prose.show(items.iter().cloned());
             for message in scene.before.iter().chain([&scene.message]) {
                 prose.take_message(message);
@@ -200,7 +203,7 @@ fn told(half: &str) -> impl Fn(&str) -> f64 {
             let judged = prose.judge(&answer.say);
             took += started.elapsed();
             lines += 1;
-            let new = read(&judged.parts, &items, language);
+            let new = read(&judged.parts, &items, &money, language);
             let mut note = |kind: &str, class: &str, told: usize, all: usize| {
                 for class in [class, "~"] {
                     let count = counts
@@ -215,7 +218,9 @@ fn told(half: &str) -> impl Fn(&str) -> f64 {
                     answer
                         .wrong
                         .iter()
-                        .filter(|wrong| share(&referred(wrong, &items, language), text) >= 0.8)
+                        .filter(|wrong| {
+                            share(&referred(wrong, &items, &money, language), text) >= 0.8
+                        })
                         .count()
                 };
                 let told_new = told(&new);

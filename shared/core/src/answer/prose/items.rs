@@ -21,8 +21,6 @@ pub struct Item {
     pub title: String,
     pub maker: String,
     pub price_minor: i64,
-    /// ISO 4217.
-    pub currency: String,
     pub stock: u32,
     pub year: Option<i32>,
     pub publisher: String,
@@ -35,7 +33,6 @@ pub struct Item {
 impl From<&ItemResult> for Item {
     fn from(book: &ItemResult) -> Self {
         let Details {
-            moneda: currency,
             codigo: code,
             atributos: attributes,
             ..
@@ -47,7 +44,6 @@ impl From<&ItemResult> for Item {
             title: book.titulo.clone(),
             maker: book.autor.clone(),
             price_minor: book.precio.minor(),
-            currency: currency.unwrap_or_else(|| "EUR".to_owned()),
             stock: book.stock,
             year: book.publicado,
             publisher: book.editorial.clone(),

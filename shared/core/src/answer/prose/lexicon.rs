@@ -1,9 +1,11 @@
 //! The words of one language by which prose is judged.
 
-use crate::language::{Language, List, Phrases};
+use crate::{
+    language::{Language, List, Phrases},
+    shop::currency,
+};
 
 use super::{
-    MONEY, is_currency_key,
     token::{Kind, Token},
     words::is_service,
 };
@@ -80,13 +82,13 @@ impl Lexicon {
         let has_number = tokens.iter().any(|token| token.number().is_some());
         let is_sign = |token: &Token| {
             let mark = token.mark();
-            mark.is_some_and(|mark| mark == '%' || MONEY.contains(mark))
+            mark.is_some_and(|mark| mark == '%' || currency::is_symbol(mark))
         };
         let mut units = self.units.all(words);
         let is_amount = has_number
             && (tokens.iter().any(is_sign)
                 || units.any(|(_, found)| {
-                    is_currency_key(found.key) || matches!(found.key, "percent" | "cents")
+                    currency::is_unit(found.key) || matches!(found.key, "percent" | "cents")
                 }));
         let mut topics = self.topics.all(words);
         is_amount || topics.any(|(_, found)| is_service(found.key))
@@ -129,7 +131,7 @@ impl Lexicon {
 
     fn is_currency(&self, token: Option<&Token>) -> bool {
         let unit = token.and_then(|token| self.units.at(&[token.folded.as_str()]));
-        unit.is_some_and(|found| super::is_currency_key(found.key))
+        unit.is_some_and(|found| currency::is_unit(found.key))
     }
 
     fn has_unit(&self, token: Option<&Token>, key: &str) -> bool {

@@ -484,9 +484,10 @@ fn is_priced(reading: &Reading<'_>, at: usize) -> bool {
     let word = before.into_iter().find(|token| token.mark().is_none());
     let is_verb = word.is_some_and(|word| {
         let markers = &reading.lexicon.markers;
-        markers.stands(&word.folded, "costs") || markers.stands(&word.folded, "is")
+        let mut keys = ["at", "costs", "is"].iter();
+        keys.any(|key| markers.stands(&word.folded, key))
     });
-    is_verb || reading.marks("costs") || !says_more(reading)
+    is_verb || several_of_one(reading).is_some() || reading.marks("costs") || !says_more(reading)
 }
 
 /// "De tus 60", "los 500": the shopper's own amount.

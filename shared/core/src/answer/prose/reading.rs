@@ -39,6 +39,8 @@ pub(super) struct Wish {
 /// A clause in its place.
 pub(super) struct Reading<'a> {
     pub(super) lexicon: &'a Lexicon,
+    /// What prices are in.
+    pub(super) currency: &'a str,
     pub(super) tokens: &'a [Token],
     /// Its folded words; `·` where an item or a number stands.
     pub(super) words: &'a [String],
@@ -144,25 +146,6 @@ impl Reading<'_> {
         }
     }
 
-    pub(super) fn is_currency_sign(&self, sign: char) -> bool {
-        self.currency().is_none_or(|currency| match sign {
-            '€' => currency == "EUR",
-            '£' => currency == "GBP",
-            '¥' => currency == "JPY",
-            _ => is_dollar(currency),
-        })
-    }
-
-    pub(super) fn is_currency(&self, key: &str) -> bool {
-        self.currency()
-            .is_none_or(|currency| currency == key || (key == "$" && is_dollar(currency)))
-    }
-
-    fn currency(&self) -> Option<&str> {
-        let first = self.known.first();
-        first.map(|known| known.item.currency.as_str())
-    }
-
     /// Whether folded words stand together in a text of anything shown, or the shopper wrote them so.
     pub(super) fn has_run(&self, words: &[&str]) -> bool {
         let run = format!(" {} ", words.join(" "));
@@ -193,9 +176,4 @@ impl Reading<'_> {
         let mut phrase = phrase.iter();
         phrase.all(|word| self.lexicon.is_function(word) || own.contains(&stem(word)))
     }
-}
-
-/// Currencies that are written with a dollar's sign.
-fn is_dollar(currency: &str) -> bool {
-    ["USD", "MXN", "ARS", "CLP", "COP", "CAD", "AUD", "UYU"].contains(&currency)
 }

@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::{answer::part::Field, text::fold};
+use crate::{answer::part::Field, price::hundredths, text::fold};
 
 /// What a token is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -235,50 +235,9 @@ impl Cut<'_> {
     }
 }
 
-/// A written number in hundredths: groups of three digits are thousands, one or two digits at the end are decimals.
-fn hundredths(written: &str) -> Option<i64> {
-    let parts: Vec<&str> = written.split(['.', ',']).collect();
-    // No amount and no count begins so.
-    if parts[0].len() > 1 && parts[0].starts_with('0') {
-        return None;
-    }
-    let (last, groups) = parts.split_last()?;
-    let has_decimals = !groups.is_empty() && last.len() != 3;
-    if has_decimals && last.len() > 2 {
-        return None;
-    }
-    let whole: &[&str] = if has_decimals { groups } else { &parts };
-    if whole.len() > 1 && whole[1..].iter().any(|group| group.len() != 3) {
-        return None;
-    }
-    let whole: i64 = whole.concat().parse().ok()?;
-    let decimals: i64 = match (has_decimals, last.len()) {
-        (false, _) => 0,
-        (true, 1) => last.parse::<i64>().ok()? * 10,
-        (true, _) => last.parse().ok()?,
-    };
-    whole.checked_mul(100)?.checked_add(decimals)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_read_as_both_sides_of_the_sea_write_them() {
-        for (written, expected) in [
-            ("25,99", Some(2599)),
-            ("25.9", Some(2590)),
-            ("1.299", Some(129_900)),
-            ("1,299.50", Some(129_950)),
-            ("89.900", Some(8_990_000)),
-            ("1967", Some(196_700)),
-            ("1.2.3", None),
-            ("1,2345", None),
-        ] {
-            assert_eq!(hundredths(written), expected, "{written}");
-        }
-    }
 
     #[test]
     fn references_quotations_and_emphasis() {

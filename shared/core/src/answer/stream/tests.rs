@@ -37,7 +37,7 @@ fn judge<'a>(shop: &'a Profile, tag: &str, form: Form) -> Lines<'a> {
 /// What is emitted of an answer that comes whole, and what is rejected.
 fn check(tag: &str, answer: &str, expected: &[&str], rejected: &[&str]) {
     let shop = Profile::default();
-    let mut lines = judge(&shop, tag, Form::ANSWER);
+    let mut lines = judge(&shop, tag, Form::of(&shop.prompt));
     lines.push(answer);
     lines.finish();
     lines.close();
@@ -113,7 +113,7 @@ fn a_word_of_the_language_is_no_promise_in_another() {
 #[test]
 fn a_range_is_no_amount() {
     let shop = Profile::default();
-    let mut lines = judge(&shop, "es", Form::ANSWER);
+    let mut lines = judge(&shop, "es", Form::of(&shop.prompt));
     lines.take_message("algo entre 10 y 20 €");
     lines.push("Entre 10 y 20 € no tengo nada.");
     lines.finish();
@@ -123,15 +123,15 @@ fn a_range_is_no_amount() {
 #[test]
 fn a_record_without_lines_leaves_the_model_its_words() {
     let shop = Profile::default();
-    let mut lines = judge(&shop, "es", Form::ANSWER);
+    let mut lines = judge(&shop, "es", Form::of(&shop.prompt));
     assert!(lines.take_record(&[]).is_empty());
     lines.push("Ahora mismo no lo puedo ver.");
     lines.finish();
     assert_eq!(lines.passed().len(), 1, "{:?}", lines.verdict());
 
-    let mut lines = judge(&shop, "es", Form::ANSWER);
+    let mut lines = judge(&shop, "es", Form::of(&shop.prompt));
     lines.take_record(&["Tu carrito está vacío.".to_owned()]);
-    lines.push("Tu carrito está vacío, por lo que veo.");
+    lines.push("No veo nada más por ahora.");
     lines.finish();
     assert_eq!(lines.passed().len(), 1);
     assert_eq!(lines.verdict().rejected.get("record"), Some(&1));
@@ -155,6 +155,25 @@ fn a_letter_and_its_accent_may_be_written_apart() {
         &["«Rayuela» (21,90 €, quedan 7) es de Julio Cortázar."],
         &[],
     );
+}
+
+#[test]
+fn an_answer_is_as_long_as_the_shop_wants_it() {
+    let mut shop = Profile::default();
+    let passed = |shop: &Profile| {
+        let form = Form::of(&shop.prompt);
+        let mut lines = Lines::new(shop.locale(shop.default_language()), form);
+        for question in ["uno", "otro", "algo", "nada", "todo", "ese", "este"] {
+            lines.push(&format!("- ¿Prefieres {question}?\n"));
+        }
+        lines.finish();
+        lines.passed().len()
+    };
+    assert_eq!(passed(&shop), 6);
+    shop.prompt.bullets_max = 2;
+    assert_eq!(passed(&shop), 3);
+    shop.prompt.max_chars = 45;
+    assert_eq!(passed(&shop), 2);
 }
 
 /// Pieces of answers, as models write them and as they should not.
@@ -206,7 +225,7 @@ proptest! {
     #[test]
     fn deltas_change_nothing_and_the_form_is_kept(text in pieces(), cuts in proptest::collection::vec(1_usize..9, 1..40)) {
         let shop = Profile::default();
-        for form in [Form::ANSWER, Form::THOUGHT] {
+        for form in [Form::of(&shop.prompt), Form::THOUGHT] {
             let mut whole = judge(&shop, "es", form);
             whole.push(&text);
             whole.finish();

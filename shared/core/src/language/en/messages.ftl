@@ -6,7 +6,21 @@ item-many = items
 
 ## Amounts
 
-price = €{ $whole }.{ $decimals }
+# An amount by an example: the sign of a currency and where it stands, the mark of thousands, and the shortest number that has one,
+# the mark of decimals. How many decimals there are follows from the currency.
+amount = { $currency ->
+    [EUR] €1,234.56
+    [AUD] $1,234.56
+    [BRL] R$1,234.56
+    [CAD] $1,234.56
+    [GBP] £1,234.56
+    [INR] ₹1,234.56
+    [JPY] ¥1,234.56
+    [MXN] MX$1,234.56
+    [NZD] $1,234.56
+    [USD] $1,234.56
+   *[other] { $currency } 1,234.56
+}
 
 ## What a model proposes
 
@@ -241,27 +255,27 @@ prompt-sells = { $items }
 prompt-example-question = { $sells ->
     [books]
         <resultados>
-        {"{"}1{"}"} “The Lighthouse” by Ana Ruiz: €12.00, 3 left. id 90001, Novel, 2001. A keeper and his daughter learn to live with the sea.
-        {"{"}2{"}"} “Tides” by Luis Gil: €9.50, sold out. id 90002, Poetry, 1998. Short poems of a port.
+        {"{"}1{"}"} “The Lighthouse” by Ana Ruiz: { $dear }, 3 left. id 90001, Novel, 2001. A keeper and his daughter learn to live with the sea.
+        {"{"}2{"}"} “Tides” by Luis Gil: { $cheap }, sold out. id 90002, Poetry, 1998. Short poems of a port.
         </resultados>
 
-        something about the sea for less than 15 euros
+        something about the sea for less than { $budget }
    *[other]
         <resultados>
-        {"{"}1{"}"} “Harbour bag” by Ana Ruiz: €12.00, 3 left. id bag-1, Bags, black. Waxed canvas with a leather strap, for every day.
-        {"{"}2{"}"} “Tide bag” by Luis Gil: €9.50, sold out. id bag-2, Bags, blue. Light cotton that folds into its own pocket.
+        {"{"}1{"}"} “Harbour bag” by Ana Ruiz: { $dear }, 3 left. id bag-1, Bags, black. Waxed canvas with a leather strap, for every day.
+        {"{"}2{"}"} “Tide bag” by Luis Gil: { $cheap }, sold out. id bag-2, Bags, blue. Light cotton that folds into its own pocket.
         </resultados>
 
-        a bag for every day for less than 15 euros
+        a bag for every day for less than { $budget }
 }
 prompt-example-answer = { $sells ->
     [books]
-        Two that smell of salt, and both for less than 15 euros:
+        Two that smell of salt, and both for less than { $budget }:
         {"- {"}1{"}"} tells how a keeper and his daughter learn to live with the sea.
         {"- {"}2{"}"} is shorter and cheaper, poems of a port, but it {"{"}2.stock{"}"}.
         {"- "}Would you rather have a novel or poetry?
    *[other]
-        Two for every day, and both for less than 15 euros:
+        Two for every day, and both for less than { $budget }:
         {"- {"}1{"}"} is of waxed canvas, with a leather strap.
         {"- {"}2{"}"} is lighter and cheaper, and folds into its own pocket, but it {"{"}2.stock{"}"}.
         {"- "}Would you rather have canvas or cotton?

@@ -6,7 +6,32 @@ item-many = artículos
 
 ## Amounts
 
-price = { $whole },{ $decimals } €
+# An amount by an example: the sign of a currency and where it stands, the mark of thousands, and the shortest number that has one,
+# the mark of decimals. How many decimals there are follows from the currency.
+amount = { $currency ->
+    [EUR] 12.345,67 €
+    [ARS] $ 1.234,56
+    [BOB] Bs 1.234,56
+    [BRL] R$ 1.234,56
+    [CLP] $1.234,56
+    [COP] $ 1.234,56
+    [CRC] ₡1.234,56
+    [CUP] $1,234.56
+    [DOP] RD$1,234.56
+    [GBP] 12.345,67 £
+    [GTQ] Q1,234.56
+    [HNL] L 1,234.56
+    [JPY] 12.345,67 ¥
+    [MXN] $1,234.56
+    [NIO] C$1,234.56
+    [PAB] B/. 1,234.56
+    [PEN] S/ 1,234.56
+    [PYG] ₲ 1.234,56
+    [USD] $1,234.56
+    [UYU] $ 1.234,56
+    [VES] Bs. 1.234,56
+   *[other] 12.345,67 { $currency }
+}
 
 ## What a model proposes
 
@@ -265,27 +290,27 @@ prompt-sells = { $items }
 prompt-example-question = { $sells ->
     [books]
         <resultados>
-        {"{"}1{"}"} «El faro», de Ana Ruiz: 12,00 €, quedan 3. id 90001, Novela, 2001. Un farero y su hija aprenden a vivir con el mar.
-        {"{"}2{"}"} «Mareas», de Luis Gil: 9,50 €, agotado. id 90002, Poesía, 1998. Poemas breves de un puerto.
+        {"{"}1{"}"} «El faro», de Ana Ruiz: { $dear }, quedan 3. id 90001, Novela, 2001. Un farero y su hija aprenden a vivir con el mar.
+        {"{"}2{"}"} «Mareas», de Luis Gil: { $cheap }, agotado. id 90002, Poesía, 1998. Poemas breves de un puerto.
         </resultados>
 
-        algo del mar por menos de 15 euros
+        algo del mar por menos de { $budget }
    *[other]
         <resultados>
-        {"{"}1{"}"} «Bolso Puerto», de Ana Ruiz: 12,00 €, quedan 3. id bolso-1, Bolsos, negro. Lona encerada con asa de cuero, para diario.
-        {"{"}2{"}"} «Bolso Marea», de Luis Gil: 9,50 €, agotado. id bolso-2, Bolsos, azul. Algodón ligero que se pliega en su propio bolsillo.
+        {"{"}1{"}"} «Bolso Puerto», de Ana Ruiz: { $dear }, quedan 3. id bolso-1, Bolsos, negro. Lona encerada con asa de cuero, para diario.
+        {"{"}2{"}"} «Bolso Marea», de Luis Gil: { $cheap }, agotado. id bolso-2, Bolsos, azul. Algodón ligero que se pliega en su propio bolsillo.
         </resultados>
 
-        un bolso de diario por menos de 15 euros
+        un bolso de diario por menos de { $budget }
 }
 prompt-example-answer = { $sells ->
     [books]
-        Dos con olor a sal, y los dos por menos de 15 euros:
+        Dos con olor a sal, y los dos por menos de { $budget }:
         {"- {"}1{"}"} cuenta cómo un farero y su hija aprenden a vivir con el mar.
         {"- {"}2{"}"} es más breve y más barato, poemas de un puerto, pero {"{"}2.stock{"}"}.
         {"- "}¿Prefieres novela o poesía?
    *[other]
-        Dos para diario, y los dos por menos de 15 euros:
+        Dos para diario, y los dos por menos de { $budget }:
         {"- {"}1{"}"} es de lona encerada, con asa de cuero.
         {"- {"}2{"}"} es más ligero y más barato, y se pliega en su propio bolsillo, pero {"{"}2.stock{"}"}.
         {"- "}¿Prefieres lona o algodón?

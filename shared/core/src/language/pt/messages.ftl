@@ -6,7 +6,19 @@ item-many = artigos
 
 ## Amounts
 
-price = { $whole },{ $decimals } €
+# An amount by an example: the sign of a currency and where it stands, the mark of thousands, and the shortest number that has one,
+# the mark of decimals. How many decimals there are follows from the currency.
+amount = { $currency ->
+    [EUR] 12.345,67 €
+    [AOA] 12.345,67 Kz
+    [BRL] R$ 1.234,56
+    [GBP] £ 1.234,56
+    [JPY] ¥ 1.234,56
+    [MXN] MX$ 1.234,56
+    [MZN] 12.345,67 MT
+    [USD] US$ 1.234,56
+   *[other] { $currency } 1.234,56
+}
 
 ## What a model proposes
 
@@ -265,15 +277,31 @@ unavailable = Neste momento não consigo atender: tente em alguns segundos.
 
 language-name = português
 prompt-sells = { $items }
-prompt-example-question =
-    <resultados>
-    {"{"}1{"}"} “O Farol”, de Ana Ruiz: 12,00 €, restam 3. id 90001, Romance, 2001. Um faroleiro e a filha aprendem a viver com o mar.
-    {"{"}2{"}"} “Marés”, de Luis Gil: 9,50 €, esgotado. id 90002, Poesia, 1998. Poemas breves de um porto.
-    </resultados>
+prompt-example-question = { $sells ->
+    [books]
+        <resultados>
+        {"{"}1{"}"} “O Farol”, de Ana Ruiz: { $dear }, restam 3. id 90001, Romance, 2001. Um faroleiro e a filha aprendem a viver com o mar.
+        {"{"}2{"}"} “Marés”, de Luis Gil: { $cheap }, esgotado. id 90002, Poesia, 1998. Poemas breves de um porto.
+        </resultados>
 
-    algo sobre o mar por menos de 15 euros
-prompt-example-answer =
-    Dois com cheiro a sal, e ambos por menos de 15 euros:
-    {"- {"}1{"}"} conta como um faroleiro e a filha aprendem a viver com o mar.
-    {"- {"}2{"}"} é mais breve e mais barato, poemas de um porto, mas {"{"}2.stock{"}"}.
-    {"- "}Prefere romance ou poesia?
+        algo sobre o mar por menos de { $budget }
+   *[other]
+        <resultados>
+        {"{"}1{"}"} “Bolsa Porto”, de Ana Ruiz: { $dear }, restam 3. id bolsa-1, Bolsas, preto. Lona encerada com alça de couro, para o dia a dia.
+        {"{"}2{"}"} “Bolsa Maré”, de Luis Gil: { $cheap }, esgotado. id bolsa-2, Bolsas, azul. Algodão leve que se dobra dentro do próprio bolso.
+        </resultados>
+
+        uma bolsa para o dia a dia por menos de { $budget }
+}
+prompt-example-answer = { $sells ->
+    [books]
+        Dois com cheiro a sal, e ambos por menos de { $budget }:
+        {"- {"}1{"}"} conta como um faroleiro e a filha aprendem a viver com o mar.
+        {"- {"}2{"}"} é mais breve e mais barato, poemas de um porto, mas {"{"}2.stock{"}"}.
+        {"- "}Prefere romance ou poesia?
+   *[other]
+        Duas para o dia a dia, e ambas por menos de { $budget }:
+        {"- {"}1{"}"} é de lona encerada, com alça de couro.
+        {"- {"}2{"}"} é mais leve e mais barata, e se dobra dentro do próprio bolso, mas {"{"}2.stock{"}"}.
+        {"- "}Prefere lona ou algodão?
+}

@@ -32,7 +32,7 @@ pub(super) struct Drafts<'a> {
 impl<'a> Drafts<'a> {
     pub(super) fn new(locale: Locale<'a>, has_thoughts: bool) -> Self {
         let mut drafts = Self {
-            message: Lines::new(locale, Form::ANSWER),
+            message: Lines::new(locale, Form::of(&locale.shop.prompt)),
             thoughts: has_thoughts.then(|| Lines::new(locale, Form::THOUGHT)),
             thought: None,
         };

@@ -17,7 +17,7 @@ fn is_price(price: Option<Price>) -> bool {
 fn check(message: &str) {
     let folded = fold(message).chars().count();
     let is_text = |text: &str| !text.trim().is_empty() && text.chars().count() <= folded;
-    let found = route(message);
+    let found = route(message, "EUR");
     match &found {
         Route::LookupId(id) | Route::SimilarToId(id) => assert!(is_id(*id)),
         Route::LookupIsbn(isbn) => {
@@ -46,7 +46,7 @@ fn check(message: &str) {
     let arguments = found.arguments(5);
     assert!(arguments.is_object(), "{arguments}");
     for same in [message.nfc().collect::<String>(), message.nfd().collect()] {
-        assert_eq!(route(&same), found, "{same:?}");
+        assert_eq!(route(&same, "EUR"), found, "{same:?}");
     }
 }
 
@@ -63,7 +63,7 @@ fn a_message_is_for_one_tool() {
         if input.len() % 16 == 15 {
             let longest: String = message.chars().cycle().take(MESSAGE_CHARS).collect();
             let started = Instant::now();
-            let _ = route(&longest);
+            let _ = route(&longest, "EUR");
             assert!(started.elapsed() < WITHIN, "{:?}", started.elapsed());
         }
     });

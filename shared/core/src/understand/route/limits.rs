@@ -1,8 +1,14 @@
-//! Price limits in a shopper's own words: "por menos de 15 euros", "entre 10 y 20 €", "under €15".
+//! Price limits in a shopper's own words: "por menos de 15 euros", "entre 10 y 20 €", "under €15". An amount in another currency
+//! than the shop's is none.
 
 use std::ops::Range;
 
-use crate::{index::Filters, language::List, price::Price};
+use crate::{
+    index::Filters,
+    language::List,
+    price::{Price, hundredths},
+    shop::currency::{self, Sign},
+};
 
 /// Which end of a range an amount is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,24 +30,54 @@ impl End {
     }
 }
 
-/// Whether `word` names the currency, which is the only one that prices are in.
-fn is_currency(word: &str) -> bool {
-    word == "€" || List::Units.in_all().stands(word, "EUR")
+/// The currency that `words` begin with, if they do: how many of them name it, and whether it is the shop's.
+fn currency_at(words: &[&str], currency: &str) -> Option<(usize, Sign)> {
+    let first = words.first()?;
+    let own = (*first == currency.to_ascii_lowercase()).then_some(Sign::Own);
+    if let Some(sign) = own.or_else(|| currency::sign(first, currency)) {
+        return Some((1, sign));
+    }
+    let unit = List::Units.in_all().at(words)?;
+    let is_own = currency::is_unit_of(unit.key, currency);
+    let sign = if is_own { Sign::Own } else { Sign::Foreign };
+    currency::is_unit(unit.key).then_some((unit.words, sign))
 }
 
-/// A value without the currency's name at its end.
-pub(super) fn without_currency(value: &str) -> &str {
-    let amount = value.trim_end_matches(char::is_alphabetic);
-    if is_currency(&value[amount.len()..]) {
-        amount
-    } else {
-        value
+/// The amount that a folded text is, with the shop's currency before or behind it or without one.
+pub(super) fn whole(text: &str, currency: &str) -> Option<Price> {
+    let tokens = tokens(text);
+    let words: Vec<&str> = tokens.iter().map(|(_, word)| *word).collect();
+    let (amount, count) = amount(&words, currency, false)?;
+    // Nothing but blanks between them: "-10" is no amount.
+    let is_blank = text.split_whitespace().collect::<String>() == words.concat();
+    amount.own().filter(|_| count == words.len() && is_blank)
+}
+
+/// An amount of money that somebody writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Amount {
+    Own(Price),
+    /// In another currency than the shop's.
+    Foreign,
+}
+
+impl Amount {
+    fn own(self) -> Option<Price> {
+        match self {
+            Self::Own(price) => Some(price),
+            Self::Foreign => None,
+        }
     }
 }
 
 /// Sets the limits that folded `text` names and `filters` does not have yet, and gives the text without them; nothing where it
-/// names none.
-pub(super) fn take(text: &str, filters: &mut Filters) -> Option<String> {
+/// names none. A limit in another currency than the shop's is a warning and no limit.
+pub(super) fn take(
+    text: &str,
+    currency: &str,
+    filters: &mut Filters,
+    warnings: &mut Vec<String>,
+) -> Option<String> {
     let tokens = tokens(text);
     // Who asks whether an item costs less wants to know that of the item, not others. "Vale, …" agrees.
     let amounts = List::Amounts.in_all();
@@ -55,12 +91,17 @@ pub(super) fn take(text: &str, filters: &mut Filters) -> Option<String> {
     let mut left = String::new();
     let (mut at, mut from) = (0, 0);
     while at < words.len() {
-        let Some((count, min, max)) = limit(&words[at..]) else {
+        let Some(Limit { words: count, ends }) = limit(&words[at..], currency) else {
             at += 1;
             continue;
         };
-        filters.precio_min = filters.precio_min.or(min);
-        filters.precio_max = filters.precio_max.or(max);
+        match ends {
+            Some((min, max)) => {
+                filters.precio_min = filters.precio_min.or(min);
+                filters.precio_max = filters.precio_max.or(max);
+            }
+            None => warnings.push(format!("price: not in {currency}, ignored")),
+        }
         let mut first = at;
         while first > 0
             && tokens[first - 1].0.start >= from
@@ -79,59 +120,83 @@ pub(super) fn take(text: &str, filters: &mut Filters) -> Option<String> {
     Some(left.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// The limit that `words` begin with: how many of them it takes, and its ends.
-fn limit(words: &[&str]) -> Option<(usize, Option<Price>, Option<Price>)> {
-    let ends = |end, price| match end {
-        End::Min => (Some(price), None),
-        End::Max => (None, Some(price)),
-    };
+/// A limit at the beginning of some words.
+struct Limit {
+    /// How many of them it takes.
+    words: usize,
+    /// The least and the most; nothing where it is in another currency.
+    ends: Option<(Option<Price>, Option<Price>)>,
+}
+
+/// The limit that `words` begin with.
+fn limit(words: &[&str], currency: &str) -> Option<Limit> {
     let leading = || {
         let (end, length) = End::at(List::BeforeAmount, words)?;
-        let (price, count) = amount(&words[length..], true)?;
-        Some((length + count, end, price))
+        let (amount, count) = amount(&words[length..], currency, true)?;
+        Some((length + count, end, amount))
     };
     let trailing = || {
-        let (price, count) = amount(words, true)?;
+        let (amount, count) = amount(words, currency, true)?;
         let (end, length) = End::at(List::BehindAmount, &words[count..])?;
-        Some((count + length, end, price))
+        Some((count + length, end, amount))
     };
-    if let Some((count, end, price)) = leading().or_else(trailing) {
-        let (min, max) = ends(end, price);
-        return Some((count, min, max));
+    if let Some((words, end, amount)) = leading().or_else(trailing) {
+        let ends = amount.own().map(|price| match end {
+            End::Min => (Some(price), None),
+            End::Max => (None, Some(price)),
+        });
+        return Some(Limit { words, ends });
     }
     let amounts = List::Amounts.in_all();
     let (_, from) = words
         .split_first()
         .filter(|(word, _)| amounts.stands(word, "between"))?;
-    let (low, low_count) = amount(from, false)?;
+    let (low, low_count) = amount(from, currency, false)?;
     let (_, to) = from[low_count..]
         .split_first()
         .filter(|(word, _)| amounts.stands(word, "and"))?;
-    let (high, high_count) = amount(to, true)?;
-    let count = 2 + low_count + high_count;
-    Some((count, Some(low.min(high)), Some(low.max(high))))
+    let (high, high_count) = amount(to, currency, true)?;
+    let both = low.own().zip(high.own());
+    Some(Limit {
+        words: 2 + low_count + high_count,
+        ends: both.map(|(low, high)| (Some(low.min(high)), Some(low.max(high)))),
+    })
 }
 
 /// The amount that `words` begin with, and how many of them it takes. A number alone may be pages or years.
-fn amount(words: &[&str], needs_currency: bool) -> Option<(Price, usize)> {
-    let (is_named, number) = match words {
-        [currency, number, ..] if is_currency(currency) => (true, number),
-        [number, ..] => (false, number),
-        [] => return None,
-    };
-    let price = Price::parse(number).ok()?;
-    let follows = words.get(1).is_some_and(|word| is_currency(word));
-    let count = 1 + usize::from(is_named || follows);
-    (is_named || follows || !needs_currency).then_some((price, count))
+fn amount(words: &[&str], currency: &str, needs_currency: bool) -> Option<(Amount, usize)> {
+    let before = currency_at(words, currency);
+    let mut count = before.map_or(0, |(count, _)| count);
+    let mut minor = hundredths(words.get(count)?)?;
+    count += 1;
+    let is_thousand = |word: &&str| List::Amounts.in_all().stands(word, "thousand");
+    if words.get(count).is_some_and(is_thousand) {
+        minor = minor.checked_mul(1_000)?;
+        count += 1;
+    }
+    let behind = currency_at(&words[count..], currency);
+    count += behind.map_or(0, |(count, _)| count);
+    let mut named = [before, behind].into_iter().flatten();
+    if named.any(|(_, sign)| sign == Sign::Foreign) {
+        return Some((Amount::Foreign, count));
+    }
+    let is_named = before.or(behind).is_some();
+    let price = Price::from_minor(minor);
+    let stands = (is_named || !needs_currency) && price <= Price::MAX;
+    stands.then_some((Amount::Own(price), count))
 }
 
-/// Words, numbers with their decimals, and signs of a currency, with their places.
+/// Words, numbers with their decimals, and signs of currencies, with their places.
 fn tokens(text: &str) -> Vec<(Range<usize>, &str)> {
     let mut tokens = Vec::new();
     let mut rest = text;
+    let mut is_within_word = false;
     while let Some(first) = rest.chars().next() {
         let start = text.len() - rest.len();
-        let length = if first.is_ascii_digit() {
+        let sign = (!is_within_word).then(|| sign_length(rest)).flatten();
+        let length = if let Some(length) = sign {
+            length
+        } else if first.is_ascii_digit() {
             number_length(rest)
         } else if first.is_alphabetic() {
             let end = rest.find(|c: char| !c.is_alphabetic());
@@ -139,26 +204,40 @@ fn tokens(text: &str) -> Vec<(Range<usize>, &str)> {
         } else {
             first.len_utf8()
         };
-        if first.is_alphanumeric() || first == '€' {
+        if first.is_alphanumeric() || sign.is_some() {
             tokens.push((start..start + length, &rest[..length]));
         }
+        is_within_word = first.is_alphabetic() && sign.is_none();
         rest = &rest[length..];
     }
     tokens
 }
 
-fn number_length(text: &str) -> usize {
-    let digits = |text: &str| {
-        text.find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(text.len())
+/// How long the sign of a currency is that `text` begins with: "r$ 20", "s/ 20".
+fn sign_length(text: &str) -> Option<usize> {
+    let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
+    let ends: Vec<usize> = ends.take(currency::SIGN_CHARS).collect();
+    // What is letters alone is a word.
+    let is_sign = |end: &&usize| {
+        let sign = &text[..**end];
+        sign.contains(|c: char| !c.is_alphabetic()) && currency::sign(sign, "").is_some()
     };
-    let whole = digits(text);
-    let decimals = text[whole..].strip_prefix([',', '.']).map_or(0, digits);
-    if decimals == 0 {
-        whole
-    } else {
-        whole + 1 + decimals
+    ends.iter().rev().find(is_sign).copied()
+}
+
+/// Digits, with the marks between them.
+fn number_length(text: &str) -> usize {
+    let mut end = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let goes_on = chars.peek().is_some_and(|(_, next)| next.is_ascii_digit());
+        if c.is_ascii_digit() {
+            end = at + 1;
+        } else if !(matches!(c, '.' | ',') && goes_on) {
+            break;
+        }
     }
+    end
 }
 
 #[cfg(test)]
@@ -167,8 +246,15 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, left: &str, min: Option<i64>, max: Option<i64>) {
+        check_in("EUR", text, left, min, max);
+    }
+
+    #[track_caller]
+    fn check_in(currency: &str, text: &str, left: &str, min: Option<i64>, max: Option<i64>) {
         let mut filters = Filters::default();
-        let found = take(text, &mut filters);
+        let mut warnings = Vec::new();
+        let found = take(text, currency, &mut filters, &mut warnings);
+        assert_eq!(warnings, [""; 0], "{text}");
         let expected = Filters {
             precio_min: min.map(Price::from_minor),
             precio_max: max.map(Price::from_minor),
@@ -247,8 +333,86 @@ mod tests {
             "hasta luego",
         ] {
             let mut filters = Filters::default();
-            assert_eq!(take(text, &mut filters), None, "{text}");
+            let found = take(text, "EUR", &mut filters, &mut Vec::new());
+            assert_eq!(found, None, "{text}");
             assert!(filters.is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn limits_in_the_shops_currency_and_in_no_other() {
+        for (currency, text, max) in [
+            ("MXN", "novelas por menos de 300 pesos", 30_000),
+            ("MXN", "novelas por menos de $300", 30_000),
+            ("MXN", "novelas por menos de 300 pesos mexicanos", 30_000),
+            ("MXN", "novelas under mx$300", 30_000),
+            ("MXN", "novelas hasta 1,500.50 mxn", 150_050),
+            ("ARS", "novelas hasta 20 mil pesos", 2_000_000),
+            ("CLP", "novelas por menos de $25.000", 2_500_000),
+            ("USD", "novelas under $20", 2_000),
+            ("USD", "novelas for less than 20 bucks", 2_000),
+            ("USD", "novelas por menos de 20 dolares", 2_000),
+            ("USD", "novelas up to us$ 20", 2_000),
+            ("BRL", "novelas ate 50 reais", 5_000),
+            ("BRL", "novelas por menos de r$ 49,90", 4_990),
+            ("PEN", "novelas hasta s/ 50", 5_000),
+            ("PEN", "novelas por menos de 50 soles", 5_000),
+            ("GTQ", "novelas por menos de q100", 10_000),
+            ("GBP", "novelas under £20", 2_000),
+            ("GBP", "novelas under 20 quid", 2_000),
+            ("JPY", "novelas por menos de 1000 yenes", 100_000),
+        ] {
+            check_in(currency, text, "novelas", None, Some(max));
+        }
+        check_in(
+            "MXN",
+            "cuentos entre 100 y $200",
+            "cuentos",
+            Some(10_000),
+            Some(20_000),
+        );
+        for (currency, text) in [
+            ("EUR", "novelas por menos de 300 pesos"),
+            ("EUR", "novelas under $20"),
+            ("EUR", "novelas ate 50 reais"),
+            ("EUR", "novelas entre 10 y 20 dolares"),
+            ("EUR", "novelas entre $10 y 20 euros"),
+            ("MXN", "novelas por menos de 300 dolares"),
+            ("MXN", "novelas por menos de 300 pesos argentinos"),
+            ("MXN", "novelas por menos de us$300"),
+            ("MXN", "novelas por menos de 15 euros"),
+            ("BRL", "novelas ate $50"),
+            ("BRL", "novelas por menos de 20 libras"),
+            ("USD", "novelas por menos de r$20"),
+        ] {
+            let (mut filters, mut warnings) = (Filters::default(), Vec::new());
+            let left = take(text, currency, &mut filters, &mut warnings);
+            assert_eq!(left.as_deref(), Some("novelas"), "{currency} {text}");
+            assert!(filters.is_empty(), "{currency} {text}");
+            let warned = format!("price: not in {currency}, ignored");
+            assert_eq!(warnings, [warned], "{currency} {text}");
+        }
+    }
+
+    #[test]
+    fn amounts_alone() {
+        for (currency, text, expected) in [
+            ("EUR", "20", Some(2_000)),
+            ("EUR", "12.5 euros", Some(1_250)),
+            ("EUR", "12,50 €", Some(1_250)),
+            ("EUR", "€10,5", Some(1_050)),
+            ("EUR", "1.500", Some(150_000)),
+            ("EUR", "$10", None),
+            ("EUR", "10 pesos", None),
+            ("EUR", "10 libros", None),
+            ("EUR", "-10", None),
+            ("EUR", "10 - 20", None),
+            ("EUR", "", None),
+            ("MXN", "10 pesos", Some(1_000)),
+            ("MXN", "10 €", None),
+        ] {
+            let expected = expected.map(Price::from_minor);
+            assert_eq!(whole(text, currency), expected, "{currency} {text}");
         }
     }
 
@@ -258,7 +422,7 @@ mod tests {
             precio_max: Some(Price::from_minor(1000)),
             ..Filters::default()
         };
-        take("hasta 30 euros", &mut filters).expect("a limit");
+        take("hasta 30 euros", "EUR", &mut filters, &mut Vec::new()).expect("a limit");
         assert_eq!(filters.precio_max, Some(Price::from_minor(1000)));
     }
 }
