@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     catalogue::{Book, Details},
     price::Price,
+    shop::Profile,
     text::words,
 };
 
@@ -40,6 +41,28 @@ impl Filters {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Wants what `wanted` says of the attribute `key`. False for what `shop` does not filter by; so is a book's year, which no
+    /// condition is for. A book's author and publisher are no attributes of the item: they have conditions of their own.
+    #[must_use]
+    pub fn want_attribute(&mut self, key: &str, wanted: &str, shop: &Profile) -> bool {
+        if !shop.attribute(key).is_some_and(|known| known.filter) {
+            return false;
+        }
+        let condition = match key {
+            "autor" if shop.sells_books() => &mut self.autor,
+            "editorial" if shop.sells_books() => &mut self.editorial,
+            "año_publicacion" if shop.sells_books() => return false,
+            _ => {
+                self.atributos.insert(key.to_owned(), wanted.to_owned());
+                return true;
+            }
+        };
+        let known = condition.take();
+        *condition =
+            Some(known.map_or_else(|| wanted.to_owned(), |known| format!("{known} {wanted}")));
+        true
     }
 
     /// Whether any of them can change between index builds.
