@@ -46,6 +46,7 @@ mod rates;
 mod remembered;
 mod restarts;
 mod secrets;
+mod shop_folder;
 mod sockets;
 mod stock;
 mod streams;

@@ -22,7 +22,7 @@ pub(crate) async fn import(options: ImportOptions) -> anyhow::Result<()> {
         columns: options.columns,
     };
     let stores = Stores::open(&options.stores).await?;
-    let shop = profile::published(&stores).await;
+    let shop = profile::published(&stores).await?;
     let books = read_for(&shop, &options.file, &reading)?;
     let summary = bring_in(&stores, &books).await?;
     let ImportSummary {
