@@ -7,6 +7,7 @@ use mostrador_core::{
     shop::Locale,
 };
 use mostrador_web::{Request, Response};
+use serde_json::{Value, json};
 
 use crate::{Deps, Elsewhere};
 
@@ -67,19 +68,28 @@ fn in_language(locale: Locale<'_>, deps: &Deps) -> String {
         match (name, texts.get(name)) {
             ("language", _) => page.push_str(locale.language.tag()),
             ("stream", _) => page.extend(deps.stream_url.iter().map(Elsewhere::base)),
-            // In a script's element nothing but a `<` ends it.
-            ("texts", _) => {
-                let texts = serde_json::to_string(&texts).unwrap_or_default();
-                page.push_str(&texts.replace('<', "\\u003c"));
-            }
-            (_, Some(PageText::Plain(text))) => {
-                page.push_str(&text.replace('&', "&amp;").replace('<', "&lt;"));
-            }
+            ("name", _) => page.push_str(&escaped(&locale.shop.name)),
+            ("texts", _) => page.push_str(&data(&json!(texts))),
+            ("shop", _) => page.push_str(&data(&json!({
+                "assistant": locale.shop.assistant(),
+                "starters": locale.starters(),
+            }))),
+            (_, Some(PageText::Plain(text))) => page.push_str(&escaped(text)),
             (_, _) => tracing::error!(name, "the page has no such string"),
         }
         page.push_str(after);
     }
     page
+}
+
+/// A text between tags.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+/// A value in a script's element, which nothing but a `<` ends.
+fn data(value: &Value) -> String {
+    value.to_string().replace('<', "\\u003c")
 }
 
 /// The page speaks to its own origin, to the stream's and to where documents go, and holds its own script and style, nothing else.

@@ -104,7 +104,7 @@ impl Profile {
     }
 }
 
-impl Locale<'_> {
+impl<'a> Locale<'a> {
     /// The message `key`, with `arguments` and the shop's noun (`$item`, `$items`, `$gender`, `$sells`) in their places.
     #[must_use]
     pub fn message(self, key: &str, arguments: &Arguments<'_>) -> String {
@@ -139,6 +139,13 @@ impl Locale<'_> {
             },
             Cow::Borrowed,
         )
+    }
+
+    /// What a shopper may begin with.
+    #[must_use]
+    pub fn starters(self) -> &'a [String] {
+        let starters = self.shop.starters.get(self.language.tag());
+        starters.map(Vec::as_slice).unwrap_or_default()
     }
 
     fn arguments(self, noun: &Noun) -> [(&'static str, Argument<'_>); 4] {
