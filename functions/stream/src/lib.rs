@@ -4,8 +4,8 @@ mod ai_sdk;
 mod describe;
 mod dialect;
 mod events;
+mod post;
 mod resume;
-mod speak;
 
 use std::{sync::Arc, time::Duration};
 
@@ -28,14 +28,14 @@ const TURN: &str = "/api/agent/stream/{turn_id}/";
 /// What can be asked of this endpoint.
 #[derive(Debug, Clone, Copy)]
 pub enum Operation {
-    Speak,
+    Stream,
     Resume,
     Cancel,
 }
 
 /// What this endpoint answers.
 pub static ROUTES: [Route<Operation>; 3] = [
-    Route::anyone(Method::POST, STREAM, Operation::Speak),
+    Route::anyone(Method::POST, STREAM, Operation::Stream),
     Route::signed_in(Method::GET, TURN, Scope::History, Operation::Resume),
     Route::signed_in(Method::DELETE, TURN, Scope::History, Operation::Cancel),
 ];
@@ -97,7 +97,7 @@ async fn dispatch(
     Matched { operation, named }: Matched<Operation>,
 ) -> Rated<Reply> {
     match operation {
-        Operation::Speak => speak::speak(deps, call).await,
+        Operation::Stream => post::stream(deps, call).await,
         Operation::Resume => resume::missed(deps, &call, &named).await.into(),
         Operation::Cancel => cancel(&deps, &call, &named).await.into(),
     }

@@ -11,7 +11,7 @@ use mostrador_web::{Call, Rated, Reply};
 
 use crate::{Deps, dialect::Dialect, events, resume};
 
-pub(crate) async fn speak(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
+pub(crate) async fn stream(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
     let dialect = Dialect::asked(&call.query);
     // By its key: what was said is told again, and nobody is asked.
     if let Some(turn_id) = call.answered_by() {
