@@ -209,6 +209,19 @@ fn it_is_open_by_its_own_clock() {
             datetime!(2026-03-29 00:30 UTC),
             "closed until 2026-03-29 3:15:00.0 +02:00:00",
         ),
+        // On the night on which they go back there are two.
+        (
+            datetime!(2026-10-25 00:05 UTC),
+            "closed until 2026-10-25 2:15:00.0 +02:00:00",
+        ),
+        (
+            datetime!(2026-10-25 01:05 UTC),
+            "closed until 2026-10-25 2:15:00.0 +01:00:00",
+        ),
+        (
+            datetime!(2026-10-25 01:30 UTC),
+            "open until 2026-10-25 4:00:00.0 +01:00:00",
+        ),
     ] {
         assert_eq!(open(&shop, now), expected, "{now}");
     }
