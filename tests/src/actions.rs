@@ -193,7 +193,7 @@ fn the_trace_is_told_when_asked_for() {
 
 /// One number, by any of the names it has had.
 #[test]
-fn a_book_is_meant_by_any_name_of_its_number() {
+fn an_item_is_meant_by_any_name_of_its_number() {
     let customer = shop().customer("namer");
     for (name, copies) in [("book_id", 1), ("libro_id", 2), ("item_id", 3)] {
         let body = customer.act("add_to_cart", json!({name: 5})).is(200);

@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 
 use crate::{
     actions::done,
-    harness::{all_at_once, book, cents, keys, shop, until_admitted},
+    harness::{all_at_once, cents, item, keys, shop, until_admitted},
 };
 
 fn line(libro_id: u64, cantidad: u64, subtotal: &str) -> Value {
-    let book = book(libro_id);
+    let item = item(libro_id);
     json!({
-        "id": libro_id.to_string(), "libro_id": libro_id, "titulo": book["titulo"], "autor": book["autor"], "precio": book["precio"],
+        "id": libro_id.to_string(), "libro_id": libro_id, "titulo": item["titulo"], "autor": item["autor"], "precio": item["precio"],
         "cantidad": cantidad, "subtotal": subtotal,
     })
 }
@@ -126,9 +126,9 @@ fn quantities_are_brought_into_range_and_told_of() {
 #[test]
 fn concurrent_changes_of_one_cart_lose_nothing() {
     let customer = shop().customer("hasty");
-    let books = [10, 21, 28, 37];
+    let items = [10, 21, 28, 37];
     all_at_once(32, |index| {
-        let payload = json!({"book_id": books[index % books.len()], "cantidad": 1});
+        let payload = json!({"book_id": items[index % items.len()], "cantidad": 1});
         until_admitted(|| customer.act("add_to_cart", payload.clone())).is(200)
     });
     let cart = customer.act("view_cart", json!({})).is(200);
@@ -138,9 +138,9 @@ fn concurrent_changes_of_one_cart_lose_nothing() {
         .map(|line| (line["libro_id"].as_u64(), line["cantidad"].as_u64()))
         .collect();
     counted.sort_unstable();
-    assert_eq!(counted, books.map(|id| (Some(id), Some(8))));
+    assert_eq!(counted, items.map(|id| (Some(id), Some(8))));
     let total: u64 = lines.iter().map(|line| cents(&line["subtotal"])).sum();
-    let sum: u64 = books.iter().map(|id| 8 * cents(&book(*id)["precio"])).sum();
+    let sum: u64 = items.iter().map(|id| 8 * cents(&item(*id)["precio"])).sum();
     assert_eq!(
         (total, cents(&cart["actions"][0]["data"]["total"])),
         (sum, sum)

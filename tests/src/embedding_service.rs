@@ -133,11 +133,11 @@ fn a_build_embeds_only_what_changed() {
     assert_eq!(service.sent(), Vec::<String>::new());
 
     let new = folder.path().join("new.jsonl");
-    let book = json!({
+    let item = json!({
         "libro_id": 9_001, "titulo": "Un libro de hoy", "autor": "Nadie Todavía", "precio": "9.00",
         "categoria": "Novela", "stock": 1, "descripcion": "Lo que pasa cuando alguien compra pan."
     });
-    std::fs::write(&new, book.to_string()).expect("a file");
+    std::fs::write(&new, item.to_string()).expect("a file");
     let mut import = setup.command();
     import.arg("import").arg(&new).arg("--data-dir");
     let imported = import

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, behind_a_gateway, book, cents, keys, local_only, masked, shop};
+use crate::harness::{Answer, behind_a_gateway, cents, item, keys, local_only, masked, shop};
 
 /// Checks what holds for every answer of the counter, and gives the numbers of its results.
 #[track_caller]
@@ -24,15 +24,15 @@ fn well_formed(answer: &Answer, signed_in: bool) -> Vec<u64> {
     let mut actions: Vec<Value> = results
         .iter()
         .take(5)
-        .map(|book| json!({"type": "view_book", "libro_id": book["libro_id"]}))
+        .map(|item| json!({"type": "view_book", "libro_id": item["libro_id"]}))
         .collect();
     if !results.is_empty() {
         actions.push(json!({"type": "refine_search", "hint": "…"}));
     }
-    let buyable = results.iter().take(5).filter(|book| book["stock"] != 0);
-    for book in buyable.filter(|_| signed_in) {
-        actions.push(json!({"type": "add_to_cart", "libro_id": book["libro_id"]}));
-        actions.push(json!({"type": "reserve_book", "libro_id": book["libro_id"]}));
+    let buyable = results.iter().take(5).filter(|item| item["stock"] != 0);
+    for item in buyable.filter(|_| signed_in) {
+        actions.push(json!({"type": "add_to_cart", "libro_id": item["libro_id"]}));
+        actions.push(json!({"type": "reserve_book", "libro_id": item["libro_id"]}));
     }
     assert_eq!(masked(body["actions"].clone(), &["hint"]), json!(actions));
     numbers(&body)
@@ -51,7 +51,7 @@ fn text(value: &Value) -> &str {
 
 /// A book of the catalogue with what every shop's items have.
 fn told_of(number: u64) -> Value {
-    let mut told = book(number);
+    let mut told = item(number);
     told["id"] = json!(number.to_string());
     told["codigo"] = told["isbn"].clone();
     told["moneda"] = json!("EUR");
@@ -131,7 +131,7 @@ fn missed(name: &str) -> Value {
 }
 
 #[test]
-fn a_number_or_an_isbn_leads_to_its_book() {
+fn a_number_or_an_isbn_leads_to_its_item() {
     for (message, libro_id) in [
         ("libro 12", 12),
         ("¿Me enseñas el LIBRO #12, por favor?", 12),
@@ -151,7 +151,7 @@ fn a_number_or_an_isbn_leads_to_its_book() {
 }
 
 #[test]
-fn words_lead_to_books() {
+fn words_lead_to_items() {
     let search = tool("search_catalog");
     finds("tolkien", &search, false, |found, _| {
         let mut first = found[..3].to_vec();
@@ -190,10 +190,10 @@ fn filters_hold_for_every_result() {
     };
     let three = "categoria: novela, precio_max: 20, disponible";
     finds(three, &filter, false, |_, body| {
-        all(body, &|book| {
-            book["categoria"].as_str().unwrap().starts_with("Novela")
-                && cents(&book["precio"]) <= 2_000
-                && book["stock"].as_u64() > Some(0)
+        all(body, &|item| {
+            item["categoria"].as_str().unwrap().starts_with("Novela")
+                && cents(&item["precio"]) <= 2_000
+                && item["stock"].as_u64() > Some(0)
         })
     });
     finds(
@@ -209,7 +209,7 @@ fn filters_hold_for_every_result() {
         |found, _| found[0] == 4,
     );
     finds("precio_min: 30,50", &filter, false, |_, body| {
-        all(body, &|book| cents(&book["precio"]) >= 3_050)
+        all(body, &|item| cents(&item["precio"]) >= 3_050)
     });
     finds("autor: nadie que exista", &filter, false, |found, _| {
         found.is_empty()
@@ -219,7 +219,7 @@ fn filters_hold_for_every_result() {
         &filter,
         true,
         |_, body| {
-            all(body, &|book| book["categoria"] == "Teatro")
+            all(body, &|item| item["categoria"] == "Teatro")
                 && body["trace"]["warnings"] == json!(["precio_max: not an amount, ignored"])
         },
     );
@@ -240,7 +240,7 @@ fn a_filter_that_is_not_understood_is_said() {
 }
 
 #[test]
-fn neighbours_are_never_the_book_itself() {
+fn neighbours_are_never_the_item_itself() {
     let similar = tool("recommend_similar");
     for message in [
         "parecidos a Rayuela",
@@ -364,19 +364,19 @@ fn the_search_endpoint_takes_each_parameter() {
 
     type Holds = fn(&Value) -> bool;
     let filters: [(&str, &str, Holds); 7] = [
-        ("categoria", "ciencia ficcion", |book| {
-            book["categoria"] == "Ciencia ficción"
+        ("categoria", "ciencia ficcion", |item| {
+            item["categoria"] == "Ciencia ficción"
         }),
-        ("autor", "Borges", |book| {
-            book["autor"].as_str().unwrap().contains("Borges")
+        ("autor", "Borges", |item| {
+            item["autor"].as_str().unwrap().contains("Borges")
         }),
-        ("editorial", "catedra", |book| {
-            book["editorial"] == "Cátedra"
+        ("editorial", "catedra", |item| {
+            item["editorial"] == "Cátedra"
         }),
-        ("disponible", "true", |book| book["stock"] != 0),
-        ("disponible", "0", |book| book["stock"] == 0),
-        ("precio_min", "25", |book| cents(&book["precio"]) >= 2_500),
-        ("precio_max", "9.50", |book| cents(&book["precio"]) <= 950),
+        ("disponible", "true", |item| item["stock"] != 0),
+        ("disponible", "0", |item| item["stock"] == 0),
+        ("precio_min", "25", |item| cents(&item["precio"]) >= 2_500),
+        ("precio_max", "9.50", |item| cents(&item["precio"]) <= 950),
     ];
     for (name, value, holds) in filters {
         let found = search(&[(name, value), ("k", "4")]).is(200);

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 
 pub(crate) use answer::{Answer, keys, masked};
 pub(crate) use caller::{Call, Caller, call_engine, upload};
-pub(crate) use catalogue::{book, cents};
+pub(crate) use catalogue::{cents, item};
 pub(crate) use crowd::{all_at_once, until_admitted};
 pub(crate) use events::{check_laws, events, names, of, told};
 pub(crate) use peer::{ModelPeer, called, said, serve, shown};

@@ -147,12 +147,12 @@ fn a_publication_disturbs_nobody() {
         assert!(output.status.success(), "{output:?}");
     };
     let folder = tempfile::tempdir().expect("a folder");
-    let book = json!({
+    let item = json!({
         "libro_id": 9001, "titulo": "Zarzaparrilla y otros refrescos", "autor": "Nadie Todavía", "precio": 9.5,
         "categoria": "Cocina", "editorial": "Ninguna", "stock": 3
     });
     let file = folder.path().join("nuevo.jsonl");
-    fs::write(&file, book.to_string()).expect("a file");
+    fs::write(&file, item.to_string()).expect("a file");
     let old = shop.guest().get("/healthz").is(200)["index"].clone();
 
     let (stop, found) = (AtomicBool::new(false), AtomicUsize::new(0));

@@ -37,20 +37,20 @@ struct Injection {
 
 /// What there is, and the catalogue with those texts in it that belong there.
 fn corpus() -> (Vec<Injection>, String) {
-    let mut books: Vec<Value> = DEMO
+    let mut items: Vec<Value> = DEMO
         .lines()
         .filter(|line| line.starts_with('{'))
         .map(|line| serde_json::from_str(line).expect("a book"))
         .collect();
-    let mut free = books.iter_mut().filter(|book| book["stock"] != 0);
+    let mut free = items.iter_mut().filter(|item| item["stock"] != 0);
     let injections = CORPUS.lines().map(|line| {
         let row: Value = serde_json::from_str(line).expect("an injection");
         let field = |name: &str| row[name].as_str().expect("a text").to_owned();
         let (place, text) = (field("where"), field("text"));
         let libro_id = matches!(place.as_str(), "catalogue" | "tool_result").then(|| {
-            let book = free.next().expect("a book for each");
-            book["descripcion"] = json!(text);
-            book["libro_id"].as_u64().expect("a number")
+            let item = free.next().expect("a book for each");
+            item["descripcion"] = json!(text);
+            item["libro_id"].as_u64().expect("a number")
         });
         Injection {
             id: field("id"),
@@ -62,7 +62,7 @@ fn corpus() -> (Vec<Injection>, String) {
         }
     });
     let injections = injections.collect();
-    let lines = books.iter().map(|book| format!("{book}\n"));
+    let lines = items.iter().map(|item| format!("{item}\n"));
     (injections, lines.collect())
 }
 
@@ -81,8 +81,8 @@ fn shelves(shop: &Shop) -> BTreeMap<u64, (Value, Value)> {
             "/api/agent/",
             &json!({"message": format!("libro {id}"), "use_llm": false}),
         );
-        let book = found.is(200)["results"][0].clone();
-        (id, (book["precio"].clone(), book["stock"].clone()))
+        let item = found.is(200)["results"][0].clone();
+        (id, (item["precio"].clone(), item["stock"].clone()))
     });
     pages.collect()
 }

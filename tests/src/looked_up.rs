@@ -42,10 +42,10 @@ fn the_cart_and_an_order_are_told_in_true_figures() {
     for text in answers(&customer, "viewer") {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!((lines.len(), lines[0]), (4, message(&cart)), "{text}");
-        for (line, book) in [(lines[1], first), (lines[2], second)] {
-            let figures = format!("{} × {} €", book["cantidad"], book["precio"]);
+        for (line, item) in [(lines[1], first), (lines[2], second)] {
+            let figures = format!("{} × {} €", item["cantidad"], item["precio"]);
             let figures = figures.replace('"', "").replace('.', ",");
-            let title = book["titulo"].as_str().expect("a title");
+            let title = item["titulo"].as_str().expect("a title");
             assert_eq!(line, format!("- «{title}»: {figures}"), "{text}");
         }
         assert_eq!(lines[3], "- ¿Busco algo más?", "{text}");

@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use crate::harness::{
-    Answer, Setup, Shop, all_at_once, book, cents, keys, local_only, shop, until_admitted,
+    Answer, Setup, Shop, all_at_once, cents, item, keys, local_only, shop, until_admitted,
 };
 
 fn order_line(libro_id: u64, cantidad: u64) -> Value {
-    let book = book(libro_id);
-    json!({"libro_id": libro_id, "titulo": book["titulo"], "cantidad": cantidad, "precio": book["precio"]})
+    let item = item(libro_id);
+    json!({"libro_id": libro_id, "titulo": item["titulo"], "cantidad": cantidad, "precio": item["precio"]})
 }
 
 #[test]
@@ -21,7 +21,7 @@ fn an_order_takes_stock_and_gives_it_back_once() {
         .act("add_to_cart", json!({"book_id": 86, "cantidad": 3}))
         .is(200);
     customer.act("add_to_cart", json!({"book_id": 107})).is(200);
-    let total = 3 * cents(&book(86)["precio"]) + cents(&book(107)["precio"]);
+    let total = 3 * cents(&item(86)["precio"]) + cents(&item(107)["precio"]);
     let (whole, decimals) = (total / 100, total % 100);
     let order = |estado: &str| {
         json!({
@@ -153,9 +153,9 @@ fn an_order_keeps_the_prices_of_its_day() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("catalogue.jsonl");
     let priced = |precio: &str| {
-        let mut repriced = book(127);
+        let mut repriced = item(127);
         repriced["precio"] = json!(precio);
-        std::fs::write(&file, format!("{repriced}\n{}\n", book(134))).expect("a catalogue");
+        std::fs::write(&file, format!("{repriced}\n{}\n", item(134))).expect("a catalogue");
     };
     let setup = Setup::new()
         .kept_in(&folder.path().join("data"))
@@ -242,9 +242,9 @@ fn a_sum_over_the_largest_price_is_ordered_listed_exported_and_erased() {
 fn only_what_the_shop_says_is_too_much() {
     let (_folder, shop) = dear_shop(&[("ORDER_TOTAL_MAX", "10000000")]);
     let customer = shop.customer("too-much");
-    for book in [1, 2] {
+    for item in [1, 2] {
         customer
-            .act("add_to_cart", json!({"book_id": book}))
+            .act("add_to_cart", json!({"book_id": item}))
             .is(200);
     }
     let refused = customer.act("checkout", json!({}));

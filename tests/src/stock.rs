@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::harness::{
-    Answer, Caller, all_at_once, book, cents, keys, masked, shop, until_admitted,
+    Answer, Caller, all_at_once, cents, item, keys, masked, shop, until_admitted,
 };
 
 fn reserve(customer: &Caller<'_>, libro_id: u64, cantidad: u64) -> Answer {
@@ -16,7 +16,7 @@ fn a_reservation_holds_its_copies_until_it_is_cancelled_once() {
     let customer = shop().customer("reserving");
     let guest = shop().guest();
     let before = guest.stock(42);
-    let titulo = book(42)["titulo"].as_str().unwrap().to_owned();
+    let titulo = item(42)["titulo"].as_str().unwrap().to_owned();
     let body = masked(reserve(&customer, 42, 2).is(200), &["expires_at"]);
     let reservation = |estado: &str| {
         json!({
@@ -268,7 +268,7 @@ fn one_customers_own_reservation_is_what_is_sold() {
         .act("add_to_cart", json!({"book_id": 77, "cantidad": 2}))
         .is(200);
     let order = customer.act("checkout", json!({})).is(200)["results"][0].clone();
-    assert_eq!(cents(&order["total"]), 2 * cents(&book(77)["precio"]));
+    assert_eq!(cents(&order["total"]), 2 * cents(&item(77)["precio"]));
     assert_eq!(shop().guest().stock(77), before - 2);
     let listed = customer.act("list_reservations", json!({})).is(200);
     assert_eq!(keys(&listed["results"], "estado"), ["vendida"]);

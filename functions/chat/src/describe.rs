@@ -2,7 +2,7 @@
 
 use mostrador_core::{answer::Answer, turn::ChatBody};
 use mostrador_web::openapi::{
-    Access, BOOK, Document, Operation, idempotency_parameter, model_key_parameter,
+    Access, Document, ITEM, Operation, idempotency_parameter, model_key_parameter,
 };
 use serde_json::json;
 
@@ -33,7 +33,7 @@ pub fn describe(document: &mut Document) {
                 ],
                 [{"text": "- ¿Quieres ver libros parecidos?"}],
             ],
-            "results": [BOOK.clone()],
+            "results": [ITEM.clone()],
             "actions": [{"type": "view_book", "libro_id": 1}],
             "notice": "Te responde un asistente automático; los precios y las existencias son los del catálogo.",
             "conversation": 1, "persist_history_confirmation": true,

@@ -1,4 +1,4 @@
-//! `POST /api/agent/`: a message in, an answer with books out.
+//! `POST /api/agent/`: a message in, an answer with items out.
 
 mod describe;
 

@@ -15,7 +15,7 @@ use crate::ReindexError;
 /// How far a build is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// So many books are read and embedded.
+    /// So many items are read and embedded.
     Read(usize),
     /// So much of so much of a stage is done.
     At(Stage, usize, usize),
@@ -39,11 +39,11 @@ pub async fn build(
     let mut pages = catalogue.pages();
     while let Some(page) = pages.next().await? {
         // Copies set aside count: they come back without a change that anybody would be told of.
-        let books: Vec<_> = page
+        let items: Vec<_> = page
             .into_iter()
-            .map(|stocked| (stocked.book, stocked.on_hand))
+            .map(|stocked| (stocked.item, stocked.on_hand))
             .collect();
-        builder.add(&books).await?;
+        builder.add(&items).await?;
         progress(Progress::Read(builder.len()));
     }
     if builder.is_empty() {

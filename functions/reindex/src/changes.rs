@@ -29,7 +29,7 @@ struct Change {
     after: Option<BTreeMap<String, Value>>,
 }
 
-/// What a book's item counts besides its description: every sale and reservation moves them, and answers read them live.
+/// What an item's row counts besides its description: every sale and reservation moves them, and answers read them live.
 const MOVING: [&str; 3] = ["on_hand", "holds", "version"];
 
 impl Event {
@@ -66,7 +66,7 @@ impl Change {
     }
 }
 
-/// What a shop says of a book.
+/// What a shop says of an item.
 fn described(image: &BTreeMap<String, Value>) -> BTreeMap<&str, &Value> {
     image
         .iter()
@@ -97,36 +97,36 @@ mod tests {
         event.outdates(OffsetDateTime::from_unix_timestamp(BUILT).ok())
     }
 
-    fn book(title: &str, copies: u32, version: u32) -> Value {
+    fn item(title: &str, copies: u32, version: u32) -> Value {
         json!({"titulo": {"S": title}, "on_hand": {"N": copies.to_string()}, "version": {"N": version.to_string()}})
     }
 
     #[test]
     fn descriptions_matter_and_sales_do_not() {
         let later = BUILT + 60;
-        assert!(outdates(later, Value::Null, book("Rayuela", 3, 1)));
-        assert!(outdates(later, book("Rayuela", 3, 1), Value::Null));
-        assert!(outdates(later, book("Rayuela", 3, 1), book("62", 3, 2)));
+        assert!(outdates(later, Value::Null, item("Rayuela", 3, 1)));
+        assert!(outdates(later, item("Rayuela", 3, 1), Value::Null));
+        assert!(outdates(later, item("Rayuela", 3, 1), item("62", 3, 2)));
         assert!(!outdates(
             later,
-            book("Rayuela", 3, 1),
-            book("Rayuela", 2, 2)
+            item("Rayuela", 3, 1),
+            item("Rayuela", 2, 2)
         ));
         assert!(outdates(
             later,
-            book("Rayuela", 1, 1),
-            book("Rayuela", 0, 2)
+            item("Rayuela", 1, 1),
+            item("Rayuela", 0, 2)
         ));
         assert!(outdates(
             later,
-            book("Rayuela", 0, 2),
-            book("Rayuela", 5, 3)
+            item("Rayuela", 0, 2),
+            item("Rayuela", 5, 3)
         ));
     }
 
     #[test]
     fn what_a_build_has_read_is_not_built_again() {
-        let change = |at| outdates(at, book("Rayuela", 3, 1), book("62", 3, 2));
+        let change = |at| outdates(at, item("Rayuela", 3, 1), item("62", 3, 2));
         assert!(!change(BUILT - 60));
         // Written about when the build began.
         assert!(change(BUILT - 5));
@@ -138,7 +138,7 @@ mod tests {
         let scheduled: Event = serde_json::from_value(json!({"source": "aws.scheduler"})).unwrap();
         let built = OffsetDateTime::from_unix_timestamp(BUILT).ok();
         assert!(scheduled.outdates(built) && scheduled.outdates(None));
-        let sale = json!({"Records": [{"dynamodb": {"OldImage": book("a", 2, 1), "NewImage": book("a", 1, 2)}}]});
+        let sale = json!({"Records": [{"dynamodb": {"OldImage": item("a", 2, 1), "NewImage": item("a", 1, 2)}}]});
         let sale: Event = serde_json::from_value(sale).unwrap();
         assert!(sale.outdates(None) && !sale.outdates(built));
     }

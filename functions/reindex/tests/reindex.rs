@@ -7,7 +7,7 @@ use std::sync::{
 
 use async_trait::async_trait;
 use mostrador_core::{
-    catalogue::{Book, Details},
+    catalogue::{Details, Item},
     index::IndexSource,
     price::Price,
 };
@@ -40,8 +40,8 @@ impl Embedder for Counting {
     }
 }
 
-fn book(libro_id: u64) -> (Book, u32) {
-    let book = Book {
+fn item(libro_id: u64) -> (Item, u32) {
+    let item = Item {
         libro_id,
         titulo: format!("Libro {libro_id}"),
         autor: "Nadie".to_owned(),
@@ -53,7 +53,7 @@ fn book(libro_id: u64) -> (Book, u32) {
         descripcion: format!("Lo que pasó {libro_id} veces."),
         details: Details::default(),
     };
-    (book, 1)
+    (item, 1)
 }
 
 #[tokio::test]
@@ -87,7 +87,7 @@ async fn a_change_is_built_and_published_once_and_paid_for_once() {
     let nothing = reindex(&deps, &change(now), now).await;
     assert!(matches!(nothing, Err(ReindexError::Empty)), "{nothing:?}");
 
-    import(&catalogue, &[book(1), book(2)], |_| {})
+    import(&catalogue, &[item(1), item(2)], |_| {})
         .await
         .unwrap();
     let first = reindex(&deps, &change(now), now).await.unwrap();
@@ -99,7 +99,7 @@ async fn a_change_is_built_and_published_once_and_paid_for_once() {
     assert_eq!(reindex(&deps, &earlier, now).await.unwrap(), None);
     assert_eq!(paid(), 0);
 
-    import(&catalogue, &[book(3)], |_| {}).await.unwrap();
+    import(&catalogue, &[item(3)], |_| {}).await.unwrap();
     let later = now + Duration::minutes(5);
     let second = reindex(&deps, &change(later), later).await.unwrap();
     assert!(second.is_some() && second != first);
@@ -107,7 +107,7 @@ async fn a_change_is_built_and_published_once_and_paid_for_once() {
     let loader = Loader::new(store).with_embedder(Some(embedder.clone()));
     let index = loader.current().await.unwrap();
     assert_eq!(index.info().items, 3);
-    assert!(index.book(3).is_some());
+    assert!(index.item(3).is_some());
 }
 
 /// A shop that has just been deployed imports its catalogue first.
@@ -122,7 +122,7 @@ async fn where_nothing_is_published_a_change_is_no_failure() {
         store: Arc::new(MemoryStore::default()),
         embedder: None,
     });
-    import(&deps.catalogue, &[book(1)], |_| {}).await.unwrap();
+    import(&deps.catalogue, &[item(1)], |_| {}).await.unwrap();
     let event = serde_json::from_value(json!({})).unwrap();
     let answer = handle(Arc::clone(&deps), event).await.unwrap();
     assert_eq!(

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use mostrador_core::{
-    catalogue::BookResult,
+    catalogue::ItemResult,
     index::{Facets, Source},
     model::CostMode,
 };
-use mostrador_web::openapi::{Access, BOOK, Document, Operation, query_parameter, such_as};
+use mostrador_web::openapi::{Access, Document, ITEM, Operation, query_parameter, such_as};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ pub(crate) struct SearchAnswer {
     pub(crate) source: Source,
     pub(crate) degraded: bool,
     pub(crate) warnings: Vec<String>,
-    pub(crate) results: Vec<BookResult>,
+    pub(crate) results: Vec<ItemResult>,
     /// Where `facets` was true: the categories, authors and attributes of everything found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) facets: Option<Facets>,
@@ -251,7 +251,7 @@ pub fn describe(document: &mut Document) {
         parameters,
         answer_example: json!({
             "query": "una familia en un pueblo", "k": 5, "source": "vector", "degraded": false, "warnings": [],
-            "results": [BOOK.clone()],
+            "results": [ITEM.clone()],
         }),
         problems: &[400, 401, 406, 413, 429, 503],
         ..operation(super::SEARCH, "search", "Find books.", Access::Anyone, answer)

@@ -1,4 +1,4 @@
-//! `GET /api/agent/search/`, `…/shop/` and `…/status/`: books by text and conditions; what the shop is; what is configured.
+//! `GET /api/agent/search/`, `…/shop/` and `…/status/`: items by text and conditions; what the shop is; what is configured.
 
 mod describe;
 mod search;

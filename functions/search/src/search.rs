@@ -1,4 +1,4 @@
-//! `GET search/`: books by text, conditions and neighbourhood.
+//! `GET search/`: items by text, conditions and neighbourhood.
 
 use std::collections::BTreeMap;
 

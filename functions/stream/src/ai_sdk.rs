@@ -1,5 +1,5 @@
 //! The AI SDK's UI message stream: parts, of which a chat of that SDK assembles one message of the assistant. What is neither
-//! text nor thought, tool, books or actions is metadata of that message.
+//! text nor thought, tool, items or actions is metadata of that message.
 
 mod asked;
 #[cfg(test)]
@@ -7,7 +7,7 @@ mod tests;
 
 use mostrador_core::{
     answer::{Action, Approval, Trace},
-    catalogue::BookResult,
+    catalogue::ItemResult,
     files::Citation,
     ids::{ConversationNumber, Seq},
     model::Usage,
@@ -77,7 +77,7 @@ enum Part<'a> {
     },
     DataResults {
         id: &'a str,
-        data: &'a [BookResult],
+        data: &'a [ItemResult],
     },
     DataSegments {
         id: &'a str,

@@ -9,7 +9,7 @@ use std::{
 };
 
 use mostrador_core::{
-    catalogue::Book,
+    catalogue::Item,
     shop::{Attribute, Holds, Profile, currency},
 };
 use serde_json::{Map, Value};
@@ -54,21 +54,21 @@ pub fn read_catalogue(path: &Path, shop: &Profile) -> Result<Read, SourceError> 
         };
         return reading.file(path);
     }
-    let (books, left_out) = items(lines, shop)?;
+    let (items, left_out) = items(lines, shop)?;
     Ok(Read {
-        books,
+        items,
         left_out,
         encoding: encoding.name(),
     })
 }
 
-type Items = (Vec<(Book, u32)>, BTreeSet<String>);
+type Items = (Vec<(Item, u32)>, BTreeSet<String>);
 
 fn items(lines: Vec<Line>, shop: &Profile) -> Result<Items, SourceError> {
     if lines.is_empty() {
         return Err(SourceError::Empty);
     }
-    let (mut books, mut left_out) = (Vec::with_capacity(lines.len()), BTreeSet::new());
+    let (mut items, mut left_out) = (Vec::with_capacity(lines.len()), BTreeSet::new());
     let mut errors = Vec::new();
     let mut seen: HashMap<(&str, String), usize> = HashMap::new();
     for Line {
@@ -90,16 +90,16 @@ fn items(lines: Vec<Line>, shop: &Profile) -> Result<Items, SourceError> {
                     return Err(format!("{name} {value} was already on line {first}"));
                 }
             }
-            let (book, stock) = build::item(&members, shop)?;
-            let number = book.libro_id.to_string();
+            let (item, stock) = build::item(&members, shop)?;
+            let number = item.libro_id.to_string();
             let first = *seen.entry(("number", number)).or_insert(line);
             if first != line {
-                let id = book.id();
+                let id = item.id();
                 return Err(format!(
                     "id {id} cannot be kept apart from that on line {first}"
                 ));
             }
-            books.push((book, stock));
+            items.push((item, stock));
             Ok(())
         });
         if let Err(problem) = problem {
@@ -107,7 +107,7 @@ fn items(lines: Vec<Line>, shop: &Profile) -> Result<Items, SourceError> {
         }
     }
     if errors.is_empty() {
-        Ok((books, left_out))
+        Ok((items, left_out))
     } else {
         Err(SourceError::Lines(errors))
     }

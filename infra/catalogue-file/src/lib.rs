@@ -10,7 +10,7 @@ mod shop_file;
 use std::{collections::BTreeSet, path::Path};
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
-use mostrador_core::catalogue::Book;
+use mostrador_core::catalogue::Item;
 
 pub use columns::Renamed;
 pub use items::read_catalogue;
@@ -61,8 +61,8 @@ pub struct Reading {
 /// What a file holds.
 #[derive(Debug, PartialEq)]
 pub struct Read {
-    /// Every book with its copies; never empty.
-    pub books: Vec<(Book, u32)>,
+    /// Every item with its copies; never empty.
+    pub items: Vec<(Item, u32)>,
     /// Its columns that mean nothing to us.
     pub left_out: BTreeSet<String>,
     /// What its text was written in.
@@ -97,7 +97,7 @@ impl Reading {
     /// Reads CSV with a header line, separated by commas, semicolons or tabs.
     ///
     /// # Errors
-    /// [`SourceError::Columns`] where the header lacks what every book needs, [`SourceError::Twice`], [`SourceError::Lines`],
+    /// [`SourceError::Columns`] where the header lacks what every item needs, [`SourceError::Twice`], [`SourceError::Lines`],
     /// [`SourceError::Empty`].
     pub fn csv(&self, bytes: &[u8]) -> Result<Read, SourceError> {
         let (text, encoding) = decoded(bytes);
@@ -110,7 +110,7 @@ impl Reading {
         encoding: &'static Encoding,
     ) -> Result<Read, SourceError> {
         Ok(Read {
-            books: row::collect(rows, self.allow_free)?,
+            items: row::collect(rows, self.allow_free)?,
             left_out,
             encoding: encoding.name(),
         })
@@ -136,8 +136,8 @@ mod tests {
 
     use super::*;
 
-    fn book(libro_id: u64) -> (Book, u32) {
-        let book = Book {
+    fn item(libro_id: u64) -> (Item, u32) {
+        let item = Item {
             libro_id,
             titulo: "Rayuela".into(),
             autor: "Julio Cortázar".into(),
@@ -149,7 +149,7 @@ mod tests {
             descripcion: "París, y un juego.".into(),
             details: Details::default(),
         };
-        (book, 4)
+        (item, 4)
     }
 
     fn errors(read: Result<Read, SourceError>) -> Vec<String> {
@@ -168,7 +168,7 @@ mod tests {
                    1;Rayuela;Julio Cortázar;9780307474728;18,95;Novela;4;Alfaguara;1963;\"París, y un juego.\"\r\n";
         let reading = Reading::default();
         let expected = Read {
-            books: vec![book(1)],
+            items: vec![item(1)],
             left_out: BTreeSet::new(),
             encoding: "UTF-8",
         };
@@ -179,11 +179,11 @@ mod tests {
         let (latin, _, lossy) = WINDOWS_1252.encode(&tabs);
         assert!(!lossy);
         let read = reading.csv(&latin).unwrap();
-        assert_eq!((read.books, read.encoding), (vec![book(1)], "windows-1252"));
+        assert_eq!((read.items, read.encoding), (vec![item(1)], "windows-1252"));
         let mut utf_16 = vec![0xff, 0xfe];
         utf_16.extend(tabs.encode_utf16().flat_map(u16::to_le_bytes));
         let read = reading.csv(&utf_16).unwrap();
-        assert_eq!((read.books, read.encoding), (vec![book(1)], "UTF-16LE"));
+        assert_eq!((read.items, read.encoding), (vec![item(1)], "UTF-16LE"));
     }
 
     #[test]
@@ -200,9 +200,9 @@ mod tests {
         let read = renamed("titulo=nombre,precio=PVP")
             .csv(csv.as_bytes())
             .unwrap();
-        let (book, _) = &read.books[0];
+        let (item, _) = &read.items[0];
         assert_eq!(
-            (book.titulo.as_str(), book.precio, book.publicado),
+            (item.titulo.as_str(), item.precio, item.publicado),
             ("Rayuela", Price::from_minor(1895), Some(1963))
         );
         let left_out = ["TÍTULO", "Talla"].map(str::to_owned);
@@ -210,7 +210,7 @@ mod tests {
         let json = r#"{"Libro ID": 1, "Nombre": "Rayuela", "TÍTULO": 7, "PVP": 18.95, "año_publicacion": 1963, "Talla": ["M"]}"#;
         let same = renamed("titulo=nombre,precio=PVP").json_lines(json.as_bytes());
         let same = same.unwrap();
-        assert_eq!((&same.books, same.left_out), (&read.books, read.left_out));
+        assert_eq!((&same.items, same.left_out), (&read.items, read.left_out));
         let refused = "name=Nombre".parse::<Renamed>().unwrap_err();
         assert!(refused.starts_with("name is none of our columns, which are libro_id, titulo"));
         assert!("titulo".parse::<Renamed>().is_err());
@@ -253,7 +253,7 @@ mod tests {
             ..Reading::default()
         };
         let free = free.csv(b"libro_id,titulo,precio\n1,a,0\n").unwrap();
-        assert_eq!(free.books[0].0.precio, Price::from_minor(0));
+        assert_eq!(free.items[0].0.precio, Price::from_minor(0));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use mostrador_core::{
-    catalogue::{Book, Details},
+    catalogue::{Details, Item},
     isbn,
     price::Price,
 };
@@ -29,11 +29,11 @@ pub(crate) struct Rows {
 pub(crate) fn collect(
     rows: Vec<(usize, Result<Row, String>)>,
     allow_free: bool,
-) -> Result<Vec<(Book, u32)>, SourceError> {
+) -> Result<Vec<(Item, u32)>, SourceError> {
     if rows.is_empty() {
         return Err(SourceError::Empty);
     }
-    let mut books = Vec::new();
+    let mut items = Vec::new();
     let mut errors = Vec::new();
     let mut ids: HashMap<u64, usize> = HashMap::new();
     let mut isbns: HashMap<String, usize> = HashMap::new();
@@ -55,18 +55,18 @@ pub(crate) fn collect(
                     object(format!("isbn {} was already on line {first}", book.isbn));
                     continue;
                 }
-                books.push((book, stock));
+                items.push((book, stock));
             }
         }
     }
     if errors.is_empty() {
-        Ok(books)
+        Ok(items)
     } else {
         Err(SourceError::Lines(errors))
     }
 }
 
-fn book(row: &Row, allow_free: bool) -> Result<(Book, u32), String> {
+fn book(row: &Row, allow_free: bool) -> Result<(Item, u32), String> {
     let value = |name: &str| row.get(name).map_or("", |value| value.trim());
     let text = |name: &str, longest: usize| match value(name) {
         long if long.chars().count() > longest => {
@@ -123,7 +123,7 @@ fn book(row: &Row, allow_free: bool) -> Result<(Book, u32), String> {
                 .map_err(|_| format!("año_publicacion {written:?} is not a year"))?,
         ),
     };
-    let book = Book {
+    let book = Item {
         libro_id,
         titulo: required("titulo")?,
         autor: text("autor", NAME_CHARS)?,

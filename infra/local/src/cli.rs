@@ -176,7 +176,7 @@ pub struct ServeOptions {
     /// A catalogue to bring in (.jsonl, .csv, .tsv or .txt) in the place of the demo bookshop's
     #[arg(long, value_name = "FILE")]
     pub catalogue: Option<PathBuf>,
-    /// Take books of that file that cost nothing
+    /// Take items of that file that cost nothing
     #[arg(long, requires = "catalogue")]
     pub allow_free: bool,
     /// What that file calls otherwise, our name first
@@ -211,7 +211,7 @@ pub(crate) struct ChatOptions {
 pub(crate) struct ImportOptions {
     /// The file (.jsonl, .csv, .tsv or .txt): columns `libro_id`, `titulo`, `autor`, `isbn`, `precio`, `categoria`, `stock`, `editorial`, `año_publicacion`, `descripcion`
     pub(crate) file: PathBuf,
-    /// Take books that cost nothing; else a price of 0 is taken for a slip
+    /// Take items that cost nothing; else a price of 0 is taken for a slip
     #[arg(long)]
     pub(crate) allow_free: bool,
     /// What the file calls otherwise, our name first

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use mostrador_catalogue_file::{Read, Reading, SourceError, read_catalogue};
-use mostrador_core::{catalogue::Book, shop::Profile};
+use mostrador_core::{catalogue::Item, shop::Profile};
 use mostrador_dynamodb::ImportSummary;
 
 use crate::{cli::ImportOptions, profile, stores::Stores};
@@ -23,8 +23,8 @@ pub(crate) async fn import(options: ImportOptions) -> anyhow::Result<()> {
     };
     let stores = Stores::open(&options.stores).await?;
     let shop = profile::published(&stores).await?;
-    let books = read_for(&shop, &options.file, &reading)?;
-    let summary = bring_in(&stores, &books).await?;
+    let items = read_for(&shop, &options.file, &reading)?;
+    let summary = bring_in(&stores, &items).await?;
     let ImportSummary {
         added,
         changed,
@@ -33,7 +33,7 @@ pub(crate) async fn import(options: ImportOptions) -> anyhow::Result<()> {
     writeln!(
         stdout(),
         "{} read: {added} added, {changed} changed, {unchanged} as they were",
-        counted(books.len())
+        counted(items.len())
     )?;
     if added + changed > 0 {
         writeln!(
@@ -50,13 +50,13 @@ pub(crate) async fn import(options: ImportOptions) -> anyhow::Result<()> {
 }
 
 /// `1 book`, `2 books`.
-pub(crate) fn counted(books: usize) -> String {
-    let noun = if books == 1 { "book" } else { "books" };
-    format!("{books} {noun}")
+pub(crate) fn counted(items: usize) -> String {
+    let noun = if items == 1 { "book" } else { "books" };
+    format!("{items} {noun}")
 }
 
 /// Reads a file whole, or tells every line that is wrong with it; and what was made of it where that may surprise.
-pub fn read(file: &Path, reading: &Reading) -> anyhow::Result<Vec<(Book, u32)>> {
+pub fn read(file: &Path, reading: &Reading) -> anyhow::Result<Vec<(Item, u32)>> {
     taken(file, reading.file(file))
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn read_for(
     shop: &Profile,
     file: &Path,
     reading: &Reading,
-) -> anyhow::Result<Vec<(Book, u32)>> {
+) -> anyhow::Result<Vec<(Item, u32)>> {
     if shop.sells_books() {
         return read(file, reading);
     }
@@ -81,7 +81,7 @@ pub(crate) fn read_for(
     taken(file, read_catalogue(file, &shop))
 }
 
-fn taken(file: &Path, read: Result<Read, SourceError>) -> anyhow::Result<Vec<(Book, u32)>> {
+fn taken(file: &Path, read: Result<Read, SourceError>) -> anyhow::Result<Vec<(Item, u32)>> {
     let read = read.map_err(|error| match error {
         SourceError::Lines(lines) => {
             let shown: Vec<String> = lines
@@ -120,20 +120,20 @@ fn taken(file: &Path, read: Result<Read, SourceError>) -> anyhow::Result<Vec<(Bo
             names.join(", ")
         )?;
     }
-    Ok(read.books)
+    Ok(read.items)
 }
 
 /// The demo catalogue.
-pub fn demo() -> anyhow::Result<Vec<(Book, u32)>> {
+pub fn demo() -> anyhow::Result<Vec<(Item, u32)>> {
     let read = Reading::default().json_lines(DEMO.as_bytes());
-    Ok(read.context("the demo catalogue")?.books)
+    Ok(read.context("the demo catalogue")?.items)
 }
 
-/// Writes books into the catalogue's table, showing how far it is.
-pub async fn bring_in(stores: &Stores, books: &[(Book, u32)]) -> anyhow::Result<ImportSummary> {
-    let bar = progress("importing", books.len());
+/// Writes items into the catalogue's table, showing how far it is.
+pub async fn bring_in(stores: &Stores, items: &[(Item, u32)]) -> anyhow::Result<ImportSummary> {
+    let bar = progress("importing", items.len());
     let summary =
-        mostrador_dynamodb::import(&stores.catalogue(), books, |done| bar.inc(done as u64)).await;
+        mostrador_dynamodb::import(&stores.catalogue(), items, |done| bar.inc(done as u64)).await;
     bar.finish_and_clear();
     summary.context("the import stopped; run it again to bring in the rest")
 }

@@ -152,7 +152,7 @@ pub(crate) async fn verify(options: StoreOptions) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Publishes the catalogue as it is, unless that is what is published, undamaged. Gives the number of books.
+/// Publishes the catalogue as it is, unless that is what is published, undamaged. Gives the number of items.
 pub async fn publish_if_needed(stores: &Stores) -> anyhow::Result<usize> {
     let Built {
         artifact, prepared, ..
@@ -208,7 +208,7 @@ pub struct Bars {
 }
 
 impl Bars {
-    /// Of a build that begins with reading about so many books.
+    /// Of a build that begins with reading about so many items.
     pub fn reading(count: usize) -> Self {
         Self {
             bar: progress("reading and embedding", count),

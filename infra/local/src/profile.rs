@@ -152,7 +152,7 @@ fn summary(profile: &Path, shop: &Profile, catalogue: Option<(&Path, &Read)>) ->
     let digits = currency::minor_digits(&shop.currency).unwrap_or_default();
     let attributes = shop.attributes.iter().map(attribute);
     let catalogue = catalogue.map(|(file, read)| {
-        let count = read.books.len();
+        let count = read.items.len();
         let items = if count == 1 { "item" } else { "items" };
         let left_out: Vec<&str> = read.left_out.iter().map(String::as_str).collect();
         match left_out.as_slice() {

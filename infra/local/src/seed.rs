@@ -92,7 +92,7 @@ pub(crate) async fn seed(
         let mutation = Mutation {
             effect_id: clock.new_id(),
             account,
-            books: Vec::new(),
+            items: Vec::new(),
             reservations: Vec::new(),
             orders: orders.into_iter().map(|order| (order, None)).collect(),
             settlement: None,
@@ -112,7 +112,7 @@ async fn sells(catalogue: &dyn Catalogue, past: &[Past]) -> anyhow::Result<bool>
     let found = catalogue.get(&ids, false).await;
     let found = found.context("the catalogue table")?;
     Ok(lines().all(|&(libro_id, titulo, ..)| {
-        let mut books = found.iter().map(|stocked| &stocked.book);
-        books.any(|book| book.libro_id == libro_id && book.titulo == titulo)
+        let mut items = found.iter().map(|stocked| &stocked.item);
+        items.any(|item| item.libro_id == libro_id && item.titulo == titulo)
     }))
 }

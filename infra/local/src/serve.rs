@@ -8,7 +8,7 @@ use std::{collections::HashSet, net::IpAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use mostrador_catalogue_file::Reading;
-use mostrador_core::catalogue::{Book, Catalogue, StockedBook};
+use mostrador_core::catalogue::{Catalogue, Item, StockedItem};
 use time::OffsetDateTime;
 use tokio::{net::TcpListener, sync::watch};
 
@@ -34,7 +34,7 @@ pub(crate) struct Running {
     pub(crate) dynamodb_endpoint: Option<String>,
     pub(crate) stores: Arc<Stores>,
     pub(crate) build_id: String,
-    pub(crate) books: usize,
+    pub(crate) items: usize,
     streams: Option<Streams>,
     stop: watch::Sender<()>,
     served: tokio::task::JoinHandle<()>,
@@ -60,13 +60,13 @@ pub async fn serve(options: ServeOptions) -> anyhow::Result<()> {
     let running = start(&options).await?;
     let Running {
         url,
-        books,
+        items,
         build_id,
         ..
     } = &running;
-    let (users, books) = (USERS.join(", "), import::counted(*books));
+    let (users, items) = (USERS.join(", "), import::counted(*items));
     println!(
-        "Mostrador is ready at {url} ({books}, index {build_id}). Demo users: {users}. Ctrl-C stops it."
+        "Mostrador is ready at {url} ({items}, index {build_id}). Demo users: {users}. Ctrl-C stops it."
     );
     if let Some(endpoint) = &running.dynamodb_endpoint {
         println!(
@@ -92,7 +92,7 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
     let stores = Arc::new(Stores::open(&options.stores).await?);
     let lock = stores.data_dir.as_deref().map(folder::lock).transpose()?;
     stock_the_catalogue(options, &stores).await?;
-    let books = index::publish_if_needed(&stores).await?;
+    let items = index::publish_if_needed(&stores).await?;
     let secret = secret::secret(stores.data_dir.as_deref())?;
     // With tables of its own, nobody else on the folder, and none let in from outside.
     let has_tables = stores.engine.is_some() && options.dynamodb_port.is_none();
@@ -128,7 +128,7 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
         dynamodb_endpoint,
         stores,
         build_id,
-        books,
+        items,
         streams,
         stop,
         served,
@@ -156,7 +156,7 @@ async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow:
         return Ok(());
     }
     // All of it is read before any of it is written: a fault leaves the shop as it was.
-    let books = match file {
+    let items = match file {
         Some(file) => {
             let shop = match &of_shop {
                 Some((shop, _)) => Arc::new(shop.clone()),
@@ -172,19 +172,21 @@ async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow:
     };
     if let Some((shop, _)) = &of_shop {
         profile::put(stores, shop).await?;
-        warn_of_others(&there, &books);
     }
-    if !books.is_empty() {
-        import::bring_in(stores, &books).await?;
+    if !items.is_empty() {
+        if of_shop.is_some() {
+            warn_of_others(&there, &items);
+        }
+        import::bring_in(stores, &items).await?;
     }
     Ok(())
 }
 
 /// Says so where the table holds what is not in the shop's own catalogue: it stays on sale, whichever shop's it is.
-fn warn_of_others(there: &[StockedBook], of_shop: &[(Book, u32)]) {
-    let own: HashSet<u64> = of_shop.iter().map(|(book, _)| book.libro_id).collect();
-    let others = there.iter().map(|stocked| &stocked.book);
-    let mut others = others.filter(|book| !own.contains(&book.libro_id));
+fn warn_of_others(there: &[StockedItem], of_shop: &[(Item, u32)]) {
+    let own: HashSet<u64> = of_shop.iter().map(|(item, _)| item.libro_id).collect();
+    let others = there.iter().map(|stocked| &stocked.item);
+    let mut others = others.filter(|item| !own.contains(&item.libro_id));
     if let Some(first) = others.next() {
         tracing::warn!(
             "the catalogue table holds other items as well, such as {} ({}): they stay on sale; another --data-dir keeps shops apart",

@@ -196,14 +196,14 @@ async fn ask(retrieval: &Retrieval, generation: &Generation, message: &str) -> [
         let found = retrieval
             .run(&way, message, DEPTH, prefer_vector, false, now)
             .await;
-        found.results.iter().map(|book| book.libro_id).collect()
+        found.results.iter().map(|item| item.libro_id).collect()
     };
     // What names a book by number is no question for vectors.
     let nearest = match way {
         Route::Search => generation.nearest(message, DEPTH).await,
         _ => Vec::new(),
     };
-    let nearest = nearest.iter().map(|hit| hit.book.libro_id).collect();
+    let nearest = nearest.iter().map(|hit| hit.item.libro_id).collect();
     [run(false).await, nearest, run(true).await]
 }
 

@@ -62,7 +62,7 @@ impl Wiring {
         Ok(Arc::new(loader))
     }
 
-    /// What finds books, by the index and the catalogue.
+    /// What finds items, by the index and the catalogue.
     #[must_use]
     #[inline]
     pub fn retrieval(&self, index: Arc<Loader>) -> Retrieval {

@@ -18,7 +18,7 @@ use uuid::Uuid;
 pub use payload::{Part, Payload};
 
 use crate::{
-    catalogue::{Catalogue, CatalogueError, StockedBook},
+    catalogue::{Catalogue, CatalogueError, StockedItem},
     clock::Clock,
     ids::Owner,
     language::{Argument, Language},
@@ -116,7 +116,8 @@ pub enum Warning {
     #[serde(rename = "quantity_lowered_to_10")]
     QuantityLoweredTo10,
     QuantityNotANumber,
-    BookNoLongerSold,
+    #[serde(rename = "book_no_longer_sold")]
+    ItemNoLongerSold,
 }
 
 /// Why an action came to no outcome.
@@ -160,7 +161,7 @@ struct Attempt<'a> {
 pub type Settle<'a> = &'a (dyn Fn(&Outcome) -> Option<Settlement> + Sync);
 
 impl Attempt<'_> {
-    async fn book(&self, libro_id: Option<u64>) -> Result<Option<StockedBook>, ActionFailure> {
+    async fn item(&self, libro_id: Option<u64>) -> Result<Option<StockedItem>, ActionFailure> {
         let Some(libro_id) = libro_id else {
             return Ok(None);
         };
@@ -175,7 +176,7 @@ impl Attempt<'_> {
         Mutation {
             effect_id: self.effect_id,
             account,
-            books: Vec::new(),
+            items: Vec::new(),
             reservations: Vec::new(),
             orders: Vec::new(),
             settlement: None,

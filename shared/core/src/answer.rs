@@ -17,11 +17,11 @@ use uuid::Uuid;
 
 use crate::{
     actions::Warning,
-    catalogue::BookResult,
+    catalogue::ItemResult,
     files::Citation,
     ids::{ConversationNumber, ItemId},
     index::{Ranks, Source},
-    log::ShownBook,
+    log::ShownItem,
     model::Usage,
     retrieval::{Retrieved, TOP_K_MAX},
     segment::Segment,
@@ -40,7 +40,7 @@ pub struct Answer {
     /// The same line by line, in pieces: prose, and what the shop has filled in.
     pub segments: Vec<Vec<Segment>>,
     /// Books from the catalogue, never from a model.
-    pub results: Vec<BookResult>,
+    pub results: Vec<ItemResult>,
     pub actions: Vec<Action>,
     /// That a machine answers, in the caller's language: once a conversation, and to guests each time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -57,29 +57,29 @@ pub struct Answer {
     pub trace: Option<Trace>,
 }
 
-/// The books of a turn as its answer has them: what was looked for last comes first, after it what was found at once.
+/// The items of a turn as its answer has them: what was looked for last comes first, after it what was found at once.
 pub(crate) fn in_order<'a, T>(
     at_once: &'a [T],
     later: impl DoubleEndedIterator<Item = &'a [T]>,
     number: fn(&T) -> u64,
 ) -> Vec<&'a T> {
-    let mut books: Vec<&T> = Vec::new();
-    for book in later.rev().chain([at_once]).flatten() {
-        let is_new = books.iter().all(|known| number(known) != number(book));
-        if is_new && books.len() < TOP_K_MAX {
-            books.push(book);
+    let mut items: Vec<&T> = Vec::new();
+    for item in later.rev().chain([at_once]).flatten() {
+        let is_new = items.iter().all(|known| number(known) != number(item));
+        if is_new && items.len() < TOP_K_MAX {
+            items.push(item);
         }
     }
-    books
+    items
 }
 
 /// The same of what the log keeps of each tool's result.
-pub(crate) fn shown_in_order(shown: &[Vec<ShownBook>]) -> Vec<&ShownBook> {
+pub(crate) fn shown_in_order(shown: &[Vec<ShownItem>]) -> Vec<&ShownItem> {
     let (at_once, later) = shown
         .split_first()
         .map_or((&[][..], shown), |(first, later)| (first, later));
-    in_order(at_once, later.iter().map(Vec::as_slice), |book| {
-        book.libro_id
+    in_order(at_once, later.iter().map(Vec::as_slice), |item| {
+        item.libro_id
     })
 }
 
@@ -173,11 +173,11 @@ impl Explanation {
     /// Of the results that a search has ranks of.
     pub(crate) fn of(found: &Retrieved) -> Vec<Self> {
         let results = found.results.iter();
-        let explained = results.filter_map(|book| {
-            let (_, rank) = found.ranks.iter().find(|(id, _)| *id == book.libro_id)?;
+        let explained = results.filter_map(|item| {
+            let (_, rank) = found.ranks.iter().find(|(id, _)| *id == item.libro_id)?;
             Some(Self {
-                libro_id: book.libro_id,
-                score: book.score.unwrap_or_default(),
+                libro_id: item.libro_id,
+                score: item.score.unwrap_or_default(),
                 rank: *rank,
             })
         });

@@ -12,9 +12,9 @@ use uuid::Uuid;
 
 use crate::{ids::ItemId, price::Price};
 
-/// A book as the shop describes it, without what moves (stock) or what a search adds (score).
+/// An item as the shop describes it, without what moves (stock) or what a search adds (score).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Book {
+pub struct Item {
     pub libro_id: u64,
     pub titulo: String,
     pub autor: String,
@@ -30,7 +30,7 @@ pub struct Book {
     pub details: Details,
 }
 
-impl Book {
+impl Item {
     /// As the shop calls it.
     #[must_use]
     pub fn id(&self) -> ItemId {
@@ -99,10 +99,10 @@ pub struct Hold {
     pub until: OffsetDateTime,
 }
 
-/// A book with its copies, as the catalogue table holds it.
+/// An item with its copies, as the catalogue table holds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StockedBook {
-    pub book: Book,
+pub struct StockedItem {
+    pub item: Item,
     /// Copies in the shop, those set aside included.
     pub on_hand: u32,
     pub holds: Vec<Hold>,
@@ -110,7 +110,7 @@ pub struct StockedBook {
     pub version: u64,
 }
 
-impl StockedBook {
+impl StockedItem {
     /// Copies anybody may still take at `now`.
     #[must_use]
     pub fn available(&self, now: OffsetDateTime) -> u32 {
@@ -133,7 +133,7 @@ impl StockedBook {
 /// An item as it is shown to people and programs: with its live price, the copies free, and how well it matched.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(from = "wire::Result", into = "wire::Result")]
-pub struct BookResult {
+pub struct ItemResult {
     pub libro_id: u64,
     pub titulo: String,
     pub autor: String,
@@ -149,21 +149,21 @@ pub struct BookResult {
     pub score: Option<f32>,
 }
 
-impl BookResult {
+impl ItemResult {
     #[must_use]
-    pub fn new(book: Book, stock: u32, score: Option<f32>) -> Self {
+    pub fn new(item: Item, stock: u32, score: Option<f32>) -> Self {
         Self {
-            libro_id: book.libro_id,
-            titulo: book.titulo,
-            autor: book.autor,
-            isbn: book.isbn,
-            precio: book.precio,
-            categoria: book.categoria,
+            libro_id: item.libro_id,
+            titulo: item.titulo,
+            autor: item.autor,
+            isbn: item.isbn,
+            precio: item.precio,
+            categoria: item.categoria,
             stock,
-            editorial: book.editorial,
-            publicado: book.publicado,
-            descripcion: book.descripcion,
-            details: book.details,
+            editorial: item.editorial,
+            publicado: item.publicado,
+            descripcion: item.descripcion,
+            details: item.details,
             score,
         }
     }
@@ -176,7 +176,7 @@ impl BookResult {
     }
 }
 
-impl JsonSchema for BookResult {
+impl JsonSchema for ItemResult {
     fn schema_name() -> Cow<'static, str> {
         "BookResult".into()
     }
@@ -194,12 +194,12 @@ pub struct CatalogueError(#[source] pub Box<dyn std::error::Error + Send + Sync>
 /// The shop's catalogue table.
 #[async_trait]
 pub trait Catalogue: Send + Sync {
-    /// The books with these numbers that exist, in any order; at most 100 asked for at once.
-    async fn get(&self, ids: &[u64], consistent: bool) -> Result<Vec<StockedBook>, CatalogueError>;
+    /// The items with these numbers that exist, in any order; at most 100 asked for at once.
+    async fn get(&self, ids: &[u64], consistent: bool) -> Result<Vec<StockedItem>, CatalogueError>;
 
-    /// The number of the book with this 13-digit ISBN.
+    /// The number of the item with this 13-digit ISBN.
     async fn find_isbn(&self, isbn: &str) -> Result<Option<u64>, CatalogueError>;
 
     /// A bounded look through the table, for when there is no index: at most `limit` items are read.
-    async fn scan(&self, limit: usize) -> Result<Vec<StockedBook>, CatalogueError>;
+    async fn scan(&self, limit: usize) -> Result<Vec<StockedItem>, CatalogueError>;
 }

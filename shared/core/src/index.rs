@@ -1,4 +1,4 @@
-//! Finding books: what is asked of the search index, and what it answers.
+//! Finding items: what is asked of the search index, and what it answers.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    catalogue::{Book, Details},
+    catalogue::{Details, Item},
     price::Price,
     shop::Profile,
     text::words,
@@ -100,7 +100,7 @@ pub struct IndexQuery {
     /// Free text; may be empty when there are filters or `similar_to`.
     pub text: String,
     pub filters: Filters,
-    /// Neighbours of this book, never the book itself.
+    /// Neighbours of this item, never the item itself.
     pub similar_to: Option<u64>,
     /// How many are wanted.
     pub top_k: usize,
@@ -114,17 +114,17 @@ pub struct IndexQuery {
     pub explain: bool,
 }
 
-/// A book found, as the index knows it: price and stock are those of the build.
+/// An item found, as the index knows it: price and stock are those of the build.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
-    pub book: Book,
+    pub item: Item,
     pub stock: u32,
     pub score: f32,
     /// Where that was asked for and the text was searched.
     pub ranks: Option<Ranks>,
 }
 
-/// Where a book stood in the two lists that were fused, from 1 on; none where it was not in a list.
+/// Where an item stood in the two lists that were fused, from 1 on; none where it was not in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Ranks {
     /// By nearness of meaning, among the books that were looked at.
@@ -144,7 +144,7 @@ pub enum Source {
     Catalogue,
 }
 
-/// The index's answer: hits best first, ties by book number.
+/// The index's answer: hits best first, ties by item number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     pub hits: Vec<Hit>,
@@ -251,11 +251,11 @@ pub trait Index: Send + Sync {
     fn info(&self) -> &IndexInfo;
     /// Never fails: what cannot be embedded is answered by keywords, and the answer's source says so.
     async fn search(&self, query: &IndexQuery) -> Found;
-    /// The book with this number, as it was at the build; its score is 0.
-    fn book(&self, libro_id: u64) -> Option<Hit>;
-    /// The number of the book with this 13-digit ISBN.
+    /// The item with this number, as it was at the build; its score is 0.
+    fn item(&self, libro_id: u64) -> Option<Hit>;
+    /// The number of the item with this 13-digit ISBN.
     fn find_isbn(&self, isbn: &str) -> Option<u64>;
-    /// The book whose title `text` names best, if any does; with the share (0 to 1) of its words found.
+    /// The item whose title `text` names best, if any does; with the share (0 to 1) of its words found.
     fn find_title(&self, text: &str) -> Option<(u64, f32)>;
 }
 

@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::{
-    catalogue::StockedBook,
+    catalogue::StockedItem,
     ids::Owner,
     limits::Settlement,
     price::{Price, Total},
@@ -19,9 +19,9 @@ pub const RESERVATION_HOURS: i64 = 24;
 pub const RESERVED_COPIES_PER_TITLE: u32 = 3;
 /// Copies a customer may have reserved in all.
 pub const RESERVED_COPIES: u32 = 5;
-/// Reservations that may hold copies of one book at once, of all customers together: an item ends at 400 KB, and each of them is read
-/// with the book's price.
-pub const HOLDS_PER_BOOK: usize = 500;
+/// Reservations that may hold copies of one item at once, of all customers together: an item ends at 400 KB, and each of them is read
+/// with the item's price.
+pub const HOLDS_PER_ITEM: usize = 500;
 /// Titles a cart may hold; with its order and account they fit one transaction of 100 items.
 pub const CART_LINES: usize = 40;
 
@@ -96,7 +96,7 @@ impl Account {
     }
 }
 
-/// So many copies of one book.
+/// So many copies of one item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CartLine {
     pub libro_id: u64,
@@ -108,7 +108,7 @@ pub struct CartLine {
 pub struct Reservation {
     /// 1, 2, 3 … in its owner's series.
     pub reservation_id: u32,
-    /// Names its hold on the book.
+    /// Names its hold on the item.
     pub hold: Uuid,
     pub libro_id: u64,
     pub titulo: String,
@@ -162,7 +162,7 @@ pub struct Order {
     pub created_at: OffsetDateTime,
 }
 
-/// So many copies of one book at the price of the moment.
+/// So many copies of one item at the price of the moment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OrderLine {
     pub libro_id: u64,
@@ -217,15 +217,15 @@ impl OrderStatus {
     }
 }
 
-/// One effect, all or nothing: holds only if the account and every book are still as they were read.
+/// One effect, all or nothing: holds only if the account and every item are still as they were read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mutation {
     /// Recognises the effect after a lost answer.
     pub effect_id: Uuid,
     /// The account to be, with the version that was read.
     pub account: Account,
-    /// Books with their copies to be, with the version that was read.
-    pub books: Vec<StockedBook>,
+    /// Items with their copies to be, with the version that was read.
+    pub items: Vec<StockedItem>,
     pub reservations: Vec<Reservation>,
     /// Orders to be, with the status they must have now; `None` for a new one.
     pub orders: Vec<(Order, Option<OrderStatus>)>,

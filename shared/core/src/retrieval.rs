@@ -1,15 +1,15 @@
-//! From a question to books with live prices: the read-only tools.
+//! From a question to items with live prices: the read-only tools.
 
 use std::sync::Arc;
 
 use time::OffsetDateTime;
 
 use crate::{
-    catalogue::{BookResult, Catalogue, CatalogueError, StockedBook},
+    catalogue::{Catalogue, CatalogueError, ItemResult, StockedItem},
     chain::Chain,
     index::{Facets, Filters, Hit, IndexQuery, IndexSource, Ranks, Source},
     isbn,
-    log::ShownBook,
+    log::ShownItem,
     text::{fold, words},
     understand::{Route, is_id},
 };
@@ -19,7 +19,7 @@ pub(crate) const TOP_K: usize = 5;
 /// Most results given.
 pub(crate) const TOP_K_MAX: usize = 20;
 
-/// Where books are looked for.
+/// Where items are looked for.
 #[derive(Clone)]
 pub struct Retrieval {
     pub index: Arc<dyn IndexSource>,
@@ -32,14 +32,14 @@ pub struct Retrieved {
     pub tool: &'static str,
     /// The code of a refusal; the results may then come from a search instead.
     pub error: Option<&'static str>,
-    pub results: Vec<BookResult>,
+    pub results: Vec<ItemResult>,
     pub source: Source,
     pub degraded: bool,
     pub warnings: Vec<String>,
     pub build_id: Option<String>,
     /// Where they were asked for.
     pub facets: Option<Facets>,
-    /// By book number, where that was asked for and the text was searched.
+    /// By item number, where that was asked for and the text was searched.
     pub ranks: Vec<(u64, Ranks)>,
 }
 
@@ -52,12 +52,12 @@ impl Retrieved {
     }
 
     /// What was found, as the log keeps it.
-    pub(crate) fn shown(&self) -> Vec<ShownBook> {
-        let books = self.results.iter();
-        let shown = books.map(|book| ShownBook {
-            libro_id: book.libro_id,
-            precio: book.precio,
-            stock: book.stock,
+    pub(crate) fn shown(&self) -> Vec<ShownItem> {
+        let items = self.results.iter();
+        let shown = items.map(|item| ShownItem {
+            libro_id: item.libro_id,
+            precio: item.precio,
+            stock: item.stock,
         });
         shown.collect()
     }
@@ -65,15 +65,15 @@ impl Retrieved {
 
 /// Most catalogue items looked through when there is no index.
 const SCAN_LIMIT: usize = 2_000;
-/// Further hits asked of the index, so that books sold out or gone since the build leave no holes.
+/// Further hits asked of the index, so that items sold out or gone since the build leave no holes.
 const SPARE_HITS: usize = 10;
-/// How many of them are read with the first ones where a book may no longer fit: each costs half a read unit, and a hole without
+/// How many of them are read with the first ones where an item may no longer fit: each costs half a read unit, and a hole without
 /// them another round trip.
 const SPARE_READS: usize = 2;
-/// Share of a title's words that a text must hold to name that book.
+/// Share of a title's words that a text must hold to name that item.
 const TITLE_NAMED: f32 = 0.6;
 
-/// The book that a text names by its number alone.
+/// The item that a text names by its number alone.
 fn number(text: &str) -> Option<u64> {
     text.parse().ok().filter(|id| is_id(*id))
 }
@@ -146,7 +146,7 @@ impl Retrieval {
         }
     }
 
-    /// Searches by text, filters or neighbourhood. A text that is an ISBN finds its book.
+    /// Searches by text, filters or neighbourhood. A text that is an ISBN finds its item.
     pub async fn search(
         &self,
         tool: &'static str,
@@ -194,7 +194,7 @@ impl Retrieval {
         let mut hits = found.hits;
         retrieved.ranks = hits
             .iter()
-            .filter_map(|hit| Some((hit.book.libro_id, hit.ranks?)))
+            .filter_map(|hit| Some((hit.item.libro_id, hit.ranks?)))
             .collect();
         while !hits.is_empty() && retrieved.results.len() < query.top_k {
             let missing = query.top_k - retrieved.results.len();
@@ -222,7 +222,7 @@ impl Retrieval {
         retrieved
     }
 
-    /// The book's neighbours, never the book itself.
+    /// The item's neighbours, never the item itself.
     pub async fn similar(
         &self,
         libro_id: u64,
@@ -239,43 +239,43 @@ impl Retrieval {
         self.search("recommend_similar", query, now).await
     }
 
-    /// The books of `hits` as they are now, in the same order, without those that are gone or no longer fit.
+    /// The items of `hits` as they are now, in the same order, without those that are gone or no longer fit.
     async fn live(
         &self,
         hits: &[Hit],
         filters: &Filters,
         now: OffsetDateTime,
-    ) -> Result<Vec<BookResult>, CatalogueError> {
-        let ids: Vec<u64> = hits.iter().map(|hit| hit.book.libro_id).collect();
+    ) -> Result<Vec<ItemResult>, CatalogueError> {
+        let ids: Vec<u64> = hits.iter().map(|hit| hit.item.libro_id).collect();
         let mut live = self.catalogue.get(&ids, false).await?;
         let results = hits.iter().filter_map(|hit| {
-            let same = |book: &StockedBook| book.book.libro_id == hit.book.libro_id;
-            let book = live.swap_remove(live.iter().position(same)?);
-            let stock = book.available(now);
-            let fits = filters.admit_live(book.book.precio, stock);
-            fits.then(|| BookResult::new(book.book, stock, Some(hit.score)))
+            let same = |stocked: &StockedItem| stocked.item.libro_id == hit.item.libro_id;
+            let stocked = live.swap_remove(live.iter().position(same)?);
+            let stock = stocked.available(now);
+            let fits = filters.admit_live(stocked.item.precio, stock);
+            fits.then(|| ItemResult::new(stocked.item, stock, Some(hit.score)))
         });
         Ok(results.collect())
     }
 
-    /// One book by number: live, or from the index where the table cannot be reached.
+    /// One item by number: live, or from the index where the table cannot be reached.
     async fn lookup(&self, libro_id: Option<u64>, now: OffsetDateTime) -> Option<Retrieved> {
         let libro_id = libro_id?;
         let index = self.index.current().await;
         let (result, degraded) = match self.catalogue.get(&[libro_id], false).await {
-            Ok(mut books) => {
-                let book = books.pop()?;
-                let stock = book.available(now);
-                (BookResult::new(book.book, stock, None), false)
+            Ok(mut items) => {
+                let stocked = items.pop()?;
+                let stock = stocked.available(now);
+                (ItemResult::new(stocked.item, stock, None), false)
             }
             Err(error) => {
                 tracing::warn!(
                     error = %Chain(&error),
-                    "a book could not be read live"
+                    "an item could not be read live"
                 );
-                let hit = index.as_ref()?.book(libro_id)?;
+                let hit = index.as_ref()?.item(libro_id)?;
                 (
-                    BookResult {
+                    ItemResult {
                         score: None,
                         ..from_snapshot(hit)
                     },
@@ -334,11 +334,11 @@ impl Retrieval {
                 .map(|(id, _)| id),
             None => {
                 let wanted = fold(title);
-                let books = self.catalogue.scan(SCAN_LIMIT).await.ok()?;
-                books
+                let items = self.catalogue.scan(SCAN_LIMIT).await.ok()?;
+                items
                     .into_iter()
-                    .find(|book| fold(&book.book.titulo) == wanted)
-                    .map(|book| book.book.libro_id)
+                    .find(|stocked| fold(&stocked.item.titulo) == wanted)
+                    .map(|stocked| stocked.item.libro_id)
             }
         }
     }
@@ -372,8 +372,8 @@ impl Retrieval {
             facets: None,
             ranks: Vec::new(),
         };
-        let books = match self.catalogue.scan(SCAN_LIMIT).await {
-            Ok(books) => books,
+        let items = match self.catalogue.scan(SCAN_LIMIT).await {
+            Ok(items) => items,
             Err(error) => {
                 tracing::warn!(
                     error = %Chain(&error),
@@ -388,21 +388,21 @@ impl Retrieval {
         };
         let near = query
             .similar_to
-            .and_then(|id| books.iter().find(|book| book.book.libro_id == id));
-        let wanted = words(near.map_or(query.text.as_str(), |book| &book.book.categoria));
-        let mut scored: Vec<(f32, BookResult)> = books
+            .and_then(|id| items.iter().find(|stocked| stocked.item.libro_id == id));
+        let wanted = words(near.map_or(query.text.as_str(), |stocked| &stocked.item.categoria));
+        let mut scored: Vec<(f32, ItemResult)> = items
             .iter()
-            .filter(|book| Some(book.book.libro_id) != query.similar_to)
-            .filter_map(|book| {
-                let score = share_of_words(&wanted, book);
-                let stock = book.available(now);
+            .filter(|stocked| Some(stocked.item.libro_id) != query.similar_to)
+            .filter_map(|stocked| {
+                let score = share_of_words(&wanted, stocked);
+                let stock = stocked.available(now);
                 let admitted = (wanted.is_empty() || score > 0.0)
-                    && admits(&query.filters, book)
-                    && query.filters.admit_live(book.book.precio, stock);
+                    && admits(&query.filters, stocked)
+                    && query.filters.admit_live(stocked.item.precio, stock);
                 admitted.then(|| {
                     (
                         score,
-                        BookResult::new(book.book.clone(), stock, Some(score)),
+                        ItemResult::new(stocked.item.clone(), stock, Some(score)),
                     )
                 })
             })
@@ -425,24 +425,24 @@ impl Retrieval {
 pub(crate) const SNAPSHOT_WARNING: &str =
     "Live price and stock could not be read; they are those of the index build";
 
-fn facets_of<'a>(found: impl IntoIterator<Item = &'a BookResult>) -> Facets {
-    let found: Vec<&BookResult> = found.into_iter().collect();
+fn facets_of<'a>(found: impl IntoIterator<Item = &'a ItemResult>) -> Facets {
+    let found: Vec<&ItemResult> = found.into_iter().collect();
     let named = found.iter();
-    Facets::of(named.map(|book| (book.categoria.as_str(), book.autor.as_str())))
-        .with_attributes(found.iter().map(|book| book.details.clone()))
+    Facets::of(named.map(|item| (item.categoria.as_str(), item.autor.as_str())))
+        .with_attributes(found.iter().map(|item| item.details.clone()))
 }
 
-fn from_snapshot(hit: Hit) -> BookResult {
-    BookResult::new(hit.book, hit.stock, Some(hit.score))
+fn from_snapshot(hit: Hit) -> ItemResult {
+    ItemResult::new(hit.item, hit.stock, Some(hit.score))
 }
 
-fn share_of_words(wanted: &[String], StockedBook { book, .. }: &StockedBook) -> f32 {
+fn share_of_words(wanted: &[String], StockedItem { item, .. }: &StockedItem) -> f32 {
     if wanted.is_empty() {
         return 0.0;
     }
     let text = words(&format!(
         "{} {} {} {}",
-        book.titulo, book.autor, book.categoria, book.descripcion
+        item.titulo, item.autor, item.categoria, item.descripcion
     ));
     let found = wanted.iter().filter(|word| text.contains(word)).count();
     #[expect(clippy::cast_precision_loss, reason = "a message holds few words")]
@@ -450,17 +450,17 @@ fn share_of_words(wanted: &[String], StockedBook { book, .. }: &StockedBook) -> 
     share
 }
 
-fn admits(filters: &Filters, StockedBook { book, .. }: &StockedBook) -> bool {
+fn admits(filters: &Filters, StockedItem { item, .. }: &StockedItem) -> bool {
     let holds = |condition: &Option<String>, field: &str| {
         condition.as_ref().is_none_or(|condition| {
             let field = words(field);
             words(condition).iter().all(|word| field.contains(word))
         })
     };
-    holds(&filters.categoria, &book.categoria)
-        && holds(&filters.autor, &book.autor)
-        && holds(&filters.editorial, &book.editorial)
-        && filters.admit_attributes(&book.details)
+    holds(&filters.categoria, &item.categoria)
+        && holds(&filters.autor, &item.autor)
+        && holds(&filters.editorial, &item.editorial)
+        && filters.admit_attributes(&item.details)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::catalogue::BookResult;
+use crate::catalogue::ItemResult;
 
 /// A piece of a line as it is rendered: `text` by itself is the line, and what it stands for lets a page do better.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -20,10 +20,10 @@ pub struct Segment {
 /// Segments as they go over the wire: an item is meant by its place in `results`, and by nothing where it is not among them.
 pub(crate) fn placed<'a>(
     lines: impl Iterator<Item = &'a [Segment]>,
-    results: &[BookResult],
+    results: &[ItemResult],
 ) -> Vec<Vec<Segment>> {
     let place = |id: u64| {
-        let place = results.iter().position(|book| book.libro_id == id)?;
+        let place = results.iter().position(|item| item.libro_id == id)?;
         u64::try_from(place).ok()
     };
     let line = |line: &[Segment]| {

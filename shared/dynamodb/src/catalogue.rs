@@ -1,4 +1,4 @@
-//! The `catalogue` table: one item a book, with its copies and what of them is set aside.
+//! The `catalogue` table: one row an item, with its copies and what of them is set aside.
 
 use std::collections::HashMap;
 
@@ -8,12 +8,12 @@ use aws_sdk_dynamodb::{
     types::{AttributeValue, KeysAndAttributes, TableDescription},
 };
 use mostrador_core::{
-    catalogue::{Book, Catalogue, CatalogueError, Details, Hold, StockedBook},
+    catalogue::{Catalogue, CatalogueError, Details, Hold, Item, StockedItem},
     price::Price,
 };
 
 use crate::{
-    attributes::{Item, n, number, s, text},
+    attributes::{Row, n, number, s, text},
     error::StoreError,
     tables::BY_ISBN,
 };
@@ -39,7 +39,7 @@ impl DynamoCatalogue {
         }
     }
 
-    /// Every book, for building the index.
+    /// Every item, for building the index.
     #[must_use]
     pub fn pages(&self) -> Pages<'_> {
         Pages {
@@ -49,7 +49,7 @@ impl DynamoCatalogue {
         }
     }
 
-    /// How many books there are, as the table last counted them, which may be hours ago.
+    /// How many items there are, as the table last counted them, which may be hours ago.
     ///
     /// # Errors
     /// [`CatalogueError`] where the table cannot be asked.
@@ -67,12 +67,12 @@ impl DynamoCatalogue {
             .unwrap_or_default())
     }
 
-    /// At most `limit` books from behind `after` on, and behind what the next page begins.
+    /// At most `limit` items from behind `after` on, and behind what the next page begins.
     async fn page(
         &self,
-        after: Option<Item>,
+        after: Option<Row>,
         limit: Option<usize>,
-    ) -> Result<(Vec<StockedBook>, Option<Item>), CatalogueError> {
+    ) -> Result<(Vec<StockedItem>, Option<Row>), CatalogueError> {
         let page = self
             .client
             .scan()
@@ -82,15 +82,15 @@ impl DynamoCatalogue {
             .send()
             .await
             .map_err(|error| unavailable(StoreError::new(error)))?;
-        let books = page.items().iter().filter_map(readable).collect();
-        Ok((books, page.last_evaluated_key))
+        let items = page.items().iter().filter_map(readable).collect();
+        Ok((items, page.last_evaluated_key))
     }
 }
 
 /// The whole catalogue, a page (at most 1 MB) at a time.
 pub struct Pages<'a> {
     catalogue: &'a DynamoCatalogue,
-    after: Option<Item>,
+    after: Option<Row>,
     ended: bool,
 }
 
@@ -98,15 +98,15 @@ impl Pages<'_> {
     /// The next page; `None` after the last.
     ///
     /// # Errors
-    /// [`CatalogueError`] where the page or an item of it cannot be read.
-    pub async fn next(&mut self) -> Result<Option<Vec<StockedBook>>, CatalogueError> {
+    /// [`CatalogueError`] where the page or a row of it cannot be read.
+    pub async fn next(&mut self) -> Result<Option<Vec<StockedItem>>, CatalogueError> {
         if self.ended {
             return Ok(None);
         }
-        let (books, after) = self.catalogue.page(self.after.take(), None).await?;
+        let (items, after) = self.catalogue.page(self.after.take(), None).await?;
         self.ended = after.is_none();
         self.after = after;
-        Ok(Some(books))
+        Ok(Some(items))
     }
 }
 
@@ -116,9 +116,9 @@ fn unavailable(error: StoreError) -> CatalogueError {
 
 #[async_trait]
 impl Catalogue for DynamoCatalogue {
-    async fn get(&self, ids: &[u64], consistent: bool) -> Result<Vec<StockedBook>, CatalogueError> {
-        let items = self.items(ids, consistent).await?;
-        Ok(items.iter().filter_map(readable).collect())
+    async fn get(&self, ids: &[u64], consistent: bool) -> Result<Vec<StockedItem>, CatalogueError> {
+        let rows = self.rows(ids, consistent).await?;
+        Ok(rows.iter().filter_map(readable).collect())
     }
 
     async fn find_isbn(&self, isbn: &str) -> Result<Option<u64>, CatalogueError> {
@@ -136,31 +136,31 @@ impl Catalogue for DynamoCatalogue {
         Ok(found
             .items()
             .first()
-            .and_then(|item| number(item, "libro_id")))
+            .and_then(|row| number(row, "libro_id")))
     }
 
-    async fn scan(&self, limit: usize) -> Result<Vec<StockedBook>, CatalogueError> {
-        let mut books = Vec::new();
+    async fn scan(&self, limit: usize) -> Result<Vec<StockedItem>, CatalogueError> {
+        let mut items = Vec::new();
         let mut after = None;
         loop {
-            let left = limit.saturating_sub(books.len());
+            let left = limit.saturating_sub(items.len());
             let (page, next) = self.page(after, Some(left)).await?;
-            books.extend(page);
+            items.extend(page);
             after = next;
-            if after.is_none() || books.len() >= limit {
-                return Ok(books);
+            if after.is_none() || items.len() >= limit {
+                return Ok(items);
             }
         }
     }
 }
 
 impl DynamoCatalogue {
-    /// The items of these books as they lie there, damaged ones too.
-    pub(crate) async fn items(
+    /// The rows of these items as they lie there, damaged ones too.
+    pub(crate) async fn rows(
         &self,
         ids: &[u64],
         consistent: bool,
-    ) -> Result<Vec<Item>, CatalogueError> {
+    ) -> Result<Vec<Row>, CatalogueError> {
         let mut ids = ids.to_vec();
         ids.sort_unstable();
         ids.dedup();
@@ -169,14 +169,14 @@ impl DynamoCatalogue {
         }
         let keys = ids
             .iter()
-            .map(|id| Item::from([("libro_id".to_owned(), n(id))]))
+            .map(|id| Row::from([("libro_id".to_owned(), n(id))]))
             .collect();
         let mut wanted = KeysAndAttributes::builder()
             .set_keys(Some(keys))
             .consistent_read(consistent)
             .build()
             .map_err(|error| unavailable(StoreError::new(error)))?;
-        let mut items = Vec::with_capacity(ids.len());
+        let mut rows = Vec::with_capacity(ids.len());
         for _ in 0..BATCH_TRIES {
             let answer = self
                 .client
@@ -186,42 +186,42 @@ impl DynamoCatalogue {
                 .await
                 .map_err(|error| unavailable(StoreError::new(error)))?;
             let mut found = answer.responses.unwrap_or_default();
-            items.extend(found.remove(&self.table).unwrap_or_default());
+            rows.extend(found.remove(&self.table).unwrap_or_default());
             match answer
                 .unprocessed_keys
                 .unwrap_or_default()
                 .remove(&self.table)
             {
                 Some(left) if !left.keys().is_empty() => wanted = left,
-                _ => return Ok(items),
+                _ => return Ok(rows),
             }
         }
         Err(CatalogueError("the table kept leaving keys out".into()))
     }
 }
 
-/// The attributes a shop describes a book by.
-pub(crate) fn describe(book: &Book) -> Item {
-    let mut item = Item::from([
-        ("libro_id".to_owned(), n(book.libro_id)),
-        ("titulo".to_owned(), s(&book.titulo)),
-        ("autor".to_owned(), s(&book.autor)),
-        ("precio".to_owned(), n(book.precio.minor())),
-        ("categoria".to_owned(), s(&book.categoria)),
-        ("editorial".to_owned(), s(&book.editorial)),
-        ("descripcion".to_owned(), s(&book.descripcion)),
+/// The attributes a shop describes an item by.
+pub(crate) fn describe(item: &Item) -> Row {
+    let mut row = Row::from([
+        ("libro_id".to_owned(), n(item.libro_id)),
+        ("titulo".to_owned(), s(&item.titulo)),
+        ("autor".to_owned(), s(&item.autor)),
+        ("precio".to_owned(), n(item.precio.minor())),
+        ("categoria".to_owned(), s(&item.categoria)),
+        ("editorial".to_owned(), s(&item.editorial)),
+        ("descripcion".to_owned(), s(&item.descripcion)),
     ]);
     // A key of an index cannot be empty, so it is left out.
-    if !book.isbn.is_empty() {
-        item.insert("isbn".into(), s(&book.isbn));
+    if !item.isbn.is_empty() {
+        row.insert("isbn".into(), s(&item.isbn));
     }
-    if let Some(year) = book.publicado {
-        item.insert("publicado".into(), n(year));
+    if let Some(year) = item.publicado {
+        row.insert("publicado".into(), n(year));
     }
-    if let Some(details) = written(&book.details) {
-        item.insert("details".into(), s(details));
+    if let Some(details) = written(&item.details) {
+        row.insert("details".into(), s(details));
     }
-    item
+    row
 }
 
 /// As JSON; nothing where there are none.
@@ -237,12 +237,12 @@ fn read(details: Option<&str>) -> Option<Details> {
     )
 }
 
-pub(crate) fn encode(stocked: &StockedBook) -> Item {
-    let mut item = describe(&stocked.book);
-    item.insert("on_hand".into(), n(stocked.on_hand));
-    item.insert("holds".into(), encode_holds(&stocked.holds));
-    item.insert("version".into(), n(stocked.version));
-    item
+pub(crate) fn encode(stocked: &StockedItem) -> Row {
+    let mut row = describe(&stocked.item);
+    row.insert("on_hand".into(), n(stocked.on_hand));
+    row.insert("holds".into(), encode_holds(&stocked.holds));
+    row.insert("version".into(), n(stocked.version));
+    row
 }
 
 pub(crate) fn encode_holds(holds: &[Hold]) -> AttributeValue {
@@ -260,11 +260,11 @@ pub(crate) fn encode_holds(holds: &[Hold]) -> AttributeValue {
     )
 }
 
-/// The book of an item. A damaged one counts as none, which the operator is told; the others are sold.
-fn readable(item: &Item) -> Option<StockedBook> {
-    let read = decode(item);
+/// The item of a row. A damaged one counts as none, which the operator is told; the others are sold.
+fn readable(row: &Row) -> Option<StockedItem> {
+    let read = decode(row);
     if read.is_none() {
-        let libro_id: Option<u64> = number(item, "libro_id");
+        let libro_id: Option<u64> = number(row, "libro_id");
         tracing::error!(
             libro_id,
             "an item of the catalogue cannot be read; import it again"
@@ -273,39 +273,39 @@ fn readable(item: &Item) -> Option<StockedBook> {
     read
 }
 
-pub(crate) fn decode(item: &Item) -> Option<StockedBook> {
-    let libro_id = number(item, "libro_id")?;
-    let owned = |name: &str| Some(text(item, name)?.to_owned());
-    let holds = decode_holds(item)?;
-    Some(StockedBook {
-        book: Book {
+pub(crate) fn decode(row: &Row) -> Option<StockedItem> {
+    let libro_id = number(row, "libro_id")?;
+    let owned = |name: &str| Some(text(row, name)?.to_owned());
+    let holds = decode_holds(row)?;
+    Some(StockedItem {
+        item: Item {
             libro_id,
             titulo: owned("titulo")?,
             autor: owned("autor")?,
             isbn: owned("isbn").unwrap_or_default(),
-            precio: Price::from_minor(number(item, "precio")?),
+            precio: Price::from_minor(number(row, "precio")?),
             categoria: owned("categoria")?,
             editorial: owned("editorial")?,
-            publicado: number(item, "publicado"),
+            publicado: number(row, "publicado"),
             descripcion: owned("descripcion")?,
-            details: read(text(item, "details"))?,
+            details: read(text(row, "details"))?,
         },
-        on_hand: number(item, "on_hand")?,
+        on_hand: number(row, "on_hand")?,
         holds,
-        version: number(item, "version")?,
+        version: number(row, "version")?,
     })
 }
 
-pub(crate) fn decode_holds(item: &Item) -> Option<Vec<Hold>> {
-    let holds = item.get("holds")?.as_l().ok()?;
+pub(crate) fn decode_holds(row: &Row) -> Option<Vec<Hold>> {
+    let holds = row.get("holds")?.as_l().ok()?;
     holds.iter().map(decode_hold).collect()
 }
 
 fn decode_hold(value: &AttributeValue) -> Option<Hold> {
-    let item = value.as_m().ok()?;
+    let hold = value.as_m().ok()?;
     Some(Hold {
-        reservation: text(item, "reservation")?.parse().ok()?,
-        copies: number(item, "copies")?,
-        until: time::OffsetDateTime::from_unix_timestamp(number(item, "until")?).ok()?,
+        reservation: text(hold, "reservation")?.parse().ok()?,
+        copies: number(hold, "copies")?,
+        until: time::OffsetDateTime::from_unix_timestamp(number(hold, "until")?).ok()?,
     })
 }

@@ -20,7 +20,7 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::{
-    attributes::{Item, n, number, s, text},
+    attributes::{Row, n, number, s, text},
     error::{StoreError, WriteFailure},
     log::{codec, parts},
     owned::{self, ERASED},
@@ -29,7 +29,7 @@ use crate::{
     view,
 };
 
-/// Most items of one call, by the service's rules.
+/// Most rows of one call, by the service's rules.
 const ITEMS_PER_CALL: usize = 25;
 /// Calls under way at once.
 const CALLS_AT_ONCE: usize = 8;
@@ -50,13 +50,13 @@ impl DynamoEraser {
         }
     }
 
-    /// The keys of an owner's items in one table.
+    /// The keys of an owner's rows in one table.
     async fn keys_of(
         &self,
         (table, partition, sort): (&str, &str, &str),
         owner: &Owner,
         prefix: &str,
-    ) -> Result<Vec<Item>, ErasureError> {
+    ) -> Result<Vec<Row>, ErasureError> {
         let query = self
             .client
             .query()
@@ -75,10 +75,10 @@ impl DynamoEraser {
                 .expression_attribute_values(":prefix", s(prefix))
         };
         let pages = query.into_paginator().items().send();
-        let items: Result<Vec<Item>, _> = pages.collect().await;
-        let mut items = items.map_err(|error| failed(StoreError::new(error)))?;
-        items.retain(|item| !item.contains_key(ERASED));
-        Ok(items)
+        let rows: Result<Vec<Row>, _> = pages.collect().await;
+        let mut rows = rows.map_err(|error| failed(StoreError::new(error)))?;
+        rows.retain(|row| !row.contains_key(ERASED));
+        Ok(rows)
     }
 
     /// Writes all of it, a few calls at once, again what the service did not get to.
@@ -113,7 +113,7 @@ impl DynamoEraser {
     }
 
     /// Gives one order to nobody.
-    async fn disown(&self, owner: &Owner, key: Item) -> Result<(), ErasureError> {
+    async fn disown(&self, owner: &Owner, key: Row) -> Result<(), ErasureError> {
         let table = &self.tables.purchases;
         let found = self
             .client
@@ -161,22 +161,22 @@ fn unbuilt(error: BuildError) -> ErasureError {
     failed(StoreError::new(error))
 }
 
-fn put(item: Item) -> Result<WriteRequest, ErasureError> {
-    let put = PutRequest::builder().set_item(Some(item)).build();
+fn put(row: Row) -> Result<WriteRequest, ErasureError> {
+    let put = PutRequest::builder().set_item(Some(row)).build();
     Ok(WriteRequest::builder()
         .put_request(put.map_err(unbuilt)?)
         .build())
 }
 
-fn delete(key: Item) -> Result<WriteRequest, ErasureError> {
+fn delete(key: Row) -> Result<WriteRequest, ErasureError> {
     let delete = DeleteRequest::builder().set_key(Some(key)).build();
     Ok(WriteRequest::builder()
         .delete_request(delete.map_err(unbuilt)?)
         .build())
 }
 
-/// An item that holds its place until nobody can be about to write there.
-fn without_content(mut key: Item, now: OffsetDateTime) -> Item {
+/// A row that holds its place until nobody can be about to write there.
+fn without_content(mut key: Row, now: OffsetDateTime) -> Row {
     let free_at = now + Duration::hours(PLACES_TAKEN_HOURS);
     key.insert(ERASED.into(), AttributeValue::Bool(true));
     key.insert("expires_at".into(), n(free_at.unix_timestamp()));
@@ -222,7 +222,7 @@ impl Eraser for DynamoEraser {
         }
         for places in [behind, before] {
             let emptied = places.into_iter().map(|place| {
-                let key = Item::from([
+                let key = Row::from([
                     ("owner".into(), s(owner.to_string())),
                     ("commit".into(), s(place)),
                 ]);
@@ -246,11 +246,11 @@ impl Eraser for DynamoEraser {
         last: ConversationNumber,
         now: OffsetDateTime,
     ) -> Result<(), ErasureError> {
-        let items = (1..=last.0).flat_map(|number| view::keys(ConversationNumber(number)));
-        let emptied = items.map(|item| {
-            let key = Item::from([
+        let sort_keys = (1..=last.0).flat_map(|number| view::keys(ConversationNumber(number)));
+        let emptied = sort_keys.map(|sort_key| {
+            let key = Row::from([
                 ("owner".into(), s(owner.to_string())),
-                ("item".into(), s(item)),
+                ("item".into(), s(sort_key)),
                 // Nothing is further, so nothing is written over it.
                 ("through".into(), n(Seq::MAX.0)),
             ]);
@@ -280,8 +280,8 @@ impl Eraser for DynamoEraser {
             return Err(ErasureError::Conflict);
         }
         let of_kind =
-            |key: &Item, prefix| text(key, "item").is_some_and(|item| item.starts_with(prefix));
-        let (orders, rest): (Vec<Item>, Vec<Item>) =
+            |key: &Row, prefix| text(key, "item").is_some_and(|key| key.starts_with(prefix));
+        let (orders, rest): (Vec<Row>, Vec<Row>) =
             keys.into_iter().partition(|key| of_kind(key, "order#"));
         let kept = orders.len();
         for order in orders {

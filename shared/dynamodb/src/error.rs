@@ -9,7 +9,7 @@ use aws_sdk_dynamodb::{
     types::{AttributeValue, CancellationReason},
 };
 
-use crate::attributes::Item;
+use crate::attributes::Row;
 
 /// A call that did not succeed, whatever the operation.
 #[derive(Debug, thiserror::Error)]
@@ -28,9 +28,9 @@ impl StoreError {
 
 /// A conditional write that did not happen, or may not have.
 pub(crate) enum WriteFailure {
-    /// Conditions failed: whose, by their place in the transaction, and the item that stands there, where the service told it.
-    Condition(Vec<(usize, Option<Item>)>),
-    /// A transaction was at work on the items, perhaps our own first try.
+    /// Conditions failed: whose, by their place in the transaction, and the row that stands there, where the service told it.
+    Condition(Vec<(usize, Option<Row>)>),
+    /// A transaction was at work on the rows, perhaps our own first try.
     Busy(StoreError),
     Other(StoreError),
 }

@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use time::{Duration, OffsetDateTime};
 
 use crate::{
-    attributes::{Item, n, number, s, text},
+    attributes::{Row, n, number, s, text},
     error::{StoreError, WriteFailure},
 };
 
@@ -55,7 +55,7 @@ impl DynamoIdempotency {
     }
 
     /// Whether somebody may still be at the request of this record.
-    fn is_leased(&self, record: &Item, now: OffsetDateTime) -> bool {
+    fn is_leased(&self, record: &Row, now: OffsetDateTime) -> bool {
         let Some(until) = number::<i64>(record, "lease_until") else {
             return true;
         };
@@ -75,7 +75,7 @@ impl DynamoIdempotency {
     }
 }
 
-fn item(request: &IdempotentRequest) -> String {
+fn sort_key(request: &IdempotentRequest) -> String {
     format!("key#{}#{}", request.operation, request.key)
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn settle(table: &str, settlement: &Settlement) -> Result<Update, Bui
     Update::builder()
         .table_name(table)
         .key("subject", s(&request.owner))
-        .key("item", s(item(request)))
+        .key("item", s(sort_key(request)))
         .update_expression("SET #kept = :kept")
         .condition_expression("lease = :lease AND attribute_not_exists(answer)")
         .expression_attribute_names("#kept", name)
@@ -115,7 +115,7 @@ impl DynamoIdempotency {
             .put_item()
             .table_name(&self.table)
             .item("subject", s(&request.owner))
-            .item("item", s(item(request)))
+            .item("item", s(sort_key(request)))
             .item("body_hash", s(&request.body_hash))
             .item("lease", s(request.lease.to_string()))
             .item("lease_until", n((now + self.lease).unix_timestamp()))
@@ -131,7 +131,7 @@ impl DynamoIdempotency {
         match put.map_err(WriteFailure::from) {
             Ok(_) => Ok(FirstUse::Ours),
             Err(WriteFailure::Condition(mut stands)) => {
-                let record = stands.pop().and_then(|(_, item)| item);
+                let record = stands.pop().and_then(|(_, row)| row);
                 Ok(FirstUse::Known(record.unwrap_or_default()))
             }
             Err(WriteFailure::Busy(_)) => Ok(FirstUse::BeingSettled),
@@ -152,7 +152,7 @@ impl DynamoIdempotency {
             .update_item()
             .table_name(&self.table)
             .key("subject", s(&request.owner))
-            .key("item", s(item(request)))
+            .key("item", s(sort_key(request)))
             .update_expression("SET lease = :lease, lease_until = :until, leased_at = :at")
             .condition_expression(
                 "(lease = :from OR lease = :lease) AND attribute_not_exists(answer)",
@@ -178,7 +178,7 @@ fn millis(at: OffsetDateTime) -> i128 {
 /// What was found where a key is used.
 enum FirstUse {
     Ours,
-    Known(Item),
+    Known(Row),
     /// The transaction of an effect is at work on it.
     BeingSettled,
 }
@@ -225,7 +225,7 @@ impl Idempotency for DynamoIdempotency {
             .update_item()
             .table_name(&self.table)
             .key("subject", s(&request.owner))
-            .key("item", s(item(request)))
+            .key("item", s(sort_key(request)))
             .update_expression("SET answer = :answer")
             .condition_expression("lease = :lease AND attribute_not_exists(answer)")
             .expression_attribute_values(
@@ -248,7 +248,7 @@ impl Idempotency for DynamoIdempotency {
             .delete_item()
             .table_name(&self.table)
             .key("subject", s(&request.owner))
-            .key("item", s(item(request)))
+            .key("item", s(sort_key(request)))
             .condition_expression(
                 "lease = :lease AND attribute_not_exists(answer) AND attribute_not_exists(turn)",
             )
@@ -262,6 +262,6 @@ impl Idempotency for DynamoIdempotency {
     }
 }
 
-fn document<T: DeserializeOwned>(record: &Item, name: &str) -> Option<T> {
+fn document<T: DeserializeOwned>(record: &Row, name: &str) -> Option<T> {
     serde_json::from_str(text(record, name)?).ok()
 }

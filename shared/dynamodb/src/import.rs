@@ -1,16 +1,16 @@
-//! Bringing a shop's list of books into the table.
+//! Bringing a shop's list of items into the table.
 
 use aws_sdk_dynamodb::types::{PutRequest, WriteRequest};
-use mostrador_core::catalogue::{Book, CatalogueError, StockedBook};
+use mostrador_core::catalogue::{CatalogueError, Item, StockedItem};
 use tokio::task::JoinSet;
 
 use crate::{
-    attributes::{Item, n, number},
+    attributes::{Row, n, number},
     catalogue::{BATCH, DynamoCatalogue, decode, decode_holds, describe, encode},
     error::StoreError,
 };
 
-/// Books that one batch of writes takes.
+/// Items that one batch of writes takes.
 const WRITE_BATCH: usize = 25;
 /// Batches under way at once.
 const BATCHES_AT_ONCE: usize = 4;
@@ -25,18 +25,18 @@ pub struct ImportSummary {
     pub unchanged: usize,
 }
 
-/// Writes the books that are new or differ; copies set aside for customers stay so. Running it again changes nothing.
+/// Writes the items that are new or differ; copies set aside for customers stay so. Running it again changes nothing.
 ///
 /// # Errors
 /// [`CatalogueError`]; what was written until then stays, and another run brings in the rest.
 pub async fn import(
     catalogue: &DynamoCatalogue,
-    books: &[(Book, u32)],
+    items: &[(Item, u32)],
     mut progress: impl FnMut(usize),
 ) -> Result<ImportSummary, CatalogueError> {
     let mut summary = ImportSummary::default();
     let mut running: JoinSet<Result<(ImportSummary, usize), CatalogueError>> = JoinSet::new();
-    for batch in books.chunks(BATCH) {
+    for batch in items.chunks(BATCH) {
         if running.len() >= BATCHES_AT_ONCE {
             settle(running.join_next().await, &mut summary, &mut progress)?;
         }
@@ -57,28 +57,28 @@ fn settle(
     progress: &mut impl FnMut(usize),
 ) -> Result<(), CatalogueError> {
     if let Some(ended) = ended {
-        let (part, books) = ended.map_err(|error| unavailable(StoreError::new(error)))??;
+        let (part, items) = ended.map_err(|error| unavailable(StoreError::new(error)))??;
         summary.added += part.added;
         summary.changed += part.changed;
         summary.unchanged += part.unchanged;
-        progress(books);
+        progress(items);
     }
     Ok(())
 }
 
 async fn import_batch(
     catalogue: &DynamoCatalogue,
-    batch: &[(Book, u32)],
+    batch: &[(Item, u32)],
 ) -> Result<ImportSummary, CatalogueError> {
-    let ids: Vec<u64> = batch.iter().map(|(book, _)| book.libro_id).collect();
-    let present = catalogue.items(&ids, true).await?;
+    let ids: Vec<u64> = batch.iter().map(|(item, _)| item.libro_id).collect();
+    let present = catalogue.rows(&ids, true).await?;
     let mut summary = ImportSummary::default();
     let mut new = Vec::new();
-    for (book, copies) in batch {
-        let of_book = |item: &&Item| number(item, "libro_id") == Some(book.libro_id);
-        let stands = present.iter().find(of_book);
-        let fresh = StockedBook {
-            book: book.clone(),
+    for (item, copies) in batch {
+        let of_item = |row: &&Row| number(row, "libro_id") == Some(item.libro_id);
+        let stands = present.iter().find(of_item);
+        let fresh = StockedItem {
+            item: item.clone(),
             on_hand: *copies,
             holds: Vec::new(),
             version: 1,
@@ -89,25 +89,25 @@ async fn import_batch(
                 summary.added += 1;
             }
             // Damaged, so that nobody sells it: it is written anew, with what of its holds is whole.
-            (Some(item), None) => {
-                new.push(StockedBook {
-                    holds: decode_holds(item).unwrap_or_default(),
-                    version: 1 + number(item, "version").unwrap_or(0),
+            (Some(row), None) => {
+                new.push(StockedItem {
+                    holds: decode_holds(row).unwrap_or_default(),
+                    version: 1 + number(row, "version").unwrap_or(0),
                     ..fresh
                 });
                 summary.changed += 1;
             }
-            (_, Some(present)) if present.book == *book && present.on_hand == *copies => {
+            (_, Some(present)) if present.item == *item && present.on_hand == *copies => {
                 summary.unchanged += 1
             }
             (_, Some(_)) => {
-                update(catalogue, book, *copies).await?;
+                update(catalogue, item, *copies).await?;
                 summary.changed += 1;
             }
         }
     }
-    for books in new.chunks(WRITE_BATCH) {
-        put(catalogue, books).await?;
+    for items in new.chunks(WRITE_BATCH) {
+        put(catalogue, items).await?;
     }
     Ok(summary)
 }
@@ -116,10 +116,10 @@ async fn import_batch(
 /// that read the old copies loses its race.
 async fn update(
     catalogue: &DynamoCatalogue,
-    book: &Book,
+    item: &Item,
     copies: u32,
 ) -> Result<(), CatalogueError> {
-    let mut described = describe(book);
+    let mut described = describe(item);
     described.remove("libro_id");
     described.insert("on_hand".into(), n(copies));
     let gone = ["isbn", "publicado", "details"]
@@ -130,7 +130,7 @@ async fn update(
         .client
         .update_item()
         .table_name(&catalogue.table)
-        .key("libro_id", n(book.libro_id))
+        .key("libro_id", n(item.libro_id))
         .expression_attribute_names("#version", "version")
         .expression_attribute_values(":one", n(1));
     let mut sets = vec!["#version = #version + :one".to_owned()];
@@ -153,10 +153,12 @@ async fn update(
     Ok(())
 }
 
-async fn put(catalogue: &DynamoCatalogue, books: &[StockedBook]) -> Result<(), CatalogueError> {
-    let mut requests = Vec::with_capacity(books.len());
-    for book in books {
-        let put = PutRequest::builder().set_item(Some(encode(book))).build();
+async fn put(catalogue: &DynamoCatalogue, items: &[StockedItem]) -> Result<(), CatalogueError> {
+    let mut requests = Vec::with_capacity(items.len());
+    for stocked in items {
+        let put = PutRequest::builder()
+            .set_item(Some(encode(stocked)))
+            .build();
         let put = put.map_err(|error| unavailable(StoreError::new(error)))?;
         requests.push(WriteRequest::builder().put_request(put).build());
     }

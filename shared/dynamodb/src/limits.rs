@@ -57,7 +57,7 @@ impl Limits for DynamoLimits {
             Ok(updated) => Ok(Some(
                 updated
                     .attributes()
-                    .and_then(|item| number(item, "used"))
+                    .and_then(|row| number(row, "used"))
                     .unwrap_or(rate.limit),
             )),
             Err(WriteFailure::Condition(_)) => Ok(None),

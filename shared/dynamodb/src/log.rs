@@ -1,4 +1,4 @@
-//! The `events` table: one item a commit, put only where none is, and what is too long for it in parts beside it.
+//! The `events` table: one row a commit, put only where none is, and what is too long for it in parts beside it.
 
 pub(crate) mod codec;
 pub(crate) mod parts;
@@ -26,7 +26,7 @@ use parts::Parts;
 use time::{Duration, OffsetDateTime};
 
 use crate::{
-    attributes::{Item, n, number, s, text},
+    attributes::{Row, n, number, s, text},
     error::{StoreError, WriteFailure, text_of},
     idempotency,
     owned::ERASED,
@@ -34,7 +34,7 @@ use crate::{
 };
 
 /// [`Log`] on a table with partition key `owner` and sort key `commit` (`00000001#000000000042`; `part#…` for what is too long for
-/// one item); what a commit settles lies in the limits table.
+/// one row); what a commit settles lies in the limits table.
 #[derive(Debug, Clone)]
 pub struct DynamoLog {
     client: Client,
@@ -59,7 +59,7 @@ impl DynamoLog {
     /// # Errors
     /// [`StoreError`].
     pub async fn conversations(&self) -> Result<BTreeSet<(Owner, ConversationNumber)>, StoreError> {
-        let mut items = self
+        let mut rows = self
             .client
             .scan()
             .table_name(&self.table)
@@ -70,11 +70,11 @@ impl DynamoLog {
             .items()
             .send();
         let mut found = BTreeSet::new();
-        while let Some(item) = items.next().await {
-            let item = item.map_err(StoreError::new)?;
+        while let Some(row) = rows.next().await {
+            let row = row.map_err(StoreError::new)?;
             let read = || {
-                let owner = Owner::from_key(text_of(item.get("owner"))?).ok()?;
-                let (conversation, _) = text_of(item.get("commit"))?.split_once('#')?;
+                let owner = Owner::from_key(text_of(row.get("owner"))?).ok()?;
+                let (conversation, _) = text_of(row.get("commit"))?.split_once('#')?;
                 Some((owner, ConversationNumber(conversation.parse().ok()?)))
             };
             found.extend(read());
@@ -84,10 +84,7 @@ impl DynamoLog {
 
     async fn write(
         &self,
-        Encoded {
-            commit: item,
-            parts,
-        }: Encoded,
+        Encoded { commit: row, parts }: Encoded,
         settlement: Option<&Settlement>,
     ) -> Result<(), WriteFailure> {
         // Before the commit: whoever finds it finds them.
@@ -98,7 +95,7 @@ impl DynamoLog {
             self.client
                 .put_item()
                 .table_name(&self.table)
-                .set_item(Some(item))
+                .set_item(Some(row))
                 .condition_expression(free)
                 .expression_attribute_names("#o", "owner")
                 .return_values_on_condition_check_failure(with_what_stands)
@@ -109,7 +106,7 @@ impl DynamoLog {
         let built = |error: BuildError| WriteFailure::Other(StoreError::new(error));
         let put = Put::builder()
             .table_name(&self.table)
-            .set_item(Some(item))
+            .set_item(Some(row))
             .condition_expression(free)
             .expression_attribute_names("#o", "owner")
             .return_values_on_condition_check_failure(with_what_stands)
@@ -125,11 +122,11 @@ impl DynamoLog {
         Ok(())
     }
 
-    /// Puts items that stand in nobody's way.
-    async fn put_all(&self, items: Vec<Item>) -> Result<(), StoreError> {
-        let puts = stream::iter(items).map(|item| async {
+    /// Puts rows that stand in nobody's way.
+    async fn put_all(&self, rows: Vec<Row>) -> Result<(), StoreError> {
+        let puts = stream::iter(rows).map(|row| async {
             let put = self.client.put_item().table_name(&self.table);
-            put.set_item(Some(item))
+            put.set_item(Some(row))
                 .send()
                 .await
                 .map_err(StoreError::new)
@@ -139,15 +136,15 @@ impl DynamoLog {
         Ok(())
     }
 
-    /// The commit of an item, or what is left of it; `None` where it went while its parts were being read.
-    async fn whole(&self, owner: &Owner, item: &Item) -> Result<Option<Commit>, StoreError> {
-        let read = match Parts::of(item) {
-            None => codec::decode(item, None),
+    /// The commit of a row, or what is left of it; `None` where it went while its parts were being read.
+    async fn whole(&self, owner: &Owner, row: &Row) -> Result<Option<Commit>, StoreError> {
+        let read = match Parts::of(row) {
+            None => codec::decode(row, None),
             Some(parts) => {
                 let found = self.parts(owner, &parts.prefix).await?;
-                let key = text(item, "commit").unwrap_or_default();
+                let key = text(row, "commit").unwrap_or_default();
                 match parts.join(&found) {
-                    Some(bytes) => codec::decode(item, Some(&bytes)),
+                    Some(bytes) => codec::decode(row, Some(&bytes)),
                     None if found.len() < parts.count && self.has_gone(owner, key).await? => {
                         return Ok(None);
                     }
@@ -157,22 +154,22 @@ impl DynamoLog {
         };
         match read {
             Some(commit) => Ok(Some(commit)),
-            None => self.damaged(owner, item).await,
+            None => self.damaged(owner, row).await,
         }
     }
 
     /// What is left of a commit that cannot be read.
-    async fn damaged(&self, owner: &Owner, item: &Item) -> Result<Option<Commit>, StoreError> {
-        let commit = text(item, "commit").unwrap_or_default();
+    async fn damaged(&self, owner: &Owner, row: &Row) -> Result<Option<Commit>, StoreError> {
+        let commit = text(row, "commit").unwrap_or_default();
         tracing::error!(
             commit,
             "a commit cannot be read; the conversation goes on without what it held"
         );
-        let state = match (codec::state(item), codec::place(item)) {
+        let state = match (codec::state(row), codec::place(row)) {
             (None, Some(place)) => self.state_before(owner, place).await?,
             _ => None,
         };
-        Ok(codec::damaged(item, state))
+        Ok(codec::damaged(row, state))
     }
 
     /// The state that the last commit before `place` whose state can be read has left its conversation in.
@@ -190,14 +187,14 @@ impl DynamoLog {
         Ok(page.items().iter().find_map(codec::state))
     }
 
-    /// Some of the items of a stretch, from behind `after` on.
+    /// Some of the rows of a stretch, from behind `after` on.
     async fn page(
         &self,
         owner: &Owner,
         Stretch { from, to }: Stretch,
         order: Order,
         limit: usize,
-        after: Option<Item>,
+        after: Option<Row>,
     ) -> Result<QueryOutput, StoreError> {
         self.client
             .query()
@@ -217,7 +214,7 @@ impl DynamoLog {
             .map_err(StoreError::new)
     }
 
-    async fn parts(&self, owner: &Owner, prefix: &str) -> Result<Vec<Item>, StoreError> {
+    async fn parts(&self, owner: &Owner, prefix: &str) -> Result<Vec<Row>, StoreError> {
         let pages = self
             .client
             .query()
@@ -231,17 +228,17 @@ impl DynamoLog {
             .into_paginator()
             .items()
             .send();
-        let items: Result<Vec<Item>, _> = pages.collect().await;
-        items.map_err(StoreError::new)
+        let rows: Result<Vec<Row>, _> = pages.collect().await;
+        rows.map_err(StoreError::new)
     }
 
     /// Whether a commit was erased, or its time is over: its parts may end before it does.
     async fn has_gone(&self, owner: &Owner, key: &str) -> Result<bool, StoreError> {
-        let item = self.at(owner, key).await?;
-        Ok(item.is_none_or(|item| {
+        let row = self.at(owner, key).await?;
+        Ok(row.is_none_or(|row| {
             let now = OffsetDateTime::now_utc().unix_timestamp();
-            item.contains_key(ERASED)
-                || number(&item, "expires_at").is_some_and(|end: i64| end <= now)
+            row.contains_key(ERASED)
+                || number(&row, "expires_at").is_some_and(|end: i64| end <= now)
         }))
     }
 
@@ -250,12 +247,12 @@ impl DynamoLog {
         let key = codec::sort_key(commit.conversation, commit.first_seq);
         Ok(match self.at(owner, &key).await? {
             None => Presence::Free,
-            Some(item) if is_ours(&item, commit) => Presence::Ours,
+            Some(row) if is_ours(&row, commit) => Presence::Ours,
             Some(_) => Presence::Taken,
         })
     }
 
-    async fn at(&self, owner: &Owner, key: &str) -> Result<Option<Item>, StoreError> {
+    async fn at(&self, owner: &Owner, key: &str) -> Result<Option<Row>, StoreError> {
         // A query and not a get: the functions' roles may do nothing else with this table.
         let found = self
             .client
@@ -270,7 +267,7 @@ impl DynamoLog {
             .send()
             .await
             .map_err(StoreError::new)?;
-        Ok(found.items.and_then(|mut items| items.pop()))
+        Ok(found.items.and_then(|mut rows| rows.pop()))
     }
 }
 
@@ -280,16 +277,16 @@ enum Presence {
     Taken,
 }
 
-fn is_ours(item: &Item, commit: &Commit) -> bool {
-    text_of(item.get("commit_id")) == Some(commit.commit_id.to_string().as_str())
+fn is_ours(row: &Row, commit: &Commit) -> bool {
+    text_of(row.get("commit_id")) == Some(commit.commit_id.to_string().as_str())
 }
 
 /// Parts without what they held, which end by themselves.
-fn without_content(parts: &[Item], at: OffsetDateTime) -> Vec<Item> {
+fn without_content(parts: &[Row], at: OffsetDateTime) -> Vec<Row> {
     let end = at + Duration::hours(PLACES_TAKEN_HOURS);
     let emptied = parts.iter().map(|part| {
         let key = part.iter().filter(|(name, _)| *name != "bytes");
-        let mut emptied: Item = key
+        let mut emptied: Row = key
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
         emptied.insert(ERASED.into(), AttributeValue::Bool(true));
@@ -326,15 +323,12 @@ impl Log for DynamoLog {
             };
             let page = self.page(owner, stretch, order, left, start_key.take());
             let page = page.await.map_err(failed)?;
-            let there = page
-                .items()
-                .iter()
-                .filter(|item| !item.contains_key(ERASED));
-            for item in there {
+            let there = page.items().iter().filter(|row| !row.contains_key(ERASED));
+            for row in there {
                 if commits.len() >= limit {
                     break;
                 }
-                commits.extend(self.whole(owner, item).await.map_err(failed)?);
+                commits.extend(self.whole(owner, row).await.map_err(failed)?);
             }
             start_key = page.last_evaluated_key;
             if start_key.is_none() || commits.len() >= limit {
@@ -350,8 +344,8 @@ impl Log for DynamoLog {
         settlement: Option<&Settlement>,
     ) -> Result<(), PutError> {
         let mut encoded = codec::encode(owner, commit).map_err(PutError::TooLarge)?;
-        for item in encoded.parts.iter_mut().chain([&mut encoded.commit]) {
-            item.extend(expires(self.retention, commit.at));
+        for row in encoded.parts.iter_mut().chain([&mut encoded.commit]) {
+            row.extend(expires(self.retention, commit.at));
         }
         let taken_back = without_content(&encoded.parts, commit.at);
         let failure = match self.write(encoded, settlement).await {
@@ -361,7 +355,7 @@ impl Log for DynamoLog {
         // The client tries again by itself: the commit that stands in the way may be our own first try.
         let presence = match &failure {
             WriteFailure::Condition(failed) => match &failed[..] {
-                [(0, Some(item)), ..] if is_ours(item, commit) => Ok(Presence::Ours),
+                [(0, Some(row)), ..] if is_ours(row, commit) => Ok(Presence::Ours),
                 [(0, Some(_)), ..] => Ok(Presence::Taken),
                 _ => self.is_there(owner, commit).await,
             },

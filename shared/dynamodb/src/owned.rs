@@ -1,57 +1,57 @@
-//! Reading tables whose items lie under their owner, with sort key `item`.
+//! Reading tables whose rows lie under their owner, with sort key `item`.
 
 use aws_sdk_dynamodb::{Client, operation::get_item::builders::GetItemFluentBuilder};
 use mostrador_core::ids::Owner;
 
 use crate::{
-    attributes::{Item, s},
+    attributes::{Row, s},
     error::StoreError,
 };
 
-/// An item that is left without content says so; readers pass it over.
+/// A row that is left without content says so; readers pass it over.
 pub(crate) const ERASED: &str = "erased";
-/// Least items of a page that follows another.
+/// Least rows of a page that follows another.
 const PAGE_MIN: usize = 100;
 
-/// One item as it is now.
+/// One row as it is now.
 pub(crate) async fn get(
     client: &Client,
     table: &str,
     owner: &Owner,
-    item: &str,
-) -> Result<Option<Item>, StoreError> {
-    let request = request(client, table, owner, item).consistent_read(true);
+    key: &str,
+) -> Result<Option<Row>, StoreError> {
+    let request = request(client, table, owner, key).consistent_read(true);
     Ok(request.send().await.map_err(StoreError::new)?.item)
 }
 
-/// One item as it is, or was a moment ago, at half the price.
+/// One row as it is, or was a moment ago, at half the price.
 pub(crate) async fn get_cheaply(
     client: &Client,
     table: &str,
     owner: &Owner,
-    item: &str,
-) -> Result<Option<Item>, StoreError> {
-    let request = request(client, table, owner, item);
+    key: &str,
+) -> Result<Option<Row>, StoreError> {
+    let request = request(client, table, owner, key);
     Ok(request.send().await.map_err(StoreError::new)?.item)
 }
 
-fn request(client: &Client, table: &str, owner: &Owner, item: &str) -> GetItemFluentBuilder {
+fn request(client: &Client, table: &str, owner: &Owner, key: &str) -> GetItemFluentBuilder {
     client
         .get_item()
         .table_name(table)
         .key("owner", s(owner.to_string()))
-        .key("item", s(item))
+        .key("item", s(key))
 }
 
-/// The last items from key `from` to key `to` that `counts` lets through, last first, at most `limit`.
+/// The last rows from key `from` to key `to` that `counts` lets through, last first, at most `limit`.
 pub(crate) async fn newest(
     client: &Client,
     table: &str,
     owner: &Owner,
     (from, to): (&str, &str),
     limit: usize,
-    counts: impl Fn(&Item) -> bool,
-) -> Result<Vec<Item>, StoreError> {
+    counts: impl Fn(&Row) -> bool,
+) -> Result<Vec<Row>, StoreError> {
     let (mut found, mut start_key) = (Vec::new(), None);
     let mut at_once = limit;
     loop {

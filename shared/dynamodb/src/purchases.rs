@@ -1,4 +1,4 @@
-//! The `purchases` table: an account item per owner, and an item for each reservation and order.
+//! The `purchases` table: an account row per owner, and a row for each reservation and order.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::{
@@ -7,7 +7,7 @@ use aws_sdk_dynamodb::{
     types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update},
 };
 use mostrador_core::{
-    catalogue::StockedBook,
+    catalogue::StockedItem,
     chain::Chain,
     ids::Owner,
     purchases::{
@@ -18,7 +18,7 @@ use mostrador_core::{
 use serde::de::DeserializeOwned;
 
 use crate::{
-    attributes::{Item, n, number, s, text},
+    attributes::{Row, n, number, s, text},
     catalogue::encode_holds,
     error::{StoreError, WriteFailure},
     idempotency, owned,
@@ -37,7 +37,7 @@ pub struct DynamoPurchases {
 
 /// Reservations read at once where all that may hold copies are looked for.
 const RESERVATIONS_PER_PAGE: usize = 100;
-/// The key of the account item.
+/// The key of the account row.
 pub(crate) const ACCOUNT: &str = "account";
 
 impl DynamoPurchases {
@@ -51,8 +51,8 @@ impl DynamoPurchases {
         }
     }
 
-    async fn get(&self, owner: &Owner, item: &str) -> Result<Option<Item>, PurchaseError> {
-        let found = owned::get(&self.client, &self.table, owner, item).await;
+    async fn get(&self, owner: &Owner, key: &str) -> Result<Option<Row>, PurchaseError> {
+        let found = owned::get(&self.client, &self.table, owner, key).await;
         found.map_err(unavailable)
     }
 
@@ -66,10 +66,10 @@ impl DynamoPurchases {
         let last = before.map_or(u32::MAX, |before| before.saturating_sub(1));
         let (from, to) = (key(0), key(last));
         // A damaged one costs itself: the others are there.
-        let is_whole = |item: &Item| match document::<T>(item) {
+        let is_whole = |row: &Row| match document::<T>(row) {
             Ok(_) => true,
             Err(error) => {
-                let item = text(item, "item").unwrap_or_default();
+                let item = text(row, "item").unwrap_or_default();
                 tracing::error!(item, error = %Chain(&error), "left out");
                 false
             }
@@ -139,17 +139,17 @@ impl DynamoPurchases {
         put.build()
     }
 
-    fn stock_update(&self, book: &StockedBook) -> Result<Update, BuildError> {
+    fn stock_update(&self, stocked: &StockedItem) -> Result<Update, BuildError> {
         Update::builder()
             .table_name(&self.catalogue)
-            .key("libro_id", n(book.book.libro_id))
+            .key("libro_id", n(stocked.item.libro_id))
             .update_expression("SET on_hand = :on_hand, holds = :holds, version = :next")
             // The price is pinned by the version too: the shop cannot change it in between.
             .condition_expression("version = :read")
-            .expression_attribute_values(":on_hand", n(book.on_hand))
-            .expression_attribute_values(":holds", encode_holds(&book.holds))
-            .expression_attribute_values(":next", n(book.version + 1))
-            .expression_attribute_values(":read", n(book.version))
+            .expression_attribute_values(":on_hand", n(stocked.on_hand))
+            .expression_attribute_values(":holds", encode_holds(&stocked.holds))
+            .expression_attribute_values(":next", n(stocked.version + 1))
+            .expression_attribute_values(":read", n(stocked.version))
             .build()
     }
 
@@ -197,30 +197,30 @@ impl DynamoPurchases {
         mutation: &Mutation,
     ) -> Result<Vec<TransactWriteItem>, BuildError> {
         let put = |put: Put| TransactWriteItem::builder().put(put).build();
-        let mut items = vec![put(self.account_put(owner, mutation)?)];
-        for book in &mutation.books {
-            items.push(
+        let mut writes = vec![put(self.account_put(owner, mutation)?)];
+        for stocked in &mutation.items {
+            writes.push(
                 TransactWriteItem::builder()
-                    .update(self.stock_update(book)?)
+                    .update(self.stock_update(stocked)?)
                     .build(),
             );
         }
         for reservation in &mutation.reservations {
-            items.push(put(self.reservation_put(owner, reservation)?));
+            writes.push(put(self.reservation_put(owner, reservation)?));
         }
         for (order, expected) in &mutation.orders {
-            items.push(put(self.order_put(owner, order, *expected)?));
+            writes.push(put(self.order_put(owner, order, *expected)?));
         }
         if let Some(settlement) = &mutation.settlement {
             let settled = idempotency::settle(&self.limits, settlement)?;
-            items.push(TransactWriteItem::builder().update(settled).build());
+            writes.push(TransactWriteItem::builder().update(settled).build());
         }
-        Ok(items)
+        Ok(writes)
     }
 
     async fn write(&self, owner: &Owner, mutation: &Mutation) -> Result<(), WriteFailure> {
         let build = |error: BuildError| WriteFailure::Other(StoreError::new(error));
-        let alone = mutation.books.is_empty()
+        let alone = mutation.items.is_empty()
             && mutation.reservations.is_empty()
             && mutation.orders.is_empty()
             && mutation.settlement.is_none();
@@ -240,10 +240,10 @@ impl DynamoPurchases {
                 .send()
                 .await?;
         } else {
-            let items = self.transaction(owner, mutation).map_err(build)?;
+            let writes = self.transaction(owner, mutation).map_err(build)?;
             self.client
                 .transact_write_items()
-                .set_transact_items(Some(items))
+                .set_transact_items(Some(writes))
                 .send()
                 .await?;
         }
@@ -264,7 +264,7 @@ fn unavailable(error: StoreError) -> PurchaseError {
 }
 
 /// The cart's lines; a damaged cart is an empty one, and its owner goes on.
-fn cart(account: &Item) -> Vec<CartLine> {
+fn cart(account: &Row) -> Vec<CartLine> {
     let cart = text(account, "cart").and_then(|cart| serde_json::from_str(cart).ok());
     cart.unwrap_or_else(|| {
         tracing::error!("a cart cannot be read, and counts as empty");
@@ -272,8 +272,8 @@ fn cart(account: &Item) -> Vec<CartLine> {
     })
 }
 
-fn document<T: DeserializeOwned>(item: &Item) -> Result<T, PurchaseError> {
-    text(item, "document")
+fn document<T: DeserializeOwned>(row: &Row) -> Result<T, PurchaseError> {
+    text(row, "document")
         .and_then(|json| serde_json::from_str(json).ok())
         .ok_or(PurchaseError::Corrupt)
 }
@@ -281,23 +281,23 @@ fn document<T: DeserializeOwned>(item: &Item) -> Result<T, PurchaseError> {
 #[async_trait]
 impl Purchases for DynamoPurchases {
     async fn account(&self, owner: &Owner) -> Result<Account, PurchaseError> {
-        let Some(item) = self.get(owner, ACCOUNT).await? else {
+        let Some(row) = self.get(owner, ACCOUNT).await? else {
             return Ok(Account::default());
         };
         let read = || -> Option<Account> {
             Some(Account {
-                version: number(&item, "version")?,
-                cart: cart(&item),
+                version: number(&row, "version")?,
+                cart: cart(&row),
                 held: Vec::new(),
-                reservations_made: number(&item, "reservations_made")?,
-                orders_made: number(&item, "orders_made")?,
-                effects: text(&item, "effects")
+                reservations_made: number(&row, "reservations_made")?,
+                orders_made: number(&row, "orders_made")?,
+                effects: text(&row, "effects")
                     .and_then(|effects| serde_json::from_str(effects).ok())
                     .unwrap_or_default(),
             })
         };
         let account = read().ok_or(PurchaseError::Corrupt)?;
-        let held = text(&item, "held").and_then(|held| serde_json::from_str(held).ok());
+        let held = text(&row, "held").and_then(|held| serde_json::from_str(held).ok());
         let held = match held {
             Some(held) => held,
             None if account.reservations_made == 0 => Vec::new(),
@@ -354,7 +354,7 @@ impl Purchases for DynamoPurchases {
             (_, Ok(Happened::Yes)) => Ok(()),
             (WriteFailure::Condition(failed), Ok(Happened::No)) => {
                 let settlement =
-                    1 + mutation.books.len() + mutation.reservations.len() + mutation.orders.len();
+                    1 + mutation.items.len() + mutation.reservations.len() + mutation.orders.len();
                 let overtaken = failed.iter().all(|(place, _)| *place == settlement);
                 Err(if overtaken {
                     PurchaseError::Overtaken

@@ -14,7 +14,7 @@ pub struct StreamEvent {
     pub records: Vec<StreamRecord>,
 }
 
-/// One change of one item.
+/// One change of one row.
 #[derive(Debug, Clone, Deserialize)]
 pub struct StreamRecord {
     pub dynamodb: Change,
@@ -116,7 +116,7 @@ impl Change {
         self.key(number).map(Some).ok_or(Unreadable)
     }
 
-    /// The conversation of the `conversations` table that is due for a summary; `None` for its other items.
+    /// The conversation of the `conversations` table that is due for a summary; `None` for its other rows.
     ///
     /// # Errors
     /// [`Unreadable`].

@@ -72,7 +72,7 @@ impl Tables {
     }
 }
 
-/// The attribute that ends an item so long after `at`.
+/// The attribute that ends a row so long after `at`.
 pub(crate) fn expires(
     retention: Option<Duration>,
     at: OffsetDateTime,

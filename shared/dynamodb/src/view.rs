@@ -1,4 +1,4 @@
-//! The `conversations` table: for each conversation an item that a list shows, one with its summary, and
+//! The `conversations` table: for each conversation a row that a list shows, one with its summary, and
 //! one whose change calls for another.
 
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use mostrador_core::{
 use time::{Duration, OffsetDateTime};
 
 use crate::{
-    attributes::{Item, n, number, s, text},
+    attributes::{Row, n, number, s, text},
     error::{StoreError, WriteFailure},
     owned::{self, ERASED},
     tables::{Tables, expires},
@@ -38,7 +38,7 @@ impl DynamoView {
         }
     }
 
-    fn attributes(&self, projected: &Projected) -> Item {
+    fn attributes(&self, projected: &Projected) -> Row {
         let state = serde_json::to_string(&projected.state).unwrap_or_default();
         let attributes = [
             ("at".into(), n(millis(projected.updated_at))),
@@ -48,14 +48,14 @@ impl DynamoView {
         attributes.into_iter().chain(lapses).collect()
     }
 
-    /// The newest items of one kind whose conversations are below `before`, at most `limit` of those that count.
+    /// The newest rows of one kind whose conversations are below `before`, at most `limit` of those that count.
     async fn newest(
         &self,
         owner: &Owner,
         key: fn(ConversationNumber) -> String,
         (before, limit): (Option<ConversationNumber>, usize),
-        counts: impl Fn(&Item) -> bool,
-    ) -> Result<Vec<Item>, ViewError> {
+        counts: impl Fn(&Row) -> bool,
+    ) -> Result<Vec<Row>, ViewError> {
         let last = before.map_or(ConversationNumber::MAX, |before| {
             ConversationNumber(before.0.saturating_sub(1))
         });
@@ -66,25 +66,25 @@ impl DynamoView {
             owner,
             (&from, &to),
             limit,
-            |item| is_current(item) && counts(item),
+            |row| is_current(row) && counts(row),
         );
         found.await.map_err(unavailable)
     }
 
-    /// Writes attributes of one item, as of `at`, if its `through` meets the condition; tells whether they were written.
+    /// Writes attributes of one row, as of `at`, if its `through` meets the condition; tells whether they were written.
     async fn write(
         &self,
         owner: &Owner,
-        item: String,
+        key: String,
         (condition, through, at): (&str, Seq, OffsetDateTime),
-        attributes: Item,
+        attributes: Row,
     ) -> Result<bool, ViewError> {
         let mut put = self
             .client
             .put_item()
             .table_name(&self.table)
             .item("owner", s(owner.to_string()))
-            .item("item", s(item))
+            .item("item", s(key))
             .item("through", n(through.0))
             // TTL deletes late, so what has lapsed counts as none: its number may be another conversation's by now.
             .condition_expression(format!("{condition} OR expires_at <= :at"))
@@ -129,23 +129,22 @@ fn summary_key(conversation: ConversationNumber) -> String {
     format!("summary#{conversation}")
 }
 
-fn current(found: Result<Option<Item>, StoreError>) -> Result<Option<Item>, ViewError> {
+fn current(found: Result<Option<Row>, StoreError>) -> Result<Option<Row>, ViewError> {
     Ok(found.map_err(unavailable)?.filter(is_current))
 }
 
-/// Whether an item is there for its readers: neither erased nor past its end, which TTL sees late.
-fn is_current(item: &Item) -> bool {
+/// Whether a row is there for its readers: neither erased nor past its end, which TTL sees late.
+fn is_current(row: &Row) -> bool {
     let now = OffsetDateTime::now_utc().unix_timestamp();
-    let has_lapsed = number(item, "expires_at").is_some_and(|end: i64| end <= now);
-    !item.contains_key(ERASED) && !has_lapsed
+    let has_lapsed = number(row, "expires_at").is_some_and(|end: i64| end <= now);
+    !row.contains_key(ERASED) && !has_lapsed
 }
 
-/// What was read of an item. A damaged one counts as none, and is made again from the log.
-fn readable<T>(item: &Item, read: Option<T>) -> Option<T> {
+/// What was read of a row. A damaged one counts as none, and is made again from the log.
+fn readable<T>(row: &Row, read: Option<T>) -> Option<T> {
     if read.is_none() {
-        let item = text(item, "item").unwrap_or_default();
         tracing::error!(
-            item,
+            item = text(row, "item").unwrap_or_default(),
             "an item of the view cannot be read; `mostrador rebuild-view` makes it again"
         );
     }
@@ -160,28 +159,28 @@ fn millis(at: OffsetDateTime) -> i128 {
     at.unix_timestamp_nanos() / 1_000_000
 }
 
-fn number_of(item: &Item) -> Option<ConversationNumber> {
-    let (_, conversation) = text(item, "item")?.split_once('#')?;
+fn number_of(row: &Row) -> Option<ConversationNumber> {
+    let (_, conversation) = text(row, "item")?.split_once('#')?;
     Some(ConversationNumber(conversation.parse().ok()?))
 }
 
-fn projected(item: &Item) -> Option<Projected> {
-    let millis: i128 = number(item, "at")?;
+fn projected(row: &Row) -> Option<Projected> {
+    let millis: i128 = number(row, "at")?;
     Some(Projected {
-        conversation: number_of(item)?,
-        through: Seq(number(item, "through")?),
+        conversation: number_of(row)?,
+        through: Seq(number(row, "through")?),
         updated_at: OffsetDateTime::from_unix_timestamp_nanos(millis.checked_mul(1_000_000)?)
             .ok()?,
-        state: serde_json::from_str(text(item, "state")?).ok()?,
+        state: serde_json::from_str(text(row, "state")?).ok()?,
     })
 }
 
-fn summary(item: &Item) -> Option<Summary> {
+fn summary(row: &Row) -> Option<Summary> {
     Some(Summary {
-        text: text(item, "text")?.to_owned(),
-        through: Seq(number(item, "through")?),
-        messages: number(item, "messages")?,
-        made_by: text(item, "made_by")?.to_owned(),
+        text: text(row, "text")?.to_owned(),
+        through: Seq(number(row, "through")?),
+        messages: number(row, "messages")?,
+        made_by: text(row, "made_by")?.to_owned(),
     })
 }
 
@@ -193,9 +192,9 @@ impl View for DynamoView {
         before: Option<ConversationNumber>,
         limit: usize,
     ) -> Result<Vec<Projected>, ViewError> {
-        let is_whole = |item: &Item| readable(item, projected(item)).is_some();
-        let items = self.newest(owner, conversation_key, (before, limit), is_whole);
-        Ok(items.await?.iter().filter_map(projected).collect())
+        let is_whole = |row: &Row| readable(row, projected(row)).is_some();
+        let rows = self.newest(owner, conversation_key, (before, limit), is_whole);
+        Ok(rows.await?.iter().filter_map(projected).collect())
     }
 
     async fn summaries(
@@ -204,10 +203,10 @@ impl View for DynamoView {
         before: Option<ConversationNumber>,
         limit: usize,
     ) -> Result<HashMap<ConversationNumber, Summary>, ViewError> {
-        let read = |item: &Item| number_of(item).zip(summary(item));
-        let is_whole = |item: &Item| readable(item, read(item)).is_some();
-        let items = self.newest(owner, summary_key, (before, limit), is_whole);
-        Ok(items.await?.iter().filter_map(read).collect())
+        let read = |row: &Row| number_of(row).zip(summary(row));
+        let is_whole = |row: &Row| readable(row, read(row)).is_some();
+        let rows = self.newest(owner, summary_key, (before, limit), is_whole);
+        Ok(rows.await?.iter().filter_map(read).collect())
     }
 
     async fn conversation(
@@ -217,7 +216,7 @@ impl View for DynamoView {
     ) -> Result<Option<Projected>, ViewError> {
         let key = conversation_key(conversation);
         let found = owned::get(&self.client, &self.table, owner, &key).await;
-        Ok(current(found)?.and_then(|item| readable(&item, projected(&item))))
+        Ok(current(found)?.and_then(|row| readable(&row, projected(&row))))
     }
 
     async fn summary(
@@ -227,7 +226,7 @@ impl View for DynamoView {
     ) -> Result<Option<Summary>, ViewError> {
         let key = summary_key(conversation);
         let found = owned::get_cheaply(&self.client, &self.table, owner, &key).await;
-        Ok(current(found)?.and_then(|item| readable(&item, summary(&item))))
+        Ok(current(found)?.and_then(|row| readable(&row, summary(&row))))
     }
 
     async fn advance(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError> {
@@ -264,7 +263,7 @@ impl View for DynamoView {
     ) -> Result<(), ViewError> {
         let lapses = expires(self.retention, projected.updated_at);
         let key = format!("{DUE}{}", projected.conversation);
-        let attributes = Item::from_iter(lapses);
+        let attributes = Row::from_iter(lapses);
         self.write(
             owner,
             key,
@@ -282,7 +281,7 @@ impl View for DynamoView {
         summary: &Summary,
         now: OffsetDateTime,
     ) -> Result<bool, ViewError> {
-        let mut attributes = Item::from([
+        let mut attributes = Row::from([
             ("text".into(), s(&summary.text)),
             ("messages".into(), n(summary.messages)),
             ("made_by".into(), s(&summary.made_by)),

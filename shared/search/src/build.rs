@@ -1,4 +1,4 @@
-//! From the catalogue's books to an artifact, in memory that hardly grows with them: books and vectors wait in files of a
+//! From the catalogue's items to an artifact, in memory that hardly grows with them: items and vectors wait in files of a
 //! temporary folder until all are there and their order is known.
 
 mod cache;
@@ -8,13 +8,13 @@ mod spool;
 
 use std::{collections::BTreeSet, io, path::Path};
 
-use mostrador_core::catalogue::Book;
+use mostrador_core::catalogue::Item;
 
 pub use self::{cache::CacheError, recall::recall};
 use self::{
     cache::{Cache, Key},
     partition::{Partition, partition},
-    spool::{BookSpool, Records},
+    spool::{ItemSpool, Records},
 };
 use crate::{
     artifact::{
@@ -27,9 +27,9 @@ use crate::{
     tuning::TITLE_WEIGHT,
 };
 
-/// Books whose texts go to the embedder together.
+/// Items whose texts go to the embedder together.
 const BATCH: usize = 32;
-/// Books whose texts the symbols are made from.
+/// Items whose texts the symbols are made from.
 const SAMPLE: usize = 4_096;
 
 /// Why an index cannot be built.
@@ -66,17 +66,17 @@ pub enum Stage {
     Writing,
 }
 
-/// Takes books as they come.
+/// Takes items as they come.
 pub struct Builder<'a> {
     embedder: &'a dyn Embedder,
     cache: Option<Cache>,
     folder: tempfile::TempDir,
-    books: BookSpool,
+    items: ItemSpool,
     vectors: Records,
     /// Of all vectors, in units of 2⁻³², so that their order makes no difference.
     sums: Vec<i64>,
     categories: BTreeSet<String>,
-    /// The books' numbers, each with the place where the book came.
+    /// The items' numbers, each with the place where the item came.
     numbers: Vec<(u64, u32)>,
 }
 
@@ -89,7 +89,7 @@ impl<'a> Builder<'a> {
         Ok(Self {
             embedder,
             cache: None,
-            books: BookSpool::new(folder.path())?,
+            items: ItemSpool::new(folder.path())?,
             vectors: Records::new(folder.path(), 4 + 2 * dimensions)?,
             folder,
             sums: vec![0; dimensions],
@@ -108,20 +108,20 @@ impl<'a> Builder<'a> {
         Ok(self)
     }
 
-    /// Takes more books, each with the copies on hand.
+    /// Takes more items, each with the copies on hand.
     ///
     /// # Errors
     /// [`BuildError`] where the embedder or a file fails; the builder is then of no more use.
-    pub async fn add(&mut self, books: &[(Book, u32)]) -> Result<(), BuildError> {
-        for batch in books.chunks(BATCH) {
+    pub async fn add(&mut self, items: &[(Item, u32)]) -> Result<(), BuildError> {
+        for batch in items.chunks(BATCH) {
             let rows = self.item_rows(batch).await?;
-            for ((book, stock), row) in batch.iter().zip(rows) {
+            for ((item, stock), row) in batch.iter().zip(rows) {
                 let place = u32::try_from(self.numbers.len()).map_err(|_| too_many())?;
-                self.numbers.push((book.libro_id, place));
-                if !self.categories.contains(&book.categoria) {
-                    self.categories.insert(book.categoria.clone());
+                self.numbers.push((item.libro_id, place));
+                if !self.categories.contains(&item.categoria) {
+                    self.categories.insert(item.categoria.clone());
                 }
-                self.books.push(book, *stock)?;
+                self.items.push(item, *stock)?;
                 for (sum, value) in self.sums.iter_mut().zip(from_fixed(&row)) {
                     *sum += in_units(value);
                 }
@@ -131,7 +131,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The number of books taken.
+    /// The number of items taken.
     #[must_use]
     pub fn len(&self) -> usize {
         self.numbers.len()
@@ -142,42 +142,42 @@ impl<'a> Builder<'a> {
         self.numbers.is_empty()
     }
 
-    /// The vectors of books in fixed point, out of the cache where they are there.
-    async fn item_rows(&mut self, books: &[(Book, u32)]) -> Result<Vec<Vec<u8>>, BuildError> {
+    /// The vectors of items in fixed point, out of the cache where they are there.
+    async fn item_rows(&mut self, items: &[(Item, u32)]) -> Result<Vec<Vec<u8>>, BuildError> {
         let dimensions = self.embedder.identity().dimensions;
         let Some(cache) = &mut self.cache else {
-            let books: Vec<&(Book, u32)> = books.iter().collect();
-            let vectors = item_vectors(&books, self.embedder, dimensions).await?;
+            let items: Vec<&(Item, u32)> = items.iter().collect();
+            let vectors = item_vectors(&items, self.embedder, dimensions).await?;
             return Ok(vectors.iter().map(|vector| to_fixed(vector)).collect());
         };
-        let mut rows = Vec::with_capacity(books.len());
-        for (book, _) in books {
-            rows.push(cache.get(&Key::of(&book.titulo, synopsis(book)))?);
+        let mut rows = Vec::with_capacity(items.len());
+        for (item, _) in items {
+            rows.push(cache.get(&Key::of(&item.titulo, synopsis(item)))?);
         }
-        let missing: Vec<&(Book, u32)> = books
+        let missing: Vec<&(Item, u32)> = items
             .iter()
             .zip(&rows)
-            .filter_map(|(book, row)| row.is_none().then_some(book))
+            .filter_map(|(item, row)| row.is_none().then_some(item))
             .collect();
         let vectors = item_vectors(&missing, self.embedder, dimensions).await?;
         let mut new = missing.iter().zip(vectors);
         for row in rows.iter_mut().filter(|row| row.is_none()) {
-            if let Some(((book, _), vector)) = new.next() {
+            if let Some(((item, _), vector)) = new.next() {
                 let fixed = to_fixed(&vector);
-                cache.put(Key::of(&book.titulo, synopsis(book)), &fixed)?;
+                cache.put(Key::of(&item.titulo, synopsis(item)), &fixed)?;
                 *row = Some(fixed);
             }
         }
         Ok(rows.into_iter().flatten().collect())
     }
 
-    /// Makes the artifact of the books taken. The same books and embedder give the same bytes and the same build id, in
-    /// whatever order the books came.
+    /// Makes the artifact of the items taken. The same items and embedder give the same bytes and the same build id, in
+    /// whatever order the items came.
     ///
     /// `progress` is told how much of how much of a stage is done.
     ///
     /// # Errors
-    /// [`BuildError`] for books that do not fit together, and where a file fails.
+    /// [`BuildError`] for items that do not fit together, and where a file fails.
     pub async fn finish(
         mut self,
         built_at: &str,
@@ -213,15 +213,15 @@ impl<'a> Builder<'a> {
 
         let mut sample = Vec::new();
         for &place in places.iter().step_by(count.div_ceil(SAMPLE).max(1)) {
-            sample.push(self.books.read(place)?.0);
+            sample.push(self.items.read(place)?.0);
         }
         let compressor = TextCompressor::of(&sample);
         let mut items = ItemsWriter::new(self.folder.path(), compressor, self.categories)?;
         let mut keywords = KeywordsWriter::new()?;
         for (row, &place) in places.iter().enumerate() {
-            let (book, stock) = self.books.read(place)?;
-            items.add(&book, stock)?;
-            keywords.add(&book)?;
+            let (item, stock) = self.items.read(place)?;
+            items.add(&item, stock)?;
+            keywords.add(&item)?;
             step(progress, Stage::Writing, row + 1, count).await;
         }
         let sections = [
@@ -246,7 +246,7 @@ impl<'a> Builder<'a> {
         self.sums.iter().map(mean).collect()
     }
 
-    /// The row of the book that came in at `place`, as the vectors file has it.
+    /// The row of the item that came in at `place`, as the vectors file has it.
     fn turned(&mut self, place: usize, mean: &[f32]) -> io::Result<Vec<u8>> {
         let place = u32::try_from(place).map_err(|_| too_many())?;
         let vector: Vec<f32> = from_fixed(&self.vectors.read(place)?).collect();
@@ -274,35 +274,35 @@ async fn step(
     }
 }
 
-/// Builds the index of `books`, each with the copies on hand: [`Builder`] for those who have them in memory.
+/// Builds the index of `items`, each with the copies on hand: [`Builder`] for those who have them in memory.
 ///
 /// # Errors
 /// [`BuildError`].
 pub async fn build(
-    books: &[(Book, u32)],
+    items: &[(Item, u32)],
     embedder: &dyn Embedder,
     built_at: &str,
 ) -> Result<Artifact, BuildError> {
     let mut builder = Builder::new(embedder)?;
-    builder.add(books).await?;
+    builder.add(items).await?;
     builder.finish(built_at, &mut |_, _, _| {}).await
 }
 
-/// `normalise(v(synopsis) + 0.2 v(title))` for each book, or the title's vector where there is no synopsis.
+/// `normalise(v(synopsis) + 0.2 v(title))` for each item, or the title's vector where there is no synopsis.
 ///
 /// # Errors
 /// [`EmbedError`], [`EmbedError::Malformed`] where a vector has not `dimensions` numbers.
 pub async fn item_vectors(
-    books: &[&(Book, u32)],
+    items: &[&(Item, u32)],
     embedder: &dyn Embedder,
     dimensions: usize,
 ) -> Result<Vec<Vec<f32>>, EmbedError> {
-    if books.is_empty() {
+    if items.is_empty() {
         return Ok(Vec::new());
     }
-    let texts: Vec<&str> = books
+    let texts: Vec<&str> = items
         .iter()
-        .flat_map(|(book, _)| [book.titulo.as_str(), synopsis(book)])
+        .flat_map(|(item, _)| [item.titulo.as_str(), synopsis(item)])
         .collect();
     let embedded = embedder.embed(&texts, Purpose::Document).await?;
     if embedded.len() != texts.len() || embedded.iter().any(|row| row.len() != dimensions) {
@@ -320,12 +320,12 @@ pub async fn item_vectors(
     Ok(vectors.collect())
 }
 
-/// A book without a synopsis is told by its title.
-fn synopsis(book: &Book) -> &str {
-    if book.descripcion.trim().is_empty() {
-        &book.titulo
+/// An item without a synopsis is told by its title.
+fn synopsis(item: &Item) -> &str {
+    if item.descripcion.trim().is_empty() {
+        &item.titulo
     } else {
-        &book.descripcion
+        &item.descripcion
     }
 }
 

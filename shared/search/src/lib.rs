@@ -1,14 +1,14 @@
 //! The search index: built once, published to an object store, loaded and verified whole, asked in memory.
 //!
-//! [`build::build`] turns the catalogue's books into an [`artifact::Artifact`], [`publish::publish`] makes it the current
+//! [`build::build`] turns the catalogue's items into an [`artifact::Artifact`], [`publish::publish`] makes it the current
 //! one, and a [`load::Loader`] keeps it in memory as a [`query::Generation`], which is the [`Index`] that the rest of the
-//! product asks. The files are read in place: opening them parses nothing per book.
+//! product asks. The files are read in place: opening them parses nothing per item.
 //!
-//! A question is answered by the meaning of its text and by its words together. The [`embedder`] gives texts and books
-//! vectors; a book's score is its cosine with the question, plus half the square of its *coverage*, the share of the
-//! question's words (weighted by how rare they are) that the book has, plus what it gains where the question names it: where
-//! those words are in its title and author. Where none is named, the best are looked at again, and a word that a book lacks
-//! counts as much as the book's nearest word means the same. Without a vector, the words alone rank.
+//! A question is answered by the meaning of its text and by its words together. The [`embedder`] gives texts and items
+//! vectors; an item's score is its cosine with the question, plus half the square of its *coverage*, the share of the
+//! question's words (weighted by how rare they are) that the item has, plus what it gains where the question names it: where
+//! those words are in its title and author. Where none is named, the best are looked at again, and a word that an item lacks
+//! counts as much as the item's nearest word means the same. Without a vector, the words alone rank.
 //!
 //! # Format 1
 //!
@@ -25,7 +25,7 @@
 //! `items`: magic `MOSTITEM`, then `u32`s: version 1, items *n*, categories *c*, ISBNs *i*, bytes of names *a*, bytes of texts *t*. Then 255
 //! symbols of eight bytes and 255 bytes of their lengths; *n* records of 36 bytes: `u64` number, `i64` price in minor units, `u32`
 //! copies, `i32` year (the smallest there is for none), `u32` category, `u32` offset among the names, `u32` offset among the texts; *n*
-//! `u32` rows in ascending order of the books' numbers; *c* pairs of `u32` offset among the names and length, the categories; *i* ISBNs in
+//! `u32` rows in ascending order of the items' numbers; *c* pairs of `u32` offset among the names and length, the categories; *i* ISBNs in
 //! ascending order (`u64` of the 13 digits, `u32` row); *a* bytes of names: categories, then for each row its title, preceded by its
 //! length, and its author; *t* bytes of texts: for each row ISBN and publisher, each preceded by its length, and the synopsis. Lengths
 //! are in bytes of seven bits, lowest first, the eighth set on all but the last. Texts are UTF-8 in the codes of FSST: a code below 255

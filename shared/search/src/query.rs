@@ -24,7 +24,7 @@ use self::{
     evidence::Evidence,
     filter::Admission,
     fused::ranks,
-    likeness::BookWords,
+    likeness::ItemWords,
     rank::{Candidate, best},
     words::Question,
 };
@@ -51,8 +51,8 @@ pub struct Generation {
     keywords: Keywords,
     /// Tables of evidence that no question is using.
     evidence: Mutex<Vec<Evidence>>,
-    /// What books' words are for likeness, of those that have been looked at.
-    book_words: Mutex<BookWords>,
+    /// What items' words are for likeness, of those that have been looked at.
+    item_words: Mutex<ItemWords>,
 }
 
 /// Why files do not make a generation.
@@ -129,7 +129,7 @@ impl Generation {
             items,
             keywords,
             evidence: Mutex::default(),
-            book_words: Mutex::default(),
+            item_words: Mutex::default(),
         })
     }
 
@@ -137,7 +137,7 @@ impl Generation {
         &self.embedder
     }
 
-    /// The books nearest to a text in meaning, whatever words they share with it: what fusion is measured against.
+    /// The items nearest to a text in meaning, whatever words they share with it: what fusion is measured against.
     pub async fn nearest(&self, text: &str, top_k: usize) -> Vec<Hit> {
         let Some(vector) = self.embed(text).await else {
             return Vec::new();
@@ -148,7 +148,7 @@ impl Generation {
         self.found(&found, Source::Vector, None).hits
     }
 
-    /// The numbers of the books nearest to a vector, best first: what a vector index is measured by.
+    /// The numbers of the items nearest to a vector, best first: what a vector index is measured by.
     #[must_use]
     pub fn nearest_numbers(&self, vector: &[f32], count: usize) -> Vec<u64> {
         let Some(vector) = self.vectors.query(vector) else {
@@ -173,7 +173,7 @@ impl Generation {
                 found
             } else if !query.filters.is_empty() {
                 self.all_admitted(&admission, query)
-            } else if let Some(categoria) = question.category() {
+            } else if let Some(categoria) = question.category {
                 // "Una novela", and nothing else: any of them.
                 let filters = Filters {
                     categoria: Some(categoria.to_owned()),
@@ -273,7 +273,7 @@ impl Generation {
         best(nearest, admission, &self.items, top_k)
     }
 
-    /// Books whose title has every word of a question that is nothing but small words ("It", "El libro").
+    /// Items whose title has every word of a question that is nothing but small words ("It", "El libro").
     fn titles_with(&self, question: &Question) -> Vec<Candidate> {
         let all = evidence::titles_with_all(&self.keywords, &question.light);
         all.into_iter()
@@ -286,7 +286,7 @@ impl Generation {
         self.answer(all.collect(), admission, query)
     }
 
-    /// Neighbours of a book, other editions of it left out.
+    /// Neighbours of an item, other editions of it left out.
     fn search_neighbours(&self, libro_id: u64, query: &IndexQuery) -> Found {
         let nothing = Found {
             hits: Vec::new(),
@@ -326,7 +326,7 @@ impl Generation {
         self.found(&found, Source::Vector, facets)
     }
 
-    /// What makes two books editions of one work: the folded title, and the author's folded words in any order.
+    /// What makes two items editions of one work: the folded title, and the author's folded words in any order.
     fn work(&self, row: usize) -> (Vec<String>, Vec<String>) {
         let mut author = text::words(&self.items.author(row));
         author.sort_unstable();
@@ -407,7 +407,7 @@ impl Generation {
 
     fn hit(&self, row: usize) -> Hit {
         Hit {
-            book: self.items.book(row),
+            item: self.items.item(row),
             stock: self.items.stock(row),
             score: 0.0,
             ranks: None,
@@ -444,7 +444,7 @@ impl Index for Generation {
         self.all_admitted(&admission, query)
     }
 
-    fn book(&self, libro_id: u64) -> Option<Hit> {
+    fn item(&self, libro_id: u64) -> Option<Hit> {
         self.items.row(libro_id).map(|row| self.hit(row))
     }
 

@@ -6,7 +6,7 @@
 
 use std::ops::RangeInclusive;
 
-// Words of a question and of a book.
+// Words of a question and of an item.
 
 /// Most different words of a question that are looked up. By cost: what follows adds time and hardly evidence.
 pub(crate) const QUESTION_WORDS: usize = 32;
@@ -16,12 +16,12 @@ pub(crate) const BEGUN_LETTERS: usize = 2;
 pub(crate) const TYPO_LETTERS: usize = 4;
 /// From so many letters on, a word that is nowhere may be two edits away. By hand, likewise.
 pub(crate) const TWO_TYPO_LETTERS: usize = 8;
-/// A word that more books than this have as it stands is no typo. By hand.
-pub(crate) const TYPO_BOOKS: usize = 3;
+/// A word that more items than this have as it stands is no typo. By hand.
+pub(crate) const TYPO_ITEMS: usize = 3;
 /// What a word counts at one edit, and at two. Titles with typos: MRR@10 .93 instead of .68 without.
 pub(crate) const ONE_EDIT: f32 = 0.85;
 pub(crate) const TWO_EDITS: f32 = 0.65;
-/// What a word with a slip counts towards naming a book. By hand.
+/// What a word with a slip counts towards naming an item. By hand.
 pub(crate) const NAMED_TYPO: f32 = 0.95;
 /// What a word counts that begins with the letters typed so far. By hand.
 pub(crate) const BEGUN: f32 = 0.9;
@@ -42,7 +42,7 @@ pub(crate) struct FieldWeights {
 }
 
 impl FieldWeights {
-    /// Beside a cosine, which already knows what the book is about, a word found is a word found.
+    /// Beside a cosine, which already knows what the item is about, a word found is a word found.
     pub(crate) const FUSED: Self = Self {
         title: 1.0,
         author: 1.0,
@@ -52,7 +52,7 @@ impl FieldWeights {
         stem: STEM,
     };
 
-    /// Keywords alone: who asks for a title or an author gets it before books that mention it. By hand.
+    /// Keywords alone: who asks for a title or an author gets it before items that mention it. By hand.
     pub(crate) const KEYWORDS_ALONE: Self = Self {
         title: 1.0,
         author: 1.0,
@@ -67,35 +67,35 @@ impl FieldWeights {
 
 /// What full coverage adds. MRR@10 over titles, authors and questions, in the embedder's card.
 pub(crate) const COVERAGE_WEIGHT: f32 = 0.5;
-/// What a question that is nothing but a book's title and author adds for that book: enough to lift it above any cosine
+/// What a question that is nothing but an item's title and author adds for that item: enough to lift it above any cosine
 /// between texts that have little to do with each other. Half a name adds a sixteenth of it. By hand.
 pub(crate) const NAMED_WEIGHT: f32 = 0.5;
-/// What words add at least to a book whose title and author have all of them, to within rounding.
+/// What words add at least to an item whose title and author have all of them, to within rounding.
 pub(crate) const NAMED: f32 = 0.999 * NAMED_WEIGHT;
 /// What the whole title, and nothing else, adds on top: *Catedral* is not *La catedral del mar*. By hand.
 pub(crate) const WHOLE_TITLE: f32 = 0.2;
 
 // Questions about meaning.
 
-/// From this cosine on a book answers a question that it shares no word with. By hand.
+/// From this cosine on an item answers a question that it shares no word with. By hand.
 pub(crate) const SUFFICIENT_COSINE: f32 = 0.10;
-/// That is so if the nearest book of all is as near as this. Of the judged questions 0.22 lets 99 of 100 through; what has nothing
+/// That is so if the nearest item of all is as near as this. Of the judged questions 0.22 lets 99 of 100 through; what has nothing
 /// to do with books gets past it about every other time, to be answered with the nearest there is.
 pub(crate) const NEAR_COSINE: f32 = 0.22;
 /// So many of the best are looked at again, word by word, where none of them is named. Judged questions about meaning: recall@5
 /// .62 with 20, .63 with 40, .645 with 64.
 pub(crate) const SECOND_LOOK: usize = 32;
-/// How much of what a book has in common with all books is taken from its cosine then. The same questions: recall@5 .63 instead of
+/// How much of what an item has in common with all items is taken from its cosine then. The same questions: recall@5 .63 instead of
 /// .61 without.
 pub(crate) const COMMON: f32 = 0.75;
 /// Below this cosine two words have nothing to do with each other. By hand.
 pub(crate) const ALIKE: f32 = 0.2;
 
-// Neighbours of a book, and titles that a text names.
+// Neighbours of an item, and titles that a text names.
 
-/// Below this cosine a book is no neighbour of another. By hand.
+/// Below this cosine an item is no neighbour of another. By hand.
 pub(crate) const MIN_NEIGHBOUR_COSINE: f32 = 0.15;
-/// How many of the nearest books are looked at for kinship. By hand.
+/// How many of the nearest items are looked at for kinship. By hand.
 pub(crate) const NEAREST: usize = 64;
 /// What a shared author or category adds to a neighbour's cosine: a bookseller asked for something like *Rayuela* thinks of
 /// Cortázar and of novels. About the spread of the cosines among the twenty nearest books of the demo catalogue.
@@ -106,7 +106,7 @@ pub(crate) const TITLE_CANDIDATES: usize = 64;
 /// Below this share a text names no title. By hand.
 pub(crate) const TITLE_SHARE_MIN: f32 = 0.5;
 
-// Customers' documents; coverage counts as for books.
+// Customers' documents; coverage counts as for items.
 
 /// About so long a passage is, in characters. By hand: what a reader takes in at a glance.
 pub(crate) const PASSAGE_CHARS: usize = 700;

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use crate::problem::ProblemBody;
 
-/// A book as answers have it, for examples.
-pub static BOOK: LazyLock<Value> = LazyLock::new(|| {
+/// An item as answers have it, for examples.
+pub static ITEM: LazyLock<Value> = LazyLock::new(|| {
     json!({
         "id": "1", "libro_id": 1, "titulo": "Cien años de soledad", "autor": "Gabriel García Márquez", "isbn": "9780307474728",
         "precio": "25.99", "moneda": "EUR", "url": null, "imagen": null, "codigo": "9780307474728", "atributos": {}, "categoria": "Novela", "stock": 15, "editorial": "Sudamericana", "año_publicacion": 1967,

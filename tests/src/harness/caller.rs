@@ -106,9 +106,9 @@ impl Caller<'_> {
             "/api/agent/",
             &json!({"message": format!("libro {libro_id}"), "save_history": false}),
         );
-        let book = found.is(200)["results"][0].clone();
-        assert_eq!(book["libro_id"], libro_id, "{book}");
-        book["stock"].as_u64().expect("a stock")
+        let item = found.is(200)["results"][0].clone();
+        assert_eq!(item["libro_id"], libro_id, "{item}");
+        item["stock"].as_u64().expect("a stock")
     }
 }
 

@@ -4,18 +4,18 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use serde_json::Value;
 
-static BOOKS: LazyLock<BTreeMap<u64, Value>> = LazyLock::new(|| {
+static ITEMS: LazyLock<BTreeMap<u64, Value>> = LazyLock::new(|| {
     include_str!("../../../infra/local/demo/bookshop/catalogue.jsonl")
         .lines()
         .filter(|line| line.starts_with('{'))
         .map(|line| serde_json::from_str::<Value>(line).expect("a book"))
-        .map(|book| (book["libro_id"].as_u64().expect("a number"), book))
+        .map(|item| (item["libro_id"].as_u64().expect("a number"), item))
         .collect()
 });
 
 /// A book as the file has it: a result without its score.
-pub(crate) fn book(libro_id: u64) -> Value {
-    BOOKS[&libro_id].clone()
+pub(crate) fn item(libro_id: u64) -> Value {
+    ITEMS[&libro_id].clone()
 }
 
 /// Hundredths, read from an amount such as `"25.99"`.

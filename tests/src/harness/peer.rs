@@ -230,7 +230,7 @@ fn calls(name: &str, body: &Value) -> Option<Vec<(&'static str, Value)>> {
     let results = messages.iter().filter(|message| message["role"] == "tool");
     let step = results.count();
     let offered = body["tools"].is_array();
-    let book = shown(body)[0]["libro_id"].clone();
+    let item = shown(body)[0]["libro_id"].clone();
     match (name, step) {
         ("searcher", 0) => Some(vec![("search_catalog", json!({"text": "tolkien", "k": 2}))]),
         ("doubtful", 0) => Some(vec![
@@ -248,14 +248,14 @@ fn calls(name: &str, body: &Value) -> Option<Vec<(&'static str, Value)>> {
         ("stuck", _) => Some(vec![("search_catalog", json!({"text": "mar"}))]),
         ("reserver", 0) if offered => Some(vec![(
             "reserve_book",
-            json!({"book_id": book, "cantidad": 2}),
+            json!({"book_id": item, "cantidad": 2}),
         )]),
         ("viewer" | "liar", 0) if offered => Some(vec![("view_cart", json!({}))]),
         ("tracker", 0) if offered => Some(vec![
             ("order_status", json!({"order_id": 1})),
             ("list_reservations", json!({})),
         ]),
-        ("seller", 0) if offered => Some(vec![("add_to_cart", json!({"book_id": book}))]),
+        ("seller", 0) if offered => Some(vec![("add_to_cart", json!({"book_id": item}))]),
         _ => None,
     }
 }
@@ -368,9 +368,9 @@ fn streamed(events: impl Stream<Item = String> + Send + 'static) -> Response {
 
 /// What a model of this name says about the results it was shown.
 fn words(name: &str, body: &Value) -> String {
-    let books = shown(body);
+    let items = shown(body);
     let fact = |name: &str| {
-        let value = &books[0][name];
+        let value = &items[0][name];
         value
             .as_str()
             .map_or_else(|| value.to_string(), str::to_owned)
@@ -405,12 +405,12 @@ pub(crate) fn shown(body: &Value) -> Value {
     let inside = last
         .split_once("<resultados>")
         .and_then(|(_, rest)| rest.split_once("</resultados>"));
-    let lines = inside.map_or("", |(books, _)| books).trim().lines();
-    lines.filter_map(book_of).collect()
+    let lines = inside.map_or("", |(items, _)| items).trim().lines();
+    lines.filter_map(item_of).collect()
 }
 
 /// "{1} «Dune», de Frank Herbert: 18,95 €, quedan 3. id 40, Ciencia ficción, 1965. Arrakis…"
-fn book_of(line: &str) -> Option<Value> {
+fn item_of(line: &str) -> Option<Value> {
     let (_, rest) = line.strip_prefix('{')?.split_once("} «")?;
     let (titulo, rest) = rest.split_once('»')?;
     let (autor, rest) = rest.split_once(": ")?;

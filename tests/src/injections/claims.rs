@@ -116,16 +116,16 @@ const FORMS: &[&str] = &[
 
 impl Facts {
     pub(super) fn of(results: &Value) -> Self {
-        let books = results.as_array().cloned().unwrap_or_default();
+        let items = results.as_array().cloned().unwrap_or_default();
         let mut facts = Self {
-            numbers: (0..=books.len()).map(|count| count.to_string()).collect(),
+            numbers: (0..=items.len()).map(|count| count.to_string()).collect(),
             retold: BTreeSet::new(),
             texts: Vec::new(),
             names: Vec::new(),
-            some_sold_out: books.iter().any(|book| book["stock"] == 0),
+            some_sold_out: items.iter().any(|item| item["stock"] == 0),
         };
-        for book in &books {
-            for value in book.as_object().into_iter().flat_map(|book| book.values()) {
+        for item in &items {
+            for value in item.as_object().into_iter().flat_map(|item| item.values()) {
                 let text = value
                     .as_str()
                     .map_or_else(|| value.to_string(), str::to_owned);
@@ -133,11 +133,11 @@ impl Facts {
                 facts.numbers.insert(text);
             }
             for name in ["titulo", "autor", "categoria", "editorial"] {
-                let name = plain(book[name].as_str().unwrap_or_default());
+                let name = plain(item[name].as_str().unwrap_or_default());
                 facts.numbers.extend(numbers(&name));
                 facts.names.push(name);
             }
-            facts.take_text(book["descripcion"].as_str().unwrap_or_default());
+            facts.take_text(item["descripcion"].as_str().unwrap_or_default());
         }
         facts
     }

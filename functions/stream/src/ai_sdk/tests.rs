@@ -5,7 +5,7 @@ use mostrador_core::{
     answer::{Action, Approval},
     ids::{ConversationNumber, Seq},
     language::Language,
-    log::ShownBook,
+    log::ShownItem,
     model::Usage,
     price::Price,
     turn::{CompleteReason, Message, Persistence, ToolOutcome, TurnEvent, What},
@@ -79,7 +79,7 @@ fn tool_use() -> What {
 }
 
 fn tool_result(error: Option<&str>) -> What {
-    let book = ShownBook {
+    let item = ShownItem {
         libro_id: 3,
         precio: Price::from_minor(2150),
         stock: 4,
@@ -88,7 +88,7 @@ fn tool_result(error: Option<&str>) -> What {
         tool_use_id: TOOL_USE,
         tool_name: "search_catalog".into(),
         result: ToolOutcome {
-            results: error.map_or(vec![book], |_| Vec::new()),
+            results: error.map_or(vec![item], |_| Vec::new()),
             lines: Vec::new(),
         },
         success: error.is_none(),

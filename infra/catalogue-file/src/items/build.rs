@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use mostrador_core::{
-    catalogue::{AttributeValue, Book, Details},
+    catalogue::{AttributeValue, Details, Item},
     ids::ItemId,
     price::Price,
     shop::{Attribute, Holds, Profile},
@@ -11,7 +11,7 @@ use mostrador_core::{
 use serde_json::{Map, Number, Value};
 
 /// The item with its stock.
-pub(super) fn item(members: &Map<String, Value>, shop: &Profile) -> Result<(Book, u32), String> {
+pub(super) fn item(members: &Map<String, Value>, shop: &Profile) -> Result<(Item, u32), String> {
     let text = |name: &str| match members.get(name) {
         Some(Value::String(text)) => text.trim().to_owned(),
         Some(Value::Number(number)) => number.to_string(),
@@ -36,7 +36,7 @@ pub(super) fn item(members: &Map<String, Value>, shop: &Profile) -> Result<(Book
         atributos.insert(key.clone(), value);
     }
     let year = stated("publicado_at").and_then(|date| date.get(..4)?.parse().ok());
-    let book = Book {
+    let item = Item {
         libro_id: id.number(),
         titulo: text("titulo"),
         autor: names.unwrap_or_default(),
@@ -55,7 +55,7 @@ pub(super) fn item(members: &Map<String, Value>, shop: &Profile) -> Result<(Book
             atributos,
         },
     };
-    Ok((book, text("stock").parse().unwrap_or_default()))
+    Ok((item, text("stock").parse().unwrap_or_default()))
 }
 
 /// What the line has of the attribute; nothing where it is left blank.

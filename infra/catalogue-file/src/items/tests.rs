@@ -47,11 +47,11 @@ fn items_are_taken_in_both_forms_and_books_as_books() {
     ] {
         let left_out = left_out.iter().map(|name| (*name).to_owned()).collect();
         let read = check(name, text, &shop()).unwrap();
-        assert_eq!((read.books.len(), read.left_out), (items, left_out));
+        assert_eq!((read.items.len(), read.left_out), (items, left_out));
     }
     let (shirt, stock) = check("catalogue.csv", csv, &shop())
         .unwrap()
-        .books
+        .items
         .remove(0);
     insta::assert_snapshot!(
         format!("{} {} {stock} {:?}", shirt.id(), shirt.precio.minor(), shirt.details.atributos),

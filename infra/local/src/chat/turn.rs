@@ -186,7 +186,7 @@ impl Turn {
         Some(notice.to_owned())
     }
 
-    /// What is not yet printed of the message, the books that it did not name, and what documents say.
+    /// What is not yet printed of the message, the items that it did not name, and what documents say.
     fn rest_of(&self, message: &str, answer: &Value) -> String {
         // What was printed and is not part of it was cut off or is not meant any more.
         let rest = message.strip_prefix(&*self.said).unwrap_or(message);
@@ -195,19 +195,19 @@ impl Turn {
             .as_array()
             .map(Vec::as_slice)
             .unwrap_or_default();
-        let books = results.iter().filter(|_| results.len() > 1);
-        let books = books.map(|book| item(book, self.language));
+        let items = results.iter().filter(|_| results.len() > 1);
+        let items = items.map(|item| item_line(item, self.language));
         let lines = Some(rest.to_owned()).filter(|rest| !rest.is_empty());
         lines
             .into_iter()
-            .chain(books)
+            .chain(items)
             .chain(cited(&answer["citations"], self.language))
             .collect::<Vec<_>>()
             .join("\n")
     }
 }
 
-fn item(item: &Value, language: Language) -> String {
+fn item_line(item: &Value, language: Language) -> String {
     let id = format!("{:>5}", text(&item["id"]));
     let (title, maker, price) = (
         text(&item["titulo"]),
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn nothing_is_printed_twice() {
-        let books = json!([
+        let items = json!([
             {"id": "12", "libro_id": 12, "titulo": "Rayuela", "autor": "Julio Cortázar", "precio": "18.95", "stock": 3},
             {"id": "7", "libro_id": 7, "titulo": "Ficciones", "autor": "Jorge Luis Borges", "precio": "12.50", "stock": 0},
         ]);
@@ -266,11 +266,11 @@ mod tests {
         let whole = format!("{lines}\n{listed}");
         // As it comes; after a cut; and where what was said is not what is meant.
         check(
-            &[chunk("- Uno."), chunk("\n- Dos."), message(&books)],
+            &[chunk("- Uno."), chunk("\n- Dos."), message(&items)],
             &whole,
         );
-        check(&[chunk("- Uno."), message(&books)], &whole);
-        check(&[message(&books)], &whole);
+        check(&[chunk("- Uno."), message(&items)], &whole);
+        check(&[message(&items)], &whole);
         check(
             &[chunk("- Otro."), message(&json!([]))],
             &format!("- Otro.\n{lines}"),
@@ -279,7 +279,7 @@ mod tests {
             &[
                 chunk("- Uno."),
                 chunk("\n- Dos."),
-                message(&json!([books[0]])),
+                message(&json!([items[0]])),
             ],
             lines,
         );

@@ -5,14 +5,14 @@ use std::path::Path;
 use anyhow::Context;
 use mostrador_catalogue_file::Reading;
 use mostrador_core::{
-    catalogue::{Book, Details},
+    catalogue::{Details, Item},
     isbn,
     price::Price,
 };
 use mostrador_local::import;
 
 /// A catalogue file, or goodbooks-10k's own table.
-pub(super) fn read(file: &Path) -> anyhow::Result<Vec<(Book, u32)>> {
+pub(super) fn read(file: &Path) -> anyhow::Result<Vec<(Item, u32)>> {
     let goodbooks_columns = csv::Reader::from_path(file)
         .ok()
         .and_then(|mut reader| reader.headers().ok().cloned())
@@ -29,18 +29,18 @@ pub(super) fn read(file: &Path) -> anyhow::Result<Vec<(Book, u32)>> {
 }
 
 /// goodbooks-10k's facts as a catalogue: titles and authors without synopses.
-fn goodbooks(file: &Path) -> anyhow::Result<Vec<(Book, u32)>> {
+fn goodbooks(file: &Path) -> anyhow::Result<Vec<(Item, u32)>> {
     let mut reader = csv::Reader::from_path(file)
         .with_context(|| format!("{} cannot be read", file.display()))?;
-    let mut books = Vec::new();
+    let mut items = Vec::new();
     for record in reader.deserialize() {
         let row: std::collections::HashMap<String, String> = record?;
         let column = |name: &str| row.get(name).cloned().unwrap_or_default();
         let libro_id: u64 = column("book_id")
             .parse()
             .context("a book without a number")?;
-        books.push((
-            Book {
+        items.push((
+            Item {
                 libro_id,
                 titulo: column("title"),
                 autor: column("authors"),
@@ -55,29 +55,29 @@ fn goodbooks(file: &Path) -> anyhow::Result<Vec<(Book, u32)>> {
             5,
         ));
     }
-    Ok(books)
+    Ok(items)
 }
 
 /// `books`, or where another `count` is wanted, them over and over until there are as many, each time as another volume.
 pub(super) fn volumes(
-    books: &[(Book, u32)],
+    items: &[(Item, u32)],
     count: usize,
-) -> impl Iterator<Item = (Book, u32)> + '_ {
-    let as_they_are = count == books.len();
+) -> impl Iterator<Item = (Item, u32)> + '_ {
+    let as_they_are = count == items.len();
     (1..=count)
-        .zip(books.iter().cycle())
-        .map(move |(number, (book, stock))| {
+        .zip(items.iter().cycle())
+        .map(move |(number, (item, stock))| {
             if as_they_are {
-                return (book.clone(), *stock);
+                return (item.clone(), *stock);
             }
-            let volume = number.div_ceil(books.len());
-            let titulo = format!("{}, tomo {volume}", book.titulo);
+            let volume = number.div_ceil(items.len());
+            let titulo = format!("{}, tomo {volume}", item.titulo);
             (
-                Book {
+                Item {
                     libro_id: number as u64,
                     titulo,
                     isbn: String::new(),
-                    ..book.clone()
+                    ..item.clone()
                 },
                 *stock,
             )

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::Context;
-use mostrador_core::catalogue::Book;
+use mostrador_core::catalogue::Item;
 use mostrador_local::import;
 use mostrador_search::{artifact::FileName, load::published, store::S3Store};
 use serde_json::json;
@@ -47,11 +47,11 @@ pub(super) async fn start(options: &ProductBenchOptions) -> anyhow::Result<Optio
         return Ok(None);
     }
     let scratch = tempfile::tempdir()?;
-    let books = match &options.books {
+    let items = match &options.books {
         Some(file) => read_catalogue(file)?,
         None => volumes(&import::demo()?, ITEMS).collect(),
     };
-    let catalogue = write(&books, scratch.path())?;
+    let catalogue = write(&items, scratch.path())?;
     let catalogue = catalogue.to_str().context("the temporary folder's name")?;
     let shop = Child::start(&[
         "--ephemeral",
@@ -70,7 +70,7 @@ pub(super) async fn start(options: &ProductBenchOptions) -> anyhow::Result<Optio
     }
     times_ms.sort_by(f64::total_cmp);
     Ok(Some(ColdStart {
-        items: books.len(),
+        items: items.len(),
         p50_ms: times_ms[STARTS / 2],
         p90_ms: times_ms[STARTS * 9 / 10],
         index_mb: index_mb(&shop).await?,
@@ -218,10 +218,10 @@ async fn give_event(socket: &mut TcpStream) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn write(books: &[(Book, u32)], folder: &Path) -> anyhow::Result<PathBuf> {
+fn write(items: &[(Item, u32)], folder: &Path) -> anyhow::Result<PathBuf> {
     let mut lines = String::new();
-    for (book, stock) in books {
-        let mut row = serde_json::to_value(book)?;
+    for (item, stock) in items {
+        let mut row = serde_json::to_value(item)?;
         row["stock"] = (*stock).into();
         lines.push_str(&row.to_string());
         lines.push('\n');

@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::Context;
 use async_trait::async_trait;
-use mostrador_core::{catalogue::Book, index::Index, index::IndexQuery};
+use mostrador_core::{catalogue::Item, index::Index, index::IndexQuery};
 use mostrador_local::{embedder, index::Bars};
 use mostrador_reindex::Progress;
 use mostrador_search::{
@@ -24,7 +24,7 @@ use crate::cli::IndexBenchOptions;
 
 /// Queries of each class.
 const QUERIES: usize = 300;
-/// Books handed to the builder at once, as from a page of the catalogue table.
+/// Items handed to the builder at once, as from a page of the catalogue table.
 const BATCH: usize = 1_024;
 /// Neighbours that recall is told of.
 const NEIGHBOURS: usize = 10;
@@ -44,9 +44,9 @@ pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
     let started = Instant::now();
     let mut builder = Builder::new(&*embedder)?;
     let mut bars = Bars::reading(count);
-    let mut books = volumes(&originals, count);
+    let mut items = volumes(&originals, count);
     loop {
-        let batch: Vec<_> = books.by_ref().take(BATCH).collect();
+        let batch: Vec<_> = items.by_ref().take(BATCH).collect();
         if batch.is_empty() {
             break;
         }
@@ -101,8 +101,8 @@ pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
     for (class, ask) in classes() {
         let mut times = Vec::new();
         for _ in 0..options.rounds {
-            for (book, _) in sample(&originals) {
-                times.push(timed(generation.search(&question(&ask(book)))).await);
+            for (item, _) in sample(&originals) {
+                times.push(timed(generation.search(&question(&ask(item)))).await);
             }
         }
         all.extend_from_slice(&times);
@@ -110,7 +110,7 @@ pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
     }
     writeln!(stdout(), "| **query, all** | {} |", spread(all))?;
 
-    let texts: Vec<String> = sample(&originals).map(|(book, _)| meaning(book)).collect();
+    let texts: Vec<String> = sample(&originals).map(|(item, _)| meaning(item)).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let queries = embedder.0.embed(&texts, Purpose::Query).await?;
     let mut times = Vec::new();
@@ -165,25 +165,25 @@ fn open(
     Ok((generation, started.elapsed()))
 }
 
-type Class = (&'static str, fn(&Book) -> String);
+type Class = (&'static str, fn(&Item) -> String);
 
 fn classes() -> [Class; 4] {
     [
-        ("title", |book| book.titulo.clone()),
-        ("title with a slip", |book| slip(&book.titulo)),
-        ("title and author", |book| {
-            let author = book.autor.split(',').next().unwrap_or_default();
-            format!("{} {author}", book.titulo)
+        ("title", |item| item.titulo.clone()),
+        ("title with a slip", |item| slip(&item.titulo)),
+        ("title and author", |item| {
+            let author = item.autor.split(',').next().unwrap_or_default();
+            format!("{} {author}", item.titulo)
         }),
         ("meaning", meaning),
     ]
 }
 
-/// What a book is about, in some of its own words: eight from the middle of its synopsis, or its title.
-fn meaning(book: &Book) -> String {
-    let words: Vec<&str> = book.descripcion.split_whitespace().collect();
+/// What an item is about, in some of its own words: eight from the middle of its synopsis, or its title.
+fn meaning(item: &Item) -> String {
+    let words: Vec<&str> = item.descripcion.split_whitespace().collect();
     if words.is_empty() {
-        return book.titulo.clone();
+        return item.titulo.clone();
     }
     let start = words.len().saturating_sub(8) / 2;
     words
@@ -209,8 +209,8 @@ fn slip(title: &str) -> String {
     title.replacen(longest, &letters.iter().collect::<String>(), 1)
 }
 
-fn sample(books: &[(Book, u32)]) -> impl Iterator<Item = &(Book, u32)> {
-    books.iter().step_by((books.len() / QUERIES).max(1))
+fn sample(items: &[(Item, u32)]) -> impl Iterator<Item = &(Item, u32)> {
+    items.iter().step_by((items.len() / QUERIES).max(1))
 }
 
 fn question(text: &str) -> IndexQuery {
@@ -258,24 +258,24 @@ fn peak() -> String {
 struct Exact {
     vectors: Vec<f32>,
     dimensions: usize,
-    /// By book number.
+    /// By item number.
     nearest: Vec<Vec<u64>>,
 }
 
 async fn exact(
-    mut books: impl Iterator<Item = (Book, u32)>,
+    mut items: impl Iterator<Item = (Item, u32)>,
     embedder: &dyn Embedder,
     queries: &[Vec<f32>],
 ) -> anyhow::Result<Exact> {
     let dimensions = embedder.identity().dimensions;
     let (mut vectors, mut numbers) = (Vec::new(), Vec::new());
     loop {
-        let batch: Vec<_> = books.by_ref().take(BATCH).collect();
+        let batch: Vec<_> = items.by_ref().take(BATCH).collect();
         if batch.is_empty() {
             break;
         }
-        numbers.extend(batch.iter().map(|(book, _)| book.libro_id));
-        let batch: Vec<&(Book, u32)> = batch.iter().collect();
+        numbers.extend(batch.iter().map(|(item, _)| item.libro_id));
+        let batch: Vec<&(Item, u32)> = batch.iter().collect();
         for row in item_vectors(&batch, embedder, dimensions).await? {
             vectors.extend_from_slice(&row);
         }

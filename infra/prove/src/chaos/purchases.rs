@@ -6,7 +6,7 @@ use std::{cell::RefCell, collections::BTreeMap, sync::Arc, time::Duration};
 use futures_util::future::join_all;
 use mostrador_core::{
     actions::{ActionFailure, Counter, Payload, perform},
-    catalogue::{Book, Catalogue, Details, Hold},
+    catalogue::{Catalogue, Details, Hold, Item},
     clock::Clock,
     ids::Owner,
     language::Language,
@@ -22,7 +22,7 @@ use tokio::time::timeout;
 
 use super::{LATE_IS_DONE, World, clock::SeededClock};
 
-/// The book that is only ever put into carts, and of which there is plenty.
+/// The item that is only ever put into carts, and of which there is plenty.
 const PLENTY: u64 = 1;
 /// More than any customer of a world has.
 const EVERYTHING: usize = 10_000;
@@ -48,26 +48,26 @@ enum Outcome {
 struct Customers<'a> {
     counter: Counter,
     owners: &'a [Owner],
-    books: Vec<u64>,
+    items: Vec<u64>,
     told: RefCell<Vec<Told>>,
 }
 
 impl Customers<'_> {
     async fn device(&self, owner: usize, mut rng: StdRng) {
         for _ in 0..rng.random_range(2..7u32) {
-            let book = self.books.choose(&mut rng).copied().unwrap_or(PLENTY);
+            let item = self.items.choose(&mut rng).copied().unwrap_or(PLENTY);
             let id = rng.random_range(1..4u32);
             let (action, payload) = match rng.random_range(0..12u32) {
                 0..=2 => ("add_to_cart", json!({"book_id": PLENTY, "cantidad": 1})),
-                3 | 4 => ("add_to_cart", json!({"book_id": book, "cantidad": 1})),
+                3 | 4 => ("add_to_cart", json!({"book_id": item, "cantidad": 1})),
                 5 | 6 => ("checkout", json!({})),
                 7 | 8 => (
                     "reserve_book",
-                    json!({"book_id": book, "cantidad": rng.random_range(1..3u32)}),
+                    json!({"book_id": item, "cantidad": rng.random_range(1..3u32)}),
                 ),
                 9 => ("cancel_reservation", json!({"reservation_id": id})),
                 10 => ("cancel_order", json!({"order_id": id})),
-                _ => ("remove_from_cart", json!({"book_id": book})),
+                _ => ("remove_from_cart", json!({"book_id": item})),
             };
             let patience = rng.random_bool(0.1).then(|| rng.random_range(0..2_500));
             self.perform(owner, action, payload, patience).await;
@@ -133,8 +133,8 @@ impl Customers<'_> {
     }
 }
 
-pub(super) fn book(libro_id: u64) -> Book {
-    Book {
+pub(super) fn item(libro_id: u64) -> Item {
+    Item {
         libro_id,
         titulo: format!("Libro {libro_id}"),
         autor: String::new(),
@@ -166,11 +166,11 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
     let clock: Arc<dyn Clock> = Arc::new(SeededClock::new(world.seed));
     let clean = connect(&world.engine.configuration().await);
     let catalogue = DynamoCatalogue::new(clean.clone(), &world.tables.catalogue);
-    let books: Vec<(Book, u32)> = stock
+    let items: Vec<(Item, u32)> = stock
         .iter()
-        .map(|(id, copies)| (book(*id), *copies))
+        .map(|(id, copies)| (item(*id), *copies))
         .collect();
-    import(&catalogue, &books, |_| {})
+    import(&catalogue, &items, |_| {})
         .await
         .map_err(|error| error.to_string())?;
 
@@ -187,7 +187,7 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
             shop: Arc::new(Arc::<Profile>::default()),
         },
         owners: &owners,
-        books: stock.keys().copied().filter(|id| *id != PLENTY).collect(),
+        items: stock.keys().copied().filter(|id| *id != PLENTY).collect(),
         told: RefCell::default(),
     };
     let devices = (0..owners.len()).flat_map(|owner| [owner; 2]);
@@ -238,7 +238,7 @@ async fn holdings(
 fn check_told(told: &[&Told], holdings: &Holdings) -> Result<(), String> {
     let as_told = |action: &str, there: usize| {
         let count = |outcome| {
-            // Of what is put into carts only the book there is plenty of is never taken out again.
+            // Of what is put into carts only the item there is plenty of is never taken out again.
             let counts = |told: &&&Told| action != "add_to_cart" || told.id == Some(PLENTY);
             let of_action = told
                 .iter()
@@ -322,12 +322,12 @@ async fn check_stock(
     now: OffsetDateTime,
 ) -> Result<(), String> {
     let ids: Vec<u64> = stock.keys().copied().collect();
-    let books = catalogue
+    let items = catalogue
         .get(&ids, true)
         .await
         .map_err(|error| error.to_string())?;
-    for book in &books {
-        let id = book.book.libro_id;
+    for stocked in &items {
+        let id = stocked.item.libro_id;
         let orders = all.iter().flat_map(|holdings| &holdings.orders);
         let sold: u32 = orders
             .filter(|order| order.estado != OrderStatus::Cancelado)
@@ -335,14 +335,14 @@ async fn check_stock(
             .filter(|line| line.libro_id == id)
             .map(|line| line.cantidad)
             .sum();
-        if stock.get(&id) != Some(&(book.on_hand + sold)) {
+        if stock.get(&id) != Some(&(stocked.on_hand + sold)) {
             return Err(format!(
                 "book {id}: {} on hand and {sold} sold of {:?}",
-                book.on_hand,
+                stocked.on_hand,
                 stock.get(&id)
             ));
         }
-        let mut held: Vec<_> = book
+        let mut held: Vec<_> = stocked
             .holds
             .iter()
             .filter(|hold| hold.until > now)
@@ -368,7 +368,7 @@ async fn check_stock(
                 "book {id}: {held:?} are held, {reserved:?} reserved"
             ));
         }
-        if held.iter().map(|(_, copies)| copies).sum::<u32>() > book.on_hand {
+        if held.iter().map(|(_, copies)| copies).sum::<u32>() > stocked.on_hand {
             return Err(format!("book {id}: more is held than there is"));
         }
     }

@@ -41,8 +41,8 @@ use tokio::time::timeout;
 
 use super::{LATE_IS_DONE, World, clock::SeededClock, log, purchases};
 
-/// The one book, of which there is plenty.
-const BOOK: u64 = 1;
+/// The one item, of which there is plenty.
+const ITEM: u64 = 1;
 /// How often a request is sent before its client gives up.
 const SENT_AT_MOST: usize = 8;
 
@@ -204,11 +204,11 @@ impl Endpoints {
             ),
             Wish::Cart => (
                 "/api/agent/actions/",
-                json!({"action": "add_to_cart", "payload": {"book_id": BOOK}}),
+                json!({"action": "add_to_cart", "payload": {"book_id": ITEM}}),
             ),
             Wish::Reservation => (
                 "/api/agent/actions/",
-                json!({"action": "reserve_book", "payload": {"book_id": BOOK}}),
+                json!({"action": "reserve_book", "payload": {"book_id": ITEM}}),
             ),
         };
         let token = self.tokens.get(keyed.owner).context("the token")?;
@@ -272,7 +272,7 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
         .collect();
     let clean = connect(&world.engine.configuration().await);
     let catalogue = DynamoCatalogue::new(clean.clone(), &world.tables.catalogue);
-    import(&catalogue, &[(purchases::book(BOOK), 1_000)], |_| {})
+    import(&catalogue, &[(purchases::item(ITEM), 1_000)], |_| {})
         .await
         .map_err(|error| error.to_string())?;
     let faulty = connect(&world.faulty.configuration().await);

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{ActionFailure, Attempt, Outcome, Payload, Warning};
 use crate::{
-    catalogue::StockedBook,
+    catalogue::StockedItem,
     price::Total,
     purchases::{Account, CART_LINES, CartLine},
 };
@@ -13,7 +13,7 @@ pub(super) async fn add(
     attempt: &Attempt<'_>,
     payload: &Payload,
 ) -> Result<Outcome, ActionFailure> {
-    let Some(book) = attempt.book(payload.book()).await? else {
+    let Some(stocked) = attempt.item(payload.item()).await? else {
         return Ok(attempt.refused("book_not_found", &[]));
     };
     let (quantity, warning) = payload.quantity().unwrap_or((1, None));
@@ -21,31 +21,31 @@ pub(super) async fn add(
     let in_cart = account
         .cart
         .iter()
-        .find(|line| line.libro_id == book.book.libro_id)
+        .find(|line| line.libro_id == stocked.item.libro_id)
         .map_or(0, |line| line.cantidad);
     let wanted = in_cart + quantity;
-    let own = super::reservations::own_holds(&account, book.book.libro_id, attempt.now);
-    let available = book.available_beside(attempt.now, &own);
+    let own = super::reservations::own_holds(&account, stocked.item.libro_id, attempt.now);
+    let available = stocked.available_beside(attempt.now, &own);
     if wanted > available {
-        return Ok(attempt.insufficient_stock(&book.book.titulo, available));
+        return Ok(attempt.insufficient_stock(&stocked.item.titulo, available));
     }
     let lines = account.cart.len();
     match account
         .cart
         .iter_mut()
-        .find(|line| line.libro_id == book.book.libro_id)
+        .find(|line| line.libro_id == stocked.item.libro_id)
     {
         Some(line) => line.cantidad = wanted,
         None if lines >= CART_LINES => {
             return Ok(attempt.refused("cart_full", &[("most", CART_LINES.into())]));
         }
         None => account.cart.push(CartLine {
-            libro_id: book.book.libro_id,
+            libro_id: stocked.item.libro_id,
             cantidad: quantity,
         }),
     }
     let arguments = [
-        ("title", (&book.book.titulo).into()),
+        ("title", (&stocked.item.titulo).into()),
         ("count", wanted.into()),
     ];
     let message = attempt.message("cart-added", &arguments);
@@ -58,8 +58,8 @@ pub(super) async fn view(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure
     let account = attempt.account().await?;
     let priced = priced(attempt, &account).await?;
     let (mut outcome, total) = summed_up(&account, &priced);
-    outcome.details = attempt.listed(&priced, priced.len(), |(line, StockedBook { book, .. })| {
-        attempt.bought(&book.titulo, line.cantidad, book.precio)
+    outcome.details = attempt.listed(&priced, priced.len(), |(line, StockedItem { item, .. })| {
+        attempt.bought(&item.titulo, line.cantidad, item.precio)
     });
     outcome.message = match outcome.results.len() {
         0 => attempt.message("cart-empty", &[]),
@@ -79,7 +79,7 @@ pub(super) async fn remove(
     payload: &Payload,
 ) -> Result<Outcome, ActionFailure> {
     let mut account = attempt.account().await?;
-    let wanted = payload.book();
+    let wanted = payload.item();
     let Some(index) = account
         .cart
         .iter()
@@ -127,21 +127,21 @@ async fn shown(
 }
 
 /// The cart's lines with live prices, and their total.
-fn summed_up(account: &Account, priced: &[(CartLine, StockedBook)]) -> (Outcome, Total) {
+fn summed_up(account: &Account, priced: &[(CartLine, StockedItem)]) -> (Outcome, Total) {
     let total: Total = priced
         .iter()
-        .map(|(line, book)| book.book.precio.times(line.cantidad))
+        .map(|(line, stocked)| stocked.item.precio.times(line.cantidad))
         .sum();
     let lines: Vec<Value> = priced
         .iter()
-        .map(|(line, StockedBook { book, .. })| {
+        .map(|(line, StockedItem { item, .. })| {
             let mut shown = json!({
-                "id": book.id(), "titulo": book.titulo, "cantidad": line.cantidad,
-                "precio": book.precio, "subtotal": book.precio.times(line.cantidad),
+                "id": item.id(), "titulo": item.titulo, "cantidad": line.cantidad,
+                "precio": item.precio, "subtotal": item.precio.times(line.cantidad),
             });
-            if book.details.id.is_none() {
+            if item.details.id.is_none() {
                 shown["libro_id"] = line.libro_id.into();
-                shown["autor"] = book.autor.as_str().into();
+                shown["autor"] = item.autor.as_str().into();
             }
             shown
         })
@@ -150,27 +150,27 @@ fn summed_up(account: &Account, priced: &[(CartLine, StockedBook)]) -> (Outcome,
     let mut outcome = Outcome::done(String::new(), lines, json!({"total": total}));
     outcome
         .warnings
-        .extend(missing.then_some(Warning::BookNoLongerSold));
+        .extend(missing.then_some(Warning::ItemNoLongerSold));
     (outcome, total)
 }
 
-/// The cart's lines whose book is still sold, with the book.
+/// The cart's lines whose item is still sold, with the item.
 pub(super) async fn priced(
     attempt: &Attempt<'_>,
     account: &Account,
-) -> Result<Vec<(CartLine, StockedBook)>, ActionFailure> {
+) -> Result<Vec<(CartLine, StockedItem)>, ActionFailure> {
     let ids: Vec<u64> = account.cart.iter().map(|line| line.libro_id).collect();
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let mut books = attempt.counter.catalogue.get(&ids, true).await?;
+    let mut items = attempt.counter.catalogue.get(&ids, true).await?;
     let mut priced = Vec::with_capacity(ids.len());
     for line in &account.cart {
-        if let Some(index) = books
+        if let Some(index) = items
             .iter()
-            .position(|book| book.book.libro_id == line.libro_id)
+            .position(|stocked| stocked.item.libro_id == line.libro_id)
         {
-            priced.push((line.clone(), books.swap_remove(index)));
+            priced.push((line.clone(), items.swap_remove(index)));
         }
     }
     Ok(priced)

@@ -12,16 +12,16 @@ pub(super) async fn checkout(attempt: &Attempt<'_>) -> Result<Outcome, ActionFai
     let mut active: Vec<_> = account.active(attempt.now).cloned().collect();
     let mut settled = Vec::new();
     let mut lines = Vec::with_capacity(priced.len());
-    let mut books = Vec::with_capacity(priced.len());
-    for (line, mut book) in priced {
+    let mut items = Vec::with_capacity(priced.len());
+    for (line, mut stocked) in priced {
         let own: Vec<_> = active
             .iter()
             .filter(|r| r.libro_id == line.libro_id)
             .map(|r| r.hold)
             .collect();
-        let available = book.available_beside(attempt.now, &own);
+        let available = stocked.available_beside(attempt.now, &own);
         if line.cantidad > available {
-            return Ok(attempt.insufficient_stock(&book.book.titulo, available));
+            return Ok(attempt.insufficient_stock(&stocked.item.titulo, available));
         }
         // The customer's own reservations are what is sold first.
         let mut wanted = line.cantidad;
@@ -37,7 +37,7 @@ pub(super) async fn checkout(attempt: &Attempt<'_>) -> Result<Outcome, ActionFai
                 reservation.cantidad -= taken;
             }
             settled.push(reservation.clone());
-            for hold in book
+            for hold in stocked
                 .holds
                 .iter_mut()
                 .filter(|hold| hold.reservation == reservation.hold)
@@ -45,16 +45,17 @@ pub(super) async fn checkout(attempt: &Attempt<'_>) -> Result<Outcome, ActionFai
                 hold.copies -= taken;
             }
         }
-        book.on_hand -= line.cantidad;
-        book.holds
+        stocked.on_hand -= line.cantidad;
+        stocked
+            .holds
             .retain(|hold| hold.copies > 0 && hold.until > attempt.now);
         lines.push(OrderLine {
             libro_id: line.libro_id,
-            titulo: book.book.titulo.clone(),
+            titulo: stocked.item.titulo.clone(),
             cantidad: line.cantidad,
-            precio: book.book.precio,
+            precio: stocked.item.precio,
         });
-        books.push(book);
+        items.push(stocked);
     }
     account.cart.clear();
     account.hold(&settled, attempt.now);
@@ -73,7 +74,7 @@ pub(super) async fn checkout(attempt: &Attempt<'_>) -> Result<Outcome, ActionFai
         return Ok(attempt.refused("order_too_large", &arguments));
     }
     let mut mutation = attempt.mutation(account);
-    mutation.books = books;
+    mutation.items = items;
     mutation.reservations = settled;
     mutation.orders.push((order.clone(), None));
     let total = order.total.display(attempt.language);

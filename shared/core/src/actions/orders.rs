@@ -76,19 +76,19 @@ pub(super) async fn cancel(
         return Ok(attempt.refused("order_closed", &[("status", (&status).into())]));
     }
     let ids: Vec<u64> = order.lineas.iter().map(|line| line.libro_id).collect();
-    let mut books = attempt.counter.catalogue.get(&ids, true).await?;
-    for book in &mut books {
+    let mut items = attempt.counter.catalogue.get(&ids, true).await?;
+    for stocked in &mut items {
         let returned: u32 = order
             .lineas
             .iter()
-            .filter(|line| line.libro_id == book.book.libro_id)
+            .filter(|line| line.libro_id == stocked.item.libro_id)
             .map(|line| line.cantidad)
             .sum();
-        book.on_hand += returned;
+        stocked.on_hand += returned;
     }
     order.estado = OrderStatus::Cancelado;
     let mut mutation = attempt.mutation(account);
-    mutation.books = books;
+    mutation.items = items;
     mutation
         .orders
         .push((order.clone(), Some(OrderStatus::Pendiente)));

@@ -33,9 +33,9 @@ impl Payload {
         (1..=(1 << 53)).contains(&id).then_some(id)
     }
 
-    /// Which book is meant, by any of the names that its number has had.
+    /// Which item is meant, by any of the names that its number has had.
     #[must_use]
-    pub fn book(&self) -> Option<u64> {
+    pub fn item(&self) -> Option<u64> {
         let mut names = ["book_id", "libro_id", "item_id"].into_iter();
         names.find_map(|name| match self.0.get(name)? {
             Value::String(text) => ItemId::read(text).map(|id| id.number()),

@@ -9,7 +9,7 @@ use super::{ActionFailure, Attempt, Outcome, Payload, seconds};
 use crate::{
     catalogue::Hold,
     purchases::{
-        Account, HOLDS_PER_BOOK, RESERVATION_HOURS, RESERVED_COPIES, RESERVED_COPIES_PER_TITLE,
+        Account, HOLDS_PER_ITEM, RESERVATION_HOURS, RESERVED_COPIES, RESERVED_COPIES_PER_TITLE,
         Reservation, ReservationEnd, ReservationStatus,
     },
     text::name,
@@ -19,14 +19,14 @@ pub(super) async fn reserve(
     attempt: &Attempt<'_>,
     payload: &Payload,
 ) -> Result<Outcome, ActionFailure> {
-    let Some(mut book) = attempt.book(payload.book()).await? else {
+    let Some(mut stocked) = attempt.item(payload.item()).await? else {
         return Ok(attempt.refused("book_not_found", &[]));
     };
     let (quantity, warning) = payload.quantity().unwrap_or((1, None));
     let mut account = attempt.account().await?;
     let of_title: u32 = account
         .active(attempt.now)
-        .filter(|r| r.libro_id == book.book.libro_id)
+        .filter(|r| r.libro_id == stocked.item.libro_id)
         .map(|r| r.cantidad)
         .sum();
     let in_all: u32 = account.active(attempt.now).map(|r| r.cantidad).sum();
@@ -37,12 +37,12 @@ pub(super) async fn reserve(
         ];
         return Ok(attempt.refused("reservation_limit", &arguments));
     }
-    let available = book.available(attempt.now);
+    let available = stocked.available(attempt.now);
     if quantity > available {
-        return Ok(attempt.insufficient_stock(&book.book.titulo, available));
+        return Ok(attempt.insufficient_stock(&stocked.item.titulo, available));
     }
-    book.holds.retain(|hold| hold.until > attempt.now);
-    if book.holds.len() >= HOLDS_PER_BOOK {
+    stocked.holds.retain(|hold| hold.until > attempt.now);
+    if stocked.holds.len() >= HOLDS_PER_ITEM {
         return Ok(Outcome::refused(
             "reservation_limit",
             attempt.message("reservation-crowded", &[]),
@@ -55,21 +55,21 @@ pub(super) async fn reserve(
     let reservation = Reservation {
         reservation_id: account.reservations_made,
         hold: attempt.counter.clock.new_id(),
-        libro_id: book.book.libro_id,
-        titulo: book.book.titulo.clone(),
+        libro_id: stocked.item.libro_id,
+        titulo: stocked.item.titulo.clone(),
         cantidad: quantity,
         ended: None,
         created_at: attempt.now,
         expires_at: end,
     };
-    book.holds.push(Hold {
+    stocked.holds.push(Hold {
         reservation: reservation.hold,
         copies: quantity,
         until: reservation.expires_at,
     });
     account.hold(std::slice::from_ref(&reservation), attempt.now);
     let mut mutation = attempt.mutation(account);
-    mutation.books.push(book);
+    mutation.items.push(stocked);
     mutation.reservations.push(reservation.clone());
     let arguments = [
         ("title", (&reservation.titulo).into()),
@@ -138,10 +138,11 @@ pub(super) async fn cancel(
     reservation.ended = Some(ReservationEnd::Cancelada);
     account.hold(std::slice::from_ref(&reservation), attempt.now);
     let mut mutation = attempt.mutation(account);
-    if let Some(mut book) = attempt.book(Some(reservation.libro_id)).await? {
-        book.holds
+    if let Some(mut stocked) = attempt.item(Some(reservation.libro_id)).await? {
+        stocked
+            .holds
             .retain(|hold| hold.reservation != reservation.hold && hold.until > attempt.now);
-        mutation.books.push(book);
+        mutation.items.push(stocked);
     }
     mutation.reservations.push(reservation.clone());
     let arguments = [("title", (&reservation.titulo).into())];
@@ -167,10 +168,10 @@ fn line(attempt: &Attempt<'_>, reservation: &Reservation) -> String {
     attempt.message("reservation-line", &arguments)
 }
 
-/// The holds of the customer's active reservations of one book.
+/// The holds of the customer's active reservations of one item.
 pub(super) fn own_holds(account: &Account, libro_id: u64, now: OffsetDateTime) -> Vec<Uuid> {
-    let of_book = account.active(now).filter(|r| r.libro_id == libro_id);
-    of_book.map(|reservation| reservation.hold).collect()
+    let of_item = account.active(now).filter(|r| r.libro_id == libro_id);
+    of_item.map(|reservation| reservation.hold).collect()
 }
 
 fn described(reservation: &Reservation, now: OffsetDateTime) -> Value {

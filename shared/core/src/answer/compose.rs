@@ -7,7 +7,7 @@ use super::{
     render::{Line, Renderer, name},
 };
 use crate::{
-    catalogue::BookResult,
+    catalogue::ItemResult,
     files::Citation,
     index::Source,
     language::{Language, List},
@@ -109,7 +109,7 @@ fn found_some(found: &Retrieved, locale: Locale<'_>) -> (String, Vec<Line>) {
     };
     let mut renderer = Renderer::new(locale);
     let listed = found.results.iter().take(LISTED);
-    let mut lines: Vec<Line> = listed.map(|book| item_line(book, &mut renderer)).collect();
+    let mut lines: Vec<Line> = listed.map(|item| item_line(item, &mut renderer)).collect();
     let offer = match found.tool {
         "lookup_book" => "offer-similar",
         _ => "offer-refining",
@@ -119,8 +119,8 @@ fn found_some(found: &Retrieved, locale: Locale<'_>) -> (String, Vec<Line>) {
 }
 
 /// An item in one line: "«Rayuela», de Julio Cortázar: 21,90 €, quedan 7."
-fn item_line(book: &BookResult, renderer: &mut Renderer<'_>) -> Line {
-    let item = Item::from(book);
+fn item_line(result: &ItemResult, renderer: &mut Renderer<'_>) -> Line {
+    let item = Item::from(result);
     let parts = [
         Part::Item(0),
         Part::Text(": ".to_owned()),
@@ -133,13 +133,13 @@ fn item_line(book: &BookResult, renderer: &mut Renderer<'_>) -> Line {
 }
 
 /// An item as it is shown to a model.
-pub(crate) fn described(book: &BookResult, locale: Locale<'_>) -> String {
-    item_line(book, &mut Renderer::new(locale)).text()
+pub(crate) fn described(item: &ItemResult, locale: Locale<'_>) -> String {
+    item_line(item, &mut Renderer::new(locale)).text()
 }
 
 /// What a page can offer next.
 #[must_use]
-pub(crate) fn actions(results: &[BookResult], signed_in: bool, locale: Locale<'_>) -> Vec<Action> {
+pub(crate) fn actions(results: &[ItemResult], signed_in: bool, locale: Locale<'_>) -> Vec<Action> {
     let mut actions: Vec<Action> = results
         .iter()
         .take(VIEWED)
@@ -156,9 +156,9 @@ pub(crate) fn actions(results: &[BookResult], signed_in: bool, locale: Locale<'_
         });
     }
     if signed_in {
-        for book in results.iter().take(VIEWED).filter(|book| book.stock > 0) {
-            let item_id = book.details.id.clone();
-            let libro_id = book.libro_id;
+        for item in results.iter().take(VIEWED).filter(|item| item.stock > 0) {
+            let item_id = item.details.id.clone();
+            let libro_id = item.libro_id;
             actions.push(Action::AddToCart {
                 libro_id: item_id.is_none().then_some(libro_id),
                 item_id: item_id.clone(),
@@ -182,7 +182,7 @@ mod tests {
     #[ignore = "measures"]
     fn rendering() {
         let shop = Profile::default();
-        let book = |libro_id| BookResult {
+        let item = |libro_id| ItemResult {
             libro_id,
             titulo: "Cien años de soledad".to_owned(),
             autor: "Gabriel García Márquez".to_owned(),
@@ -199,7 +199,7 @@ mod tests {
         let found = Retrieved {
             tool: "search_catalog",
             error: None,
-            results: (1..=5).map(book).collect(),
+            results: (1..=5).map(item).collect(),
             source: Source::Catalogue,
             degraded: false,
             warnings: Vec::new(),

@@ -9,7 +9,7 @@ use super::{
     prose::{Item, Prose, promises},
     render::{Line, Renderer},
 };
-use crate::{catalogue::BookResult, shop::Locale};
+use crate::{catalogue::ItemResult, shop::Locale};
 
 /// What became of a model's lines and clauses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -74,8 +74,8 @@ impl<'a> Lines<'a> {
     }
 
     /// Shows more items, of which it may speak from now on.
-    pub(crate) fn show(&mut self, books: &[BookResult]) {
-        self.prose.show(books.iter().map(Item::from));
+    pub(crate) fn show(&mut self, items: &[ItemResult]) {
+        self.prose.show(items.iter().map(Item::from));
     }
 
     /// What the model is told of its work is not to be repeated.

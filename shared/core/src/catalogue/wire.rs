@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{AttributeValue, BookResult, Details};
+use super::{AttributeValue, Details, ItemResult};
 use crate::{ids::ItemId, price::Price};
 
 /// What prices are in where nothing is said.
@@ -50,8 +50,8 @@ struct BookNames {
     publicado: Option<i32>,
 }
 
-impl From<BookResult> for Result {
-    fn from(item: BookResult) -> Self {
+impl From<ItemResult> for Result {
+    fn from(item: ItemResult) -> Self {
         let id = item.id();
         let is_book = item.details.id.is_none();
         let code = item.details.codigo;
@@ -80,7 +80,7 @@ impl From<BookResult> for Result {
     }
 }
 
-impl From<Result> for BookResult {
+impl From<Result> for ItemResult {
     fn from(item: Result) -> Self {
         let is_book = item.book.is_some();
         let book = item.book.unwrap_or_else(|| BookNames {

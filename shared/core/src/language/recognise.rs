@@ -47,7 +47,11 @@ impl Language {
     }
 
     fn lists(self, folded: &str) -> bool {
-        !is_command(folded) && TELLING.iter().any(|list| self.phrases(*list).has(folded))
+        // A single consonant is a size or an initial.
+        let is_consonant = folded.len() == 1 && !"aeiouy".contains(folded);
+        !is_consonant
+            && !is_command(folded)
+            && TELLING.iter().any(|list| self.phrases(*list).has(folded))
     }
 
     /// Whether a word has letters beyond `a` to `z`, and the language has all of them.
@@ -118,6 +122,7 @@ mod tests {
             "book 12",
             "categoria: novela, precio_max: 20, disponible",
             "isbn 9780307474728",
+            "talla M",
             "👍",
             "…",
         ] {

@@ -36,8 +36,8 @@ pub enum Event {
         success: bool,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         error: Option<String>,
-        /// Enough to replay the answer: which books were shown, at what price, with how many copies.
-        results: Vec<ShownBook>,
+        /// Enough to replay the answer: which items were shown, at what price, with how many copies.
+        results: Vec<ShownItem>,
         /// What was looked up of the customer's own, as it was rendered.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         lines: Vec<String>,
@@ -148,7 +148,8 @@ pub struct ShownWithin {
 
 /// A book as it was shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ShownBook {
+#[schemars(rename = "ShownBook")]
+pub struct ShownItem {
     pub libro_id: u64,
     pub precio: Price,
     pub stock: u32,

@@ -6,13 +6,13 @@ use async_trait::async_trait;
 
 use super::*;
 use crate::{
-    catalogue::{Book, Details},
+    catalogue::{Details, Item},
     index::{Found, Index, IndexInfo},
     price::Price,
 };
 
-fn book(libro_id: u64) -> Book {
-    Book {
+fn item(libro_id: u64) -> Item {
+    Item {
         libro_id,
         titulo: format!("Tomo {libro_id}"),
         autor: String::new(),
@@ -37,7 +37,7 @@ impl Index for Shelf {
 
     async fn search(&self, query: &IndexQuery) -> Found {
         let hits = (1..=self.0.items as u64).map(|id| Hit {
-            book: book(id),
+            item: item(id),
             stock: 7,
             score: 0.5,
             ranks: None,
@@ -49,7 +49,7 @@ impl Index for Shelf {
         }
     }
 
-    fn book(&self, _: u64) -> Option<Hit> {
+    fn item(&self, _: u64) -> Option<Hit> {
         None
     }
 
@@ -72,7 +72,7 @@ impl IndexSource for OneShelf {
     }
 }
 
-/// A table without some of the books, sold out of others, that fails from one read on.
+/// A table without some of the items, sold out of others, that fails from one read on.
 #[derive(Default)]
 struct Table {
     gone: Vec<u64>,
@@ -83,7 +83,7 @@ struct Table {
 
 #[async_trait]
 impl Catalogue for Table {
-    async fn get(&self, ids: &[u64], _: bool) -> Result<Vec<StockedBook>, CatalogueError> {
+    async fn get(&self, ids: &[u64], _: bool) -> Result<Vec<StockedItem>, CatalogueError> {
         let mut reads = self.reads.lock().unwrap();
         if self.fails_from.is_some_and(|first| reads.len() >= first) {
             return Err(CatalogueError("down".into()));
@@ -91,8 +91,8 @@ impl Catalogue for Table {
         reads.push(ids.to_vec());
         let there = ids.iter().rev().filter(|id| !self.gone.contains(id));
         Ok(there
-            .map(|id| StockedBook {
-                book: book(*id),
+            .map(|id| StockedItem {
+                item: item(*id),
                 on_hand: if self.sold_out.contains(id) { 0 } else { 2 },
                 holds: Vec::new(),
                 version: 1,
@@ -104,12 +104,12 @@ impl Catalogue for Table {
         Ok(None)
     }
 
-    async fn scan(&self, _: usize) -> Result<Vec<StockedBook>, CatalogueError> {
+    async fn scan(&self, _: usize) -> Result<Vec<StockedItem>, CatalogueError> {
         Ok(Vec::new())
     }
 }
 
-/// Asks for three available books out of `items`: what is found, with its stock, and what was read.
+/// Asks for three available items out of `items`: what is found, with its stock, and what was read.
 async fn three(items: usize, table: Table) -> (Vec<(u64, u32)>, Vec<Vec<u64>>, bool) {
     let available = Filters {
         disponible: Some(true),
@@ -142,7 +142,7 @@ async fn three_of(
     };
     let now = OffsetDateTime::UNIX_EPOCH;
     let found = retrieval.search("search_catalog", query, now).await;
-    let results = found.results.iter().map(|book| (book.libro_id, book.stock));
+    let results = found.results.iter().map(|item| (item.libro_id, item.stock));
     let reads = table.reads.lock().unwrap().clone();
     (results.collect(), reads, found.degraded)
 }

@@ -10,7 +10,7 @@ use crate::{
     text::{fold, words},
 };
 
-/// Longest line, in characters without its label: a book with author, price and stock takes about 100.
+/// Longest line, in characters without its label: an item with author, price and stock takes about 100.
 const LINE_CHARS: usize = 160;
 /// In fewer characters than this nothing can be told: the longest label takes 13.
 const SUMMARY_CHARS_MIN: usize = 20;
@@ -28,7 +28,7 @@ mod points {
     pub(super) const CUSTOMER: usize = 3;
     pub(super) const PREFERENCE: usize = 18;
     pub(super) const CHOICE: usize = 12;
-    /// For the books that a choice was made from.
+    /// For the items that a choice was made from.
     pub(super) const CHOSEN_FROM: usize = 6;
 }
 
@@ -165,7 +165,7 @@ impl Line {
         self.speaker != Some(Speaker::Assistant) && self.says("choice")
     }
 
-    /// Two lines with the same key tell the same; of the books that were shown, the titles are compared and not the prices.
+    /// Two lines with the same key tell the same; of the items that were shown, the titles are compared and not the prices.
     fn key(&self) -> (Option<Speaker>, String) {
         let titles = match self.speaker {
             Some(Speaker::Assistant) => titles(&self.text),
@@ -213,7 +213,7 @@ fn said_once(lines: Vec<Line>, first: usize) -> Vec<Line> {
 }
 
 /// Which lines are kept: the first request, then those with the most points, the assistant's at first in half of the characters
-/// only, so that books do not crowd out what was asked.
+/// only, so that items do not crowd out what was asked.
 fn chosen(lines: &[Line], max_chars: usize) -> Vec<bool> {
     let points = points_of(lines);
     let mut order: Vec<usize> = (0..lines.len()).collect();

@@ -51,7 +51,7 @@ fn check_proposal(proposal: &Proposal) {
     assert!((1..=COPIES_MAX).contains(&proposal.copies));
     let arguments = proposal.payload();
     let payload = Payload(arguments.as_object().cloned().expect("an object"));
-    assert_eq!(payload.book(), Some(proposal.item_id.number()));
+    assert_eq!(payload.item(), Some(proposal.item_id.number()));
     assert_eq!(payload.quantity(), Some((proposal.copies, None)));
     let again = ToolCall {
         id: "1".into(),

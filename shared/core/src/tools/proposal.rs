@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Wanted, arguments};
-use crate::{answer::render, catalogue::BookResult, ids::ItemId, shop::Locale};
+use crate::{answer::render, catalogue::ItemResult, ids::ItemId, shop::Locale};
 
 /// Most copies that may be proposed at once.
 pub(super) const COPIES_MAX: u32 = 10;
@@ -64,16 +64,16 @@ impl Proposal {
     /// The question to the customer, where the item is among those shown and there are enough of it.
     pub(crate) fn question(
         &self,
-        books: &[BookResult],
+        items: &[ItemResult],
         locale: Locale<'_>,
     ) -> Result<String, String> {
-        let book = books.iter().find(|book| book.id() == self.item_id);
-        let book = book.ok_or("item_id: not among the results")?;
-        if book.stock < self.copies {
-            return Err(format!("only {} copies are left", book.stock));
+        let item = items.iter().find(|item| item.id() == self.item_id);
+        let item = item.ok_or("item_id: not among the results")?;
+        if item.stock < self.copies {
+            return Err(format!("only {} copies are left", item.stock));
         }
-        let price = book.precio.display(locale.language);
-        let titulo = render::name(&book.titulo);
+        let price = item.precio.display(locale.language);
+        let titulo = render::name(&item.titulo);
         let arguments = [
             ("title", (&titulo).into()),
             ("price", (&price).into()),

@@ -13,7 +13,7 @@ use crate::{
         Action, Answer, Approval,
         render::{self, Line},
     },
-    catalogue::BookResult,
+    catalogue::ItemResult,
     clock::Clock,
     ids::Seq,
     language::Language,
@@ -182,12 +182,12 @@ pub(super) fn tell_tool(events: [Event; 2], is_kept: bool, teller: &mut Teller<'
     }
 }
 
-/// How an answer is told: while the turn goes on, and from the log, with the books and what a page can offer next. `None` of any
+/// How an answer is told: while the turn goes on, and from the log, with the items and what a page can offer next. `None` of any
 /// other event.
 pub(super) fn message(
     sent: Event,
     message_id: Option<Seq>,
-    results: Vec<BookResult>,
+    results: Vec<ItemResult>,
     actions: Vec<Action>,
 ) -> Option<Message> {
     let Event::AgentMessageSent {
@@ -351,12 +351,12 @@ pub(super) fn paused() -> What {
     }
 }
 
-/// How well a book matched is not in the log, so what is told again could not say it.
-fn unscored(results: &[BookResult]) -> Vec<BookResult> {
-    let books = results.iter().cloned();
-    let unscored = books.map(|book| BookResult {
+/// How well an item matched is not in the log, so what is told again could not say it.
+fn unscored(results: &[ItemResult]) -> Vec<ItemResult> {
+    let items = results.iter().cloned();
+    let unscored = items.map(|item| ItemResult {
         score: None,
-        ..book
+        ..item
     });
     unscored.collect()
 }

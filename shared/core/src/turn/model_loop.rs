@@ -25,7 +25,7 @@ use super::{
 use crate::{
     actions::approvals::VALID_FOR,
     answer::{Approval, GuardTrace, LlmTrace, compose, render::Line, stream::Lines},
-    catalogue::BookResult,
+    catalogue::ItemResult,
     chain::Chain,
     clock::elapsed_ms,
     ids::Owner,
@@ -244,8 +244,8 @@ impl TurnEngine {
                 return Ok(());
             }
             let known = prepared.found.results.iter();
-            let known = known.chain(said.uses.iter().flat_map(ToolUse::books));
-            let known: Vec<BookResult> = known.cloned().collect();
+            let known = known.chain(said.uses.iter().flat_map(ToolUse::items));
+            let known: Vec<ItemResult> = known.cloned().collect();
             let (turn, with) = ((caller, prepared), (&known[..], may));
             let Called { uses, proposal } = self
                 .run_calls(turn, heard.calls, with, &said.uses, teller)
@@ -277,12 +277,12 @@ impl TurnEngine {
                 return Ok(());
             }
             for used in &uses {
-                drafts.show(used.books());
+                drafts.show(used.items());
                 if let Some(record) = used.record() {
                     drafts.tell_record(record, teller);
                 }
             }
-            let number = |book: &BookResult| drafts.message.number(book.libro_id);
+            let number = |item: &ItemResult| drafts.message.number(item.libro_id);
             let shown = uses::shown(
                 heard.words,
                 &uses,

@@ -1,4 +1,4 @@
-//! What a turn needs before anything is said: the conversation so far and the books, read at once.
+//! What a turn needs before anything is said: the conversation so far and the items, read at once.
 
 use futures_util::future::{OptionFuture, join5};
 
@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl TurnEngine {
-    /// Reads what the turn needs: the conversation so far and the books, at once. Nothing is written.
+    /// Reads what the turn needs: the conversation so far and the items, at once. Nothing is written.
     ///
     /// # Errors
     /// [`TurnFailure::Unavailable`] where the conversation cannot be read, [`TurnFailure::SignedOut`] where a guest names documents.

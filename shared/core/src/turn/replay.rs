@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{model_loop::shown, types::TurnSettings};
 use crate::{
     ids::{ConversationNumber, Owner, Seq},
-    log::{Commit, Event, Log, ReadError, ShownBook, ShownWithin, Summary},
+    log::{Commit, Event, Log, ReadError, ShownItem, ShownWithin, Summary},
     model::ModelMessage,
 };
 
@@ -38,7 +38,7 @@ pub struct ReplayedTool {
     pub args: Value,
     pub error: Option<String>,
     /// The items it found, at the price and with the copies of that moment.
-    pub results: Vec<ShownBook>,
+    pub results: Vec<ShownItem>,
     /// What it looked up of the customer's own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<String>,

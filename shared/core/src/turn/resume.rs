@@ -11,10 +11,10 @@ use super::{
 };
 use crate::{
     answer::{Action, Approval, compose, shown_in_order},
-    catalogue::BookResult,
+    catalogue::ItemResult,
     ids::{Owner, Seq},
     language::Language,
-    log::{AppendFailure, Commit, Draft, Event, Place, Position, ShownBook, append, look_back},
+    log::{AppendFailure, Commit, Draft, Event, Place, Position, ShownItem, append, look_back},
 };
 
 /// Commits read at once of what has come since a turn was read, and how often at one look; the next look goes on from there.
@@ -182,7 +182,7 @@ impl TurnEngine {
     /// that is over, its end is among them.
     ///
     /// # Errors
-    /// [`TurnFailure::Unavailable`] where the books it showed cannot be read.
+    /// [`TurnFailure::Unavailable`] where the items it showed cannot be read.
     pub async fn told_again(
         &self,
         turn: &KeptTurn,
@@ -203,7 +203,7 @@ impl TurnEngine {
             },
         );
         let mut tools = Tools::default();
-        let mut shown: Vec<Vec<ShownBook>> = Vec::new();
+        let mut shown: Vec<Vec<ShownItem>> = Vec::new();
         let mut approval = None;
         for (seq, event) in turn.events() {
             if let Event::ToolUseCompleted { results, .. } = event {
@@ -245,7 +245,7 @@ impl TurnEngine {
                     let results = match after {
                         // They are there already.
                         Some(after) if after >= index => Vec::new(),
-                        _ => self.books(shown_in_order(&shown)).await?,
+                        _ => self.items(shown_in_order(&shown)).await?,
                     };
                     let proposed = approval.take();
                     let offered = compose::actions(&results, true, shop.locale(language));
@@ -278,20 +278,20 @@ impl TurnEngine {
         Ok(told.events)
     }
 
-    /// Books as they were shown.
-    async fn books(&self, shown: Vec<&ShownBook>) -> Result<Vec<BookResult>, TurnFailure> {
+    /// Items as they were shown.
+    async fn items(&self, shown: Vec<&ShownItem>) -> Result<Vec<ItemResult>, TurnFailure> {
         if shown.is_empty() {
             return Ok(Vec::new());
         }
-        let ids: Vec<u64> = shown.iter().map(|book| book.libro_id).collect();
-        let books = self.retrieval.catalogue.get(&ids, false).await;
-        let books = books.map_err(|error| TurnFailure::Unavailable(Box::new(error)))?;
+        let ids: Vec<u64> = shown.iter().map(|item| item.libro_id).collect();
+        let items = self.retrieval.catalogue.get(&ids, false).await;
+        let items = items.map_err(|error| TurnFailure::Unavailable(Box::new(error)))?;
         let as_shown = shown.into_iter().filter_map(|shown| {
-            let mut books = books.iter();
-            let found = books.find(|found| found.book.libro_id == shown.libro_id)?;
-            let mut book = found.book.clone();
-            book.precio = shown.precio;
-            Some(BookResult::new(book, shown.stock, None))
+            let mut items = items.iter();
+            let found = items.find(|found| found.item.libro_id == shown.libro_id)?;
+            let mut item = found.item.clone();
+            item.precio = shown.precio;
+            Some(ItemResult::new(item, shown.stock, None))
         });
         Ok(as_shown.collect())
     }

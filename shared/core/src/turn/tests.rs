@@ -37,8 +37,8 @@ fn line(event: &TurnEvent) -> String {
     members.remove("type");
     members.remove("notice");
     if let Some(results) = members.get_mut("results").and_then(Value::as_array_mut) {
-        for book in results {
-            *book = book["libro_id"].take();
+        for item in results {
+            *item = item["libro_id"].take();
         }
     }
     let seq = event.sequence_number.map(|seq| format!(" at {}", seq.0));

@@ -133,7 +133,7 @@ impl Key {
     }
 }
 
-/// Words that, standing alone, ask for books with or without copies.
+/// Words that, standing alone, ask for items with or without copies.
 fn availability(text: &str) -> Option<bool> {
     let key = whole(text, List::Availability.in_all())?;
     Some(key == "in-stock")
@@ -292,7 +292,7 @@ fn lookup_id(folded: &str) -> Option<Route> {
     })
 }
 
-/// Whether it can be a book's number.
+/// Whether it can be an item's number.
 pub(crate) fn is_id(id: u64) -> bool {
     (1..=(1 << 53)).contains(&id)
 }

@@ -1,4 +1,4 @@
-//! A commit as items, and back.
+//! A commit as rows, and back.
 
 use std::io::{Read, Write};
 
@@ -13,7 +13,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::{
-    attributes::{Item, n, number, s, text},
+    attributes::{Row, n, number, s, text},
     log::parts::{self, PART_BYTES},
 };
 
@@ -25,9 +25,9 @@ const EVENTS_MAX: usize = 10_000;
 /// A commit as it is written.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Encoded {
-    pub(crate) commit: Item,
+    pub(crate) commit: Row,
     /// What lies beside the commit, and is there before it.
-    pub(crate) parts: Vec<Item>,
+    pub(crate) parts: Vec<Row>,
 }
 
 pub(crate) fn sort_key(conversation: ConversationNumber, first: Seq) -> String {
@@ -52,7 +52,7 @@ pub(crate) fn encode(owner: &Owner, commit: &Commit) -> Result<Encoded, TooLarge
         Some(Ok(folded)) => (vec![], within(AttributeValue::B(Blob::new(folded)))),
         Some(Err(_)) | None => (vec![], within(s(events))),
     };
-    let mut item = Item::from([
+    let mut row = Row::from([
         ("owner".into(), s(owner.to_string())),
         ("commit".into(), s(place)),
         ("last_seq".into(), n(commit.last_seq().0)),
@@ -64,21 +64,18 @@ pub(crate) fn encode(owner: &Owner, commit: &Commit) -> Result<Encoded, TooLarge
             s(serde_json::to_string(&commit.state).unwrap_or_default()),
         ),
     ]);
-    item.extend(events);
-    Ok(Encoded {
-        commit: item,
-        parts,
-    })
+    row.extend(events);
+    Ok(Encoded { commit: row, parts })
 }
 
-fn within(events: AttributeValue) -> Item {
-    Item::from([("events".into(), events)])
+fn within(events: AttributeValue) -> Row {
+    Row::from([("events".into(), events)])
 }
 
-/// The commit of an item, and of what lay beside it where it has parts; `None` where that cannot be read.
-pub(crate) fn decode(item: &Item, beside: Option<&[u8]>) -> Option<Commit> {
-    let (conversation, first_seq) = place(item)?;
-    let events: Vec<Value> = match (item.get("events"), beside) {
+/// The commit of a row, and of what lay beside it where it has parts; `None` where that cannot be read.
+pub(crate) fn decode(row: &Row, beside: Option<&[u8]>) -> Option<Commit> {
+    let (conversation, first_seq) = place(row)?;
+    let events: Vec<Value> = match (row.get("events"), beside) {
         (Some(AttributeValue::S(text)), None) => serde_json::from_str(text).ok()?,
         (Some(AttributeValue::B(folded)), None) => unfold(folded.as_ref())?,
         (None, Some(folded)) => unfold(folded)?,
@@ -88,60 +85,60 @@ pub(crate) fn decode(item: &Item, beside: Option<&[u8]>) -> Option<Commit> {
         conversation,
         first_seq,
         events: events.into_iter().map(Stored::decode).collect(),
-        commit_id: id(item, "commit_id")?,
-        turn_id: id(item, "turn_id")?,
-        at: at(item)?,
-        state: state(item)?,
+        commit_id: id(row, "commit_id")?,
+        turn_id: id(row, "turn_id")?,
+        at: at(row)?,
+        state: state(row)?,
     };
-    (!commit.events.is_empty() && last_seq(item, first_seq) == Some(commit.last_seq()))
+    (!commit.events.is_empty() && last_seq(row, first_seq) == Some(commit.last_seq()))
         .then_some(commit)
 }
 
-/// What is left of the commit of an item that cannot be read: its place, and of the rest what is whole. Where its state is not, that is
+/// What is left of the commit of a row that cannot be read: its place, and of the rest what is whole. Where its state is not, that is
 /// `before`'s, of what came before it, whose turns are over by now. `None` where it says no place: then it is no commit.
-pub(crate) fn damaged(item: &Item, before: Option<ConversationState>) -> Option<Commit> {
-    let (conversation, first_seq) = place(item)?;
-    let last_seq = last_seq(item, first_seq);
+pub(crate) fn damaged(row: &Row, before: Option<ConversationState>) -> Option<Commit> {
+    let (conversation, first_seq) = place(row)?;
+    let last_seq = last_seq(row, first_seq);
     let count = last_seq.map_or(1, |last| last.0 - first_seq.0 + 1);
     // More than any commit has is damage too.
     let count = usize::try_from(count)
         .ok()
         .filter(|count| *count <= EVENTS_MAX);
-    let at = at(item).or(before.as_ref().map(|state| state.last_message_at));
+    let at = at(row).or(before.as_ref().map(|state| state.last_message_at));
     let at = at.unwrap_or(OffsetDateTime::UNIX_EPOCH);
     let without_turn = |state: ConversationState| ConversationState {
         open_turn: None,
         ..state
     };
-    let state = state(item).or(before.map(without_turn));
+    let state = state(row).or(before.map(without_turn));
     Some(Commit {
         conversation,
         first_seq,
         events: vec![Stored::damaged(); count.unwrap_or(1)],
-        commit_id: id(item, "commit_id").unwrap_or_default(),
-        turn_id: id(item, "turn_id").unwrap_or_default(),
+        commit_id: id(row, "commit_id").unwrap_or_default(),
+        turn_id: id(row, "turn_id").unwrap_or_default(),
         at,
         state: state.unwrap_or_else(|| ConversationState::new(at)),
     })
 }
 
-/// The state that an item's commit leaves its conversation in.
-pub(crate) fn state(item: &Item) -> Option<ConversationState> {
-    serde_json::from_str(text(item, "state")?).ok()
+/// The state that a row's commit leaves its conversation in.
+pub(crate) fn state(row: &Row) -> Option<ConversationState> {
+    serde_json::from_str(text(row, "state")?).ok()
 }
 
-fn id(item: &Item, name: &str) -> Option<Uuid> {
-    Uuid::parse_str(text(item, name)?).ok()
+fn id(row: &Row, name: &str) -> Option<Uuid> {
+    Uuid::parse_str(text(row, name)?).ok()
 }
 
-fn at(item: &Item) -> Option<OffsetDateTime> {
-    let nanos = number::<i128>(item, "at")?.checked_mul(1_000_000)?;
+fn at(row: &Row) -> Option<OffsetDateTime> {
+    let nanos = number::<i128>(row, "at")?.checked_mul(1_000_000)?;
     OffsetDateTime::from_unix_timestamp_nanos(nanos).ok()
 }
 
-/// Where an item's commit stands; `None` where its key is not one that we write.
-pub(crate) fn place(item: &Item) -> Option<(ConversationNumber, Seq)> {
-    let key = text(item, "commit")?;
+/// Where a row's commit stands; `None` where its key is not one that we write.
+pub(crate) fn place(row: &Row) -> Option<(ConversationNumber, Seq)> {
+    let key = text(row, "commit")?;
     let (conversation, seq) = key.split_once('#')?;
     let conversation = ConversationNumber(conversation.parse().ok()?);
     let seq = Seq(seq.parse().ok()?);
@@ -151,9 +148,9 @@ pub(crate) fn place(item: &Item) -> Option<(ConversationNumber, Seq)> {
     is_ours.then_some((conversation, seq))
 }
 
-/// The number of an item's last event, if a commit that begins with `first_seq` can end there.
-fn last_seq(item: &Item, first_seq: Seq) -> Option<Seq> {
-    let last_seq = Seq(number(item, "last_seq")?);
+/// The number of a row's last event, if a commit that begins with `first_seq` can end there.
+fn last_seq(row: &Row, first_seq: Seq) -> Option<Seq> {
+    let last_seq = Seq(number(row, "last_seq")?);
     (first_seq..=Seq::MAX)
         .contains(&last_seq)
         .then_some(last_seq)
@@ -203,7 +200,7 @@ mod tests {
         )
     }
 
-    /// The item and its parts, read as the log reads them.
+    /// The row and its parts, read as the log reads them.
     fn read(Encoded { commit, parts }: &Encoded) -> Option<Commit> {
         let Some(beside) = Parts::of(commit) else {
             return decode(commit, None);
@@ -234,11 +231,11 @@ mod tests {
         for content in ["¿Tenéis «Rayuela»?".to_owned(), "ñandú ".repeat(2_000)] {
             let given = commit(&content);
             let encoded = encode(&ana(), &given).unwrap();
-            let item = &encoded.commit;
-            assert_eq!(text(item, "commit"), Some("00000007#000000000001"));
-            assert_eq!(item["events"].is_b(), content.len() > COMPRESS_ABOVE_BYTES);
+            let row = &encoded.commit;
+            assert_eq!(text(row, "commit"), Some("00000007#000000000001"));
+            assert_eq!(row["events"].is_b(), content.len() > COMPRESS_ABOVE_BYTES);
             assert_eq!(encoded.parts, []);
-            let mut names: Vec<&str> = item.keys().map(String::as_str).collect();
+            let mut names: Vec<&str> = row.keys().map(String::as_str).collect();
             names.sort_unstable();
             assert_eq!(
                 names.join(" "),
@@ -255,9 +252,9 @@ mod tests {
         let later = given.at + time::Duration::minutes(1);
         let before = ConversationState::new(later);
         for name in ["events", "commit_id", "turn_id", "at", "state", "last_seq"] {
-            let mut item = encoded.clone();
-            item.insert(name.into(), s("damaged"));
-            assert_eq!(decode(&item, None), None, "{name}");
+            let mut row = encoded.clone();
+            row.insert(name.into(), s("damaged"));
+            assert_eq!(decode(&row, None), None, "{name}");
             let expected = Commit {
                 events: vec![Stored::damaged(); if name == "last_seq" { 1 } else { 3 }],
                 commit_id: if name == "commit_id" {
@@ -278,13 +275,13 @@ mod tests {
                 },
                 ..given.clone()
             };
-            let left = damaged(&item, Some(before.clone()));
+            let left = damaged(&row, Some(before.clone()));
             assert_eq!(left, Some(expected), "{name}");
         }
         for (name, value) in [("last_seq", n(0)), ("last_seq", n(u64::MAX))] {
-            let mut item = encoded.clone();
-            item.insert(name.into(), value);
-            let left = damaged(&item, None).unwrap();
+            let mut row = encoded.clone();
+            row.insert(name.into(), value);
+            let left = damaged(&row, None).unwrap();
             assert_eq!(left.events, [Stored::damaged()]);
         }
         let mut nowhere = encoded;

@@ -201,13 +201,13 @@ async fn the_same_decision_again_is_refused_and_told_the_outcome() {
     let (soon, late) = (Duration::minutes(1), Duration::minutes(20));
     for stores in Stores::all().await {
         stores.stock(&[(7, 5), (8, 0)]).await;
-        for (book, decision, other, error, in_cart) in [
+        for (item, decision, other, error, in_cart) in [
             (7, approve, reject, None, 2),
             (7, reject, approve, None, 0),
             (8, approve, reject, Some("insufficient_stock"), 0),
         ] {
-            let ana = owner(&format!("ana-{book}-{decision:?}"));
-            let args = json!({"book_id": book, "cantidad": 2});
+            let ana = owner(&format!("ana-{item}-{decision:?}"));
+            let args = json!({"book_id": item, "cantidad": 2});
             let approval = propose(&stores, &ana, ("add_to_cart", args)).await;
             let decide = async |decision, after| {
                 let decided = decide(&stores, &ana, approval, (decision, after)).await;

@@ -193,8 +193,8 @@ async fn orders_stay_without_a_name_and_copies_come_back() {
             purchases.reservations(&ana, None, 10).await.unwrap(),
             vec![]
         );
-        for book in stores.catalogue().get(&[1, 2], true).await.unwrap() {
-            assert_eq!(book.available(noon() + Duration::seconds(1)), 10);
+        for item in stores.catalogue().get(&[1, 2], true).await.unwrap() {
+            assert_eq!(item.available(noon() + Duration::seconds(1)), 10);
         }
         let everything = stores.everything().await;
         assert!(everything.contains("default#erased-"), "{everything}");

@@ -1,4 +1,4 @@
-//! Commits that are too long for one item: whole, or known to be damaged; and nothing of them where they are not.
+//! Commits that are too long for one row: whole, or known to be damaged; and nothing of them where they are not.
 
 use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
 use mostrador_core::{
@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::{
     log::commit,
-    setup::{Item, Stores, noise, noon, owner},
+    setup::{Row, Stores, noise, noon, owner},
 };
 
 /// What it takes three parts to hold.
@@ -23,19 +23,19 @@ fn start() -> Position {
     Position::start_of(ConversationNumber::FIRST)
 }
 
-fn is_part(item: &Item) -> bool {
-    item["commit"].as_s().unwrap().starts_with("part#")
+fn is_part(row: &Row) -> bool {
+    row["commit"].as_s().unwrap().starts_with("part#")
 }
 
-/// The items that say something: the sort key, and whether it is a part.
-fn with_content(items: &[Item]) -> Vec<&str> {
-    let said = |item: &&Item| {
+/// The rows that say something: the sort key, and whether it is a part.
+fn with_content(rows: &[Row]) -> Vec<&str> {
+    let said = |row: &&Row| {
         ["bytes", "events", "parts"]
             .iter()
-            .any(|name| item.contains_key(*name))
+            .any(|name| row.contains_key(*name))
     };
-    let said = items.iter().filter(said);
-    said.map(|item| item["commit"].as_s().unwrap().as_str())
+    let said = rows.iter().filter(said);
+    said.map(|row| row["commit"].as_s().unwrap().as_str())
         .collect()
 }
 
@@ -53,7 +53,7 @@ async fn large_ones_come_back_whole_amid_small_ones() {
         let mut put = Vec::new();
         let mut position = start();
         for turn in 0..9 {
-            // The middling ones are in one item each, of which a page of 1 MB holds three.
+            // The middling ones are in one row each, of which a page of 1 MB holds three.
             let length = [10, LARGE, 300_000][turn % 3];
             let next = commit(position, &noise(length));
             log.put(&ana, &next, None).await.unwrap();
@@ -62,9 +62,9 @@ async fn large_ones_come_back_whole_amid_small_ones() {
             position = Position::after(&next);
             put.push(next);
         }
-        let items = stores.log_items().await;
-        assert_eq!(items.iter().filter(|item| is_part(item)).count(), 9);
-        assert_eq!(items.len(), 18);
+        let rows = stores.log_rows().await;
+        assert_eq!(rows.iter().filter(|row| is_part(row)).count(), 9);
+        assert_eq!(rows.len(), 18);
         let newest_first: Vec<Commit> = put.iter().rev().cloned().collect();
         for limit in [1, 2, 5, 9, 100] {
             let newest = log.newest(&ana, None, limit).await.unwrap();
@@ -88,8 +88,8 @@ async fn what_is_damaged_keeps_its_place_and_is_never_less() {
         for commit in [&small, &large] {
             log.put(&ana, commit, None).await.unwrap();
         }
-        let items = stores.log_items().await;
-        let parts: Vec<Item> = items.into_iter().filter(is_part).collect();
+        let rows = stores.log_rows().await;
+        let parts: Vec<Row> = rows.into_iter().filter(is_part).collect();
         assert_eq!(parts.len(), 3);
         let left = Commit {
             events: vec![Stored::damaged(); large.events.len()],
@@ -105,16 +105,16 @@ async fn what_is_damaged_keeps_its_place_and_is_never_less() {
             }
         };
         for (number, part) in parts.iter().enumerate() {
-            stores.delete_log_item(part).await;
+            stores.delete_log_row(part).await;
             damaged(format!("part {number} lost")).await;
             let mut flipped = part.clone();
             let mut bytes = part["bytes"].as_b().unwrap().as_ref().to_vec();
             let middle = bytes.len() / 2;
             bytes[middle] ^= 1;
             flipped.insert("bytes".into(), AttributeValue::B(Blob::new(bytes)));
-            stores.put_log_item(flipped).await;
+            stores.put_log_row(flipped).await;
             damaged(format!("a bit of part {number} flipped")).await;
-            stores.put_log_item(part.clone()).await;
+            stores.put_log_row(part.clone()).await;
         }
         assert!(log.newest(&ana, None, 2).await.unwrap() == [large, small]);
     }
@@ -181,15 +181,15 @@ async fn who_loses_the_place_leaves_no_trace() {
         assert!(log.newest(&ana, None, 9).await.unwrap() == [winner.clone()]);
         let mut there = vec!["00000001#000000000001".to_owned()];
         there.extend(part_keys(&winner));
-        assert_eq!(with_content(&stores.log_items().await), there);
+        assert_eq!(with_content(&stores.log_rows().await), there);
         // What is left of it ends by itself.
-        for item in stores.log_items().await {
-            let emptied = !there.contains(item["commit"].as_s().unwrap());
+        for row in stores.log_rows().await {
+            let emptied = !there.contains(row["commit"].as_s().unwrap());
             assert_eq!(
-                item.contains_key("expires_at"),
+                row.contains_key("expires_at"),
                 emptied,
                 "{:?}",
-                item["commit"]
+                row["commit"]
             );
         }
         // Under the same id, in another place, with less to say.
@@ -227,7 +227,7 @@ async fn large_ones_settle_their_request_or_leave_no_trace() {
             matches!(overtaken, Err(PutError::Overtaken)),
             "{overtaken:?}"
         );
-        assert_eq!(with_content(&stores.log_items().await).len(), 4);
+        assert_eq!(with_content(&stores.log_rows().await).len(), 4);
         assert!(log.newest(&ana, None, 9).await.unwrap() == [large]);
     }
 }
@@ -238,7 +238,7 @@ async fn what_is_too_large_is_refused_before_anything_is_written() {
         let (log, ana) = (stores.log(), owner("ana"));
         let enormous = commit(start(), &"a".repeat(COMMIT_BYTES_MAX));
         assert!(log.put(&ana, &enormous, None).await.is_err());
-        assert_eq!(stores.log_items().await, vec![]);
+        assert_eq!(stores.log_rows().await, vec![]);
     }
 }
 
@@ -260,11 +260,11 @@ async fn nothing_is_left_of_what_is_erased() {
             log.put(&ana, commit, None).await.unwrap();
         }
         // Of a writer that went down before its commit; of a commit after the erasure; and of somebody else.
-        for item in stores.log_items().await.iter().filter(|item| is_part(item)) {
-            let mut orphan = item.clone();
+        for row in stores.log_rows().await.iter().filter(|row| is_part(row)) {
+            let mut orphan = row.clone();
             let key = format!("part#{}#00000001#000000000003#00000", Uuid::now_v7());
             orphan.insert("commit".into(), AttributeValue::S(key));
-            stores.put_log_item(orphan).await;
+            stores.put_log_row(orphan).await;
         }
         let later = commit(Position::start_of(ConversationNumber(2)), &noise(LARGE));
         log.put(&ana, &later, None).await.unwrap();
@@ -273,14 +273,14 @@ async fn nothing_is_left_of_what_is_erased() {
         for _ in 0..2 {
             let eraser = stores.eraser();
             eraser.commits(&ana, &erased, noon()).await.unwrap();
-            let items = stores.log_items().await;
+            let rows = stores.log_rows().await;
             let of_ana = AttributeValue::S(ana.to_string());
             let (of_ana, others): (Vec<_>, Vec<_>) =
-                items.into_iter().partition(|item| item["owner"] == of_ana);
-            let parts: Vec<_> = of_ana.iter().filter(|item| is_part(item)).collect();
+                rows.into_iter().partition(|row| row["owner"] == of_ana);
+            let parts: Vec<_> = of_ana.iter().filter(|row| is_part(row)).collect();
             let parts: Vec<_> = parts
                 .iter()
-                .map(|item| item["commit"].as_s().unwrap())
+                .map(|row| row["commit"].as_s().unwrap())
                 .collect();
             assert_eq!(parts, part_keys(&later).iter().collect::<Vec<_>>());
             let mut said = vec!["00000001#000000000003", "00000002#000000000001"];
@@ -304,8 +304,8 @@ async fn parts_end_with_their_commit() {
         let large = commit(start(), &noise(LARGE));
         log.put(&ana, &large, None).await.unwrap();
         let end = (noon() + Duration::days(1)).unix_timestamp().to_string();
-        for item in stores.log_items().await {
-            assert_eq!(item["expires_at"].as_n().unwrap(), &end);
+        for row in stores.log_rows().await {
+            assert_eq!(row["expires_at"].as_n().unwrap(), &end);
         }
         let luis = owner("luis");
         let over = OffsetDateTime::from_unix_timestamp(1_700_000_000).unwrap();
@@ -314,12 +314,12 @@ async fn parts_end_with_their_commit() {
             ..commit(start(), &noise(LARGE))
         };
         log.put(&luis, &gone, None).await.unwrap();
-        let items = stores.log_items().await;
-        let lost = items
+        let rows = stores.log_rows().await;
+        let lost = rows
             .iter()
-            .find(|item| item["commit"].as_s().unwrap() == &part_keys(&gone)[1]);
+            .find(|row| row["commit"].as_s().unwrap() == &part_keys(&gone)[1]);
         if let Some(lost) = lost {
-            stores.delete_log_item(lost).await;
+            stores.delete_log_row(lost).await;
         }
         assert_eq!(log.newest(&luis, None, 9).await.unwrap(), vec![]);
         assert!(log.newest(&ana, None, 9).await.unwrap() == [large]);

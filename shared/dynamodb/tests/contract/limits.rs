@@ -271,7 +271,7 @@ async fn a_released_request_has_no_effect() {
         let mutation = Mutation {
             effect_id: Uuid::now_v7(),
             account: Account::default(),
-            books: vec![],
+            items: vec![],
             reservations: vec![],
             orders: vec![],
             settlement: Some(settlement),

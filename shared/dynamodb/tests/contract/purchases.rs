@@ -6,7 +6,7 @@ use mostrador_core::{
     language::Language,
     price::Price,
     purchases::{
-        Account, CartLine, HOLDS_PER_BOOK, Mutation, Order, OrderLine, OrderStatus, PurchaseError,
+        Account, CartLine, HOLDS_PER_ITEM, Mutation, Order, OrderLine, OrderStatus, PurchaseError,
         Purchases, Reservation, ReservationEnd,
     },
 };
@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::{
     erasure::erasure,
-    setup::{Stores, book, noon, owner},
+    setup::{Stores, item, noon, owner},
 };
 
 /// A change of nothing but the account.
@@ -24,7 +24,7 @@ pub(crate) fn mutation(account: Account) -> Mutation {
     Mutation {
         effect_id: Uuid::now_v7(),
         account,
-        books: vec![],
+        items: vec![],
         reservations: vec![],
         orders: vec![],
         settlement: None,
@@ -110,19 +110,19 @@ async fn stock_order_and_reservation_stand_or_fall_together() {
             libro_id: 2,
             titulo: "Libro 2".into(),
             cantidad: 5,
-            precio: book(2).precio,
+            precio: item(2).precio,
         };
         let order = Order::new(1, vec![line], noon());
-        let mut books = catalogue.get(&[2, 1], true).await.unwrap();
-        books.sort_by_key(|book| book.book.libro_id);
-        books[0].holds.push(Hold {
+        let mut items = catalogue.get(&[2, 1], true).await.unwrap();
+        items.sort_by_key(|stocked| stocked.item.libro_id);
+        items[0].holds.push(Hold {
             reservation: reservation.hold,
             copies: 2,
             until: reservation.expires_at,
         });
-        books[1].on_hand = 0;
+        items[1].on_hand = 0;
         let both = Mutation {
-            books: books.clone(),
+            items: items.clone(),
             reservations: vec![reservation.clone()],
             orders: vec![(order.clone(), None)],
             settlement: None,
@@ -135,7 +135,7 @@ async fn stock_order_and_reservation_stand_or_fall_together() {
         purchases.commit(&ana, &both).await.unwrap();
         purchases.commit(&ana, &both).await.unwrap();
         let mut left = catalogue.get(&[1, 2, 3], true).await.unwrap();
-        left.sort_by_key(|book| book.book.libro_id);
+        left.sort_by_key(|stocked| stocked.item.libro_id);
         let available: Vec<_> = left
             .iter()
             .map(|b| {
@@ -158,10 +158,10 @@ async fn stock_order_and_reservation_stand_or_fall_together() {
         assert_eq!(purchases.order(&ana, 1).await.unwrap(), Some(order.clone()));
         assert_eq!(purchases.order(&owner("luis"), 1).await.unwrap(), None);
 
-        // On a book that has moved since: nothing of it happens, the account included.
+        // On an item that has moved since: nothing of it happens, the account included.
         let account = purchases.account(&ana).await.unwrap();
         let stale = Mutation {
-            books,
+            items,
             ..mutation(Account {
                 orders_made: 9,
                 ..account.clone()
@@ -308,8 +308,8 @@ async fn a_damaged_record_costs_itself() {
             };
             purchases.commit(&ana, &both).await.unwrap();
         }
-        for item in ["order#0000000002", "reservation#0000000002"] {
-            let damage = stores.damage_purchase((&ana, item), "document", Some("{"));
+        for key in ["order#0000000002", "reservation#0000000002"] {
+            let damage = stores.damage_purchase((&ana, key), "document", Some("{"));
             damage.await;
         }
         let orders = purchases.orders(&ana, None, 2).await.unwrap();
@@ -325,11 +325,11 @@ async fn a_damaged_record_costs_itself() {
     }
 }
 
-/// So many reservations fit into a book's item; one more is refused until one has lapsed, and buying goes on.
+/// So many reservations fit into an item's row; one more is refused until one has lapsed, and buying goes on.
 #[tokio::test]
-async fn a_book_is_held_by_so_many_and_no_more() {
+async fn an_item_is_held_by_so_many_and_no_more() {
     for stores in Stores::all().await {
-        let copies = 2 * u32::try_from(HOLDS_PER_BOOK).unwrap();
+        let copies = 2 * u32::try_from(HOLDS_PER_ITEM).unwrap();
         stores.stock(&[(1, copies)]).await;
         let (purchases, catalogue, counter) = (
             stores.purchases(),
@@ -344,13 +344,13 @@ async fn a_book_is_held_by_so_many_and_no_more() {
                 copies: 1,
                 until: until(number),
             };
-            (0..HOLDS_PER_BOOK).map(hold).collect()
+            (0..HOLDS_PER_ITEM).map(hold).collect()
         };
         for (lapsed, name, refused) in [(0, "ana", Some("reservation_limit")), (1, "luis", None)] {
-            let mut books = catalogue.get(&[1], true).await.unwrap();
-            books[0].holds = held(lapsed);
+            let mut items = catalogue.get(&[1], true).await.unwrap();
+            items[0].holds = held(lapsed);
             let full = Mutation {
-                books,
+                items,
                 ..mutation(Account::default())
             };
             let somebody = owner(&format!("before {name}"));
@@ -383,15 +383,15 @@ async fn an_import_changes_what_differs_and_keeps_what_is_set_aside() {
             .commit(
                 &ana,
                 &Mutation {
-                    books: held.clone(),
+                    items: held.clone(),
                     ..mutation(Account::default())
                 },
             )
             .await
             .unwrap();
         let mut done = 0;
-        let books = [(book(1), 7), (book(2), 5), (book(3), 1)];
-        let summary = mostrador_dynamodb::import(&catalogue, &books, |books| done += books)
+        let items = [(item(1), 7), (item(2), 5), (item(3), 1)];
+        let summary = mostrador_dynamodb::import(&catalogue, &items, |items| done += items)
             .await
             .unwrap();
         assert_eq!(

@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use aws_config::SdkConfig;
 use aws_sdk_dynamodb::types::AttributeValue;
 use mostrador_core::{
-    catalogue::{Book, Details},
+    catalogue::{Details, Item},
     ids::Owner,
     limits::Idempotency,
     log::{Log, MemoryLog},
@@ -19,7 +19,7 @@ use mostrador_engine::{Engine, Faults, Tamper, local};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-pub(crate) type Item = HashMap<String, AttributeValue>;
+pub(crate) type Row = HashMap<String, AttributeValue>;
 
 pub(crate) struct Stores {
     client: Client,
@@ -117,53 +117,53 @@ impl Stores {
     }
 
     /// Everything in the log's table, as it lies there, by its key.
-    pub(crate) async fn log_items(&self) -> Vec<Item> {
+    pub(crate) async fn log_rows(&self) -> Vec<Row> {
         let scan = self.client.scan().table_name(&self.tables.events);
-        let items = scan.consistent_read(true).into_paginator().items().send();
-        let items: Result<Vec<Item>, _> = items.collect().await;
-        let mut items = items.unwrap();
-        items.sort_by_key(|item| item["commit"].as_s().unwrap().clone());
-        items
+        let rows = scan.consistent_read(true).into_paginator().items().send();
+        let rows: Result<Vec<Row>, _> = rows.collect().await;
+        let mut rows = rows.unwrap();
+        rows.sort_by_key(|row| row["commit"].as_s().unwrap().clone());
+        rows
     }
 
-    pub(crate) async fn put_log_item(&self, item: Item) {
+    pub(crate) async fn put_log_row(&self, row: Row) {
         let put = self.client.put_item().table_name(&self.tables.events);
-        put.set_item(Some(item)).send().await.unwrap();
+        put.set_item(Some(row)).send().await.unwrap();
     }
 
-    /// Changes one attribute of an item of purchases, or takes it away.
+    /// Changes one attribute of a row of purchases, or takes it away.
     pub(crate) async fn damage_purchase(
         &self,
-        item: (&Owner, &str),
+        key: (&Owner, &str),
         attribute: &str,
         value: Option<&str>,
     ) {
         let table = &self.tables.purchases;
-        self.damage(table, item, attribute, value).await;
+        self.damage(table, key, attribute, value).await;
     }
 
-    /// The same of an item of the view.
+    /// The same of a row of the view.
     pub(crate) async fn damage_view(
         &self,
-        item: (&Owner, &str),
+        key: (&Owner, &str),
         attribute: &str,
         value: Option<&str>,
     ) {
         let table = &self.tables.conversations;
-        self.damage(table, item, attribute, value).await;
+        self.damage(table, key, attribute, value).await;
     }
 
     async fn damage(
         &self,
         table: &str,
-        (owner, item): (&Owner, &str),
+        (owner, key): (&Owner, &str),
         attribute: &str,
         value: Option<&str>,
     ) {
         let update = self.client.update_item().table_name(table);
         let update = update
             .key("owner", AttributeValue::S(owner.to_string()))
-            .key("item", AttributeValue::S(item.to_owned()))
+            .key("item", AttributeValue::S(key.to_owned()))
             .expression_attribute_names("#a", attribute);
         let update = match value {
             Some(value) => update
@@ -174,10 +174,10 @@ impl Stores {
         update.send().await.unwrap();
     }
 
-    pub(crate) async fn delete_log_item(&self, item: &Item) {
+    pub(crate) async fn delete_log_row(&self, row: &Row) {
         let delete = self.client.delete_item().table_name(&self.tables.events);
-        let delete = delete.key("owner", item["owner"].clone());
-        let delete = delete.key("commit", item["commit"].clone());
+        let delete = delete.key("owner", row["owner"].clone());
+        let delete = delete.key("commit", row["commit"].clone());
         delete.send().await.unwrap();
     }
 
@@ -209,7 +209,7 @@ impl Stores {
         DynamoView::new(self.client.clone(), &self.tables)
     }
 
-    /// All items of the tables that hold something of customers, as they are written.
+    /// All rows of the tables that hold something of customers, as they are written.
     pub(crate) async fn everything(&self) -> String {
         let Tables {
             events,
@@ -220,14 +220,9 @@ impl Stores {
         } = &self.tables;
         let mut all = String::new();
         for table in [events, conversations, purchases, limits] {
-            let items = self.client.scan().table_name(table).into_paginator();
-            let items: Vec<_> = items
-                .items()
-                .send()
-                .collect::<Result<_, _>>()
-                .await
-                .unwrap();
-            all.extend(items.iter().map(|item| format!("{item:?}\n")));
+            let rows = self.client.scan().table_name(table).into_paginator();
+            let rows: Vec<_> = rows.items().send().collect::<Result<_, _>>().await.unwrap();
+            all.extend(rows.iter().map(|row| format!("{row:?}\n")));
         }
         all
     }
@@ -240,16 +235,16 @@ impl Stores {
     }
 
     pub(crate) async fn stock(&self, copies: &[(u64, u32)]) {
-        let books: Vec<_> = copies
+        let items: Vec<_> = copies
             .iter()
-            .map(|(id, copies)| (book(*id), *copies))
+            .map(|(id, copies)| (item(*id), *copies))
             .collect();
-        import(&self.catalogue(), &books, |_| {}).await.unwrap();
+        import(&self.catalogue(), &items, |_| {}).await.unwrap();
     }
 }
 
-pub(crate) fn book(libro_id: u64) -> Book {
-    Book {
+pub(crate) fn item(libro_id: u64) -> Item {
+    Item {
         libro_id,
         titulo: format!("Libro {libro_id}"),
         autor: "Ana María Matute".into(),

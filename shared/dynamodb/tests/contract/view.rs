@@ -135,16 +135,16 @@ async fn what_the_log_has_lost_costs_itself() {
         }
         catch_up(&log, &view, &ana, one, 60).await.unwrap();
         let whole = view.conversation(&ana, one).await.unwrap().unwrap();
-        let items = stores.log_items().await;
+        let rows = stores.log_rows().await;
         let text = |text: &str| AttributeValue::S(text.into());
-        let mut second = items[1].clone();
+        let mut second = rows[1].clone();
         second.insert("events".into(), text("{"));
-        let mut third = items[2].clone();
+        let mut third = rows[2].clone();
         third.insert("events".into(), text(""));
         third.insert("state".into(), text("damaged"));
-        stores.put_log_item(second).await;
-        stores.put_log_item(third).await;
-        stores.delete_log_item(&items[4]).await;
+        stores.put_log_row(second).await;
+        stores.put_log_row(third).await;
+        stores.delete_log_row(&rows[4]).await;
         let rebuilt = rebuild(&log, &view, &ana, one, true).await.unwrap();
         let damage: Vec<String> = rebuilt.damage.iter().map(Damage::to_string).collect();
         let expected = [
@@ -158,11 +158,11 @@ async fn what_the_log_has_lost_costs_itself() {
         );
 
         // Damaged at its end, so that the next commit goes behind it: nothing is written twice, and the count is what is known.
-        let last = items[5]["commit"].as_s().unwrap();
-        let mut sixth = items[5].clone();
+        let last = rows[5]["commit"].as_s().unwrap();
+        let mut sixth = rows[5].clone();
         sixth.insert("events".into(), text("{"));
         sixth.insert("state".into(), text("{"));
-        stores.put_log_item(sixth).await;
+        stores.put_log_row(sixth).await;
         let newest = log.newest(&ana, None, 1).await.unwrap().remove(0);
         assert_eq!(
             (newest.first_seq, newest.last_seq(), last.as_str()),
@@ -200,8 +200,8 @@ async fn a_damaged_item_of_the_view_counts_as_none_and_is_made_again() {
             numbers.collect::<Vec<_>>()
         };
         for attribute in ["state", "at", "through"] {
-            let item = (&ana, "conversation#00000002");
-            stores.damage_view(item, attribute, Some("damaged")).await;
+            let key = (&ana, "conversation#00000002");
+            stores.damage_view(key, attribute, Some("damaged")).await;
             assert_eq!(view.conversation(&ana, two).await.unwrap(), None);
             assert_eq!(seen().await, [3, 1], "{attribute}");
             let rebuilt = rebuild(&log, &view, &ana, two, false).await.unwrap();

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use bolero::TypeGenerator;
 use bytes::Bytes;
 use mostrador_core::{
-    catalogue::{Book, Details},
+    catalogue::{Details, Item},
     price::Price,
 };
 
@@ -102,8 +102,8 @@ impl Embedder for Letters {
     }
 }
 
-fn book(libro_id: u64, titulo: &str, autor: &str, isbn: &str, descripcion: &str) -> (Book, u32) {
-    let book = Book {
+fn item(libro_id: u64, titulo: &str, autor: &str, isbn: &str, descripcion: &str) -> (Item, u32) {
+    let item = Item {
         libro_id,
         titulo: titulo.into(),
         autor: autor.into(),
@@ -120,34 +120,34 @@ fn book(libro_id: u64, titulo: &str, autor: &str, isbn: &str, descripcion: &str)
         descripcion: descripcion.into(),
         details: Details::default(),
     };
-    (book, 3)
+    (item, 3)
 }
 
-/// A whole build of four books.
+/// A whole build of four items.
 pub(super) static BUILT: LazyLock<Artifact> = LazyLock::new(|| {
-    let books = [
-        book(
+    let items = [
+        item(
             1,
             "Rayuela",
             "Julio Cortázar",
             "9788437604572",
             "Un argentino vaga por París.",
         ),
-        book(
+        item(
             2,
             "El hobbit",
             "J. R. R. Tolkien",
             "9788445000656",
             "Un hobbit y trece enanos.",
         ),
-        book(
+        item(
             7,
             "It",
             "Stephen King",
             "",
             "Siete amigos vuelven al pueblo.",
         ),
-        book(
+        item(
             9,
             "Cien años de soledad",
             "Gabriel García Márquez",
@@ -163,7 +163,7 @@ pub(super) static BUILT: LazyLock<Artifact> = LazyLock::new(|| {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
     let built = runtime
         .expect("a runtime")
-        .block_on(build(&books, &letters, ""));
+        .block_on(build(&items, &letters, ""));
     built.expect("a build")
 });
 

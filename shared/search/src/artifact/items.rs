@@ -1,7 +1,7 @@
-//! The books of a build in the order of their rows, read in place.
+//! The items of a build in the order of their rows, read in place.
 //!
 //! Little-endian: magic (8 bytes), `u32` version, items, categories, ISBNs, bytes of names and of texts; then the symbols
-//! ([`symbols`]); the records; a `u32` row for each book in ascending order of their numbers; the categories (`u32` offset and
+//! ([`symbols`]); the records; a `u32` row for each item in ascending order of their numbers; the categories (`u32` offset and
 //! length among the names); the ISBNs in ascending order (`u64` of the 13 digits, `u32` row); names; texts.
 //! A record is `u64` number, `i64` price, `u32` stock, `i32` year, `u32` category, and `u32` offsets among names and texts, where
 //! what is the record's ends where the next one's begins. Names are the length of the title and the title, then the author;
@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use mostrador_core::{
-    catalogue::{Book, Details},
+    catalogue::{Details, Item},
     price::Price,
 };
 
@@ -126,13 +126,13 @@ impl Items {
         self.categories.get(number).map_or("", String::as_str)
     }
 
-    pub(crate) fn book(&self, row: usize) -> Book {
+    pub(crate) fn item(&self, row: usize) -> Item {
         let year = i32_at(self.record(row), 20).filter(|year| *year != NO_YEAR);
         let texts = self.own(row, 32, &self.layout.texts);
         let (isbn, texts) = counted(texts);
         let (publisher, texts) = counted(texts);
         let (_, synopsis) = counted(texts);
-        Book {
+        Item {
             libro_id: self.libro_id(row),
             titulo: self.title(row),
             autor: self.author(row),
@@ -155,7 +155,7 @@ impl Items {
         }
     }
 
-    /// The row of the book with this number.
+    /// The row of the item with this number.
     pub(crate) fn row(&self, libro_id: u64) -> Option<usize> {
         let numbers = &self.file[self.layout.numbers.clone()];
         let row_at = |place: usize| Some(index(u32_at(numbers, place.checked_mul(4)?)?));
@@ -165,7 +165,7 @@ impl Items {
         row_at(place)
     }
 
-    /// The row of the book with this 13-digit ISBN.
+    /// The row of the item with this 13-digit ISBN.
     pub(crate) fn row_of_isbn(&self, isbn: &str) -> Option<usize> {
         let isbns = &self.file[self.layout.isbns.clone()];
         let place = search(isbns.len() / ISBN_BYTES, isbn_number(isbn)?, |place| {

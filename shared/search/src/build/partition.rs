@@ -8,13 +8,13 @@ use crate::{
     tuning::{CLUSTERED_ROWS, CLUSTERS, LEARNING_ROUNDS, LEARNT_FROM, REACH},
 };
 
-/// The order of rows, by the places where their books came in, and what lies together in it.
+/// The order of rows, by the places where their items came in, and what lies together in it.
 pub(super) struct Partition {
     pub(super) places: Vec<u32>,
     pub(super) clusters: Vec<Cluster>,
 }
 
-/// Arranges rows, which are given in the order of their books' numbers and stay in it where they are few.
+/// Arranges rows, which are given in the order of their items' numbers and stay in it where they are few.
 pub(super) async fn partition(
     places: Vec<u32>,
     turned: &mut Records,
@@ -176,7 +176,7 @@ mod tests {
         record
     }
 
-    /// The rows in the order their books came, and the places in the order of the books' numbers.
+    /// The rows in the order their items came, and the places in the order of the items' numbers.
     async fn arranged(
         came: impl Iterator<Item = usize>,
         count: usize,
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn every_row_is_in_one_cluster_whatever_order_the_books_came_in() {
+    async fn every_row_is_in_one_cluster_whatever_order_the_items_came_in() {
         let count = CLUSTERED_ROWS + 77;
         let (numbers, clusters) = arranged(0..count, count).await;
         let rows: u32 = clusters.iter().map(|cluster| cluster.rows).sum();

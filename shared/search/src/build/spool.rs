@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use mostrador_core::{catalogue::Book, price::Price};
+use mostrador_core::{catalogue::Item, price::Price};
 
 const BUFFER_BYTES: usize = 1 << 18;
 
@@ -40,14 +40,14 @@ impl Records {
     }
 }
 
-/// Books with their stock, written one after the other and read anywhere.
-pub(super) struct BookSpool {
+/// Items with their stock, written one after the other and read anywhere.
+pub(super) struct ItemSpool {
     file: BufWriter<File>,
     /// Where each begins, and where the next one will.
     starts: Vec<u64>,
 }
 
-impl BookSpool {
+impl ItemSpool {
     pub(super) fn new(folder: &Path) -> io::Result<Self> {
         let file = tempfile::tempfile_in(folder)?;
         Ok(Self {
@@ -56,21 +56,21 @@ impl BookSpool {
         })
     }
 
-    pub(super) fn push(&mut self, book: &Book, stock: u32) -> io::Result<()> {
+    pub(super) fn push(&mut self, item: &Item, stock: u32) -> io::Result<()> {
         // A table may hold prices that nobody may name: they are none of the index's business.
-        let priceless = Book {
+        let priceless = Item {
             precio: Price::from_minor(0),
-            ..book.clone()
+            ..item.clone()
         };
-        let bytes = serde_json::to_vec(&(priceless, book.precio.minor(), stock))?;
+        let bytes = serde_json::to_vec(&(priceless, item.precio.minor(), stock))?;
         self.file.write_all(&bytes)?;
         let start = self.starts.last().copied().unwrap_or_default();
         self.starts.push(start + bytes.len() as u64);
         Ok(())
     }
 
-    /// The book that came in at `place`; from the first read on no more are written.
-    pub(super) fn read(&mut self, place: u32) -> io::Result<(Book, u32)> {
+    /// The item that came in at `place`; from the first read on no more are written.
+    pub(super) fn read(&mut self, place: u32) -> io::Result<(Item, u32)> {
         let place = crate::layout::index(place);
         let [start, end] = self
             .starts
@@ -81,8 +81,8 @@ impl BookSpool {
         let len = usize::try_from(end - start).map_err(|_| io::ErrorKind::FileTooLarge)?;
         let mut bytes = vec![0; len];
         self.file.get_ref().read_exact(&mut bytes)?;
-        let (book, minor, stock): (Book, i64, u32) = serde_json::from_slice(&bytes)?;
+        let (item, minor, stock): (Item, i64, u32) = serde_json::from_slice(&bytes)?;
         let precio = Price::from_minor(minor);
-        Ok((Book { precio, ..book }, stock))
+        Ok((Item { precio, ..item }, stock))
     }
 }

@@ -1,4 +1,4 @@
-//! Which passages are near a question: by meaning and by the words they share, as books are found.
+//! Which passages are near a question: by meaning and by the words they share, as items are found.
 
 use std::{collections::HashMap, sync::Arc};
 

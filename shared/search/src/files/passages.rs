@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use super::EMBEDDED_WITHIN;
 use crate::{
     embedder::{Embedder, EmbedderIdentity, Purpose},
-    query::words::is_light,
+    query::words::light_in,
     stem::Stems,
     store::StoreError,
     tuning::PASSAGE_CHARS,
@@ -226,8 +226,9 @@ pub(super) fn content(text: &str, stems: &mut Stems) -> Vec<Stem> {
         stems.stem(&word).hash(&mut hasher);
         hasher.finish()
     };
+    let light = light_in(text);
     let words = text::words(text).into_iter();
-    let mut words: Vec<Stem> = words.filter(|word| !is_light(word)).map(hash).collect();
+    let mut words: Vec<Stem> = words.filter(|word| !light.has(word)).map(hash).collect();
     words.sort_unstable();
     words.dedup();
     words

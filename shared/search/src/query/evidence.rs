@@ -1,4 +1,4 @@
-//! Which books share words with a question, and how much of the question that is.
+//! Which items share words with a question, and how much of the question that is.
 
 use tantivy::postings::TermInfo;
 
@@ -10,7 +10,7 @@ use crate::{
     stem::Stems,
     tuning::{
         BEGUN, COVERAGE_WEIGHT, FieldWeights, LIGHT, NAMED_TYPO, NAMED_WEIGHT, ONE_EDIT, TWO_EDITS,
-        TWO_TYPO_LETTERS, TYPO_BOOKS, TYPO_LETTERS,
+        TWO_TYPO_LETTERS, TYPO_ITEMS, TYPO_LETTERS,
     },
 };
 
@@ -26,7 +26,7 @@ impl FieldWeights {
     }
 }
 
-/// How much of a question the books have, row by row. Large, so it is kept for the next question.
+/// How much of a question the items have, row by row. Large, so it is kept for the next question.
 #[derive(Debug)]
 pub(super) struct Evidence {
     rows: Vec<RowEvidence>,
@@ -38,7 +38,7 @@ pub(super) struct Evidence {
     word_rows: Vec<usize>,
     /// What the question's words that say what is sought weigh, in their order.
     masses: Vec<WordMass>,
-    /// What all words of the question weigh together, and what those do that name books.
+    /// What all words of the question weigh together, and what those do that name items.
     total: f32,
     total_known: f32,
 }
@@ -46,7 +46,7 @@ pub(super) struct Evidence {
 #[derive(Debug, Clone, Copy)]
 struct WordMass {
     mass: f32,
-    /// Whether no book has the word as it is written, but some have one like it.
+    /// Whether no item has the word as it is written, but some have one like it.
     slip: bool,
 }
 
@@ -86,8 +86,8 @@ impl Evidence {
         &self.touched
     }
 
-    /// The share of the question's mass that a book has, where a word that it lacks counts what `likeness` says by the word's
-    /// place, and whether it is a slip of another; with what the book gains where the question names it.
+    /// The share of the question's mass that an item has, where a word that it lacks counts what `likeness` says by the word's
+    /// place, and whether it is a slip of another; with what the item gains where the question names it.
     pub(super) fn with_likeness(
         &self,
         row: usize,
@@ -102,13 +102,13 @@ impl Evidence {
         ((covered + like) / self.total, self.naming(row))
     }
 
-    /// What a row gains where the question names its book.
+    /// What a row gains where the question names its item.
     fn naming(&self, row: usize) -> f32 {
         NAMED_WEIGHT * (self.rows[row].named / self.total_known).powi(4)
     }
 
-    /// Weighs every book's words. Half the square of its coverage, the share found of the question's mass; and the fourth power
-    /// of the share found in its title and author: at 1 the question names the book. For that, words that no book has are left
+    /// Weighs every item's words. Half the square of its coverage, the share found of the question's mass; and the fourth power
+    /// of the share found in its title and author: at 1 the question names the item. For that, words that no item has are left
     /// out, since a name is often misspelt beyond recognition in one of its parts, unless `knows` tells that they are words.
     pub(super) fn gather(
         &mut self,
@@ -122,7 +122,7 @@ impl Evidence {
         let mut stemmers: Vec<_> = languages
             .map(|language| (Field::Stems(language), Stems::of(language)))
             .collect();
-        let guess = !self.names_a_book(keywords, question);
+        let guess = !self.names_an_item(keywords, question);
         let (mut total, mut total_known) = (0.0, 0.0);
         for (place, word) in (0..).zip(&question.content) {
             for (field, weight) in weights.literal() {
@@ -132,7 +132,7 @@ impl Evidence {
             for (field, stems) in &mut stemmers {
                 let stem = stems.stem(word);
                 self.word(keywords, *field, &stem, weights.stem);
-                // Books that have the stem itself as a word are listed under that alone.
+                // Items that have the stem itself as a word are listed under that alone.
                 if stem != *word {
                     for (field, _) in weights.literal() {
                         if let Some(list) = keywords.list(field, &stem) {
@@ -146,7 +146,7 @@ impl Evidence {
             if question.begun.as_ref() == Some(word) {
                 self.begun(keywords, word, weights);
             }
-            if guess && literal <= TYPO_BOOKS {
+            if guess && literal <= TYPO_ITEMS {
                 self.typos(keywords, word, weights);
             }
             total += mass;
@@ -174,8 +174,8 @@ impl Evidence {
         }
     }
 
-    /// Whether any book has all words in its title or author as they are: then none of them is a slip.
-    fn names_a_book(&mut self, keywords: &Keywords, question: &Question) -> bool {
+    /// Whether any item has all words in its title or author as they are: then none of them is a slip.
+    fn names_an_item(&mut self, keywords: &Keywords, question: &Question) -> bool {
         for (place, word) in question.content.iter().enumerate() {
             let before = to_f32(place);
             for field in [Field::Title, Field::Author] {
@@ -305,7 +305,7 @@ impl Evidence {
     }
 }
 
-/// Books with all `words` in their title.
+/// Items with all `words` in their title.
 pub(super) fn titles_with_all(keywords: &Keywords, words: &[String]) -> Vec<usize> {
     let mut counts = vec![0usize; keywords.len()];
     for word in words {
@@ -318,10 +318,10 @@ pub(super) fn titles_with_all(keywords: &Keywords, words: &[String]) -> Vec<usiz
         .collect()
 }
 
-/// ln(1 + (N - n + ½) / (n + ½)), as in BM25: never below zero, and largest for a word no book has.
-pub(super) fn inverse_frequency(books_with: usize, books: usize) -> f32 {
-    let with = to_f32(books_with.min(books));
-    (1.0 + (to_f32(books) - with + 0.5) / (with + 0.5)).ln()
+/// ln(1 + (N - n + ½) / (n + ½)), as in BM25: never below zero, and largest for a word no item has.
+pub(super) fn inverse_frequency(items_with: usize, items: usize) -> f32 {
+    let with = to_f32(items_with.min(items));
+    (1.0 + (to_f32(items) - with + 0.5) / (with + 0.5)).ln()
 }
 
 #[expect(

@@ -75,7 +75,7 @@ impl Admission {
     }
 }
 
-/// Drops the rows whose `field` lacks `word`; where no book has it there, a word one edit away will do.
+/// Drops the rows whose `field` lacks `word`; where no item has it there, a word one edit away will do.
 fn keep_with_word(rows: &mut [bool], keywords: &Keywords, field: Field, word: &str) {
     let mut with_word = vec![false; rows.len()];
     let mut mark = |field, list: &_| {

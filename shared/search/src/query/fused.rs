@@ -8,7 +8,7 @@ use super::{
     Generation,
     evidence::Evidence,
     filter::Admission,
-    likeness::{BookWords, Likeness},
+    likeness::{ItemWords, Likeness},
     rank::{Candidate, best},
     words::Question,
 };
@@ -42,13 +42,13 @@ pub(super) fn ranks(
 }
 
 impl Generation {
-    fn lock_book_words(&self) -> MutexGuard<'_, BookWords> {
-        self.book_words
+    fn lock_item_words(&self) -> MutexGuard<'_, ItemWords> {
+        self.item_words
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Books near the question, and those that share the most words with it; scored by cosine and words.
+    /// Items near the question, and those that share the most words with it; scored by cosine and words.
     pub(super) fn near(
         &self,
         vector: &QueryVector,
@@ -75,7 +75,7 @@ impl Generation {
             .collect()
     }
 
-    /// Where no book is named, the best (`top_k` at least) are scored again, by what they have of the question in its words or in
+    /// Where no item is named, the best (`top_k` at least) are scored again, by what they have of the question in its words or in
     /// others; the rest is left out.
     pub(super) fn look_again(
         &self,
@@ -94,12 +94,12 @@ impl Generation {
             return candidates;
         }
         let likeness = Likeness::of(&question.content, vectors);
-        let mut book_words = self.lock_book_words();
+        let mut item_words = self.lock_item_words();
         let mut looked_at = best(candidates, admission, &self.items, top_k.max(SECOND_LOOK));
         for candidate in &mut looked_at {
             let row = candidate.row;
             let cosine = candidate.score - words[row];
-            let near = likeness.to_words(book_words.of(row, &self.items, vectors));
+            let near = likeness.to_words(item_words.of(row, &self.items, vectors));
             let like = |place: usize, slip| {
                 if likeness.counts(place, slip) {
                     near[place]

@@ -1,10 +1,10 @@
-//! Words that are not the same and mean the same: what of a question a book has in other words.
+//! Words that are not the same and mean the same: what of a question an item has in other words.
 
 use std::collections::HashMap;
 
 use mostrador_core::text;
 
-use super::words::is_light;
+use super::words::light_in;
 use crate::{
     artifact::{
         items::Items,
@@ -14,8 +14,8 @@ use crate::{
     tuning::ALIKE,
 };
 
-/// Words of so many books are kept: a kilobyte or two each.
-const BOOKS_KEPT: usize = 4_096;
+/// Words of so many items are kept: a kilobyte or two each.
+const ITEMS_KEPT: usize = 4_096;
 
 /// The words of a question as vectors.
 pub(super) struct Likeness<'a> {
@@ -36,11 +36,11 @@ impl<'a> Likeness<'a> {
         }
     }
 
-    /// How near the nearest of a book's words comes to each word of the question.
-    pub(super) fn to_words(&self, book: &Words) -> Vec<f32> {
+    /// How near the nearest of an item's words comes to each word of the question.
+    pub(super) fn to_words(&self, item: &Words) -> Vec<f32> {
         let mut nearest = vec![0.0; self.sought.len()];
-        let whole = book.whole.iter().filter_map(|word| self.words.row(*word));
-        let in_pieces = book
+        let whole = item.whole.iter().filter_map(|word| self.words.row(*word));
+        let in_pieces = item
             .in_pieces
             .iter()
             .map(|(row, length)| (&row[..], *length));
@@ -59,7 +59,7 @@ impl<'a> Likeness<'a> {
         nearest
     }
 
-    /// Whether a word that no book has as it is written may be taken by its meaning: not if it is a slip whose pieces mean
+    /// Whether a word that no item has as it is written may be taken by its meaning: not if it is a slip whose pieces mean
     /// whatever they mean.
     pub(super) fn counts(&self, place: usize, slip: bool) -> bool {
         let whole = |sought: &Option<(FixedPoint, bool)>| matches!(sought, Some((_, true)));
@@ -67,7 +67,7 @@ impl<'a> Likeness<'a> {
     }
 }
 
-/// The words of a book's title, category and synopsis.
+/// The words of an item's title, category and synopsis.
 #[derive(Debug)]
 pub(super) struct Words {
     /// The vocabulary's, by their numbers there.
@@ -79,9 +79,11 @@ pub(super) struct Words {
 impl Words {
     fn of(row: usize, items: &Items, vocabulary: &StaticEmbedder) -> Self {
         let (mut whole, mut in_pieces) = (Vec::new(), Vec::new());
-        for text in [&items.title(row), items.category(row), &items.synopsis(row)] {
+        let synopsis = items.synopsis(row);
+        let light = light_in(&synopsis);
+        for text in [&items.title(row), items.category(row), &synopsis] {
             for word in text::words(text) {
-                if is_light(&word) {
+                if light.has(&word) {
                     continue;
                 }
                 match vocabulary.whole(&word) {
@@ -105,13 +107,13 @@ fn unit_row(vector: &[f32]) -> Option<(Box<[u8]>, f32)> {
     (scale > 0.0).then(|| (row.into(), 1.0 / scale))
 }
 
-/// The words of books that have been looked at.
+/// The words of items that have been looked at.
 #[derive(Debug, Default)]
-pub(super) struct BookWords(HashMap<usize, Words>);
+pub(super) struct ItemWords(HashMap<usize, Words>);
 
-impl BookWords {
+impl ItemWords {
     pub(super) fn of(&mut self, row: usize, items: &Items, vocabulary: &StaticEmbedder) -> &Words {
-        if self.0.len() >= BOOKS_KEPT && !self.0.contains_key(&row) {
+        if self.0.len() >= ITEMS_KEPT && !self.0.contains_key(&row) {
             self.0.clear();
         }
         self.0

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::filter::Admission;
 use crate::artifact::items::Items;
 
-/// A book that may be an answer.
+/// An item that may be an answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Candidate {
     pub(super) row: usize,
@@ -19,7 +19,7 @@ impl From<(usize, f32)> for Candidate {
 }
 
 /// At most `top_k` of the admitted candidates: those of exactly the category asked for first, then by score, then by
-/// book number.
+/// item number.
 pub(super) fn best(
     mut candidates: Vec<Candidate>,
     admission: &Admission,

@@ -1,10 +1,10 @@
-//! The book a text names by its title.
+//! The item a text names by its title.
 
 use std::collections::HashMap;
 
-use mostrador_core::text;
+use mostrador_core::{language::List, text};
 
-use super::{evidence::inverse_frequency, words::is_light};
+use super::evidence::inverse_frequency;
 use crate::{
     artifact::{
         items::Items,
@@ -46,7 +46,7 @@ pub(super) fn find(items: &Items, keywords: &Keywords, text: &str) -> Option<(us
         let by_mass = b.1.total_cmp(&a.1);
         by_mass.then_with(|| number(a.0).cmp(&number(b.0)))
     });
-    // The exact title has all of the text's words, so only books with as many can come before it.
+    // The exact title has all of the text's words, so only items with as many can come before it.
     let most = near.first()?.1;
     let reach = near
         .iter()
@@ -149,7 +149,11 @@ impl Masses<'_> {
             .keywords
             .list(Field::Title, word)
             .map_or(0, |list| crate::layout::index(list.doc_freq));
-        let light = if is_light(word) { LIGHT } else { 1.0 };
+        let light = if List::Light.in_all().has(word) {
+            LIGHT
+        } else {
+            1.0
+        };
         let mass = light * inverse_frequency(titles, self.keywords.len());
         self.known.insert(word.to_owned(), mass);
         mass

@@ -2,7 +2,10 @@
 
 use std::sync::LazyLock;
 
-use mostrador_core::{language::List, text};
+use mostrador_core::{
+    language::{Language, List, Phrases},
+    text,
+};
 
 use crate::tuning::{BEGUN_LETTERS, QUESTION_WORDS};
 
@@ -13,27 +16,33 @@ pub(super) struct Question {
     pub(super) content: Vec<String>,
     /// Words of grammar and of asking: they decide between titles, and find nothing by themselves.
     pub(super) light: Vec<String>,
+    /// The category that a word among `light` asks for.
+    pub(super) category: Option<&'static str>,
     /// The word among `content` that may be the beginning of one.
     pub(super) begun: Option<String>,
 }
 
 impl Question {
     pub(super) fn new(text: &str) -> Self {
-        let mut content = Vec::new();
-        let mut light = Vec::new();
+        let light_words = light_in(text);
+        let (mut content, mut light) = (Vec::new(), Vec::new());
+        let mut category = None;
         for word in text::words(text) {
-            let words = if is_light(&word) {
-                &mut light
-            } else {
-                &mut content
+            let found = light_words.at(&[&word]);
+            let words = match found {
+                Some(_) => &mut light,
+                None => &mut content,
             };
             if words.len() < QUESTION_WORDS && !words.contains(&word) {
                 words.push(word);
+                let key = found.map(|found| found.key);
+                category = category.or(key.filter(|key| !matches!(*key, "grammar" | "asking")));
             }
         }
         Self {
             content,
             light,
+            category,
             begun: None,
         }
     }
@@ -42,26 +51,18 @@ impl Question {
     pub(super) fn being_typed(text: &str) -> Self {
         let mut question = Self::new(text);
         let ends_in_word = text.chars().next_back().is_some_and(char::is_alphanumeric);
-        let last = text::words(text).pop().filter(|_| ends_in_word);
-        if let Some(last) = last.filter(|word| word.chars().count() >= BEGUN_LETTERS) {
-            // "Lo" may become a small word, and may become "Lolita".
-            if !question.content.contains(&last) {
-                question.light.retain(|word| *word != last);
-                question.content.truncate(QUESTION_WORDS - 1);
-                question.content.push(last.clone());
-            }
+        let Some(last) = text::words(text).pop().filter(|_| ends_in_word) else {
+            return question;
+        };
+        // "Lo" may become a small word, and may become "Lolita"; one letter may become anything.
+        question.content.retain(|word| *word != last);
+        if last.chars().count() >= BEGUN_LETTERS {
+            question.light.retain(|word| *word != last);
+            question.content.truncate(QUESTION_WORDS - 1);
+            question.content.push(last.clone());
             question.begun = Some(last);
         }
         question
-    }
-
-    /// The category that is asked for by a word that otherwise merely asks.
-    pub(super) fn category(&self) -> Option<&'static str> {
-        let light = List::Light.in_all();
-        self.light.iter().find_map(|word| {
-            let found = light.at(&[word])?;
-            (!matches!(found.key, "grammar" | "asking")).then_some(found.key)
-        })
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -69,9 +70,13 @@ impl Question {
     }
 }
 
-/// Whether a folded word is of grammar or of asking.
-pub(crate) fn is_light(word: &str) -> bool {
-    List::Light.in_all().has(word)
+/// The words of grammar and of asking in a text: its language's, or every language's where the text is too short to tell. "Sea" is
+/// grammar in Spanish, and what an English question is about.
+pub(crate) fn light_in(text: &str) -> &'static Phrases {
+    match Language::of_text(text) {
+        Some(language) => language.phrases(List::Light),
+        None => List::Light.in_all(),
+    }
 }
 
 /// Other spellings of a folded word that sound like it, one sound at a time: *yano* and *llano*, *stefen* and *stephen*, *kijote* and
@@ -113,6 +118,7 @@ mod tests {
                     "de".into(),
                     "la".into()
                 ],
+                category: None,
                 begun: None,
             }
         );
@@ -127,6 +133,20 @@ mod tests {
         assert_eq!(typed("el señor "), ("senor".into(), None));
         assert_eq!(typed("el señor d"), ("senor".into(), None));
         assert!(Question::new(" ¿? ").is_empty());
+    }
+
+    #[test]
+    fn a_word_is_light_in_its_own_language() {
+        let check = |text, content: &[&str], category| {
+            let question = Question::new(text);
+            assert_eq!(question.content, content, "{text}");
+            assert_eq!(question.category, category, "{text}");
+        };
+        check("a book about the sea", &["sea"], None);
+        check("que sea de terror", &["terror"], None);
+        check("quero um romance policial", &["policial"], Some("novela"));
+        check("el Romance sonámbulo", &["romance", "sonambulo"], None);
+        check("quanto custa Rayuela?", &["rayuela"], None);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
 use mostrador_core::{
-    catalogue::{Book, Details},
+    catalogue::{Details, Item},
     index::{Filters, Index, IndexQuery},
     price::Price,
 };
@@ -18,7 +18,7 @@ use mostrador_search::{
 use crate::library;
 
 /// As many as begin to be clustered, and some.
-const BOOKS: u64 = 65_536 + 500;
+const ITEMS: u64 = 65_536 + 500;
 const DIMENSIONS: usize = 32;
 
 /// A vector for each subject: a text's own number spreads the texts of one subject around it.
@@ -63,13 +63,13 @@ fn embedder() -> Arc<BySubject> {
     }))
 }
 
-fn book(libro_id: u64) -> (Book, u32) {
+fn item(libro_id: u64) -> (Item, u32) {
     let named = if libro_id == 40_000 {
         "Xilófono"
     } else {
         "Tomo"
     };
-    let book = Book {
+    let item = Item {
         libro_id,
         titulo: format!("{named} {libro_id}"),
         autor: "Nadie".into(),
@@ -81,15 +81,15 @@ fn book(libro_id: u64) -> (Book, u32) {
         descripcion: String::new(),
         details: Details::default(),
     };
-    (book, 1)
+    (item, 1)
 }
 
 fn artifact() -> &'static Artifact {
     static ARTIFACT: OnceLock<Artifact> = OnceLock::new();
     ARTIFACT.get_or_init(|| {
         // Not in the order of their numbers.
-        let books: Vec<_> = (1..=BOOKS).rev().map(book).collect();
-        library::run(build(&books, &*embedder(), "")).unwrap()
+        let items: Vec<_> = (1..=ITEMS).rev().map(item).collect();
+        library::run(build(&items, &*embedder(), "")).unwrap()
     })
 }
 
@@ -99,7 +99,7 @@ fn opened(files: Files) -> Option<Generation> {
 
 fn ids(index: &Generation, query: &IndexQuery) -> Vec<u64> {
     let found = library::run(index.search(query));
-    found.hits.iter().map(|hit| hit.book.libro_id).collect()
+    found.hits.iter().map(|hit| hit.item.libro_id).collect()
 }
 
 #[test]
@@ -125,20 +125,20 @@ fn near_rows_are_found_and_so_are_words_and_conditions_far_from_them() {
     assert!(ids(&index, &worded).contains(&40_000));
     // The dearest books are of any subject; of those admitted the nearest come first.
     let filters = Filters {
-        precio_min: Some(Price::from_minor(500 + BOOKS.cast_signed() - 9)),
+        precio_min: Some(Price::from_minor(500 + ITEMS.cast_signed() - 9)),
         ..Filters::default()
     };
     let dear = IndexQuery { filters, ..query };
     let mut dear = ids(&index, &dear);
     dear.sort_unstable();
     assert!(
-        dear.iter().all(|id| *id >= BOOKS - 9) && !dear.is_empty(),
+        dear.iter().all(|id| *id >= ITEMS - 9) && !dear.is_empty(),
         "{dear:?}"
     );
-    for libro_id in [1, 33_333, BOOKS] {
-        assert_eq!(index.book(libro_id).unwrap().book, book(libro_id).0);
+    for libro_id in [1, 33_333, ITEMS] {
+        assert_eq!(index.item(libro_id).unwrap().item, item(libro_id).0);
     }
-    assert!(index.book(BOOKS + 1).is_none());
+    assert!(index.item(ITEMS + 1).is_none());
 }
 
 #[test]

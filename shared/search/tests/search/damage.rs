@@ -20,7 +20,7 @@ fn artifact() -> &'static Artifact {
     static ARTIFACT: OnceLock<Artifact> = OnceLock::new();
     ARTIFACT.get_or_init(|| {
         let embedder = library::embedder();
-        library::run(build(&library::books(), &*embedder, "")).unwrap()
+        library::run(build(&library::items(), &*embedder, "")).unwrap()
     })
 }
 
@@ -77,7 +77,7 @@ fn opens_or_is_refused(artifact: &Artifact, damage: impl Fn([&mut Vec<u8>; 3])) 
     });
     index.find_title("el hobit");
     index.find_isbn("9788445000656");
-    index.book(7);
+    index.item(7);
 }
 
 proptest! {
@@ -147,15 +147,15 @@ fn files_of_an_embedder_with_other_dimensions_do_not_fit() {
 }
 
 /// The books of the sample over and over, enough of them for one-bit codes.
-fn many() -> Vec<(mostrador_core::catalogue::Book, u32)> {
-    let books = library::books();
+fn many() -> Vec<(mostrador_core::catalogue::Item, u32)> {
+    let items = library::items();
     (1..=2_100)
-        .zip(books.iter().cycle())
-        .map(|(libro_id, (book, stock))| {
-            let mut book = book.clone();
-            book.libro_id = libro_id;
-            book.isbn = String::new();
-            (book, *stock)
+        .zip(items.iter().cycle())
+        .map(|(libro_id, (item, stock))| {
+            let mut item = item.clone();
+            item.libro_id = libro_id;
+            item.isbn = String::new();
+            (item, *stock)
         })
         .collect()
 }

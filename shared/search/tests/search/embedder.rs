@@ -68,8 +68,8 @@ const TEXTS: &[&str] = &[
 /// The texts above, those of the sample books, and long ones.
 fn texts() -> Vec<String> {
     let mut texts: Vec<String> = TEXTS.iter().map(|&text| text.to_owned()).collect();
-    for (book, _) in library::books() {
-        texts.extend([book.titulo, book.autor, book.descripcion]);
+    for (item, _) in library::items() {
+        texts.extend([item.titulo, item.autor, item.descripcion]);
     }
     texts.push("a".repeat(100));
     texts.push("a".repeat(101));

@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
 use mostrador_core::{
-    catalogue::{Book, Details},
+    catalogue::{Details, Item},
     price::Price,
 };
 use mostrador_search::{
@@ -48,7 +48,7 @@ pub(crate) fn files(artifact: &Artifact) -> Files {
 }
 
 /// Fifteen books; the number of copies is the book's number modulo 4.
-pub(crate) fn books() -> Vec<(Book, u32)> {
+pub(crate) fn items() -> Vec<(Item, u32)> {
     let shelf: [Shelved; 15] = [
         (
             1,
@@ -233,8 +233,8 @@ type Shelved = (
 
 fn shelved(
     (libro_id, titulo, autor, isbn, precio, categoria, editorial, year, descripcion): Shelved,
-) -> (Book, u32) {
-    let book = Book {
+) -> (Item, u32) {
+    let item = Item {
         libro_id,
         titulo: titulo.into(),
         autor: autor.into(),
@@ -247,5 +247,5 @@ fn shelved(
         details: Details::default(),
     };
     let stock = u32::try_from(libro_id % 4).unwrap();
-    (book, stock)
+    (item, stock)
 }

@@ -78,15 +78,15 @@ impl ArtifactStore for Watched {
     }
 }
 
-async fn built(books: usize) -> Artifact {
-    let books = &library::books()[..books];
+async fn built(items: usize) -> Artifact {
+    let items = &library::items()[..items];
     let built_at = "2026-01-01T00:00:00Z";
-    build(books, &*library::embedder(), built_at).await.unwrap()
+    build(items, &*library::embedder(), built_at).await.unwrap()
 }
 
-async fn published(store: &Watched, books: usize) -> Manifest {
+async fn published(store: &Watched, items: usize) -> Manifest {
     let file = library::prepared();
-    publish(&store.inner, &built(books).await, Some(&file))
+    publish(&store.inner, &built(items).await, Some(&file))
         .await
         .unwrap()
 }
@@ -103,22 +103,22 @@ async fn what_was_built_comes_back_whole() {
     let index = loader.current().await.unwrap();
     assert_eq!(index.info().build_id, manifest.build_id);
     assert_eq!(index.info().built_at, "2026-01-01T00:00:00Z");
-    for (book, stock) in library::books() {
-        let hit = index.book(book.libro_id).unwrap();
-        assert_eq!((hit.book, hit.stock, hit.score), (book, stock, 0.0));
+    for (item, stock) in library::items() {
+        let hit = index.item(item.libro_id).unwrap();
+        assert_eq!((hit.item, hit.stock, hit.score), (item, stock, 0.0));
     }
-    assert_eq!((index.book(0), index.book(16)), (None, None));
+    assert_eq!((index.item(0), index.item(16)), (None, None));
 }
 
 #[tokio::test]
-async fn the_same_books_give_the_same_bytes() {
-    let mut books = library::books();
-    books.reverse();
+async fn the_same_items_give_the_same_bytes() {
+    let mut items = library::items();
+    items.reverse();
     let embedder = library::embedder();
-    let again = build(&books, &*embedder, "2026-01-01T00:00:00Z").await;
+    let again = build(&items, &*embedder, "2026-01-01T00:00:00Z").await;
     assert_eq!(again.unwrap().manifest, built(15).await.manifest);
-    books.push(books[0].clone());
-    let twice = build(&books, &*library::embedder(), "").await;
+    items.push(items[0].clone());
+    let twice = build(&items, &*library::embedder(), "").await;
     assert_eq!(
         twice.unwrap_err().to_string(),
         "two books have the number 15"
@@ -129,9 +129,9 @@ async fn the_same_books_give_the_same_bytes() {
 async fn an_earlier_build_never_replaces_a_later_one() {
     let store = MemoryStore::default();
     let file = library::prepared();
-    let publish_built = async |books: usize, built_at: &str| {
-        let books = &library::books()[..books];
-        let artifact = build(books, &*library::embedder(), built_at).await.unwrap();
+    let publish_built = async |items: usize, built_at: &str| {
+        let items = &library::items()[..items];
+        let artifact = build(items, &*library::embedder(), built_at).await.unwrap();
         publish(&store, &artifact, Some(&file)).await
     };
     publish_built(3, "2026-01-01T10:04:00Z").await.unwrap();
@@ -358,8 +358,8 @@ async fn the_last_builds_are_kept_and_can_be_had_again() {
     let nothing = roll_back(&store.inner, None).await;
     assert!(matches!(nothing, Err(PublishError::NoManifest)));
     let mut builds = Vec::new();
-    for books in 1..=4 {
-        builds.push(published(&store, books).await);
+    for items in 1..=4 {
+        builds.push(published(&store, items).await);
     }
     let [one, two, three, four] = [0, 1, 2, 3].map(|place| &builds[place]);
     let ids = |manifest: &Manifest| -> Vec<String> {

@@ -16,7 +16,7 @@ use mostrador_search::{
 use crate::library;
 
 async fn open(embedder: Arc<dyn Embedder>) -> Generation {
-    let built = build(&library::books(), &*library::embedder(), "").await;
+    let built = build(&library::items(), &*library::embedder(), "").await;
     let artifact = built.unwrap();
     let files = library::files(&artifact);
     Generation::open(&artifact.manifest, files, embedder).unwrap()
@@ -27,7 +27,7 @@ async fn shelf() -> Generation {
 }
 
 fn ids(found: &Found) -> Vec<u64> {
-    found.hits.iter().map(|hit| hit.book.libro_id).collect()
+    found.hits.iter().map(|hit| hit.item.libro_id).collect()
 }
 
 fn ask(text: &str) -> IndexQuery {
@@ -193,7 +193,7 @@ async fn facets_count_everything_found() {
         let all = index.search(&query).await;
         let hits = all.hits.iter();
         let expected =
-            Facets::of(hits.map(|hit| (hit.book.categoria.as_str(), hit.book.autor.as_str())));
+            Facets::of(hits.map(|hit| (hit.item.categoria.as_str(), hit.item.autor.as_str())));
         let one = index
             .search(&IndexQuery {
                 top_k: 1,
@@ -356,7 +356,7 @@ async fn neighbours_are_other_works() {
         found
             .hits
             .iter()
-            .all(|hit| hit.book.precio <= Price::from_minor(1300))
+            .all(|hit| hit.item.precio <= Price::from_minor(1300))
     );
     let unknown = index.search(&similar(99, Filters::default())).await;
     assert_eq!(

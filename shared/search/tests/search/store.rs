@@ -179,8 +179,8 @@ async fn s3_keeps_the_contract() {
 async fn an_index_goes_through_s3() {
     let folder = tempfile::tempdir().unwrap();
     let store = local_s3(folder.path(), "").await;
-    let books = library::books();
-    let artifact = build(&books, &*library::embedder(), "").await;
+    let items = library::items();
+    let artifact = build(&items, &*library::embedder(), "").await;
     let file = library::prepared();
     publish(&store, &artifact.unwrap(), Some(&file))
         .await
@@ -212,7 +212,7 @@ async fn an_object_that_changes_between_its_parts_is_refused() {
         }
     };
     let store = Arc::new(meddled_s3(folder.path(), "", meddle).await);
-    let artifact = build(&library::books(), &*library::embedder(), "").await;
+    let artifact = build(&library::items(), &*library::embedder(), "").await;
     let manifest = publish(&*store, &artifact.unwrap(), Some(&file))
         .await
         .unwrap();

@@ -1,4 +1,4 @@
-//! A scripted model: an OpenAI-compatible server in this process that speaks of the first book in the prompt, each word at a moment
+//! A scripted model: an OpenAI-compatible server in this process that speaks of the first item in the prompt, each word at a moment
 //! that is known beforehand.
 
 use std::{
@@ -124,17 +124,17 @@ async fn answer(
 ) -> Result<http::Response<StreamBody<Frames>>, hyper::Error> {
     let begun = Instant::now();
     let question = request.into_body().collect().await?.to_bytes();
-    let book = first_book(&question);
+    let item = first_item(&question);
     *locked(&newest) = Exchange {
         asked: question,
         first_line: None,
     };
-    let Some(book) = book else {
+    let Some(item) = item else {
         let mut response = http::Response::new(StreamBody::new(stream::empty().boxed()));
         *response.status_mut() = StatusCode::BAD_REQUEST;
         return Ok(response);
     };
-    let start = (script.events(&book), newest);
+    let start = (script.events(&item), newest);
     let frames = stream::unfold(start, move |(mut events, newest)| async move {
         let (after, event) = events.next()?;
         let due = begun + after;
@@ -162,8 +162,8 @@ pub(super) fn thought_every(lasts: Duration) -> Duration {
 }
 
 impl Script {
-    fn events(self, book: &Book) -> Box<dyn Iterator<Item = Timed> + Send> {
-        let [first, second, ..] = lines(book);
+    fn events(self, item: &PromptItem) -> Box<dyn Iterator<Item = Timed> + Send> {
+        let [first, second, ..] = lines(item);
         match self {
             Self::TwoLines => {
                 let first = words(&first);
@@ -174,7 +174,7 @@ impl Script {
                 Box::new(first.chain(second).chain(at(FIRST_LINE, end())))
             }
             Self::FiveLines => {
-                let all = words(&lines(book).concat()).into_iter().chain(end());
+                let all = words(&lines(item).concat()).into_iter().chain(end());
                 let spoken = (0_u32..).zip(all);
                 Box::new(spoken.map(|(place, event)| (WORD_EVERY * place, event)))
             }
@@ -194,35 +194,35 @@ impl Script {
     }
 }
 
-/// A book as far as it is spoken of.
-struct Book {
+/// An item as far as it is spoken of.
+struct PromptItem {
     titulo: String,
     precio: String,
     stock: u32,
 }
 
-/// The first book that the last message of a prompt shows: "- «Dune», de Frank Herbert: 18,95 €, 3 ejemplares disponibles. …"
-fn first_book(question: &[u8]) -> Option<Book> {
+/// The first item that the last message of a prompt shows: "- «Dune», de Frank Herbert: 18,95 €, 3 ejemplares disponibles. …"
+fn first_item(question: &[u8]) -> Option<PromptItem> {
     let question: Value = serde_json::from_slice(question).ok()?;
     let content = question["messages"].as_array()?.last()?["content"].as_str()?;
     let (titulo, rest) = content.split_once("- «")?.1.split_once('»')?;
     let (_, rest) = rest.split_once(": ")?;
     let (precio, rest) = rest.split_once(", ")?;
     let mut words = rest.split('.').next()?.split(' ');
-    Some(Book {
+    Some(PromptItem {
         titulo: titulo.to_owned(),
         precio: precio.to_owned(),
         stock: words.find_map(|word| word.parse().ok()).unwrap_or_default(),
     })
 }
 
-/// What may be said of a book.
-fn lines(book: &Book) -> [String; 5] {
-    let Book {
+/// What may be said of an item.
+fn lines(item: &PromptItem) -> [String; 5] {
+    let PromptItem {
         titulo,
         precio,
         stock,
-    } = book;
+    } = item;
     [
         format!("- «{titulo}»: {precio}, {stock} ejemplares.\n"),
         format!("- De «{titulo}» quedan {stock} ejemplares.\n"),

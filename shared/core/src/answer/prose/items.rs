@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::{
     answer::part::Field,
-    catalogue::{BookResult, Details},
+    catalogue::{Details, ItemResult},
     language::Language,
     text::{fold, words},
 };
@@ -32,8 +32,8 @@ pub struct Item {
     pub attributes: BTreeMap<String, Vec<String>>,
 }
 
-impl From<&BookResult> for Item {
-    fn from(book: &BookResult) -> Self {
+impl From<&ItemResult> for Item {
+    fn from(book: &ItemResult) -> Self {
         let Details {
             moneda: currency,
             codigo: code,

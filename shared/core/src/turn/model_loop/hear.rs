@@ -8,7 +8,7 @@ use crate::{
         render::{self, Line},
         stream::{Form, Lines},
     },
-    catalogue::BookResult,
+    catalogue::ItemResult,
     files::Citation,
     log::Thought,
     model::{Aloud, ModelError, ModelEvent, Part, Speech, StopReason, ToolCall, Usage},
@@ -51,8 +51,8 @@ impl<'a> Drafts<'a> {
     }
 
     /// More items may be spoken of.
-    pub(super) fn show(&mut self, books: &[BookResult]) {
-        self.each().for_each(|lines| lines.show(books));
+    pub(super) fn show(&mut self, items: &[ItemResult]) {
+        self.each().for_each(|lines| lines.show(items));
     }
 
     /// What the shopper writes, and wrote before, may be said back.

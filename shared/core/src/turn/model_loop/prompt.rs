@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::{
     answer::{LINES_MAX, MESSAGE_CHARS, compose, render},
-    catalogue::BookResult,
+    catalogue::ItemResult,
     files::Citation,
     model::ModelMessage,
     retrieval::Retrieved,
@@ -15,7 +15,7 @@ use crate::{
 
 /// Longest synopsis given to a model, in characters.
 const SYNOPSIS_CHARS: usize = 240;
-/// Longest that the results of a question are, in characters: twenty books.
+/// Longest that the results of a question are, in characters: twenty items.
 const RESULTS_CHARS: usize = 20_000;
 
 /// What the fences are called.
@@ -59,27 +59,27 @@ pub(super) fn prompt(
 }
 
 /// The number of each of `shown`, from 1 on.
-pub(super) fn number_in(shown: &[BookResult]) -> impl Fn(&BookResult) -> usize {
-    |book| {
+pub(super) fn number_in(shown: &[ItemResult]) -> impl Fn(&ItemResult) -> usize {
+    |item| {
         let place = shown
             .iter()
-            .position(|other| other.libro_id == book.libro_id);
+            .position(|other| other.libro_id == item.libro_id);
         place.map_or(0, |place| place + 1)
     }
 }
 
 /// Items as data in a fence, as many as fit into `most` characters, each by its number; and what went wrong, if anything did.
 pub(super) fn results(
-    books: &[BookResult],
+    items: &[ItemResult],
     error: Option<&str>,
     most: usize,
-    number: impl Fn(&BookResult) -> usize,
+    number: impl Fn(&ItemResult) -> usize,
     locale: Locale<'_>,
 ) -> String {
     let mut left = most;
-    let books = books.iter().map(|book| line(book, number(book), locale));
-    let fitting = books.take_while(|book| {
-        let size = book.chars().count();
+    let items = items.iter().map(|item| line(item, number(item), locale));
+    let fitting = items.take_while(|item| {
+        let size = item.chars().count();
         let fits = size <= left;
         left = left.saturating_sub(size);
         fits
@@ -94,10 +94,10 @@ pub(super) fn results(
 }
 
 /// "{1} «Dune», de Frank Herbert: 18,95 €, quedan 3. id 40, Ciencia ficción, 1965. Arrakis…"
-fn line(book: &BookResult, number: usize, locale: Locale<'_>) -> String {
-    let described = compose::described(book, locale);
-    let (id, categoria) = (book.id(), render::plain(&book.categoria));
-    let attributes = book.details.atributos.iter();
+fn line(item: &ItemResult, number: usize, locale: Locale<'_>) -> String {
+    let described = compose::described(item, locale);
+    let (id, categoria) = (item.id(), render::plain(&item.categoria));
+    let attributes = item.details.atributos.iter();
     let attributes: String = attributes
         .map(|(key, value)| {
             format!(
@@ -107,9 +107,9 @@ fn line(book: &BookResult, number: usize, locale: Locale<'_>) -> String {
             )
         })
         .collect();
-    let year = book.publicado.map(|year| format!(", {year}"));
+    let year = item.publicado.map(|year| format!(", {year}"));
     let year = year.unwrap_or_default();
-    let synopsis = truncate(&render::plain(&book.descripcion), SYNOPSIS_CHARS);
+    let synopsis = truncate(&render::plain(&item.descripcion), SYNOPSIS_CHARS);
     format!("{{{number}}} {described} id {id}, {categoria}{year}{attributes}. {synopsis}\n")
 }
 

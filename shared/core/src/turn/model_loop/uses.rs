@@ -8,7 +8,7 @@ use serde_json::json;
 use super::prompt;
 use crate::{
     actions::{Counter, Payload, perform},
-    catalogue::BookResult,
+    catalogue::ItemResult,
     chain::Chain,
     clock::elapsed_ms,
     model::{ModelMessage, ToolCall},
@@ -56,7 +56,7 @@ impl ToolUse {
         }
     }
 
-    fn result(&self, number: &dyn Fn(&BookResult) -> usize, locale: Locale<'_>) -> String {
+    fn result(&self, number: &dyn Fn(&ItemResult) -> usize, locale: Locale<'_>) -> String {
         match &self.found {
             Ok(Found::Items(found)) => {
                 prompt::results(&found.results, found.error, RESULT_CHARS, number, locale)
@@ -71,7 +71,7 @@ impl ToolUse {
 pub(super) fn shown(
     said: String,
     uses: &[ToolUse],
-    number: &dyn Fn(&BookResult) -> usize,
+    number: &dyn Fn(&ItemResult) -> usize,
     locale: Locale<'_>,
 ) -> Vec<ModelMessage> {
     let calling = ModelMessage::Assistant {
@@ -91,7 +91,7 @@ impl TurnEngine {
         &self,
         (caller, prepared): (&Caller, &Prepared),
         calls: Vec<ToolCall>,
-        (books, may): (&[BookResult], May),
+        (items, may): (&[ItemResult], May),
         before: &[ToolUse],
         teller: &mut Teller<'_>,
     ) -> Called {
@@ -114,7 +114,7 @@ impl TurnEngine {
             };
             let wanted = match wanted {
                 Ok(Wanted::Propose(proposal)) => {
-                    match proposal.question(books, prepared.locale(caller.language)) {
+                    match proposal.question(items, prepared.locale(caller.language)) {
                         Ok(question) => {
                             called.proposal.get_or_insert((proposal, question));
                             continue;

@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::{
     answer::Answer,
-    catalogue::{Book, Catalogue, CatalogueError, Details, StockedBook},
+    catalogue::{Catalogue, CatalogueError, Details, Item, StockedItem},
     clock::Clock,
     files::NoFiles,
     ids::{ConversationNumber, Owner},
@@ -112,23 +112,23 @@ impl Clock for TestClock {
     }
 }
 
-struct Shelf(Vec<StockedBook>);
+struct Shelf(Vec<StockedItem>);
 
 #[async_trait]
 impl Catalogue for Shelf {
-    async fn get(&self, ids: &[u64], _: bool) -> Result<Vec<StockedBook>, CatalogueError> {
-        let books = self
+    async fn get(&self, ids: &[u64], _: bool) -> Result<Vec<StockedItem>, CatalogueError> {
+        let items = self
             .0
             .iter()
-            .filter(|book| ids.contains(&book.book.libro_id));
-        Ok(books.cloned().collect())
+            .filter(|stocked| ids.contains(&stocked.item.libro_id));
+        Ok(items.cloned().collect())
     }
 
     async fn find_isbn(&self, _: &str) -> Result<Option<u64>, CatalogueError> {
         Ok(None)
     }
 
-    async fn scan(&self, limit: usize) -> Result<Vec<StockedBook>, CatalogueError> {
+    async fn scan(&self, limit: usize) -> Result<Vec<StockedItem>, CatalogueError> {
         Ok(self.0.iter().take(limit).cloned().collect())
     }
 }
@@ -289,9 +289,9 @@ impl View for NoView {
     }
 }
 
-fn book(libro_id: u64, titulo: &str, autor: &str, cents: i64, on_hand: u32) -> StockedBook {
-    StockedBook {
-        book: Book {
+fn item(libro_id: u64, titulo: &str, autor: &str, cents: i64, on_hand: u32) -> StockedItem {
+    StockedItem {
+        item: Item {
             libro_id,
             titulo: titulo.to_owned(),
             autor: autor.to_owned(),
@@ -331,9 +331,9 @@ pub(super) fn engine(script: Vec<Does>) -> TurnEngine {
         retrieval: Retrieval {
             index: Arc::new(NoIndex),
             catalogue: Arc::new(Shelf(vec![
-                book(1, "Rayuela", "Julio Cortázar", 1_895, 4),
-                book(2, "Ficciones", "Jorge Luis Borges", 1_200, 0),
-                book(3, "Pedro Páramo", "Juan Rulfo", 950, 1),
+                item(1, "Rayuela", "Julio Cortázar", 1_895, 4),
+                item(2, "Ficciones", "Jorge Luis Borges", 1_200, 0),
+                item(3, "Pedro Páramo", "Juan Rulfo", 950, 1),
             ])),
         },
         purchases: Arc::new(anas(clock.now())),

@@ -128,7 +128,7 @@ async fn what_finds_items_shows_them() {
         ("recommend_similar", json!({"item_id": 1})),
     ] {
         let turn = using(Some(ana()), tool, arguments, says("- {1} es breve.")).await;
-        let mut ids = turn.answer.results.iter().map(|book| book.libro_id);
+        let mut ids = turn.answer.results.iter().map(|item| item.libro_id);
         assert!(ids.any(|id| id == 3), "{tool}: {:?}", turn.answer.results);
         assert_eq!(outcome(&turn), (None, vec![]), "{tool}");
     }

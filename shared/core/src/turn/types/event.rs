@@ -8,10 +8,10 @@ use uuid::Uuid;
 
 use crate::{
     answer::{Action, Approval, Trace},
-    catalogue::BookResult,
+    catalogue::ItemResult,
     files::Citation,
     ids::{ConversationNumber, Seq},
-    log::ShownBook,
+    log::ShownItem,
     model::Usage,
     segment::Segment,
 };
@@ -164,7 +164,7 @@ pub enum What {
 /// What a tool found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ToolOutcome {
-    pub results: Vec<ShownBook>,
+    pub results: Vec<ShownItem>,
     /// What was looked up of the customer's own, as it was rendered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<String>,
@@ -179,7 +179,7 @@ pub struct Message {
     /// The content line by line, in pieces: prose, and what the shop has filled in.
     pub segments: Vec<Vec<Segment>>,
     /// Books from the catalogue, never from a model.
-    pub results: Vec<BookResult>,
+    pub results: Vec<ItemResult>,
     pub actions: Vec<Action>,
     /// Where in the customer's own documents something was found; told again without its words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

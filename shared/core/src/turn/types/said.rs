@@ -8,7 +8,7 @@ use crate::{
         Approval, LlmTrace, in_order,
         render::{self, Line},
     },
-    catalogue::BookResult,
+    catalogue::ItemResult,
     files::Citation,
     log::{Event, ShownWithin, Summary, Thought},
     model::{StopReason, ToolCall},
@@ -43,11 +43,11 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    /// The books of the turn: what a model looked for last comes first.
-    pub(crate) fn results(&self, found: &Retrieved) -> Vec<BookResult> {
-        let later = self.uses.iter().map(ToolUse::books);
-        let books = in_order(&found.results, later, |book| book.libro_id);
-        books.into_iter().cloned().collect()
+    /// The items of the turn: what a model looked for last comes first.
+    pub(crate) fn results(&self, found: &Retrieved) -> Vec<ItemResult> {
+        let later = self.uses.iter().map(ToolUse::items);
+        let items = in_order(&found.results, later, |item| item.libro_id);
+        items.into_iter().cloned().collect()
     }
 
     /// The answer as the log keeps it; the event of this number in its turn's stream.
@@ -138,15 +138,15 @@ impl ToolUse {
     }
 
     /// The items that it found.
-    fn items(&self) -> Option<&Retrieved> {
+    fn retrieved(&self) -> Option<&Retrieved> {
         match &self.found {
             Ok(Found::Items(found)) => Some(found),
             Ok(Found::Record(_)) | Err(_) => None,
         }
     }
 
-    pub(crate) fn books(&self) -> &[BookResult] {
-        self.items().map_or(&[], |found| &found.results)
+    pub(crate) fn items(&self) -> &[ItemResult] {
+        self.retrieved().map_or(&[], |found| &found.results)
     }
 
     /// What it looked up of the customer's own.
@@ -159,7 +159,7 @@ impl ToolUse {
 
     /// As the log keeps it.
     pub(crate) fn events(&self) -> [Event; 2] {
-        let found = self.items();
+        let found = self.retrieved();
         let lines = self.record().map(|record| record.lines.clone());
         [
             Event::ToolUseRequested {

@@ -1,4 +1,4 @@
-//! Commits of any kind, and items of commits with anything in the place of their attributes.
+//! Commits of any kind, and rows of commits with anything in the place of their attributes.
 
 use std::sync::LazyLock;
 
@@ -144,9 +144,9 @@ fn read(Encoded { commit, parts }: &Encoded) -> Option<Commit> {
 }
 
 impl Change {
-    fn apply(&self, item: &mut Item, name: &str) {
+    fn apply(&self, row: &mut Row, name: &str) {
         let value = match self {
-            Self::Gone => return drop(item.remove(name)),
+            Self::Gone => return drop(row.remove(name)),
             Self::Text(text) | Self::NoNumber(text) if matches!(self, Self::Text(_)) => s(text),
             Self::NoNumber(text) | Self::Text(text) => AttributeValue::N(text.clone()),
             Self::Number(number) => n(number.value()),
@@ -168,7 +168,7 @@ impl Change {
                     format!("{conversation}#{seq}")
                 })
             }
-            Self::Byte { at, to } => match item.get(name) {
+            Self::Byte { at, to } => match row.get(name) {
                 Some(AttributeValue::S(text)) => {
                     let bytes = altered(text.as_bytes(), *at, *to);
                     s(String::from_utf8_lossy(&bytes))
@@ -179,7 +179,7 @@ impl Change {
                 _ => return,
             },
         };
-        item.insert(name.to_owned(), value);
+        row.insert(name.to_owned(), value);
     }
 }
 
@@ -193,7 +193,7 @@ fn altered(bytes: &[u8], at: u16, to: u8) -> Vec<u8> {
 }
 
 impl PartChange {
-    fn apply(self, parts: &mut Vec<Item>) {
+    fn apply(self, parts: &mut Vec<Row>) {
         if parts.is_empty() {
             return;
         }
@@ -238,10 +238,10 @@ fn encoded(given: &Given) -> Encoded {
     encoded
 }
 
-fn change(item: &mut Item, changes: &[(u8, Change)]) {
+fn change(row: &mut Row, changes: &[(u8, Change)]) {
     for (name, change) in changes {
         let name = ATTRIBUTES[usize::from(*name) % ATTRIBUTES.len()];
-        change.apply(item, name);
+        change.apply(row, name);
     }
 }
 
@@ -295,9 +295,9 @@ fn what_lies_beside_a_commit_is_read_whole_or_not_at_all() {
     let target = bolero::check!().with_iterations(10);
     target
         .with_type::<Changes>()
-        .for_each(|(parts, item): &Changes| {
+        .for_each(|(parts, row): &Changes| {
             let mut changed = IN_PARTS.clone();
-            change(&mut changed.commit, item);
+            change(&mut changed.commit, row);
             parts.iter().for_each(|part| part.apply(&mut changed.parts));
             let is_whole = changed.parts == IN_PARTS.parts;
             if let Some(commit) = read(&changed) {

@@ -8,10 +8,10 @@ use proptest_state_machine::ReferenceStateMachine;
 use serde_json::{Value, json};
 use time::{Duration, OffsetDateTime, format_description::well_known::Rfc3339};
 
-use crate::setup::{book, noon};
+use crate::setup::{item, noon};
 
 pub(super) const CUSTOMERS: [&str; 2] = ["ana", "luis"];
-pub(super) const BOOKS: [u64; 3] = [1, 2, 3];
+pub(super) const ITEMS: [u64; 3] = [1, 2, 3];
 const NOT_SOLD: u64 = 9;
 
 /// Something that happens.
@@ -19,8 +19,8 @@ const NOT_SOLD: u64 = 9;
 pub(super) enum Step {
     /// A customer, by their place in [`CUSTOMERS`], acts.
     Act(usize, Act),
-    /// The shop imports a book again: at another price, with more copies.
-    Import { book: u64, price: i64, more: u32 },
+    /// The shop imports an item again: at another price, with more copies.
+    Import { item: u64, price: i64, more: u32 },
     /// Time passes.
     Pass { ms: i64 },
 }
@@ -28,11 +28,11 @@ pub(super) enum Step {
 /// What a customer asks for; copies are as they write them.
 #[derive(Debug, Clone)]
 pub(super) enum Act {
-    AddToCart { book: u64, copies: u32 },
-    RemoveFromCart { book: u64, copies: Option<u32> },
+    AddToCart { item: u64, copies: u32 },
+    RemoveFromCart { item: u64, copies: Option<u32> },
     ClearCart,
     Checkout,
-    ReserveBook { book: u64, copies: u32 },
+    ReserveItem { item: u64, copies: u32 },
     CancelReservation { id: usize },
     CancelOrder { id: usize },
 }
@@ -66,7 +66,7 @@ pub(super) struct Shelf {
 
 #[derive(Debug, Clone, Default)]
 struct Customer {
-    /// Books and copies, in the order in which they came in.
+    /// Items and copies, in the order in which they came in.
     cart: Vec<(u64, u32)>,
     /// The first has the number 1.
     reservations: Vec<Reserved>,
@@ -75,7 +75,7 @@ struct Customer {
 
 #[derive(Debug, Clone)]
 struct Reserved {
-    book: u64,
+    item: u64,
     copies: u32,
     until: OffsetDateTime,
     ended: Option<&'static str>,
@@ -83,7 +83,7 @@ struct Reserved {
 
 #[derive(Debug, Clone)]
 struct Ordered {
-    /// Books, copies and the price of the moment.
+    /// Items, copies and the price of the moment.
     lines: Vec<(u64, u32, i64)>,
     at: OffsetDateTime,
     cancelled: bool,
@@ -91,15 +91,15 @@ struct Ordered {
 
 impl Model {
     /// Copies nobody has set aside; without `but`'s own.
-    pub(super) fn free(&self, book: u64, but: Option<usize>) -> u32 {
+    pub(super) fn free(&self, item: u64, but: Option<usize>) -> u32 {
         let others = self.customers.iter().enumerate();
         let others = others.filter(|(customer, _)| Some(*customer) != but);
         let held: u32 = others
             .flat_map(|(_, customer)| &customer.reservations)
-            .filter(|reserved| reserved.book == book && self.is_active(reserved))
+            .filter(|reserved| reserved.item == item && self.is_active(reserved))
             .map(|reserved| reserved.copies)
             .sum();
-        self.shelves[&book].on_hand - held
+        self.shelves[&item].on_hand - held
     }
 
     pub(super) fn in_cart(&self, who: usize) -> &[(u64, u32)] {
@@ -112,8 +112,8 @@ impl Model {
 
     fn act(&mut self, who: usize, act: &Act) -> Told {
         match *act {
-            Act::AddToCart { book, copies } => self.add(who, book, copies),
-            Act::RemoveFromCart { book, copies } => self.remove(who, book, copies),
+            Act::AddToCart { item, copies } => self.add(who, item, copies),
+            Act::RemoveFromCart { item, copies } => self.remove(who, item, copies),
             Act::ClearCart => {
                 let effective = !self.customers[who].cart.is_empty();
                 self.customers[who].cart.clear();
@@ -123,27 +123,27 @@ impl Model {
                 }
             }
             Act::Checkout => self.check_out(who),
-            Act::ReserveBook { book, copies } => self.reserve(who, book, copies),
+            Act::ReserveItem { item, copies } => self.reserve(who, item, copies),
             Act::CancelReservation { id } => self.cancel_reservation(who, id),
             Act::CancelOrder { id } => self.cancel_order(who, id),
         }
     }
 
-    fn add(&mut self, who: usize, book: u64, asked: u32) -> Told {
-        if !self.shelves.contains_key(&book) {
+    fn add(&mut self, who: usize, item: u64, asked: u32) -> Told {
+        if !self.shelves.contains_key(&item) {
             return refused("book_not_found");
         }
         let (copies, warnings) = taken_as(asked);
-        let free = self.free(book, Some(who));
+        let free = self.free(item, Some(who));
         let cart = &mut self.customers[who].cart;
-        let line = cart.iter().position(|(other, _)| *other == book);
+        let line = cart.iter().position(|(other, _)| *other == item);
         let wanted = copies + line.map_or(0, |line| cart[line].1);
         if wanted > free {
             return insufficient(free);
         }
         match line {
             Some(line) => cart[line].1 = wanted,
-            None => cart.push((book, wanted)),
+            None => cart.push((item, wanted)),
         }
         Told {
             effective: true,
@@ -152,9 +152,9 @@ impl Model {
         }
     }
 
-    fn remove(&mut self, who: usize, book: u64, asked: Option<u32>) -> Told {
+    fn remove(&mut self, who: usize, item: u64, asked: Option<u32>) -> Told {
         let cart = &mut self.customers[who].cart;
-        let Some(line) = cart.iter().position(|(other, _)| *other == book) else {
+        let Some(line) = cart.iter().position(|(other, _)| *other == item) else {
             return refused("book_not_found");
         };
         let (copies, warnings) = asked.map_or((cart[line].1, vec![]), taken_as);
@@ -172,7 +172,7 @@ impl Model {
         if cart.is_empty() {
             return refused("empty_cart");
         }
-        let frees = cart.iter().map(|(book, _)| self.free(*book, Some(who)));
+        let frees = cart.iter().map(|(item, _)| self.free(*item, Some(who)));
         let short = frees.zip(&cart).find(|(free, (_, copies))| copies > free);
         if let Some((free, _)) = short {
             return insufficient(free);
@@ -180,13 +180,13 @@ impl Model {
         let now = self.now;
         let customer = &mut self.customers[who];
         let mut lines = Vec::new();
-        for (book, copies) in std::mem::take(&mut customer.cart) {
-            let shelf = self.shelves.entry(book);
+        for (item, copies) in std::mem::take(&mut customer.cart) {
+            let shelf = self.shelves.entry(item);
             let shelf = shelf.and_modify(|shelf| shelf.on_hand -= copies);
-            lines.push((book, copies, shelf.or_insert_with(|| unreachable!()).price));
+            lines.push((item, copies, shelf.or_insert_with(|| unreachable!()).price));
             let mut left = copies;
             let mine = customer.reservations.iter_mut();
-            for reserved in mine.filter(|reserved| reserved.book == book) {
+            for reserved in mine.filter(|reserved| reserved.item == item) {
                 if reserved.ended.is_some() || reserved.until <= now {
                     continue;
                 }
@@ -207,20 +207,20 @@ impl Model {
         self.order(who, self.customers[who].orders.len())
     }
 
-    fn reserve(&mut self, who: usize, book: u64, asked: u32) -> Told {
-        if !self.shelves.contains_key(&book) {
+    fn reserve(&mut self, who: usize, item: u64, asked: u32) -> Told {
+        if !self.shelves.contains_key(&item) {
             return refused("book_not_found");
         }
         let (copies, warnings) = taken_as(asked);
         let mine = self.customers[who].reservations.iter();
         let mine: Vec<_> = mine.filter(|reserved| self.is_active(reserved)).collect();
-        let of_book = mine.iter().filter(|reserved| reserved.book == book);
-        let of_book: u32 = of_book.map(|reserved| reserved.copies).sum();
+        let of_item = mine.iter().filter(|reserved| reserved.item == item);
+        let of_item: u32 = of_item.map(|reserved| reserved.copies).sum();
         let in_all: u32 = mine.iter().map(|reserved| reserved.copies).sum();
-        if of_book + copies > 3 || in_all + copies > 5 {
+        if of_item + copies > 3 || in_all + copies > 5 {
             return refused("reservation_limit");
         }
-        let free = self.free(book, None);
+        let free = self.free(item, None);
         if copies > free {
             return insufficient(free);
         }
@@ -229,7 +229,7 @@ impl Model {
             .replace_nanosecond(0)
             .unwrap();
         self.customers[who].reservations.push(Reserved {
-            book,
+            item,
             copies,
             until,
             ended: None,
@@ -259,8 +259,8 @@ impl Model {
             return refused("order_closed");
         }
         order.cancelled = true;
-        for (book, copies, _) in &order.lines {
-            let shelf = self.shelves.get_mut(book);
+        for (item, copies, _) in &order.lines {
+            let shelf = self.shelves.get_mut(item);
             shelf.unwrap().on_hand += copies;
         }
         self.order(who, id)
@@ -270,7 +270,7 @@ impl Model {
     pub(super) fn cart(&self, who: usize) -> Told {
         let mut total = 0;
         let lines = self.customers[who].cart.iter().map(|(id, copies)| {
-            let (described, price) = (book(*id), self.shelves[id].price);
+            let (described, price) = (item(*id), self.shelves[id].price);
             let subtotal = price * i64::from(*copies);
             total += subtotal;
             json!({
@@ -338,8 +338,8 @@ impl Model {
         };
         json!({
             "reservation_id": id,
-            "libro_id": reserved.book,
-            "titulo": book(reserved.book).titulo,
+            "libro_id": reserved.item,
+            "titulo": item(reserved.item).titulo,
             "cantidad": reserved.copies,
             "estado": reserved.ended.unwrap_or(lapsed),
             "expires_at": seconds(reserved.until),
@@ -349,7 +349,7 @@ impl Model {
     fn described_order(&self, who: usize, id: usize) -> Value {
         let order = &self.customers[who].orders[id - 1];
         let lines = order.lines.iter().map(|(id, copies, price)| {
-            json!({"libro_id": id, "titulo": book(*id).titulo, "cantidad": copies, "precio": euros(*price)})
+            json!({"libro_id": id, "titulo": item(*id).titulo, "cantidad": copies, "precio": euros(*price)})
         });
         let total = order
             .lines
@@ -403,10 +403,10 @@ impl ReferenceStateMachine for Model {
     fn init_state() -> BoxedStrategy<Self> {
         let shelves = prop::array::uniform3(1..=6u32).prop_map(|copies| {
             let shelf = |(id, on_hand)| {
-                let price = book(id).precio.minor();
+                let price = item(id).precio.minor();
                 (id, Shelf { on_hand, price })
             };
-            BOOKS.into_iter().zip(copies).map(shelf).collect()
+            ITEMS.into_iter().zip(copies).map(shelf).collect()
         });
         // Time does not begin with a second.
         let start = (0..1_000i64).prop_map(|ms| noon() + Duration::milliseconds(ms));
@@ -430,7 +430,7 @@ impl ReferenceStateMachine for Model {
             move |who| acts(made[who]).prop_map(move |act| Step::Act(who, act))
         });
         let importing = (
-            prop::sample::select(&BOOKS[..]),
+            prop::sample::select(&ITEMS[..]),
             1..2_000i64,
             prop_oneof![3 => Just(0), 1 => 1..3u32],
         );
@@ -447,7 +447,7 @@ impl ReferenceStateMachine for Model {
         pauses.extend([1, 700, 3_600_000, 13 * 3_600_000]);
         prop_oneof![
             14 => acting,
-            1 => importing.prop_map(|(book, price, more)| Step::Import { book, price, more }),
+            1 => importing.prop_map(|(item, price, more)| Step::Import { item, price, more }),
             2 => prop::sample::select(pauses).prop_map(|ms| Step::Pass { ms }),
         ]
         .boxed()
@@ -456,8 +456,8 @@ impl ReferenceStateMachine for Model {
     fn apply(mut model: Self, step: &Step) -> Self {
         match step {
             Step::Act(who, act) => model.told = model.act(*who, act),
-            Step::Import { book, price, more } => {
-                let shelf = model.shelves.get_mut(book).unwrap();
+            Step::Import { item, price, more } => {
+                let shelf = model.shelves.get_mut(item).unwrap();
                 shelf.price = *price;
                 shelf.on_hand += more;
             }
@@ -469,16 +469,16 @@ impl ReferenceStateMachine for Model {
 
 /// What a customer may do who has made so many reservations and orders.
 fn acts((reservations, orders): (usize, usize)) -> BoxedStrategy<Act> {
-    let books = prop_oneof![12 => prop::sample::select(&BOOKS[..]), 1 => Just(NOT_SOLD)];
+    let items = prop_oneof![12 => prop::sample::select(&ITEMS[..]), 1 => Just(NOT_SOLD)];
     let copies = prop_oneof![8 => 1..=3u32, 1 => 0..=12u32];
-    let some = (books.clone(), copies.clone());
+    let some = (items.clone(), copies.clone());
     prop_oneof![
-        6 => some.clone().prop_map(|(book, copies)| Act::AddToCart { book, copies }),
-        1 => (books, prop::option::of(copies))
-            .prop_map(|(book, copies)| Act::RemoveFromCart { book, copies }),
+        6 => some.clone().prop_map(|(item, copies)| Act::AddToCart { item, copies }),
+        1 => (items, prop::option::of(copies))
+            .prop_map(|(item, copies)| Act::RemoveFromCart { item, copies }),
         1 => Just(Act::ClearCart),
         4 => Just(Act::Checkout),
-        4 => some.prop_map(|(book, copies)| Act::ReserveBook { book, copies }),
+        4 => some.prop_map(|(item, copies)| Act::ReserveItem { item, copies }),
         2 => (0..=reservations + 1).prop_map(|id| Act::CancelReservation { id }),
         2 => (0..=orders + 1).prop_map(|id| Act::CancelOrder { id }),
     ]

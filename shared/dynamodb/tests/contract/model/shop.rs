@@ -28,13 +28,13 @@ use time::OffsetDateTime;
 use tokio::runtime::{Builder, Runtime};
 use uuid::Uuid;
 
-use super::reference::{Act, BOOKS, CUSTOMERS, Model, Step, Told};
-use crate::setup::{Stores, book, noon, owner};
+use super::reference::{Act, CUSTOMERS, ITEMS, Model, Step, Told};
+use crate::setup::{Stores, item, noon, owner};
 
 /// More than any customer has.
 const ALL: usize = 1_000;
 
-/// Copies by book.
+/// Copies by item.
 type Copies = BTreeMap<u64, u32>;
 
 /// A shop, and what was seen of it so far.
@@ -44,7 +44,7 @@ pub(super) struct Shop {
     counter: Counter,
     clock: Arc<TestClock>,
     owners: Vec<Owner>,
-    /// Copies there ever were of each book.
+    /// Copies there ever were of each item.
     copies: Copies,
     /// Reservations that have ended, by customer and number.
     ended: BTreeMap<(usize, u32), (Reservation, ReservationStatus)>,
@@ -136,11 +136,11 @@ impl Shop {
             .filter(|order| order.estado != OrderStatus::Cancelado)
             .flat_map(|order| &order.lineas);
         let sold = sum(lines.map(|line| (line.libro_id, line.cantidad)));
-        for book in catalogue.get(&BOOKS, true).await.unwrap() {
-            let (id, free) = (book.book.libro_id, book.available(model.now));
+        for stocked in catalogue.get(&ITEMS, true).await.unwrap() {
+            let (id, free) = (stocked.item.libro_id, stocked.available(model.now));
             let shelf = &model.shelves[&id];
             assert_eq!(
-                (book.on_hand, book.book.precio.minor(), free),
+                (stocked.on_hand, stocked.item.precio.minor(), free),
                 (shelf.on_hand, shelf.price, model.free(id, None)),
                 "copies, price and free copies of book {id}"
             );
@@ -208,8 +208,8 @@ struct Holdings {
 
 fn sum(copies: impl Iterator<Item = (u64, u32)>) -> Copies {
     let mut sums = Copies::new();
-    for (book, copies) in copies {
-        *sums.entry(book).or_default() += copies;
+    for (item, copies) in copies {
+        *sums.entry(item).or_default() += copies;
     }
     sums
 }
@@ -217,17 +217,17 @@ fn sum(copies: impl Iterator<Item = (u64, u32)>) -> Copies {
 /// An action by its name, and its arguments.
 fn call(act: &Act) -> (&'static str, Value) {
     match act {
-        Act::AddToCart { book, copies } => {
-            ("add_to_cart", json!({"book_id": book, "cantidad": copies}))
+        Act::AddToCart { item, copies } => {
+            ("add_to_cart", json!({"book_id": item, "cantidad": copies}))
         }
-        Act::RemoveFromCart { book, copies } => (
+        Act::RemoveFromCart { item, copies } => (
             "remove_from_cart",
-            json!({"book_id": book, "cantidad": copies}),
+            json!({"book_id": item, "cantidad": copies}),
         ),
         Act::ClearCart => ("clear_cart", json!({})),
         Act::Checkout => ("checkout", json!({})),
-        Act::ReserveBook { book, copies } => {
-            ("reserve_book", json!({"book_id": book, "cantidad": copies}))
+        Act::ReserveItem { item, copies } => {
+            ("reserve_book", json!({"book_id": item, "cantidad": copies}))
         }
         Act::CancelReservation { id } => ("cancel_reservation", json!({"reservation_id": id})),
         Act::CancelOrder { id } => ("cancel_order", json!({"order_id": id})),
@@ -283,14 +283,14 @@ impl StateMachineTest for Shop {
                     assert_eq!(told, model.told, "{act:?} of {}", CUSTOMERS[customer]);
                 }
                 Step::Import {
-                    book: id,
+                    item: id,
                     price,
                     more,
                 } => {
                     let catalogue = shop.stores.catalogue();
                     let on_hand = catalogue.get(&[id], true).await.unwrap()[0].on_hand;
                     *shop.copies.entry(id).or_default() += more;
-                    let mut again = book(id);
+                    let mut again = item(id);
                     again.precio = Price::from_minor(price);
                     import(&catalogue, &[(again, on_hand + more)], |_| {})
                         .await

@@ -31,23 +31,23 @@ fn damaged_items_are_refused_or_read() {
                 .chain(len.saturating_sub(1)..len + 2)
                 .chain([usize::MAX])
             {
-                let book = items.book(row);
-                assert_eq!(book.libro_id, items.libro_id(row));
-                assert_eq!(book.titulo, items.title(row));
-                assert_eq!(book.autor, items.author(row));
-                assert_eq!(book.descripcion, items.synopsis(row));
-                assert_eq!(book.precio, items.price(row));
-                assert_eq!(book.categoria, items.category(row));
+                let item = items.item(row);
+                assert_eq!(item.libro_id, items.libro_id(row));
+                assert_eq!(item.titulo, items.title(row));
+                assert_eq!(item.autor, items.author(row));
+                assert_eq!(item.descripcion, items.synopsis(row));
+                assert_eq!(item.precio, items.price(row));
+                assert_eq!(item.categoria, items.category(row));
                 let _ = (items.stock(row), items.category_number(row));
                 let texts = [
-                    &book.titulo,
-                    &book.autor,
-                    &book.isbn,
-                    &book.editorial,
-                    &book.descripcion,
+                    &item.titulo,
+                    &item.autor,
+                    &item.isbn,
+                    &item.editorial,
+                    &item.descripcion,
                 ];
                 assert!(texts.iter().all(|text| text.len() <= most));
-                for found in [items.row(book.libro_id), items.row_of_isbn(&book.isbn)] {
+                for found in [items.row(item.libro_id), items.row_of_isbn(&item.isbn)] {
                     assert!(found.is_none_or(|found| found < len));
                 }
             }

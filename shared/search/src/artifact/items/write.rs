@@ -8,7 +8,7 @@ use std::{
 };
 
 use fsst::{Compressor, Symbol};
-use mostrador_core::catalogue::Book;
+use mostrador_core::catalogue::Item;
 
 use super::{
     HEADER_BYTES, MAGIC, NO_YEAR, RECORD_BYTES, VERSION, isbn_number, symbols::SYMBOLS_BYTES,
@@ -19,17 +19,17 @@ use crate::{artifact::Sections, layout::number};
 pub(crate) struct TextCompressor(Compressor);
 
 impl TextCompressor {
-    /// Of some of the books.
-    pub(crate) fn of(books: &[Book]) -> Self {
-        let texts: Vec<&[u8]> = books
+    /// Of some of the items.
+    pub(crate) fn of(items: &[Item]) -> Self {
+        let texts: Vec<&[u8]> = items
             .iter()
-            .flat_map(|book| {
+            .flat_map(|item| {
                 [
-                    &book.titulo,
-                    &book.autor,
-                    &book.isbn,
-                    &book.editorial,
-                    &book.descripcion,
+                    &item.titulo,
+                    &item.autor,
+                    &item.isbn,
+                    &item.editorial,
+                    &item.descripcion,
                 ]
             })
             .map(|text| text.as_bytes())
@@ -84,7 +84,7 @@ impl Part {
     }
 }
 
-/// Takes books in the order of their rows.
+/// Takes items in the order of their rows.
 pub(crate) struct ItemsWriter {
     compressor: TextCompressor,
     records: Part,
@@ -130,36 +130,36 @@ impl ItemsWriter {
     ///
     /// # Errors
     /// Whatever writing fails with; too many texts among it.
-    pub(crate) fn add(&mut self, book: &Book, stock: u32) -> io::Result<()> {
+    pub(crate) fn add(&mut self, item: &Item, stock: u32) -> io::Result<()> {
         let row = u32::from_le_bytes(number(self.numbers.len())?);
-        let category = self.categories.get(&book.categoria).copied();
+        let category = self.categories.get(&item.categoria).copied();
         let mut record = Vec::with_capacity(RECORD_BYTES);
-        record.extend_from_slice(&book.libro_id.to_le_bytes());
-        record.extend_from_slice(&book.precio.minor().to_le_bytes());
+        record.extend_from_slice(&item.libro_id.to_le_bytes());
+        record.extend_from_slice(&item.precio.minor().to_le_bytes());
         record.extend_from_slice(&stock.to_le_bytes());
-        record.extend_from_slice(&book.publicado.unwrap_or(NO_YEAR).to_le_bytes());
+        record.extend_from_slice(&item.publicado.unwrap_or(NO_YEAR).to_le_bytes());
         record.extend_from_slice(&category.unwrap_or(u32::MAX).to_le_bytes());
         record.extend_from_slice(&number(self.names.len)?);
         record.extend_from_slice(&number(self.texts.len)?);
         self.records.write(&record)?;
         let compress = |text: &str| self.compressor.0.compress(text.as_bytes());
-        let title = compress(&book.titulo);
+        let title = compress(&item.titulo);
         self.names.write(&length(title.len()))?;
         self.names.write(&title)?;
-        self.names.write(&compress(&book.autor))?;
-        let details = match book.details.is_empty() {
+        self.names.write(&compress(&item.autor))?;
+        let details = match item.details.is_empty() {
             true => String::new(),
-            false => serde_json::to_string(&book.details)?,
+            false => serde_json::to_string(&item.details)?,
         };
-        for text in [&book.isbn, &book.editorial, &details] {
+        for text in [&item.isbn, &item.editorial, &details] {
             let text = compress(text);
             self.texts.write(&length(text.len()))?;
             self.texts.write(&text)?;
         }
-        self.texts.write(&compress(&book.descripcion))?;
-        self.numbers.push((book.libro_id, row));
-        if let Some(isbn) = isbn_number(&book.isbn) {
-            self.isbns.push((isbn, book.libro_id, row));
+        self.texts.write(&compress(&item.descripcion))?;
+        self.numbers.push((item.libro_id, row));
+        if let Some(isbn) = isbn_number(&item.isbn) {
+            self.isbns.push((isbn, item.libro_id, row));
         }
         Ok(())
     }
@@ -170,7 +170,7 @@ impl ItemsWriter {
     /// Whatever writing fails with.
     pub(crate) fn finish(mut self, path: &Path) -> io::Result<Sections> {
         self.numbers.sort_unstable();
-        // Of two books with one ISBN the lower number is found.
+        // Of two items with one ISBN the lower number is found.
         self.isbns.sort_unstable();
         self.isbns.dedup_by_key(|(isbn, ..)| *isbn);
         let mut numbers = Vec::with_capacity(4 * self.numbers.len());

@@ -1,4 +1,4 @@
-//! Writes the keywords file: one tantivy segment whose bytes depend on the books alone.
+//! Writes the keywords file: one tantivy segment whose bytes depend on the items alone.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -7,7 +7,7 @@ use std::{
 };
 
 use mostrador_core::{
-    catalogue::{AttributeValue, Book},
+    catalogue::{AttributeValue, Item},
     language::Language,
     text,
 };
@@ -21,7 +21,7 @@ use super::{Field, bundle, schema};
 use crate::{
     artifact::Sections,
     layout::{index, u32_at},
-    query::words::is_light,
+    query::words::light_in,
     stem::Stems,
 };
 
@@ -31,7 +31,7 @@ const META: &str = "meta.json";
 /// What is stored of documents: nothing, in four bytes for each, which are never read.
 const STORE: &str = "store";
 
-/// Takes books in the order of their rows.
+/// Takes items in the order of their rows.
 pub(crate) struct KeywordsWriter {
     directory: RamDirectory,
     writer: SingleSegmentIndexWriter<TantivyDocument>,
@@ -57,8 +57,8 @@ impl KeywordsWriter {
     }
 
     /// Adds the next row.
-    pub(crate) fn add(&mut self, book: &Book) -> tantivy::Result<()> {
-        self.writer.add_document(self.words.document(book))
+    pub(crate) fn add(&mut self, item: &Item) -> tantivy::Result<()> {
+        self.writer.add_document(self.words.document(item))
     }
 
     /// Writes the file to `path`; gives what it consists of.
@@ -130,29 +130,30 @@ impl Words {
         }
     }
 
-    fn document(&mut self, book: &Book) -> TantivyDocument {
+    fn document(&mut self, item: &Item) -> TantivyDocument {
         let mut document = TantivyDocument::new();
         let mut literal = HashSet::new();
-        let publisher = beside_names(book);
+        let publisher = beside_names(item);
+        let light = light_in(&item.descripcion);
         for (field, text) in [
-            (Field::Title, &book.titulo),
-            (Field::Author, &book.autor),
+            (Field::Title, &item.titulo),
+            (Field::Author, &item.autor),
             (Field::Publisher, &publisher),
-            (Field::Category, &book.categoria),
-            (Field::Synopsis, &book.descripcion),
+            (Field::Category, &item.categoria),
+            (Field::Synopsis, &item.descripcion),
         ] {
             let mut words = text::words(text);
             literal.extend(words.iter().cloned());
             if field == Field::Synopsis {
                 // Nobody looks for them there.
-                words.retain(|word| !is_light(word));
+                words.retain(|word| !light.has(word));
             }
             document.add_pre_tokenized_text(field.in_schema(), tokens(words));
         }
         let mut stems: Vec<Vec<String>> = Language::all().map(|_| Vec::new()).collect();
-        for word in literal.iter().filter(|word| !is_light(word)) {
+        for word in literal.iter().filter(|word| !light.has(word)) {
             for (stems, stem) in stems.iter_mut().zip(self.stems_of(word)) {
-                // A stem that is a word of the book's is found as that.
+                // A stem that is a word of the item's is found as that.
                 if !literal.contains(stem) {
                     stems.push(stem.clone());
                 }
@@ -178,11 +179,11 @@ impl Words {
 }
 
 /// The publisher; of other items the code and what their attributes hold.
-fn beside_names(book: &Book) -> String {
-    let attributes = book.details.atributos.values();
+fn beside_names(item: &Item) -> String {
+    let attributes = item.details.atributos.values();
     let attributes = attributes.flat_map(AttributeValue::texts);
-    let code = book.details.codigo.iter().cloned();
-    let all = std::iter::once(book.editorial.clone()).chain(code);
+    let code = item.details.codigo.iter().cloned();
+    let all = std::iter::once(item.editorial.clone()).chain(code);
     let all: Vec<String> = all.chain(attributes).collect();
     all.join(" ")
 }

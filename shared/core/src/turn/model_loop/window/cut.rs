@@ -7,8 +7,8 @@ use super::size::{Measure, Size, largest};
 /// Stands where something was cut.
 pub(super) const MARK: &str = "[…]";
 const MARK_CHARS: usize = 3;
-/// A tool's result of which no book is left.
-pub(super) const NO_BOOK_LEFT: &str = "[\"[…]\"]";
+/// A tool's result of which no item is left.
+pub(super) const NO_ITEM_LEFT: &str = "[\"[…]\"]";
 
 /// A text that was perhaps cut.
 pub(super) struct Cut {
@@ -57,7 +57,7 @@ fn beginning(text: &str, kept: usize) -> String {
     }
 }
 
-/// A tool's result, which is `size` large, within `room`: only whole books, since half a price is another price.
+/// A tool's result, which is `size` large, within `room`: only whole items, since half a price is another price.
 pub(super) fn cut_result(
     result: &str,
     size: Size,
@@ -72,15 +72,15 @@ pub(super) fn cut_result(
         .match_indices("},{")
         .map(|(at, _)| list + at + 1)
         .collect();
-    let first = |books: usize| match books.checked_sub(1) {
+    let first = |items: usize| match items.checked_sub(1) {
         None => format!("{}\"{MARK}\"{end}", &result[..=list]),
         Some(last) => format!("{},\"{MARK}\"{end}", &result[..ends[last]]),
     };
-    let fits = |books| measure.of(&first(books)).fits(room);
-    let books = largest(ends.len(), fits);
-    if books > 0 || fits(0) {
+    let fits = |items| measure.of(&first(items)).fits(room);
+    let items = largest(ends.len(), fits);
+    if items > 0 || fits(0) {
         return Some(Cut {
-            content: first(books),
+            content: first(items),
             is_cut: true,
         });
     }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::*;
 use crate::{
     ids::ConversationNumber,
-    log::{Event, Position, ShownBook, Stored},
+    log::{Event, Position, ShownItem, Stored},
     model::ToolCall,
     price::Price,
 };
@@ -78,8 +78,8 @@ fn named_call(id: u128, tool_name: &str, args: Value) -> Stored {
     })
 }
 
-fn result(id: u128, error: Option<&str>, books: u64) -> Stored {
-    let book = |libro_id| ShownBook {
+fn result(id: u128, error: Option<&str>, items: u64) -> Stored {
+    let item = |libro_id| ShownItem {
         libro_id,
         precio: Price::from_minor(1495),
         stock: 22,
@@ -88,7 +88,7 @@ fn result(id: u128, error: Option<&str>, books: u64) -> Stored {
         tool_use_id: Uuid::from_u128(id),
         success: error.is_none(),
         error: error.map(str::to_owned),
-        results: (1..=books).map(book).collect(),
+        results: (1..=items).map(item).collect(),
         lines: Vec::new(),
         index: None,
         duration_ms: None,
@@ -226,16 +226,16 @@ fn the_five_newest_are_shortened_and_older_ones_are_not() {
 }
 
 #[test]
-fn a_result_is_cut_between_books() {
+fn a_result_is_cut_between_items() {
     let events = vec![
         call(1, json!({"query": "mar ".repeat(50)})),
         result(1, None, 20),
     ];
-    let book = |id| format!(r#"{{"libro_id":{id},"precio":"14.95","stock":22}}"#);
-    let books: Vec<String> = (1..=6).map(book).collect();
+    let item = |id| format!(r#"{{"libro_id":{id},"precio":"14.95","stock":22}}"#);
+    let items: Vec<String> = (1..=6).map(item).collect();
     let expected = format!(
         "assistant: search_catalog({{\"[…]\":\"[…]\"}})\ntool: [{},\"[…]\"]",
-        books.join(",")
+        items.join(",")
     );
     check(None, events, limits(20, 300), &expected);
 }

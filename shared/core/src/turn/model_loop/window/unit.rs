@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
-    cut::{MARK, NO_BOOK_LEFT, cut_arguments, cut_result, cut_text},
+    cut::{MARK, NO_ITEM_LEFT, cut_arguments, cut_result, cut_text},
     size::{Measure, Size},
 };
 use crate::{
     ids::Seq,
-    log::{Commit, Event, ShownBook},
+    log::{Commit, Event, ShownItem},
     model::{ModelMessage, ToolCall},
     summary::{Speaker, Summarised, said},
 };
@@ -67,12 +67,12 @@ pub(super) fn units<'a>(commits: &'a [Commit], measure: Measure<'_>) -> Vec<Unit
                 tool_use_id,
                 success,
                 error,
-                results: books,
+                results: items,
                 lines,
                 ..
             } => {
                 let written = match &lines[..] {
-                    [] => written(*success, error.as_deref(), books),
+                    [] => written(*success, error.as_deref(), items),
                     lines => json!(lines).to_string(),
                 };
                 results
@@ -111,12 +111,12 @@ fn is_tool_name(name: &str) -> bool {
     (1..=TOOL_NAME_CHARS).contains(&name.len()) && name.bytes().all(of_name)
 }
 
-/// What a tool gave, as a model reads it: the books that were shown, or why there are none.
-fn written(success: bool, error: Option<&str>, books: &[ShownBook]) -> String {
+/// What a tool gave, as a model reads it: the items that were shown, or why there are none.
+fn written(success: bool, error: Option<&str>, items: &[ShownItem]) -> String {
     match (success, error) {
-        (true, None) => json!(books),
-        _ if books.is_empty() => json!({"error": error}),
-        _ => json!({"error": error, "results": books}),
+        (true, None) => json!(items),
+        _ if items.is_empty() => json!({"error": error}),
+        _ => json!({"error": error, "results": items}),
     }
     .to_string()
 }
@@ -199,7 +199,7 @@ impl<'a> Unit<'a> {
 }
 
 fn smallest_result(measure: Measure<'_>) -> Size {
-    measure.of(NO_BOOK_LEFT).or_larger(measure.of(MARK))
+    measure.of(NO_ITEM_LEFT).or_larger(measure.of(MARK))
 }
 
 impl ToolUse<'_> {
