@@ -218,7 +218,11 @@ fn instant(
     let [hour, minute] = [minute / 60, minute % 60].map(i8::try_from);
     let times = zone.to_ambiguous_timestamp(date.at(hour.ok()?, minute.ok()?, 0, 0));
     let first = times.clone().compatible().ok()?;
-    let then = if first > now { first } else { times.later().ok()? };
+    let then = if first > now {
+        first
+    } else {
+        times.later().ok()?
+    };
     let offset = UtcOffset::from_whole_seconds(zone.to_offset(then).seconds()).ok()?;
     let instant = OffsetDateTime::from_unix_timestamp(then.as_second()).ok()?;
     Some(instant.to_offset(offset))

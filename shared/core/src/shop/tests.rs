@@ -39,6 +39,25 @@ fn a_name_is_enough_and_what_is_written_is_read() {
     }
 }
 
+/// What it sells does not follow from what it calls that, in whichever language.
+#[test]
+fn a_shop_says_whether_it_sells_books() {
+    let livro = json!({"pt": {"one": "livro", "many": "livros"}});
+    let libro = json!({"es": {"one": "libro", "many": "libros"}});
+    for (profile, expected) in [
+        (
+            json!({"name": "Ana", "languages": ["pt"], "sells": "books", "noun": livro}),
+            true,
+        ),
+        (json!({"name": "Ana", "noun": libro}), false),
+        (json!({"name": "Ana", "sells": "other"}), false),
+    ] {
+        let shop = read(profile.clone()).unwrap();
+        assert_eq!(shop.sells_books(), expected, "{profile}");
+    }
+    read(json!({"name": "Ana", "sells": "libros"})).unwrap_err();
+}
+
 #[test]
 fn words_are_the_shops_or_general_ones() {
     let noun = json!({"es": {"one": "prenda", "many": "prendas", "gender": "f"}});
