@@ -252,10 +252,9 @@ pub(super) fn question_seq(commit: &Commit) -> Seq {
 
 /// Tells lines of the message, of which `before` have been told.
 pub(super) fn tell_lines(lines: &[Line], before: usize, teller: &mut Teller<'_>) {
-    for (place, line) in lines.iter().enumerate() {
-        let mark = if before + place == 0 { "" } else { "\n" };
+    for content in continued(lines, before) {
         teller.transient(What::MessageChunk {
-            content: format!("{mark}{}", line.text()),
+            content,
             block_id: MESSAGE_BLOCK.to_owned(),
         });
     }
@@ -263,13 +262,20 @@ pub(super) fn tell_lines(lines: &[Line], before: usize, teller: &mut Teller<'_>)
 
 /// Tells more of what the model thinks.
 pub(super) fn tell_thought(lines: &[Line], before: usize, teller: &mut Teller<'_>) {
-    for (place, line) in lines.iter().enumerate() {
-        let mark = if before + place == 0 { "" } else { "\n" };
+    for content in continued(lines, before) {
         teller.transient(What::ThinkingChunk {
-            content: format!("{mark}{}", line.text()),
+            content,
             block_id: THINKING_BLOCK.to_owned(),
         });
     }
+}
+
+/// The texts of lines that follow `before` others.
+fn continued(lines: &[Line], before: usize) -> impl Iterator<Item = String> {
+    (before..).zip(lines).map(|(place, line)| {
+        let mark = if place == 0 { "" } else { "\n" };
+        format!("{mark}{}", line.text())
+    })
 }
 
 pub(super) fn tell_thoughts_end(lines: &[Line], teller: &mut Teller<'_>) {

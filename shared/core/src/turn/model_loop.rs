@@ -207,6 +207,7 @@ impl TurnEngine {
             );
             said.trace.error = Some(error.code().to_owned());
         }
+        drafts.end_of_thoughts(teller);
         drafts.message.close();
         said.trace.guard = judged(&drafts.message);
         if said.stop_reason == Some(StopReason::Refused) {

@@ -75,7 +75,7 @@ impl<'a> Drafts<'a> {
     pub(super) fn tell_record(&mut self, record: &Record, teller: &mut Teller<'_>) -> bool {
         let before = self.message.passed().len();
         let lines = self.message.take_record(&record.lines);
-        tell_lines(&lines, before, teller);
+        self.tell(&lines, before, teller);
         !lines.is_empty()
     }
 
@@ -87,7 +87,7 @@ impl<'a> Drafts<'a> {
         match part {
             Part::Thought(thought) => self.think(&thought, teller),
             Part::Said(said) => {
-                self.end_of_thoughts(teller);
+                self.pause_thoughts(teller);
                 self.message(&said, teller);
             }
         }
@@ -100,20 +100,41 @@ impl<'a> Drafts<'a> {
     fn judge(&mut self, take: impl FnOnce(&mut Lines<'a>) -> Vec<Line>, teller: &mut Teller<'_>) {
         let before = self.message.passed().len();
         let lines = take(&mut self.message);
-        tell_lines(&lines, before, teller);
+        self.tell(&lines, before, teller);
+    }
+
+    /// Emits lines of the message, of which `before` have been emitted. What is thought comes before them, so that it ends here.
+    fn tell(&mut self, lines: &[Line], before: usize, teller: &mut Teller<'_>) {
+        if !lines.is_empty() {
+            self.end_of_thoughts(teller);
+        }
+        tell_lines(lines, before, teller);
     }
 
     fn think(&mut self, delta: &str, teller: &mut Teller<'_>) {
+        self.judge_thought(|lines| lines.push(delta), teller);
+    }
+
+    /// The model has thought for now; it may go on after the tools that it calls.
+    fn pause_thoughts(&mut self, teller: &mut Teller<'_>) {
+        self.judge_thought(Lines::finish, teller);
+    }
+
+    fn judge_thought(
+        &mut self,
+        take: impl FnOnce(&mut Lines<'a>) -> Vec<Line>,
+        teller: &mut Teller<'_>,
+    ) {
         if let Some(lines) = &mut self.thoughts {
             let before = lines.passed().len();
-            tell_thought(&lines.push(delta), before, teller);
+            tell_thought(&take(lines), before, teller);
         }
     }
 
-    fn end_of_thoughts(&mut self, teller: &mut Teller<'_>) {
-        if let Some(mut lines) = self.thoughts.take() {
-            let before = lines.passed().len();
-            tell_thought(&lines.finish(), before, teller);
+    /// No more of what the model thinks is emitted.
+    pub(super) fn end_of_thoughts(&mut self, teller: &mut Teller<'_>) {
+        self.pause_thoughts(teller);
+        if let Some(lines) = self.thoughts.take() {
             if !lines.passed().is_empty() {
                 self.thought = Some(Thought {
                     content: render::text(lines.passed()),
@@ -173,7 +194,7 @@ pub(super) async fn hear(
     if let Some(part) = aloud.finish() {
         drafts.part(part, teller);
     }
-    drafts.end_of_thoughts(teller);
+    drafts.pause_thoughts(teller);
     if heard.calls.is_empty() && heard.stop_reason != Some(StopReason::MaxTokens) {
         drafts.end_of_message(teller);
     } else {
