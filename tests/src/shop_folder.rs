@@ -84,3 +84,43 @@ fn what_another_shop_left_is_named() {
     let warned = shop.output_when(|written| written.contains("other items"));
     assert!(warned.contains("holds other items as well"), "{warned}");
 }
+
+/// Whoever asks in another language, and whatever of the answer: the shop has one.
+#[test]
+fn a_shop_of_one_language_answers_in_it_alone() {
+    let data = tempfile::tempdir().expect("a folder");
+    let clothes = folder(
+        "name = 'Hilo'\nlanguages = ['es']\n",
+        "{\"id\": \"camisa\", \"titulo\": \"Camisa de lino\", \"precio\": \"39.90\", \"stock\": 3}\n",
+    );
+    let setup = kept_in(data.path()).option("--shop", &clothes.path().display().to_string());
+    let shop = setup.start();
+    let customer = shop.customer("abroad");
+    let asked = |method: &str, path: &str, body: &Value| {
+        let call = customer.call(method, path).json(body);
+        call.header("accept-language", "en-GB").send()
+    };
+    let message = json!({"message": "do you have a shirt?"});
+    let answer = asked("POST", "/api/agent/", &message);
+    assert_eq!(answer.header("content-language"), Some("es"));
+    let notice = answer.is(200)["notice"].clone();
+    assert!(notice.to_string().contains("asistente"), "{notice}");
+    let stream = asked("POST", "/api/agent/stream", &message);
+    assert_eq!(stream.header("content-language"), Some("es"));
+    for (action, status, word) in [
+        (json!({"action": "view_cart"}), 200, "carrito"),
+        (
+            json!({"action": "approve", "payload": {"approval": "x"}}),
+            400,
+            "No hay nada",
+        ),
+    ] {
+        let answer = asked("POST", "/api/agent/actions/", &action);
+        assert_eq!(answer.header("content-language"), Some("es"), "{action}");
+        let told = answer.is(status)["message"].clone();
+        assert!(told.to_string().contains(word), "{told}");
+    }
+    let refused = asked("POST", "/api/agent/", &json!({"message": ""}));
+    assert_eq!(refused.header("content-language"), Some("es"));
+    assert!(refused.is(400)["message"].to_string().contains("Mensaje"));
+}
