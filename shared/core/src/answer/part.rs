@@ -18,10 +18,11 @@ pub enum Field {
 }
 
 impl Field {
-    /// The field of a folded name, in any of the ways in which it is written; other names are attributes'.
+    /// The field of a folded name, in any of the ways in which it is written; other names are attributes'. `None` for the item itself.
     #[must_use]
-    pub fn from_name(name: &str) -> Self {
-        match name {
+    pub fn from_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "" | "titulo" | "title" | "nombre" | "name" | "nome" => return None,
             "precio" | "price" | "preco" => Self::Price,
             "stock" | "existencias" | "estoque" => Self::Stock,
             "autor" | "author" | "maker" | "marca" | "brand" => Self::Maker,
@@ -30,7 +31,7 @@ impl Field {
             "categoria" | "category" => Self::Category,
             "isbn" | "codigo" | "code" => Self::Code,
             other => Self::Attribute(other.to_owned()),
-        }
+        })
     }
 
     /// Its name on the wire.

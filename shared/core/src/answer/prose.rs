@@ -38,6 +38,9 @@ use crate::{language::Language, text};
 /// Markers by which a label speaks of what is shown: "el primero:", "en total:".
 const LABELS: [&str; 7] = ["all", "both", "costs", "first", "left", "second", "sum"];
 
+/// Signs of currencies.
+const MONEY: &str = "€$£¥";
+
 /// So many words of the instructions together are no accident.
 const INSTRUCTION_WORDS: usize = 6;
 
@@ -89,8 +92,8 @@ pub struct Judged {
     pub parts: Vec<Part>,
     /// What is wrong with each clause that was left out.
     pub faults: Vec<Fault>,
-    /// What its prose states of items by itself: a price, what is left.
-    pub states: Vec<Field>,
+    /// What its prose states by itself of items, by their places: a price, what is left.
+    pub states: Vec<(usize, Field)>,
 }
 
 /// Everything that prose is judged by: what is shown, and what the shopper wrote.
@@ -145,6 +148,7 @@ impl Prose {
         self.wish.words.extend(words);
         let mut tokens = tokens(message, 0);
         self.lexicon.join_numerals(&mut tokens);
+        let mut budget = None;
         for (at, token) in tokens.iter().enumerate() {
             let Some(number) = token.number() else {
                 continue;
@@ -153,7 +157,7 @@ impl Prose {
             let around = around.into_iter().flatten().filter_map(|at| tokens.get(at));
             let is_money = around.into_iter().any(|beside| {
                 let unit = self.lexicon.units.at(&[beside.folded.as_str()]);
-                beside.mark().is_some_and(|mark| "€$£".contains(mark))
+                beside.mark().is_some_and(|mark| MONEY.contains(mark))
                     || unit.is_some_and(|found| is_currency_key(found.key))
             });
             let unit = tokens
@@ -163,10 +167,14 @@ impl Prose {
             if !is_other {
                 self.wish.budgets.push(number);
             }
-            if !is_money {
+            if is_money {
+                budget = Some(number);
+            } else {
                 self.wish.numbers.insert(number);
+                budget = budget.or((!is_other).then_some(number));
             }
         }
+        self.wish.budget = budget.or(self.wish.budget);
     }
 
     /// Takes note of what the model is told: it is not to be repeated.
@@ -193,8 +201,9 @@ impl Prose {
         let mut named = Vec::new();
         let mut faults = Vec::new();
         let mut kept = Vec::new();
+        let mut states = Vec::new();
         for sentence in &sentences {
-            let verdicts = self.judge_sentence(sentence, &mut named);
+            let verdicts = self.judge_sentence(sentence, &mut named, &mut states);
             faults.extend(verdicts.iter().filter_map(|verdict| verdict.err()));
             kept.push(verdicts);
         }
@@ -203,15 +212,6 @@ impl Prose {
             self.named_before.retain(|other| *other != item);
             self.named_before.push(item);
         }
-        let clauses = sentences
-            .iter()
-            .zip(&kept)
-            .flat_map(|(sentence, verdicts)| {
-                let clauses = sentence.clauses.iter().zip(verdicts);
-                clauses.filter(|(_, verdict)| verdict.is_ok())
-            });
-        let states = clauses.flat_map(|(clause, _)| self.states(&clause.tokens));
-        let states = states.collect();
         Judged {
             parts,
             faults,
@@ -231,7 +231,7 @@ impl Prose {
             .collect();
         let has_sign = tokens
             .iter()
-            .any(|token| token.mark().is_some_and(|mark| "€$£".contains(mark)));
+            .any(|token| token.mark().is_some_and(|mark| MONEY.contains(mark)));
         let is_priced = has_number && (has_sign || units.iter().any(|key| is_currency_key(key)));
         let mut claims = self.lexicon.claims.all(&words);
         let is_counted = claims.any(|(_, found)| claims::is_of_stock(found.key))
@@ -241,6 +241,13 @@ impl Prose {
             .into_iter()
             .chain(is_counted.then_some(Field::Stock))
             .collect()
+    }
+
+    /// Whether a line says an amount or a share, or what the shop does or has done: nobody says that in passing.
+    pub(crate) fn promises(&self, line: &str) -> bool {
+        let tokens = tokens(line, 0);
+        let words = plain_words(&tokens);
+        self.lexicon.promises(tokens, &words) || words::speaks_of_service(self.lexicon, &words)
     }
 
     /// The items that are shown, by their places.
@@ -343,6 +350,7 @@ impl Prose {
         &mut self,
         sentence: &Sentence,
         named: &mut Vec<usize>,
+        states: &mut Vec<(usize, Field)>,
     ) -> Vec<Result<(), Fault>> {
         let mut verdicts = Vec::new();
         let mut context: Vec<String> = Vec::new();
@@ -378,7 +386,16 @@ impl Prose {
                     begins_sentence: place == 0,
                 },
             };
-            verdicts.push(reading.check());
+            let verdict = reading.check();
+            if verdict.is_ok() {
+                let stated = self.states(&clause.tokens);
+                let of = subject.iter();
+                states.extend(of.flat_map(|item| {
+                    let fields = stated.iter().cloned();
+                    fields.map(|field| (*item, field))
+                }));
+            }
+            verdicts.push(verdict);
             if subject.len() > 1 {
                 self.group.clone_from(&subject);
             }
@@ -451,25 +468,11 @@ pub(crate) fn weighs(word: &str) -> bool {
     })
 }
 
-/// Whether a text says an amount or a share, or what the shop does or has done: nobody says that in passing.
+/// Whether a text in any language says an amount or a share, or what the shop does or has done.
 pub(crate) fn promises(text: &str) -> bool {
-    Language::all().map(Lexicon::of).any(|lexicon| {
-        let mut tokens = tokens(text, 0);
-        lexicon.join_numerals(&mut tokens);
-        let words = plain_words(&tokens);
-        let has_number = tokens.iter().any(|token| token.number().is_some());
-        let has_sign = tokens
-            .iter()
-            .any(|token| token.mark().is_some_and(|mark| "€$£%".contains(mark)));
-        let mut units = lexicon.units.all(&words);
-        let is_amount = has_number
-            && (has_sign
-                || units.any(|(_, found)| {
-                    is_currency_key(found.key) || matches!(found.key, "percent" | "cents")
-                }));
-        let mut topics = lexicon.topics.all(&words);
-        is_amount || topics.any(|(_, found)| words::is_service(found.key))
-    })
+    let tokens = tokens(text, 0);
+    let mut lexicons = Language::all().map(Lexicon::of);
+    lexicons.any(|lexicon| lexicon.promises(tokens.clone(), &plain_words(&tokens)))
 }
 
 /// Whether a unit's key is a currency's.

@@ -4,7 +4,7 @@ use super::{
     part::{Field, Part},
     prose::Item,
 };
-use crate::{price::Price, segment::Segment, shop::Locale, text::fold};
+use crate::{price::Price, segment::Segment, shop::Locale, text::words};
 
 pub(crate) use crate::text::{name, plain};
 
@@ -51,7 +51,7 @@ pub(crate) fn text(lines: &[Line]) -> String {
 }
 
 /// Renders an answer line by line: an item's first mention says whose it is, what it costs and how many there are.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Renderer<'a> {
     locale: Locale<'a>,
     introduced: Vec<u64>,
@@ -65,12 +65,12 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// The line of `parts`, which speak of items by their places. `stated` is what its prose states by itself.
+    /// The line of `parts`, which speak of items by their places. `stated` is what its prose states of them by itself.
     pub(crate) fn line<'i>(
         &mut self,
         parts: &[Part],
         item: impl Fn(usize) -> Option<&'i Item>,
-        stated: &[Field],
+        stated: &[(usize, Field)],
     ) -> Line {
         let segments = parts.iter().filter_map(|part| match part {
             Part::Text(text) => Some(Segment {
@@ -94,7 +94,13 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    fn mention(&mut self, item: &Item, parts: &[Part], at: usize, stated: &[Field]) -> String {
+    fn mention(
+        &mut self,
+        item: &Item,
+        parts: &[Part],
+        at: usize,
+        stated: &[(usize, Field)],
+    ) -> String {
         let is_first = !self.introduced.contains(&item.id);
         if is_first {
             self.introduced.push(item.id);
@@ -108,7 +114,7 @@ impl<'a> Renderer<'a> {
         }
         let has = |field: &Field| {
             let mut facts = parts.iter();
-            stated.contains(field)
+            stated.iter().any(|(of, own)| *of == at && own == field)
                 || facts
                     .any(|part| matches!(part, Part::Fact(of, own) if *of == at && own == field))
         };
@@ -145,8 +151,9 @@ impl<'a> Renderer<'a> {
 
 /// Whether the prose of a line names a maker, by the last of its names.
 fn names(parts: &[Part], maker: &str) -> bool {
-    let maker = fold(maker);
-    let last = maker.split_whitespace().next_back().unwrap_or_default();
+    let Some(last) = words(maker).pop() else {
+        return false;
+    };
     let mut texts = parts.iter();
-    texts.any(|part| matches!(part, Part::Text(text) if fold(text).contains(last)))
+    texts.any(|part| matches!(part, Part::Text(text) if words(text).contains(&last)))
 }

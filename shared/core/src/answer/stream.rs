@@ -6,7 +6,7 @@ use super::{
     LINES_MAX, MESSAGE_CHARS,
     cut::{Cutter, Piece, unmark},
     part::Part,
-    prose::{Item, Prose, promises},
+    prose::{Item, Judged, Prose},
     render::{Line, Renderer},
 };
 use crate::{catalogue::ItemResult, shop::Locale};
@@ -43,6 +43,13 @@ impl Form {
     };
 }
 
+/// A line that is in order, and not rendered yet.
+#[derive(Debug)]
+struct Draft {
+    judged: Judged,
+    is_marked: bool,
+}
+
 /// An answer as it comes. How it is cut into deltas changes nothing; a clause that falls takes no other one with it.
 pub(crate) struct Lines<'a> {
     form: Form,
@@ -51,8 +58,10 @@ pub(crate) struct Lines<'a> {
     renderer: Renderer<'a>,
     passed: Vec<Line>,
     chars: usize,
+    /// What was judged to be in order, so that nothing comes twice.
+    accepted: Vec<Vec<Part>>,
     /// A line that announces what has not come yet.
-    held: Option<Line>,
+    held: Option<Draft>,
     /// Whether the shop has said something of the customer's own, of which nobody else says anything.
     is_beside_record: bool,
     verdict: Verdict,
@@ -67,6 +76,7 @@ impl<'a> Lines<'a> {
             renderer: Renderer::new(locale),
             passed: Vec::new(),
             chars: 0,
+            accepted: Vec::new(),
             held: None,
             is_beside_record: false,
             verdict: Verdict::default(),
@@ -97,7 +107,6 @@ impl<'a> Lines<'a> {
     /// for all of it.
     pub(crate) fn take_record(&mut self, texts: &[String]) -> Vec<Line> {
         let before = self.passed.len();
-        self.is_beside_record = true;
         if let Some(waiting) = self.held.take() {
             self.pass(waiting);
         }
@@ -113,6 +122,7 @@ impl<'a> Lines<'a> {
             }
             self.chars += line.text().chars().count() + 1;
             self.passed.push(line);
+            self.is_beside_record = true;
         }
         self.passed[before..].to_vec()
     }
@@ -134,6 +144,7 @@ impl<'a> Lines<'a> {
     /// What is not ended is not part of the answer.
     pub(crate) fn forget_unended(&mut self) {
         self.cutter = Cutter::default();
+        self.held = None;
     }
 
     /// Nothing follows: what was announced has not come.
@@ -199,42 +210,46 @@ impl<'a> Lines<'a> {
             .parts
             .iter()
             .any(|part| matches!(part, Part::Item(_)));
-        let says_nothing_of_it = (names_item || bare.ends_with('?')) && !promises(bare);
-        if self.is_beside_record && !says_nothing_of_it {
+        let names_item = names_item || bare.ends_with('?');
+        if self.is_beside_record && (!names_item || self.prose.promises(bare)) {
             self.reject("record");
             return;
         }
+        if self.accepted.contains(&judged.parts) {
+            self.reject("repeated");
+            return;
+        }
+        self.accepted.push(judged.parts.clone());
+        self.verdict.repaired += usize::from(!judged.faults.is_empty());
+        let announces =
+            matches!(judged.parts.last(), Some(Part::Text(text)) if text.ends_with(':'));
+        if let Some(waiting) = self.held.take() {
+            self.pass(waiting);
+        }
+        let draft = Draft { judged, is_marked };
+        if announces {
+            self.held = Some(draft);
+        } else {
+            self.pass(draft);
+        }
+    }
+
+    fn pass(&mut self, Draft { judged, is_marked }: Draft) {
         let item = |at| self.prose.item(at);
-        let line = self.renderer.line(&judged.parts, item, &judged.states);
-        let is_first = self.passed.is_empty() && self.held.is_none();
-        let line = if is_marked || !is_first {
+        let mut renderer = self.renderer.clone();
+        let line = renderer.line(&judged.parts, item, &judged.states);
+        let line = if is_marked || !self.passed.is_empty() {
             line.listed()
         } else {
             line
         };
-        if self.passed.contains(&line) {
-            self.reject("repeated");
-            return;
-        }
-        self.verdict.repaired += usize::from(!judged.faults.is_empty());
-        let announces = line.text().ends_with(':');
-        if let Some(waiting) = self.held.take() {
-            self.pass(waiting);
-        }
-        if announces {
-            self.held = Some(line);
-        } else {
-            self.pass(line);
-        }
-    }
-
-    fn pass(&mut self, line: Line) {
         let chars = line.text().chars().count() + 1;
         if self.chars + chars > self.form.chars {
             self.reject("too_long");
             return;
         }
         self.chars += chars;
+        self.renderer = renderer;
         self.verdict.passed += 1;
         self.passed.push(line);
     }

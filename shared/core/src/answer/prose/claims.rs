@@ -83,9 +83,8 @@ pub(super) fn is_of_stock(key: &str) -> bool {
     )
 }
 
-/// Copies that are few, and many.
+/// So many copies are few, and more are many: what a hand holds.
 const FEW: u32 = 5;
-const MANY: u32 = 3;
 
 pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
     let words: Vec<&str> = reading.words.iter().map(String::as_str).collect();
@@ -151,21 +150,31 @@ fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, lengt
                 Claim::Within | Claim::Beyond => true,
             };
     }
-    let all = |holds: &dyn Fn(&usize) -> bool| subject.iter().all(holds);
-    let budget = match reading.wish.budgets[..] {
-        [budget] => Some(budget),
-        _ => None,
+    // "Uno de ellos está agotado", of those that were spoken of together.
+    let is_of_one = reading.marks("one-of");
+    let group = if is_of_one && subject.len() < 2 {
+        reading.everything
+    } else {
+        subject
     };
+    let all = |holds: &dyn Fn(&usize) -> bool| {
+        if is_of_one {
+            group.iter().any(holds)
+        } else {
+            subject.iter().all(holds)
+        }
+    };
+    let budget = reading.wish.budget;
     let holds = match claim {
         Claim::SoldOut => all(&|at| item(at).stock == 0),
         Claim::Available => all(&|at| item(at).stock > 0),
         Claim::Last => all(&|at| item(at).stock == 1),
         Claim::Few => all(&|at| (1..=FEW).contains(&item(at).stock)),
-        Claim::Many => all(&|at| item(at).stock >= MANY),
+        Claim::Many => all(&|at| item(at).stock > FEW),
         Claim::SamePrice => same(reading, &|at| Some(item(at).price_minor)),
         Claim::SameYear => same(reading, &|at| item(at).year.map(i64::from)),
         Claim::Within => budget.is_some_and(|budget| all(&|at| item(at).price_minor <= budget)),
-        Claim::Beyond => budget.is_none_or(|budget| all(&|at| item(at).price_minor > budget)),
+        Claim::Beyond => budget.is_some_and(|budget| all(&|at| item(at).price_minor > budget)),
         Claim::Order {
             measure,
             least,
@@ -229,7 +238,12 @@ fn in_order(
         match measure {
             Measure::Price => Some(known.item.price_minor),
             Measure::Year => known.item.year.map(i64::from),
-            Measure::Length => known.measures().map(|(_, number)| number).next(),
+            // Of several measures nobody says which is meant.
+            Measure::Length => {
+                let mut measures = known.measures();
+                let only = measures.next().filter(|_| measures.next().is_none());
+                only.map(|(_, number)| number)
+            }
         }
     };
     let Some(own_value) = value(*own) else {

@@ -2,7 +2,11 @@
 
 use crate::language::{Language, List, Phrases};
 
-use super::token::{Kind, Token};
+use super::{
+    MONEY, is_currency_key,
+    token::{Kind, Token},
+    words::is_service,
+};
 
 /// Most words of a number that is one phrase: "media docena".
 const NUMERAL_WORDS: usize = 3;
@@ -53,6 +57,39 @@ impl Lexicon {
     /// Whether one of the words is, or begins, a phrase of the marker `key`.
     pub(super) fn marks<W: AsRef<str>>(&self, words: &[W], key: &str) -> bool {
         self.markers.all(words).any(|(_, found)| found.key == key)
+    }
+
+    /// Whether a folded word is of this language: small, or one by which prose is judged.
+    pub(super) fn has(&self, folded: &str) -> bool {
+        let lists = [
+            List::Function,
+            List::Markers,
+            List::Claims,
+            List::Units,
+            List::Light,
+            List::Courtesies,
+        ];
+        lists
+            .iter()
+            .any(|list| self.language.phrases(*list).has(folded))
+    }
+
+    /// Whether a text says an amount or a share, or what the shop does or has done.
+    pub(super) fn promises(&self, mut tokens: Vec<Token>, words: &[String]) -> bool {
+        self.join_numerals(&mut tokens);
+        let has_number = tokens.iter().any(|token| token.number().is_some());
+        let is_sign = |token: &Token| {
+            let mark = token.mark();
+            mark.is_some_and(|mark| mark == '%' || MONEY.contains(mark))
+        };
+        let mut units = self.units.all(words);
+        let is_amount = has_number
+            && (tokens.iter().any(is_sign)
+                || units.any(|(_, found)| {
+                    is_currency_key(found.key) || matches!(found.key, "percent" | "cents")
+                }));
+        let mut topics = self.topics.all(words);
+        is_amount || topics.any(|(_, found)| is_service(found.key))
     }
 
     /// Makes one number of the words that write it: "treinta y cinco".
@@ -109,13 +146,17 @@ impl Lexicon {
             };
             let has_unit = self.is_currency(tokens.get(at + 1));
             let joint = at + 1 + usize::from(has_unit);
-            let joins = tokens.get(joint).is_some_and(|token| {
-                token.is_plain_word() && self.markers.stands(&token.folded, "cents")
-            });
+            let joint_is = |key| {
+                let token = tokens.get(joint).filter(|token| token.is_plain_word());
+                token.is_some_and(|token| self.markers.stands(&token.folded, key))
+            };
             let cents = tokens.get(joint + 1).and_then(Token::number);
             let cents = cents.filter(|cents| (100..10_000).contains(cents) && cents % 100 == 0);
             let is_named = self.has_unit(tokens.get(joint + 2), "cents");
-            let is_amount = joins && whole % 100 == 0 && (is_named || !has_unit);
+            // "Diez con cinco" is one amount, "diez y cinco" two, but for "y cinco céntimos".
+            let joins =
+                (joint_is("cents") && (is_named || !has_unit)) || (joint_is("clause") && is_named);
+            let is_amount = joins && whole % 100 == 0;
             if let Some(cents) = cents.filter(|_| is_amount) {
                 tokens[at].kind = Kind::Number(whole + cents / 100);
                 let end = joint + 2 + usize::from(is_named);

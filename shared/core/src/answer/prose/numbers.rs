@@ -263,7 +263,44 @@ fn is_left_over(reading: &Reading<'_>, equals: &dyn Fn(i64) -> bool) -> bool {
         let mut budgets = reading.wish.budgets.iter();
         budgets.any(|budget| *budget != amount && equals((budget - amount).abs()))
     };
-    compares && amounts.any(|amount| amount > 0 && leaves(amount))
+    let makes = || made(reading).any(|amount| equals(amount));
+    compares && (amounts.any(|amount| amount > 0 && leaves(amount)) || makes())
+}
+
+/// What sums and multiples of what the line names differ by, among each other and from the shopper's own amounts.
+fn made(reading: &Reading<'_>) -> impl Iterator<Item = i64> {
+    /// So many named items have sums enough.
+    const NAMED: usize = 4;
+    let mut named: Vec<usize> = reading.at.line.to_vec();
+    named.extend(
+        reading
+            .subject
+            .iter()
+            .filter(|item| !reading.at.line.contains(item)),
+    );
+    named.truncate(NAMED);
+    let price = |item: &usize| reading.known[*item].item.price_minor;
+    let subsets = 1_u32..1 << named.len();
+    let sums = subsets
+        .filter(|subset| subset.count_ones() > 1)
+        .map(|subset| {
+            let places = named.iter().enumerate();
+            let chosen = places.filter(|(place, _)| subset & (1 << place) != 0);
+            chosen.map(|(_, item)| price(item)).sum::<i64>()
+        });
+    let twice = named
+        .iter()
+        .flat_map(|item| [2 * price(item), 3 * price(item)]);
+    let made: Vec<i64> = sums.chain(twice).collect();
+    let others: Vec<i64> = named
+        .iter()
+        .map(price)
+        .chain(reading.wish.budgets.iter().copied())
+        .collect();
+    made.into_iter().flat_map(move |one| {
+        let differences = others.iter().map(move |other| (one - other).abs());
+        differences.filter(|amount| *amount > 0).collect::<Vec<_>>()
+    })
 }
 
 /// The sums of what is named, or of any of what is shown.
@@ -413,6 +450,11 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         keys.into_iter()
             .any(|key| reading.lexicon.markers.stands(&word.folded, key))
     });
+    // "Hay dos que tratan de eso": of what is shown, where nothing is named whose copies they would be.
+    let counts_some = reading.subject.is_empty()
+        && before.is_some_and(|word| reading.lexicon.markers.stands(&word.folded, "left"))
+        && reading.tokens.get(at + 1).is_some_and(Token::is_word);
+    let is_price = is_price && !counts_some;
     let shown = i64::try_from(reading.everything.len()).unwrap_or(i64::MAX);
     !is_price && (whole <= shown || is_count(reading, number))
 }

@@ -31,6 +31,8 @@ pub(super) struct Wish {
     pub(super) texts: Vec<String>,
     /// Numbers in them that are amounts, and others.
     pub(super) budgets: Vec<i64>,
+    /// The amount that was named last, or else the last number that may be one.
+    pub(super) budget: Option<i64>,
     pub(super) numbers: HashSet<i64>,
 }
 

@@ -1,5 +1,7 @@
 //! A line of prose in words, numbers, references and marks.
 
+use unicode_normalization::UnicodeNormalization;
+
 use crate::{answer::part::Field, text::fold};
 
 /// What a token is.
@@ -72,7 +74,8 @@ const QUOTES: [(char, char); 5] = [('«', '»'), ('“', '”'), ('„', '“'),
 
 /// Cuts `line` into tokens; `items` are as many as can be referred to.
 pub(super) fn tokens(line: &str, items: usize) -> Vec<Token> {
-    let chars: Vec<char> = line.chars().collect();
+    // A letter and its accent are one, however they were written.
+    let chars: Vec<char> = line.nfc().collect();
     let mut cut = Cut {
         chars: &chars,
         at: 0,
@@ -177,10 +180,10 @@ impl Cut<'_> {
         let place = place.and_then(|number| number.checked_sub(1));
         let kind = match place.filter(|place| *place < self.items) {
             None => Kind::Broken,
-            Some(item) if matches!(name.trim(), "" | "titulo" | "title" | "nombre" | "name") => {
-                Kind::Item(item)
-            }
-            Some(item) => Kind::Fact(item, Field::from_name(&fold(name.trim()))),
+            Some(item) => match Field::from_name(&fold(name.trim())) {
+                Some(field) => Kind::Fact(item, field),
+                None => Kind::Item(item),
+            },
         };
         let closing = self.chars[self.at + doubled + end + 1..].first() == Some(&'}');
         self.push(

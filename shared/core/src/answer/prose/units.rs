@@ -1,7 +1,7 @@
 //! What a number counts: its unit, before or behind it.
 
 use super::{
-    Fault, is_currency_key,
+    Fault, MONEY, is_currency_key,
     reading::Reading,
     token::{Kind, Token},
 };
@@ -25,7 +25,7 @@ pub(super) fn units_have_numbers(reading: &Reading<'_>) -> Result<(), Fault> {
         return Ok(());
     }
     let has_number = reading.tokens.iter().any(|token| token.number().is_some());
-    let is_sign = |token: &Token| token.mark().is_some_and(|mark| "€$£¥".contains(mark));
+    let is_sign = |token: &Token| token.mark().is_some_and(|mark| MONEY.contains(mark));
     let mut units = reading.lexicon.units.all(reading.words);
     let is_money = reading.tokens.iter().any(is_sign)
         || units.any(|(_, found)| found.key == "cents" || is_currency_key(found.key));
@@ -62,7 +62,7 @@ pub(super) fn unit(reading: &Reading<'_>, at: usize) -> Result<Unit, Fault> {
     let sign = [before, behind]
         .into_iter()
         .flatten()
-        .find(|mark| "€$£¥".contains(*mark));
+        .find(|mark| MONEY.contains(*mark));
     if let Some(sign) = sign {
         return if reading.is_currency_sign(sign) {
             Ok(Unit::Money)

@@ -71,18 +71,26 @@ fn topics(reading: &Reading<'_>) -> Result<(), Fault> {
 
 /// What the shop does and when, in the words of another language: a clause that has no small word of its own may be in any.
 fn services_in_other_words(reading: &Reading<'_>) -> Result<(), Fault> {
-    let own = reading.lexicon;
-    let others = Language::all().filter(|language| *language != own.language);
-    for other in others.map(Lexicon::of) {
-        let mut words = reading.words.iter();
-        let is_own = words.any(|word| own.is_function(word) && !other.is_function(word));
-        let mut topics = other.topics.all(reading.words);
-        let speaks = topics.any(|(_, found)| is_service(found.key) || found.key == "date");
-        if !is_own && speaks && !reading.at.is_question {
-            return Err(Fault::Language);
-        }
+    if !reading.at.is_question && speaks_of_service(*reading.lexicon, reading.words) {
+        return Err(Fault::Language);
     }
     Ok(())
+}
+
+/// Whether words that are in no language for sure say in another than `own` what the shop does, and when. What is a word of `own`, too,
+/// is that: "vale" is a voucher in Portuguese, and a price or an agreement in Spanish.
+pub(super) fn speaks_of_service(own: Lexicon, words: &[String]) -> bool {
+    let others = Language::all().filter(|language| *language != own.language);
+    others.map(Lexicon::of).any(|other| {
+        let is_own = |word: &String| own.is_function(word) && !other.is_function(word);
+        let mut topics = other.topics.all(words);
+        !words.iter().any(is_own)
+            && topics.any(|(at, found)| {
+                let phrase = &words[at..at + found.words];
+                (is_service(found.key) || found.key == "date")
+                    && !phrase.iter().all(|word| own.has(word))
+            })
+    })
 }
 
 /// Whether a topic is how a thing is made: it says something where things have attributes, and is a story's word elsewhere.
