@@ -261,7 +261,7 @@ async fn thoughts_go_on_after_a_tool() {
     let thoughts: Vec<&str> = thoughts.collect();
     assert_eq!(
         thoughts,
-        ["Miro qué hay de Cortázar.\nHay una novela suya."]
+        ["Miro qué hay de Cortázar.\n- Hay una novela suya."]
     );
     let log = log_lines(&kept(&*engine.log).await);
     assert!(log.contains("Hay una novela suya."), "{log}");
