@@ -118,7 +118,7 @@ fn each_refusal_has_its_code() {
         ),
     ] {
         let answer = of(action, payload.clone());
-        answer.shows_nothing_internal();
+        answer.has_nothing_internal();
         let expected = refused(action, code, message, &data);
         assert_eq!(answer.seen(&[]), (400, expected), "{action} {payload}");
     }
@@ -135,12 +135,12 @@ fn each_refusal_has_its_code() {
 }
 
 #[test]
-fn refusals_are_told_in_english_too() {
-    let asked = json!({"action": "add_to_cart", "payload": {"book_id": 204}});
+fn refusals_are_rendered_in_english_too() {
+    let request = json!({"action": "add_to_cart", "payload": {"book_id": 204}});
     let call = shop()
         .customer("english")
         .call("POST", ACTIONS)
-        .json(&asked);
+        .json(&request);
     let answer = call.header("accept-language", "en").send();
     let expected = refused(
         "add_to_cart",
@@ -152,7 +152,7 @@ fn refusals_are_told_in_english_too() {
 }
 
 #[test]
-fn what_is_no_action_is_said_to_be_none() {
+fn an_unknown_action_is_refused() {
     let customer = shop().customer("actionless");
     for (body, code) in [
         (json!({"action": "steal"}), "invalid_action"),
@@ -176,19 +176,19 @@ fn what_is_no_action_is_said_to_be_none() {
 }
 
 #[test]
-fn the_trace_is_told_when_asked_for() {
+fn the_trace_is_included_on_request() {
     let customer = shop().customer("traced");
-    let told = |trace: Value| {
+    let traced = |trace: Value| {
         let answer = customer.post(ACTIONS, &json!({"action": "view_cart", "trace": trace}));
         let id = answer.header("x-request-id").unwrap().to_owned();
         (answer.is(200).get("trace").cloned(), id)
     };
-    let (trace, id) = told(json!(true));
+    let (trace, id) = traced(json!(true));
     assert_eq!(
         trace,
         Some(json!({"request_id": id, "action": "view_cart"}))
     );
-    assert_eq!(told(json!("no")).0, None);
+    assert_eq!(traced(json!("no")).0, None);
 }
 
 /// One number, by any of the names it has had.

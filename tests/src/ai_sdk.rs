@@ -46,24 +46,24 @@ fn of<'a>(parts: &'a [Value], kind: &str) -> &'a Value {
 #[test]
 fn an_answer_is_as_it_is_everywhere() {
     let customer = shop().customer("sdk");
-    let told = parts(&customer.post(PATH, &question("libro 12")));
+    let received = parts(&customer.post(PATH, &question("libro 12")));
     let plain = json!({"message": "libro 12", "use_llm": false});
     let whole = customer.post("/api/agent/", &plain).is(200);
-    let lines = told.iter().filter(|part| part["type"] == "text-delta");
+    let lines = received.iter().filter(|part| part["type"] == "text-delta");
     let text: String = lines.filter_map(|line| line["delta"].as_str()).collect();
     assert_eq!(text, whole["message"]);
-    assert_eq!(of(&told, "data-results")["data"], whole["results"]);
-    assert_eq!(of(&told, "data-actions")["data"], whole["actions"]);
+    assert_eq!(of(&received, "data-results")["data"], whole["results"]);
+    assert_eq!(of(&received, "data-actions")["data"], whole["actions"]);
 
-    let turn_id = of(&told, "start")["messageId"].as_str().expect("an id");
+    let turn_id = of(&received, "start")["messageId"].as_str().expect("an id");
     let path = format!("/api/agent/stream/{turn_id}?dialect=ai-sdk&after=4");
-    let again = parts(&customer.get(&path));
-    assert_eq!(of(&again, "text-delta")["delta"], whole["message"]);
+    let repeated = parts(&customer.get(&path));
+    assert_eq!(of(&repeated, "text-delta")["delta"], whole["message"]);
     let lasting = |parts: &[Value]| -> Vec<Value> {
         let parts = parts.iter().filter(|part| part["type"] != "text-delta");
         parts.cloned().collect()
     };
-    assert_eq!(lasting(&again), lasting(&told));
+    assert_eq!(lasting(&repeated), lasting(&received));
     // Our own events are what they were.
     let own = customer.get(&format!("/api/agent/stream/{turn_id}"));
     assert_eq!(own.header("x-vercel-ai-ui-message-stream"), None);
@@ -72,12 +72,12 @@ fn an_answer_is_as_it_is_everywhere() {
         "{own:?}"
     );
     // The plain request goes on working.
-    let told = parts(&customer.post(PATH, &plain));
-    assert_eq!(of(&told, "data-results")["data"], whole["results"]);
+    let received = parts(&customer.post(PATH, &plain));
+    assert_eq!(of(&received, "data-results")["data"], whole["results"]);
 }
 
 #[test]
-fn what_asks_nothing_is_refused() {
+fn a_body_without_a_question_is_refused() {
     let (customer, guest) = (shop().customer("sdk-mistaken"), shop().guest());
     let detail = |caller: &Caller, path: &str, body: &Value| {
         let answer = caller.post(path, body);
@@ -168,8 +168,8 @@ fn the_official_package_understands() {
         .env("MOSTRADOR_TEST_AI_SDK", folder)
         .output()
         .expect("Node.js runs");
-    let said = String::from_utf8_lossy(&output.stdout);
+    let printed = String::from_utf8_lossy(&output.stdout);
     let complained = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}\n{complained}");
-    print!("{said}");
+    assert!(output.status.success(), "{printed}\n{complained}");
+    print!("{printed}");
 }

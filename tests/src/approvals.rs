@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::harness::{
-    Answer, Caller, ModelPeer, Setup, Shop, all_at_once, check_laws, keys, masked, names, of, told,
+    Answer, Caller, ModelPeer, Setup, Shop, all_at_once, check_laws, keys, masked, names, of,
+    stream_events,
 };
 
 /// A shop with these models, any of which may be asked for.
@@ -19,11 +20,11 @@ fn start(models: &str) -> (ModelPeer, Shop) {
 
 fn stream(caller: &Caller, model: &str, message: &str) -> Vec<Value> {
     let body = json!({"message": message, "model": model});
-    told(&caller.call("POST", "/api/agent/stream").json(&body).send())
+    stream_events(&caller.call("POST", "/api/agent/stream").json(&body).send())
 }
 
 #[test]
-fn a_model_uses_tools_and_speaks_of_what_they_find() {
+fn a_model_uses_tools_and_answers_with_their_results() {
     let (peer, shop) = start("searcher");
     let customer = shop.customer("reader");
     for caller in [&customer, &shop.guest()] {
@@ -62,8 +63,8 @@ fn a_model_uses_tools_and_speaks_of_what_they_find() {
         );
     }
     // What was called is shown back with what it gave, whole.
-    let asked = peer.asked_about("tolkien");
-    let messages = asked[0].body["messages"].as_array().expect("messages");
+    let proposal = peer.requests_about("tolkien");
+    let messages = proposal[0].body["messages"].as_array().expect("messages");
     let [.., calling, result] = &messages[..] else {
         panic!("{messages:?}")
     };
@@ -78,10 +79,10 @@ fn a_model_uses_tools_and_speaks_of_what_they_find() {
     let history = customer.get("/api/agent/history/").is(200);
     let messages = history["messages"].as_array().expect("messages");
     let kept = &messages[messages.len() - 1]["meta"]["results"];
-    let shown = &of(&events, "message")[0]["results"];
-    assert_eq!(keys(kept, "libro_id"), keys(shown, "libro_id"));
+    let emitted = &of(&events, "message")[0]["results"];
+    assert_eq!(keys(kept, "libro_id"), keys(emitted, "libro_id"));
     let turn_id = events[0]["turn_id"].as_str().expect("an id");
-    let again = told(&customer.get(&format!("/api/agent/stream/{turn_id}")));
+    let repeated = stream_events(&customer.get(&format!("/api/agent/stream/{turn_id}")));
     let lasting = |events: &[Value]| -> Vec<Value> {
         let lasting = events
             .iter()
@@ -100,7 +101,7 @@ fn a_model_uses_tools_and_speaks_of_what_they_find() {
             .map(|event| members.iter().map(|name| event[*name].clone()).collect())
             .collect()
     };
-    assert_eq!(lasting(&again), lasting(&events));
+    assert_eq!(lasting(&repeated), lasting(&events));
 }
 
 #[test]
@@ -129,28 +130,28 @@ fn calls_are_checked_counted_and_ended() {
 
     let events = stream(&customer, "looping", "libro 13");
     check_laws(&events, true);
-    assert_eq!(peer.asked_about("libro 13").len(), 3);
+    assert_eq!(peer.requests_about("libro 13").len(), 3);
     assert_eq!(events.last().expect("an end")["reason"], "max_turns");
     // The last time it was offered nothing.
-    let asked = peer.asked_about("libro 13");
-    let offered: Vec<bool> = asked
+    let proposal = peer.requests_about("libro 13");
+    let offered: Vec<bool> = proposal
         .iter()
-        .map(|asked| asked.body["tools"].is_array())
+        .map(|proposal| proposal.body["tools"].is_array())
         .collect();
     assert_eq!(offered, [true, true, false]);
 
     stream(&customer, "stuck", "libro 14");
-    assert_eq!(peer.asked_about("libro 14").len(), 2);
+    assert_eq!(peer.requests_about("libro 14").len(), 2);
 }
 
 /// The approval that a stream asks for.
 #[track_caller]
-fn asked_for(events: &[Value]) -> Value {
+fn proposal_in(events: &[Value]) -> Value {
     check_laws(events, true);
-    let [asked] = of(events, "approval_requested")[..] else {
+    let [proposal] = of(events, "approval_requested")[..] else {
         panic!("{events:?}")
     };
-    asked.clone()
+    proposal.clone()
 }
 
 fn decide(caller: &Caller, decision: &str, approval: &Value) -> Answer {
@@ -158,33 +159,33 @@ fn decide(caller: &Caller, decision: &str, approval: &Value) -> Answer {
 }
 
 #[test]
-fn what_a_model_proposes_is_done_when_the_customer_says_so() {
+fn a_proposal_is_carried_out_once_approved() {
     let (_peer, shop) = start("reserver, seller");
     let customer = shop.customer("buyer");
     let stock = customer.stock(12);
     let events = stream(&customer, "reserver", "libro 12");
-    let asked = asked_for(&events);
+    let proposal = proposal_in(&events);
     assert_eq!(
-        asked["content"],
+        proposal["content"],
         "¿Te reservo 2 ejemplares de «Conversación en La Catedral», a 14,95 € cada uno?"
     );
     assert_eq!(
-        (&asked["action"], &asked["payload"]),
+        (&proposal["action"], &proposal["payload"]),
         (
             &json!("reserve_book"),
             &json!({"book_id": 12, "cantidad": 2})
         )
     );
-    assert_eq!(asked["actions"][0]["approval"], asked["approval"]);
+    assert_eq!(proposal["actions"][0]["approval"], proposal["approval"]);
     // Nothing has happened yet.
     assert_eq!(customer.stock(12), stock);
-    let done = decide(&customer, "approve", &asked["approval"]).is(200);
+    let done = decide(&customer, "approve", &proposal["approval"]).is(200);
     assert_eq!(done["actions"][0]["action"], "approve");
     assert_eq!(customer.stock(12), stock - 2);
     // Whoever has lost the answer is told what came of it, and nothing else.
-    let again = decide(&customer, "approve", &asked["approval"]);
-    assert_eq!(again.code(), "approval_closed");
-    assert_eq!(again.is(400)["message"], done["message"]);
+    let repeated = decide(&customer, "approve", &proposal["approval"]);
+    assert_eq!(repeated.code(), "approval_closed");
+    assert_eq!(repeated.is(400)["message"], done["message"]);
     assert_eq!(customer.stock(12), stock - 2);
     // The conversation knows of it.
     let history = customer.history("").is(200);
@@ -192,7 +193,7 @@ fn what_a_model_proposes_is_done_when_the_customer_says_so() {
     let [.., question, outcome] = &messages[..] else {
         panic!("{messages:?}")
     };
-    assert_eq!(question["content"], asked["content"]);
+    assert_eq!(question["content"], proposal["content"]);
     assert_eq!(outcome["content"], done["message"]);
     assert_eq!(outcome["meta"]["approved"], true);
 
@@ -214,10 +215,10 @@ fn what_a_model_proposes_is_done_when_the_customer_says_so() {
 }
 
 #[test]
-fn what_was_proposed_is_proposed_again_to_who_comes_back() {
+fn a_resumed_turn_repeats_its_proposal() {
     let (peer, shop) = start("reserver, grounded");
     let customer = shop.customer("returning");
-    let asked = asked_for(&stream(&customer, "reserver", "libro 12"));
+    let proposal = proposal_in(&stream(&customer, "reserver", "libro 12"));
     // Behind much that came since, in a conversation that is over.
     for number in 0..12 {
         let note = format!("nota {number}");
@@ -226,30 +227,30 @@ fn what_was_proposed_is_proposed_again_to_who_comes_back() {
     let archived = customer.call("DELETE", "/api/agent/history/").send();
     archived.is(200);
     stream(&customer, "grounded", "libro 14");
-    let turn_id = asked["turn_id"].as_str().expect("an id");
+    let turn_id = proposal["turn_id"].as_str().expect("an id");
     let path = format!("/api/agent/stream/{turn_id}");
     let back = || customer.call("GET", &path);
-    let index = asked["event_index"].as_u64().expect("a number");
+    let index = proposal["event_index"].as_u64().expect("a number");
     let before = (index - 1).to_string();
     for call in [back(), back().header("last-event-id", before)] {
-        let events = told(&call.send());
-        let again = of(&events, "approval_requested");
-        assert_eq!(again.len(), 1, "{events:?}");
+        let events = stream_events(&call.send());
+        let repeated = of(&events, "approval_requested");
+        assert_eq!(repeated.len(), 1, "{events:?}");
         for member in ["approval", "action", "payload", "expires_at"] {
-            assert!(!asked[member].is_null(), "{member}: {asked}");
-            assert_eq!(again[0][member], asked[member]);
+            assert!(!proposal[member].is_null(), "{member}: {proposal}");
+            assert_eq!(repeated[0][member], proposal[member]);
         }
         let whole = |event: &Value| masked(event.clone(), &["timestamp"]);
-        assert_eq!(whole(again[0]), whole(&asked));
+        assert_eq!(whole(repeated[0]), whole(&proposal));
     }
-    assert_eq!(peer.asked_about("libro 12").len(), 1);
+    assert_eq!(peer.requests_about("libro 12").len(), 1);
     // It waits still, though its conversation is over.
     let follows = |after: Option<u64>| {
         let mut call = back();
         if let Some(after) = after {
             call = call.header("last-event-id", after.to_string());
         }
-        let mut events = told(&call.send());
+        let mut events = stream_events(&call.send());
         events.retain(|event| event["event_index"].as_u64() > Some(index));
         let numbers = events.iter().map(|event| event["event_index"].as_u64());
         let expected = [1, 2, 3].map(|later| Some(index + later));
@@ -269,7 +270,7 @@ fn what_was_proposed_is_proposed_again_to_who_comes_back() {
     }
     // It is what the customer may still approve.
     let stock = customer.stock(12);
-    let done = decide(&customer, "approve", &asked["approval"]).is(200);
+    let done = decide(&customer, "approve", &proposal["approval"]).is(200);
     assert_eq!(customer.stock(12), stock - 2);
     // Then that is told, and nobody is asked again.
     for after in [None, Some(index)] {
@@ -284,35 +285,35 @@ fn what_was_proposed_is_proposed_again_to_who_comes_back() {
                 &events[0]["approved"],
                 &events[0]["content"]
             ),
-            (&asked["approval"], &json!(true), &done["message"])
+            (&proposal["approval"], &json!(true), &done["message"])
         );
         assert!(events[0]["sequence_number"].as_u64() > events[1]["sequence_number"].as_u64());
     }
 }
 
 #[test]
-fn a_model_is_shown_what_came_of_its_proposal() {
+fn a_model_sees_the_outcome_of_its_proposal() {
     let (peer, shop) = start("reserver, grounded");
     let customer = shop.customer("decided");
     for (decision, question) in [("approve", "libro 14"), ("reject", "libro 15")] {
-        let asked = asked_for(&stream(&customer, "reserver", "libro 12"));
-        let decided = decide(&customer, decision, &asked["approval"]).is(200);
+        let proposal = proposal_in(&stream(&customer, "reserver", "libro 12"));
+        let decided = decide(&customer, decision, &proposal["approval"]).is(200);
         let outcome = decided["message"].as_str().expect("a sentence");
         stream(&customer, "grounded", question);
-        let asked = peer.asked_about(question);
-        assert_eq!(asked.len(), 1);
-        let messages = asked[0].body["messages"].as_array().expect("messages");
+        let proposal = peer.requests_about(question);
+        assert_eq!(proposal.len(), 1);
+        let messages = proposal[0].body["messages"].as_array().expect("messages");
         let [.., before, _] = &messages[..] else {
             panic!("{messages:?}")
         };
         assert_eq!(before["role"], "assistant");
-        let said = before["content"].as_str().unwrap_or_default();
-        assert!(said.ends_with(outcome), "no {outcome:?}: {messages:?}");
+        let contents = before["content"].as_str().unwrap_or_default();
+        assert!(contents.ends_with(outcome), "no {outcome:?}: {messages:?}");
     }
 }
 
 #[test]
-fn no_approval_is_believed_but_the_one_that_was_asked_for() {
+fn only_the_requested_approval_is_accepted() {
     let (_peer, shop) = start("reserver");
     let (customer, other) = (shop.customer("owner"), shop.customer("thief"));
     let stock = customer.stock(12);
@@ -326,8 +327,8 @@ fn no_approval_is_believed_but_the_one_that_was_asked_for() {
         assert_eq!(customer.stock(12), stock, "{answer:?}");
         refused += 1;
     };
-    let asked = asked_for(&stream(&customer, "reserver", "libro 12"));
-    let approval = &asked["approval"];
+    let proposal = proposal_in(&stream(&customer, "reserver", "libro 12"));
+    let approval = &proposal["approval"];
     let text = approval.as_str().expect("an identifier");
     let flipped = if text.ends_with('0') { "1" } else { "0" };
     let forged = format!("{}{flipped}", &text[..text.len() - 1]);
@@ -343,7 +344,7 @@ fn no_approval_is_believed_but_the_one_that_was_asked_for() {
         json!(12),
         json!(null),
         json!([text]),
-        asked["turn_id"].clone(),
+        proposal["turn_id"].clone(),
         json!(""),
     ] {
         check(decide(&customer, "approve", &wrong), "approval_not_found");
@@ -369,7 +370,7 @@ fn no_approval_is_believed_but_the_one_that_was_asked_for() {
     // By many at once, and again: it is done once, and whoever is told anything is told the same.
     let mut many = all_at_once(16, |_| decide(&customer, "approve", approval));
     many.push(decide(&customer, "approve", approval));
-    let said = many.iter().filter_map(|answer| match answer.status {
+    let contents = many.iter().filter_map(|answer| match answer.status {
         200 => Some(answer.json()["message"].clone()),
         400 => {
             assert_eq!(answer.code(), "approval_closed");
@@ -380,25 +381,28 @@ fn no_approval_is_believed_but_the_one_that_was_asked_for() {
             None
         }
     });
-    let said: Vec<Value> = said.collect();
+    let contents: Vec<Value> = contents.collect();
     assert!(many.iter().any(|answer| answer.status == 200), "{many:?}");
-    assert!(said.iter().all(|message| *message == said[0]), "{many:?}");
+    assert!(
+        contents.iter().all(|message| *message == contents[0]),
+        "{many:?}"
+    );
     assert_eq!(customer.stock(12), stock - 2);
     let listed = customer.act("list_reservations", json!({})).is(200);
     assert_eq!(keys(&listed["results"], "cantidad"), [2]);
-    let again = decide(&customer, "reject", approval);
+    let repeated = decide(&customer, "reject", approval);
     assert_eq!(
-        (again.status, again.code().as_str()),
+        (repeated.status, repeated.code().as_str()),
         (400, "approval_closed")
     );
     refused += 1;
     assert_eq!(customer.stock(12), stock - 2);
     // Approved and rejected at once: one of them is what happens.
-    let asked = asked_for(&stream(&other, "reserver", "libro 12"));
+    let proposal = proposal_in(&stream(&other, "reserver", "libro 12"));
     let before = other.stock(12);
     let both = all_at_once(2, |place| {
         let decision = if place == 0 { "approve" } else { "reject" };
-        decide(&other, decision, &asked["approval"])
+        decide(&other, decision, &proposal["approval"])
     });
     let done: Vec<_> = both.iter().map(|answer| answer.status == 200).collect();
     let taken = before - other.stock(12);

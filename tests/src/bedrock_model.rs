@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::harness::{Setup, serve};
 
 /// The models that were asked, and with what.
-type Asked = Arc<Mutex<Vec<(String, Value)>>>;
+type Requests = Arc<Mutex<Vec<(String, Value)>>>;
 
 fn frame(kind: &str, payload: &Value) -> Vec<u8> {
     let mut message = Message::new(payload.to_string());
@@ -34,7 +34,7 @@ fn frame(kind: &str, payload: &Value) -> Vec<u8> {
 }
 
 async fn converse(
-    State(asked): State<Asked>,
+    State(requests): State<Requests>,
     Path(model): Path<String>,
     headers: HeaderMap,
     Json(body): Json<Value>,
@@ -44,21 +44,21 @@ async fn converse(
         signature.contains("/eu-west-3/bedrock/aws4_request"),
         "{signature}"
     );
-    asked
+    requests
         .lock()
         .expect("the record")
         .push((model.clone(), body));
     if model == "busy" {
         let name = [("x-amzn-errortype", "ThrottlingException")];
-        let told = Json(json!({"message": "Too many."}));
-        return (StatusCode::TOO_MANY_REQUESTS, name, told).into_response();
+        let body_sent = Json(json!({"message": "Too many."}));
+        return (StatusCode::TOO_MANY_REQUESTS, name, body_sent).into_response();
     }
-    let said = [
+    let texts = [
         "- «Conversación en La Catedral», de Mario ",
         "Vargas Llosa: 14,95 €, 22 ejemplares.\n- ¿Te lo llevas?",
     ];
     let mut answer = frame("messageStart", &json!({"role": "assistant"}));
-    for text in said {
+    for text in texts {
         let delta = json!({"contentBlockIndex": 0, "delta": {"text": text}});
         answer.extend(frame("contentBlockDelta", &delta));
     }
@@ -72,11 +72,11 @@ async fn converse(
 }
 
 /// A shop that asks `model`, then one of Bedrock's.
-fn setup(model: &str) -> (Setup, Asked) {
-    let asked = Asked::default();
+fn setup(model: &str) -> (Setup, Requests) {
+    let requests = Requests::default();
     let router = Router::new()
         .route("/model/{model}/converse-stream", post(converse))
-        .with_state(asked.clone());
+        .with_state(requests.clone());
     let setup = Setup::new()
         .set("LLM_MODEL", model)
         .set("LLM_MODELS", "eu.amazon.nova-lite-v1:0")
@@ -85,7 +85,7 @@ fn setup(model: &str) -> (Setup, Asked) {
         .set("AWS_ACCESS_KEY_ID", "a-key")
         .set("AWS_SECRET_ACCESS_KEY", "a-secret")
         .set("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", &serve(router));
-    (setup, asked)
+    (setup, requests)
 }
 
 /// Nova refuses whatever else is at the top of a schema.
@@ -102,7 +102,7 @@ fn is_as_nova_takes_it(schema: &Value) {
 
 #[test]
 fn a_model_of_bedrock_answers_and_another_stands_in() {
-    let (setup, asked) = setup("busy");
+    let (setup, requests) = setup("busy");
     let shop = setup.start();
     let customer = shop.customer("ana");
     let question = json!({"message": "libro 12", "trace": true});
@@ -116,19 +116,19 @@ fn a_model_of_bedrock_answers_and_another_stands_in() {
         answer["trace"]["llm"],
         json!({"provider": "bedrock", "model": "eu.amazon.nova-lite-v1:0", "error": null, "usage": usage, "guard": {"passed": 2, "repaired": 0}})
     );
-    let asked = asked.lock().expect("the record");
-    let models: Vec<&str> = asked.iter().map(|(model, _)| model.as_str()).collect();
+    let requests = requests.lock().expect("the record");
+    let models: Vec<&str> = requests.iter().map(|(model, _)| model.as_str()).collect();
     assert_eq!(models, ["busy", "busy", "eu.amazon.nova-lite-v1:0"]);
-    let (_, body) = &asked[2];
+    let (_, body) = &requests[2];
     assert_eq!(body["messages"][0]["role"], "user");
     let tools = body["toolConfig"]["tools"].as_array().expect("tools");
     assert!(!tools.is_empty());
     for tool in tools {
         is_as_nova_takes_it(&tool["toolSpec"]["inputSchema"]["json"]);
     }
-    let told = body["system"][0]["text"].as_str().expect("instructions");
-    assert!(told.contains("counter of a shop"), "{told}");
-    drop(asked);
+    let body_sent = body["system"][0]["text"].as_str().expect("instructions");
+    assert!(body_sent.contains("counter of a shop"), "{body_sent}");
+    drop(requests);
     let status = customer.get("/api/agent/status/").is(200);
     assert_eq!(
         (&status["llm"]["provider"], &status["llm"]["model"]),
@@ -140,7 +140,7 @@ fn a_model_of_bedrock_answers_and_another_stands_in() {
 fn a_model_of_bedrock_stands_in_for_that_of_a_url() {
     let refusing = post(async || StatusCode::UNAUTHORIZED);
     let url = serve(Router::new().route("/v1/chat/completions", refusing));
-    let (setup, asked) = setup("gpt-4o-mini");
+    let (setup, requests) = setup("gpt-4o-mini");
     let shop = setup
         .set("LLM_PROVIDER", "auto")
         .set("LLM_BASE_URL", &format!("{url}/v1"))
@@ -156,7 +156,7 @@ fn a_model_of_bedrock_stands_in_for_that_of_a_url() {
             &Value::Null
         )
     );
-    let asked = asked.lock().expect("the record");
-    let models: Vec<&str> = asked.iter().map(|(model, _)| model.as_str()).collect();
+    let requests = requests.lock().expect("the record");
+    let models: Vec<&str> = requests.iter().map(|(model, _)| model.as_str()).collect();
     assert_eq!(models, ["eu.amazon.nova-lite-v1:0"]);
 }

@@ -94,7 +94,7 @@ fn a_cart_from_first_to_last() {
 }
 
 #[test]
-fn quantities_are_brought_into_range_and_told_of() {
+fn quantities_are_clamped_with_a_warning() {
     for (cantidad, expected, warnings) in [
         (json!(null), 1, json!([])),
         (json!(10), 10, json!([])),

@@ -45,7 +45,7 @@ fn texts(value: &Value) -> Vec<&str> {
     }
 }
 
-fn asked(shop: &Shop, language: &str, message: &str) -> Value {
+fn answer_to(shop: &Shop, language: &str, message: &str) -> Value {
     let guest = shop.guest();
     let call = guest.call("POST", "/api/agent/");
     let call = call.header("accept-language", language);
@@ -73,7 +73,7 @@ fn a_conversation_about_clothes_has_no_word_of_books() {
         ("en", "black jacket", None),
         ("en", "xyzzy qwrt", None),
     ] {
-        let answer = asked(&shop, language, message);
+        let answer = answer_to(&shop, language, message);
         texts(&answer["message"])
             .into_iter()
             .for_each(is_of_no_book);
@@ -123,14 +123,14 @@ fn a_conversation_about_clothes_has_no_word_of_books() {
             strings["placeholder"].to_string().contains(noun),
             "{strings}"
         );
-        let said = shop
+        let described = shop
             .guest()
             .call("GET", "/api/agent/shop/")
             .header("accept-language", language);
-        let said = said.send().is(200);
-        is_of_no_book(&said.to_string());
+        let described = described.send().is(200);
+        is_of_no_book(&described.to_string());
         assert_eq!(
-            (&said["name"], &said["noun"]["one"]),
+            (&described["name"], &described["noun"]["one"]),
             (&json!("Hilo y Percha"), &json!(noun))
         );
     }
@@ -227,8 +227,8 @@ fn a_model_is_offered_tools_for_garments() {
         .start();
     let body = json!({"message": "una camisa de lino", "model": "searcher"});
     shop.customer("dresser").post("/api/agent/", &body).is(200);
-    let asked = peer.asked_about("camisa de lino");
-    let tools = asked[0].body["tools"].to_string();
+    let answer_to = peer.requests_about("camisa de lino");
+    let tools = answer_to[0].body["tools"].to_string();
     assert!(
         tools.contains("reserve_item") && tools.contains("temporada"),
         "{tools}"

@@ -19,7 +19,7 @@ fn import(setup: &Setup, data: &std::path::Path, name: &str, text: &str, more: &
 }
 
 #[test]
-fn an_import_tells_what_is_wrong_where_it_is() {
+fn an_import_reports_errors_by_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let setup = Setup::new().stored_inside();
     let refused = [
@@ -44,11 +44,11 @@ fn an_import_tells_what_is_wrong_where_it_is() {
             "line 2: precio \"0\" is a price for nothing",
         ),
     ];
-    for (name, text, told) in refused {
+    for (name, text, message) in refused {
         let output = import(&setup, folder.path(), name, text, &[]);
         let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(
-            !output.status.success() && complaint.contains(told),
+            !output.status.success() && complaint.contains(message),
             "{name}: {complaint}"
         );
     }

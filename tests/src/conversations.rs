@@ -26,7 +26,7 @@ fn a_guest_leaves_no_trace_in_a_conversation() {
 }
 
 #[test]
-fn a_customer_sees_what_was_said_in_order() {
+fn a_customer_sees_messages_in_order() {
     let customer = shop().customer("ordered");
     let nothing = json!({"conversation": null, "messages": [], "next": null});
     assert_eq!(customer.history("").seen(&[]), (200, nothing));
@@ -39,11 +39,11 @@ fn a_customer_sees_what_was_said_in_order() {
         );
         assert_eq!(kept, (&json!(1), &json!(true)));
     }
-    let said = |id: u64, content: &str| json!({"id": id, "role": "user", "content": content, "created_at": "…", "meta": {"turn_id": "…"}});
+    let stored = |id: u64, content: &str| json!({"id": id, "role": "user", "content": content, "created_at": "…", "meta": {"turn_id": "…"}});
     let answered = |id: u64, answer: &Value| {
-        let shown = &answer["results"][0];
-        let shown = json!({"libro_id": shown["libro_id"], "precio": shown["precio"], "stock": shown["stock"]});
-        let meta = json!({"turn_id": "…", "provider": "none", "results": [shown]});
+        let listed = &answer["results"][0];
+        let listed = json!({"libro_id": listed["libro_id"], "precio": listed["precio"], "stock": listed["stock"]});
+        let meta = json!({"turn_id": "…", "provider": "none", "results": [listed]});
         json!({"id": id, "role": "assistant", "content": answer["message"], "created_at": "…", "meta": meta})
     };
     // A message's number is its event's: the conversation's start is 1, each turn takes four.
@@ -53,7 +53,7 @@ fn a_customer_sees_what_was_said_in_order() {
             "updated_at": "…", "last_message_at": "…", "message_count": 4, "summary": null, "rating": null,
         },
         "messages": [
-            said(2, "libro 12"), answered(5, &first), said(6, "isbn 9788413311098"), answered(9, &second),
+            stored(2, "libro 12"), answered(5, &first), stored(6, "isbn 9788413311098"), answered(9, &second),
         ],
         "next": null,
     });
@@ -76,8 +76,8 @@ fn a_turn_that_is_not_to_be_kept_is_not() {
     customer.chat("libro 12").is(200);
     let before = customer.history("").text;
     for save in [json!(false), json!("no"), json!(0)] {
-        let asked = json!({"message": "libro 13", "save_history": save});
-        let body = customer.post("/api/agent/", &asked).is(200);
+        let request = json!({"message": "libro 13", "save_history": save});
+        let body = customer.post("/api/agent/", &request).is(200);
         assert_eq!(
             (
                 body.get("conversation"),
@@ -90,7 +90,7 @@ fn a_turn_that_is_not_to_be_kept_is_not() {
 }
 
 #[test]
-fn whatever_is_said_comes_back_as_it_was() {
+fn messages_round_trip() {
     let customer = shop().customer("verbatim");
     let messages = [
         "ñandú, pingüino, 東京, 😀 👩‍👩‍👧",
@@ -103,11 +103,11 @@ fn whatever_is_said_comes_back_as_it_was() {
         customer.chat(message).is(200);
     }
     let history = customer.history("").is(200);
-    let said: Vec<Value> = keys(&history["messages"], "content")
+    let stored: Vec<Value> = keys(&history["messages"], "content")
         .into_iter()
         .step_by(2)
         .collect();
-    assert_eq!(said, messages);
+    assert_eq!(stored, messages);
     assert_eq!(history["conversation"]["title"], messages[0]);
 }
 
@@ -125,8 +125,8 @@ fn conversations_that_are_not_there_all_look_the_same() {
         other.call("DELETE", "/api/agent/history/").send().is(200);
     }
     let ask = |conversation: u64| {
-        let asked = json!({"message": "libro 12", "conversation": conversation});
-        customer.post("/api/agent/", &asked)
+        let request = json!({"message": "libro 12", "conversation": conversation});
+        customer.post("/api/agent/", &request)
     };
     assert_eq!(ask(2).is(200)["conversation"], 2);
     let before = customer.history("").text;
@@ -244,11 +244,11 @@ fn messages_are_added_from_outside() {
 #[test]
 fn a_guests_conversation_is_brought_along() {
     let customer = shop().customer("brought-along");
-    let said = |role: &str, content: &str| json!({"role": role, "content": content});
+    let stored = |role: &str, content: &str| json!({"role": role, "content": content});
     let path = "/api/agent/history/messages/";
     let before = [
-        said("user", "busco una novela"),
-        said("assistant", "- «Rayuela», de Julio Cortázar."),
+        stored("user", "busco una novela"),
+        stored("assistant", "- «Rayuela», de Julio Cortázar."),
         json!({"role": "user", "content": "gracias", "meta": {"from": "guest"}}),
     ];
     let added = customer.post(path, &json!({"messages": before})).is(201);
@@ -258,9 +258,9 @@ fn a_guests_conversation_is_brought_along() {
     assert_eq!(history["messages"][2]["meta"], json!({"from": "guest"}));
     assert_eq!(history["conversation"]["message_count"], 3);
     // All or none.
-    let nobody = json!({"messages": [said("user", "uno"), said("nobody", "dos")]});
+    let nobody = json!({"messages": [stored("user", "uno"), stored("nobody", "dos")]});
     customer.post(path, &nobody).problem(400, "invalid_role");
-    let many: Vec<Value> = (0..101).map(|_| said("user", "hola")).collect();
+    let many: Vec<Value> = (0..101).map(|_| stored("user", "hola")).collect();
     for messages in [json!([]), json!(many), json!("hola"), json!([1])] {
         let refused = customer.post(path, &json!({"messages": messages}));
         refused.problem(400, "invalid_request");

@@ -12,8 +12,8 @@ const TURNS: usize = 64;
 fn sixty_four_first_messages_open_one_conversation() {
     let customer = shop().customer("crowd");
     let answers = all_at_once(TURNS, |index| {
-        let asked = json!({"message": format!("libro {}", index + 1)});
-        until_admitted(|| customer.post("/api/agent/", &asked)).is(200)
+        let request = json!({"message": format!("libro {}", index + 1)});
+        until_admitted(|| customer.post("/api/agent/", &request)).is(200)
     });
     for answer in &answers {
         let kept = (
@@ -33,7 +33,7 @@ fn sixty_four_first_messages_open_one_conversation() {
         .collect();
     assert_eq!(json!(keys(&history["messages"], "id")), json!(expected));
 
-    let mut asked = BTreeSet::new();
+    let mut request = BTreeSet::new();
     for turn in messages.chunks(2) {
         let [question, answer] = turn else {
             panic!("{turn:?}")
@@ -45,14 +45,14 @@ fn sixty_four_first_messages_open_one_conversation() {
         assert_eq!(question["meta"]["turn_id"], answer["meta"]["turn_id"]);
         let number: usize = question["content"].as_str().unwrap()[6..].parse().unwrap();
         assert_eq!(answer["content"], answers[number - 1]["message"]);
-        asked.insert(number);
+        request.insert(number);
     }
-    assert_eq!(asked, (1..=TURNS).collect());
+    assert_eq!(request, (1..=TURNS).collect());
     println!("crowd: {TURNS} turns at once, 128 messages, 0 gaps, 0 doubled, 0 lost");
 }
 
 #[test]
-fn the_loser_of_a_race_is_told_to_come_back() {
+fn the_loser_of_a_race_gets_retry_after() {
     let customer = shop().customer("racing");
     customer.chat("libro 12").is(200);
     let answers = all_at_once(16, |_| customer.chat("novela de aventuras"));
@@ -79,8 +79,8 @@ fn archiving_in_the_middle_of_it_loses_nothing() {
             until_admitted(|| customer.call("DELETE", "/api/agent/history/").send()).is(200);
             return None;
         }
-        let asked = json!({"message": format!("libro {}", index + 1)});
-        Some(until_admitted(|| customer.post("/api/agent/", &asked)).is(200))
+        let request = json!({"message": format!("libro {}", index + 1)});
+        Some(until_admitted(|| customer.post("/api/agent/", &request)).is(200))
     });
     let mut kept = 0;
     let newest = customer.history("").is(200)["conversation"]["id"]

@@ -60,14 +60,14 @@ fn what_is_damaged_costs_itself() {
         customer.act("add_to_cart", json!({"book_id": 127})).is(200);
         customer.act("checkout", json!({})).is(200);
     }
-    let said = |customer: &Caller<'_>| {
+    let messages_of = |customer: &Caller<'_>| {
         let messages = customer.history("").is(200)["messages"].clone();
         let contents = keys(&messages, "content").into_iter();
         contents
             .filter(|content| content.to_string().starts_with("\"libro "))
             .collect::<Vec<_>>()
     };
-    assert_eq!(said(&customer), ["libro 1", "libro 2", "libro 3"]);
+    assert_eq!(messages_of(&customer), ["libro 1", "libro 2", "libro 3"]);
 
     // The second turn's commit, and the last.
     let commits = {
@@ -85,7 +85,7 @@ fn what_is_damaged_costs_itself() {
     };
     let second = format!("00000001#{:012}", commits[1]);
     tables.damage("EVENTS", owned(&customer, ("commit", &second)), "events");
-    assert_eq!(said(&customer), ["libro 1", "libro 3"]);
+    assert_eq!(messages_of(&customer), ["libro 1", "libro 3"]);
     everything_works(&shop, &customer);
     let third = format!("00000001#{:012}", commits[2]);
     for attribute in ["events", "state", "at"] {
@@ -123,7 +123,7 @@ fn what_is_damaged_costs_itself() {
 
     // Told to the operator, by name and place.
     let written = shop.output();
-    for told in [
+    for printed in [
         format!(
             "a commit cannot be read; the conversation goes on without what it held commit=\"{second}\""
         ),
@@ -132,7 +132,7 @@ fn what_is_damaged_costs_itself() {
         "a cart cannot be read".to_owned(),
         "an item of the catalogue cannot be read; import it again libro_id=127".to_owned(),
     ] {
-        assert!(written.contains(&told), "{told}\n{written}");
+        assert!(written.contains(&printed), "{printed}\n{written}");
     }
     customer
         .call("DELETE", "/api/agent/history/")
@@ -149,24 +149,24 @@ fn what_is_damaged_costs_itself() {
         .args(["rebuild-view", "--data-dir"])
         .arg(folder.path());
     let rebuilt = rebuild.output().expect("it runs");
-    let told = String::from_utf8_lossy(&rebuilt.stdout).into_owned();
+    let printed = String::from_utf8_lossy(&rebuilt.stdout).into_owned();
     let named = |commit: u64| {
         format!(
             "DAMAGED  conversation 1 of {} (default): the commit at event {commit} cannot be read",
-            customer_name(&told)
+            customer_name(&printed)
         )
     };
-    assert!(!rebuilt.status.success(), "{told}");
+    assert!(!rebuilt.status.success(), "{printed}");
     for commit in &commits[1..] {
-        assert!(told.contains(&named(*commit)), "{told}");
+        assert!(printed.contains(&named(*commit)), "{printed}");
     }
     assert!(
-        told.contains("3 conversations folded from the log"),
-        "{told}"
+        printed.contains("3 conversations folded from the log"),
+        "{printed}"
     );
 
     let shop = setup.start();
-    let customer = shop.signed_in_as(&customer_name(&told));
+    let customer = shop.signed_in_as(&customer_name(&printed));
     let erased = customer
         .call("DELETE", "/api/agent/history/all/")
         .send()
@@ -181,8 +181,8 @@ fn what_is_damaged_costs_itself() {
 }
 
 /// Whose log is damaged.
-fn customer_name(told: &str) -> String {
-    let (_, rest) = told.split_once("conversation 1 of ").expect("named");
+fn customer_name(printed: &str) -> String {
+    let (_, rest) = printed.split_once("conversation 1 of ").expect("named");
     rest.split_once(" (default)")
         .expect("a tenant")
         .0
@@ -215,8 +215,8 @@ fn empty_objects_stop_nothing() {
         }
     }
     let shop = setup.start();
-    let again = shop.customer("curious").get("/api/agent/status/").is(200);
-    assert_eq!(again["retrieval"]["build_id"], build);
+    let repeated = shop.customer("curious").get("/api/agent/status/").is(200);
+    assert_eq!(repeated["retrieval"]["build_id"], build);
     assert_eq!(
         shop.guest()
             .search(&[("q", "una familia en un pueblo")])

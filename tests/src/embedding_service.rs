@@ -298,11 +298,14 @@ fn models_of_bedrock_embed_catalogue_and_questions() {
                 .args(["serve", "--port", "0", "--data-dir"])
                 .arg(folder.path())
                 .output();
-            let told =
+            let printed =
                 String::from_utf8_lossy(&ended.expect("the server runs").stderr).into_owned();
-            assert!(told.contains("status 403 AccessDeniedException"), "{told}");
+            assert!(
+                printed.contains("status 403 AccessDeniedException"),
+                "{printed}"
+            );
             // The service's own words may be anybody's.
-            assert!(!told.contains("No access to this model."), "{told}");
+            assert!(!printed.contains("No access to this model."), "{printed}");
         }
     }
 }

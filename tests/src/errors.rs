@@ -89,7 +89,7 @@ fn unknown_paths_are_not_found() {
 }
 
 #[test]
-fn other_methods_are_told_which_are_allowed() {
+fn other_methods_get_an_allow_header() {
     let pages: [(&str, &[&str]); 2] = [("/", &["GET"]), ("/openapi.json", &["GET"])];
     let guest = shop().guest();
     for (path, methods) in ENDPOINTS.iter().chain(&pages) {
@@ -215,7 +215,7 @@ fn bodies_are_declared_as_json() {
 }
 
 #[test]
-fn guests_are_asked_to_sign_in() {
+fn guests_get_401_where_sign_in_is_needed() {
     let guest = shop().guest();
     for (method, path) in SIGNED_IN {
         let send = |language: &str| {
@@ -251,7 +251,7 @@ fn bad_tokens_are_refused_everywhere() {
 }
 
 #[test]
-fn messages_that_are_none_are_said_to_be_empty() {
+fn blank_messages_are_reported_as_empty() {
     let guest = shop().guest();
     let empty = [
         "Mensaje vacío. Escribe qué buscas.",
@@ -261,7 +261,7 @@ fn messages_that_are_none_are_said_to_be_empty() {
         "Mensaje demasiado largo: cuéntamelo en menos palabras.",
         "Message too long: tell me in fewer words.",
     ];
-    for (body, said) in [
+    for (body, expected_messages) in [
         (json!({}), empty),
         (json!({"message": null}), empty),
         (json!({"message": ""}), empty),
@@ -277,7 +277,7 @@ fn messages_that_are_none_are_said_to_be_empty() {
         };
         refused(send, 400, "invalid_request");
         let messages = ["es", "en"].map(|language| send(language).problem(400, "invalid_request"));
-        assert_eq!(messages, said);
+        assert_eq!(messages, expected_messages);
     }
     guest
         .post("/api/agent/", &json!({"message": "ñ".repeat(4_000)}))

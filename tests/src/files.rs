@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::harness::{
-    Answer, Caller, ModelPeer, Setup, all_at_once, keys, of, shop, told, until_admitted, upload,
-    wait,
+    Answer, Caller, ModelPeer, Setup, all_at_once, keys, of, shop, stream_events, until_admitted,
+    upload, wait,
 };
 
 const FILES: &str = "/api/agent/files/";
@@ -99,7 +99,7 @@ fn pdf_of(filter: &str, contents: &[Vec<u8>]) -> Vec<u8> {
 }
 
 #[test]
-fn a_document_is_brought_asked_about_and_taken_away() {
+fn a_document_is_uploaded_cited_and_deleted() {
     let customer = shop().customer("keeper");
     let file = bring(
         &customer,
@@ -145,7 +145,7 @@ fn a_document_is_brought_asked_about_and_taken_away() {
 
     // The stream tells the same, and again without the words.
     let body = json!({"message": "¿Y la despensa?", "attachments": [id]});
-    let events = told(
+    let events = stream_events(
         &customer
             .call("POST", "/api/agent/stream")
             .json(&body)
@@ -158,16 +158,22 @@ fn a_document_is_brought_asked_about_and_taken_away() {
             .is_some_and(|text| text.contains("harina"))
     );
     let turn_id = events[0]["turn_id"].as_str().expect("a turn");
-    let again = told(&customer.get(&format!("/api/agent/stream/{turn_id}")));
-    assert_eq!(cited(&again), json!({"file_id": id, "name": file["name"]}));
+    let repeated = stream_events(&customer.get(&format!("/api/agent/stream/{turn_id}")));
+    assert_eq!(
+        cited(&repeated),
+        json!({"file_id": id, "name": file["name"]})
+    );
 
     // A chat of the AI SDK is given them as data.
     let chat = customer.call("POST", "/api/agent/stream/?dialect=ai-sdk");
-    let told = chat.json(&body).send().text;
-    let part = told
+    let stream_events = chat.json(&body).send().text;
+    let part = stream_events
         .lines()
         .find(|line| line.contains("\"data-citations\""));
-    assert!(part.is_some_and(|part| part.contains("harina")), "{told}");
+    assert!(
+        part.is_some_and(|part| part.contains("harina")),
+        "{stream_events}"
+    );
 
     let removed = customer.call("DELETE", &format!("{FILES}{id}/")).send();
     assert_eq!(removed.status, 204);
@@ -310,10 +316,10 @@ fn a_key_is_of_one_document() {
         call.header("idempotency-key", "preguntar").send()
     };
     assert_eq!(ask().is(200)["citations"][0]["text"], "salve");
-    let again = ask();
-    assert_eq!(again.header("idempotent-replayed"), Some("true"));
+    let repeated = ask();
+    assert_eq!(repeated.header("idempotent-replayed"), Some("true"));
     assert_eq!(
-        again.is(200)["citations"],
+        repeated.is(200)["citations"],
         json!([{"file_id": one, "name": "uno.txt"}])
     );
 }
@@ -418,8 +424,8 @@ fn a_document_is_no_price_list() {
     let rejected = &answer["trace"]["llm"]["guard"]["rejected"];
     assert!(rejected["ungrounded_price"].is_u64(), "{answer}");
     assert_eq!(answer["citations"][0]["text"], lies);
-    let asked = peer.asked_about("<documentos>");
-    let prompt = asked[0].body["messages"]
+    let request = peer.requests_about("<documentos>");
+    let prompt = request[0].body["messages"]
         .as_array()
         .and_then(|messages| messages.last().cloned());
     let prompt = prompt.expect("a prompt")["content"].to_string();

@@ -50,16 +50,16 @@ fn text(value: &Value) -> &str {
 }
 
 /// A book of the catalogue with what every shop's items have.
-fn told_of(number: u64) -> Value {
-    let mut told = item(number);
-    told["id"] = json!(number.to_string());
-    told["codigo"] = told["isbn"].clone();
-    told["moneda"] = json!("EUR");
-    told["atributos"] = json!({});
+fn item_of(number: u64) -> Value {
+    let mut expected_item = item(number);
+    expected_item["id"] = json!(number.to_string());
+    expected_item["codigo"] = expected_item["isbn"].clone();
+    expected_item["moneda"] = json!("EUR");
+    expected_item["atributos"] = json!({});
     for none in ["url", "imagen"] {
-        told[none] = Value::Null;
+        expected_item[none] = Value::Null;
     }
-    told
+    expected_item
 }
 
 /// The numbers of the results, after checking that each book is told of as the catalogue has it.
@@ -68,12 +68,12 @@ fn numbers(body: &Value) -> Vec<u64> {
     let results = body["results"].as_array().expect("results");
     let number = |result: &Value| {
         let number = result["libro_id"].as_u64().expect("a number");
-        let as_told = masked(result.clone(), &["stock", "score"]);
-        let mut as_sold = masked(told_of(number), &["stock"]);
+        let as_answered = masked(result.clone(), &["stock", "score"]);
+        let mut as_sold = masked(item_of(number), &["stock"]);
         if result.get("score").is_some() {
             as_sold["score"] = json!("…");
         }
-        assert_eq!(as_told, as_sold);
+        assert_eq!(as_answered, as_sold);
         number
     };
     results.iter().map(number).collect()
@@ -100,10 +100,10 @@ const CLEAR: [(&str, &str); 14] = [
 /// Asks as a guest and as a customer, in both languages, and checks the results of each.
 #[track_caller]
 fn finds(message: &str, tool: &Value, degraded: bool, expected: impl Fn(&[u64], &Value) -> bool) {
-    let asked = json!({"message": message, "trace": true});
+    let request = json!({"message": message, "trace": true});
     for (caller, signed_in) in [(shop().guest(), false), (shop().customer("finds"), true)] {
         for language in ["es", "en"] {
-            let call = caller.call("POST", "/api/agent/").json(&asked);
+            let call = caller.call("POST", "/api/agent/").json(&request);
             let answer = call.header("accept-language", language).send();
             let own = CLEAR.iter().find(|(clear, _)| *clear == message);
             let expected_language = own.map_or(language, |(_, own)| own);
@@ -226,16 +226,20 @@ fn filters_hold_for_every_result() {
 }
 
 #[test]
-fn a_filter_that_is_not_understood_is_said() {
+fn a_filter_that_is_not_understood_is_reported() {
     for (message, is_understood) in [
         ("precio_min: 5, autor: Borges", true),
         ("precio_min: abc, autor: Borges", false),
     ] {
         let body = shop().guest().chat(message).is(200);
-        let told = body["message"].as_str().expect("a message");
-        let said = told.ends_with("- Hay un filtro que no entendí y que no he tenido en cuenta.");
+        let answered = body["message"].as_str().expect("a message");
+        let is_reported =
+            answered.ends_with("- Hay un filtro que no entendí y que no he tenido en cuenta.");
         // Prices are live, whatever was asked.
-        assert_eq!((said, told.contains("al día")), (!is_understood, false));
+        assert_eq!(
+            (is_reported, answered.contains("al día")),
+            (!is_understood, false)
+        );
     }
 }
 
@@ -287,7 +291,7 @@ fn an_answer_is_whole_in_both_languages() {
             "message": message,
             "notice": notice,
             "segments": "…",
-            "results": [told_of(12)],
+            "results": [item_of(12)],
             "actions": [{"type": "view_book", "libro_id": 12}, {"type": "refine_search", "hint": hint}],
             "trace": {
                 "request_id": "…", "query": "libro 12", "k": 5, "source": "keyword", "degraded": false, "warnings": [],
@@ -315,8 +319,8 @@ fn an_answer_is_whole_in_both_languages() {
         ("en-GB,es;q=0.8", &english),
         ("en;q=0.2, es-MX", &spanish),
     ] {
-        let asked = json!({"message": "libro 12", "trace": true});
-        let call = shop().guest().call("POST", "/api/agent/").json(&asked);
+        let request = json!({"message": "libro 12", "trace": true});
+        let call = shop().guest().call("POST", "/api/agent/").json(&request);
         let answer = call.header("accept-language", accepted).send();
         assert_eq!(
             answer.json()["trace"]["request_id"].as_str(),
@@ -334,7 +338,7 @@ fn the_search_endpoint_takes_each_parameter() {
         let expected = json!({
             "query": "…", "k": "…", "source": source, "degraded": false, "warnings": [], "results": "…"
         });
-        assert_eq!(seen, expected, "{}", found.asked);
+        assert_eq!(seen, expected, "{}", found.request);
         (numbers(&body), body)
     };
     let search = |parameters: &[(&str, &str)]| shop().guest().search(parameters);
@@ -412,7 +416,7 @@ fn a_books_attributes_filter_as_its_columns_do() {
 }
 
 #[test]
-fn an_empty_search_finds_nothing_and_says_so() {
+fn an_empty_search_finds_nothing() {
     let expected = json!({
         "query": "", "k": 5, "source": "keyword", "degraded": false, "warnings": ["Empty query"], "results": []
     });
@@ -422,7 +426,7 @@ fn an_empty_search_finds_nothing_and_says_so() {
             answer.seen(&[]),
             (200, expected.clone()),
             "{}",
-            answer.asked
+            answer.request
         );
     }
     let contradiction = [("precio_min", "30"), ("precio_max", "20")];

@@ -59,7 +59,7 @@ fn path_with_slash(path: &str) -> String {
 fn request_id(answer: &Answer) -> String {
     let id = answer
         .header("x-request-id")
-        .unwrap_or_else(|| panic!("no id: {} {:?}", answer.asked, answer.headers));
+        .unwrap_or_else(|| panic!("no id: {} {:?}", answer.request, answer.headers));
     let groups: Vec<usize> = id.split('-').map(str::len).collect();
     assert_eq!(
         (groups.as_slice(), &id[14..15]),

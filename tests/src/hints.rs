@@ -11,9 +11,9 @@ const FILTER: &str = "categoria: novela";
 
 /// The answer to a question with this member added.
 fn with(message: &str, name: &str, value: &Value) -> Value {
-    let mut asked = json!({"message": message, "trace": true});
-    asked[name] = value.clone();
-    shop().guest().post("/api/agent/", &asked).is(200)
+    let mut request = json!({"message": message, "trace": true});
+    request[name] = value.clone();
+    shop().guest().post("/api/agent/", &request).is(200)
 }
 
 #[test]
@@ -80,18 +80,18 @@ fn booleans_are_written_in_many_ways() {
         json!("no"),
         json!("off"),
     ];
-    let told = yes
+    let traced = yes
         .iter()
         .map(|v| (v, true))
         .chain(no.iter().map(|v| (v, false)));
-    for (written, told) in told {
-        let asked = json!({"message": QUESTION, "trace": written});
-        let body = shop().guest().post("/api/agent/", &asked).is(200);
-        assert_eq!(body.get("trace").is_some(), told, "trace: {written}");
+    for (written, traced) in traced {
+        let request = json!({"message": QUESTION, "trace": written});
+        let body = shop().guest().post("/api/agent/", &request).is(200);
+        assert_eq!(body.get("trace").is_some(), traced, "trace: {written}");
         let source = &with(QUESTION, "prefer_vector", written)["trace"]["source"];
         assert_eq!(
             source,
-            if told { "vector" } else { "keyword" },
+            if traced { "vector" } else { "keyword" },
             "prefer_vector: {written}"
         );
     }
@@ -144,7 +144,7 @@ fn hints_of_the_wrong_type_fall_back_with_a_warning() {
 }
 
 #[test]
-fn search_parameters_that_are_none_are_told_of() {
+fn invalid_search_parameters_are_reported() {
     for (name, value) in [
         ("prefer_vector", "quizás"),
         ("disponible", "a veces"),

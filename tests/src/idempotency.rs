@@ -17,10 +17,16 @@ fn keyed(caller: &Caller<'_>, path: &str, key: &str, body: &Value) -> Answer {
 }
 
 #[track_caller]
-fn replayed(first: &Answer, again: &Answer) {
-    assert_eq!((again.status, &again.text), (first.status, &first.text));
-    assert_eq!(again.header("content-type"), first.header("content-type"));
-    let marks = [first, again].map(|answer| answer.header("idempotent-replayed"));
+fn replayed(first: &Answer, repeated: &Answer) {
+    assert_eq!(
+        (repeated.status, &repeated.text),
+        (first.status, &first.text)
+    );
+    assert_eq!(
+        repeated.header("content-type"),
+        first.header("content-type")
+    );
+    let marks = [first, repeated].map(|answer| answer.header("idempotent-replayed"));
     assert_eq!(marks, [None, Some("true")]);
 }
 
@@ -83,8 +89,8 @@ fn a_key_is_its_owners_and_its_operations() {
         assert_eq!(answer.header("idempotent-replayed"), None);
     }
     // With and without the slash is the same operation.
-    let again = keyed(&first, MESSAGES.trim_end_matches('/'), "shared-key", &hello);
-    assert_eq!(again.header("idempotent-replayed"), Some("true"));
+    let repeated = keyed(&first, MESSAGES.trim_end_matches('/'), "shared-key", &hello);
+    assert_eq!(repeated.header("idempotent-replayed"), Some("true"));
     // Without a key, or by another one, it is done again.
     first.add_message("user", "hola").is(201);
     keyed(&first, MESSAGES, "another-key", &hello).is(201);

@@ -31,14 +31,14 @@ fn verify(setup: &Setup, folder: &Path) -> (Option<i32>, String) {
 fn damage_is_named_and_mended_at_the_next_start() {
     let folder = tempfile::tempdir().expect("a folder");
     let setup = Setup::new().stored_inside().kept_in(folder.path());
-    let (code, told) = verify(&setup, folder.path());
-    assert_eq!(code, Some(1), "{told}");
-    assert!(told.contains("mostrador index publish"), "{told}");
+    let (code, printed) = verify(&setup, folder.path());
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(printed.contains("mostrador index publish"), "{printed}");
 
     drop(setup.start());
-    let (code, told) = verify(&setup, folder.path());
-    assert_eq!(code, Some(0), "{told}");
-    assert!(!told.contains("DAMAGED"), "{told}");
+    let (code, printed) = verify(&setup, folder.path());
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(!printed.contains("DAMAGED"), "{printed}");
 
     let bucket = folder.path().join("s3/mostrador-index");
     let manifest = fs::read(bucket.join("index/manifest.json")).expect("a manifest");
@@ -56,13 +56,16 @@ fn damage_is_named_and_mended_at_the_next_start() {
         let mut bytes = fs::read(&path).expect("a file");
         bytes[usize::try_from(start).expect("an offset") + 5] ^= 1;
         fs::write(&path, bytes).expect("a file");
-        let (code, told) = verify(&setup, folder.path());
-        let damaged: Vec<&str> = told
+        let (code, printed) = verify(&setup, folder.path());
+        let damaged: Vec<&str> = printed
             .lines()
             .filter(|line| line.starts_with("DAMAGED"))
             .collect();
-        assert_eq!((code, damaged.len()), (Some(1), 1), "{told}");
-        assert!(damaged[0].contains(&format!("{key} {section}: ")), "{told}");
+        assert_eq!((code, damaged.len()), (Some(1), 1), "{printed}");
+        assert!(
+            damaged[0].contains(&format!("{key} {section}: ")),
+            "{printed}"
+        );
 
         let shop = setup.start();
         let found = shop.guest().search(&[("q", "tolkien")]).is(200);
@@ -75,7 +78,7 @@ fn damage_is_named_and_mended_at_the_next_start() {
 
 /// A disk that is full while rows are put aside, while an index is written to its folder, and while it is stored.
 #[test]
-fn a_full_disk_is_told_and_changes_nothing() {
+fn a_full_disk_is_reported_and_changes_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let setup = Setup::new().stored_inside().kept_in(folder.path());
     drop(setup.start());
@@ -115,11 +118,11 @@ fn a_full_disk_is_told_and_changes_nothing() {
             .arg(folder.path())
             .output()
             .expect("sh runs");
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(1), "{told}");
-        assert!(told.contains(complaint), "{told}");
-        let (code, told) = verify(&setup, folder.path());
-        assert_eq!(code, Some(0), "{told}");
+        let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{printed}");
+        assert!(printed.contains(complaint), "{printed}");
+        let (code, printed) = verify(&setup, folder.path());
+        assert_eq!(code, Some(0), "{printed}");
     }
 }
 
@@ -157,8 +160,8 @@ fn a_publication_disturbs_nobody() {
 
     let (stop, found) = (AtomicBool::new(false), AtomicUsize::new(0));
     let ask = || {
-        let asked = json!({"message": "zarzaparrilla y refrescos", "trace": true});
-        let answer = shop.guest().post("/api/agent/", &asked).is(200);
+        let request = json!({"message": "zarzaparrilla y refrescos", "trace": true});
+        let answer = shop.guest().post("/api/agent/", &request).is(200);
         assert_eq!(answer["trace"]["degraded"], false);
         let ids = keys(&answer["results"], "libro_id");
         let index = answer["trace"]["index"].as_str().expect("a build");
@@ -169,16 +172,16 @@ fn a_publication_disturbs_nobody() {
             .map(|_| {
                 scope.spawn(|| {
                     let mut seen = BTreeSet::new();
-                    let mut asked = 0;
+                    let mut request = 0;
                     while !stop.load(Ordering::SeqCst) {
                         let (index, ids) = ask();
                         if ids.starts_with("[9001") {
                             found.fetch_add(1, Ordering::SeqCst);
                         }
                         seen.insert((index, ids));
-                        asked += 1;
+                        request += 1;
                     }
-                    (asked, seen)
+                    (request, seen)
                 })
             })
             .collect();
@@ -198,7 +201,7 @@ fn a_publication_disturbs_nobody() {
             .collect();
         (seen, took)
     });
-    let asked: usize = seen.iter().map(|(asked, _)| asked).sum();
+    let request: usize = seen.iter().map(|(request, _)| request).sum();
     let mut by_build: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (index, ids) in seen.into_iter().flat_map(|(_, seen)| seen) {
         by_build.entry(index).or_default().insert(ids);
@@ -218,6 +221,6 @@ fn a_publication_disturbs_nobody() {
         "found after {took:?}"
     );
     println!(
-        "publication: {CLIENTS} clients, {asked} answers, 0 errors, 0 mixed, found after {took:?}"
+        "publication: {CLIENTS} clients, {request} answers, 0 errors, 0 mixed, found after {took:?}"
     );
 }

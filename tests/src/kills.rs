@@ -19,20 +19,20 @@ const WRITERS: usize = 6;
 
 /// What became of a message; written down as unknown before it is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Told {
+enum Reported {
     Unknown,
     Refused,
     Acknowledged,
 }
 
 /// Every message of a customer, by its text.
-type Journal = BTreeMap<String, Told>;
+type Journal = BTreeMap<String, Reported>;
 
 /// Adds messages and asks questions until the server is gone.
 fn write(customer: &Caller<'_>, label: &str, journal: &Mutex<Journal>) {
-    let note = |text: &str, told| {
+    let note = |text: &str, reported| {
         let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
-        journal.insert(text.to_owned(), told);
+        journal.insert(text.to_owned(), reported);
     };
     for number in 0.. {
         let text = format!("mensaje {label}.{number}");
@@ -42,20 +42,20 @@ fn write(customer: &Caller<'_>, label: &str, journal: &Mutex<Journal>) {
         } else {
             ("/api/agent/", json!({"message": text}))
         };
-        note(&text, Told::Unknown);
+        note(&text, Reported::Unknown);
         let Ok(answer) = customer.call("POST", path).json(&body).attempt() else {
             return;
         };
         match answer.status {
-            200 | 201 => note(&text, Told::Acknowledged),
-            409 => note(&text, Told::Refused),
+            200 | 201 => note(&text, Reported::Acknowledged),
+            409 => note(&text, Reported::Refused),
             status => assert_eq!(status, 503, "{}", answer.text),
         }
     }
 }
 
 /// How often each text is among what the customer has said, and the messages' numbers in order.
-fn said(customer: &Caller<'_>) -> (BTreeMap<String, usize>, Vec<u64>) {
+fn messages_of(customer: &Caller<'_>) -> (BTreeMap<String, usize>, Vec<u64>) {
     let (mut texts, mut numbers) = (BTreeMap::new(), Vec::new());
     let mut query = "?limit=500".to_owned();
     loop {
@@ -100,19 +100,19 @@ fn nothing_acknowledged_is_lost_or_doubled() {
     let shop = setup.start();
     let mut counts = [0; 4];
     for (name, journal) in CUSTOMERS.iter().zip(&journals) {
-        let (mut texts, numbers) = said(&shop.signed_in_as(name));
+        let (mut texts, numbers) = messages_of(&shop.signed_in_as(name));
         assert!(numbers.is_sorted_by(|a, b| a < b), "{name}: {numbers:?}");
         let journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
-        for (text, told) in journal.iter() {
+        for (text, reported) in journal.iter() {
             let there = texts.remove(text).unwrap_or_default();
-            let (fits, count) = match told {
-                Told::Acknowledged => (there == 1, 0),
-                Told::Refused => (there == 0, 1),
-                Told::Unknown => (there <= 1, 2 + there.min(1)),
+            let (fits, count) = match reported {
+                Reported::Acknowledged => (there == 1, 0),
+                Reported::Refused => (there == 0, 1),
+                Reported::Unknown => (there <= 1, 2 + there.min(1)),
             };
             assert!(
                 fits,
-                "{name}: {text} was {told:?} and is there {there} times"
+                "{name}: {text} was {reported:?} and is there {there} times"
             );
             counts[count] += 1;
         }

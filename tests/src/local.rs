@@ -7,7 +7,7 @@ use crate::harness::{Setup, local_only, shop};
 const NEED: &str = "what only the local product answers";
 
 #[test]
-fn it_tells_that_it_is_ready() {
+fn readiness_is_printed() {
     local_only(NEED);
     let build = shop().customer("curious").get("/api/agent/status/").is(200)["retrieval"].clone();
     let expected = json!({"status": "ok", "index": build["build_id"], "items": 374, "dev": true});
@@ -40,7 +40,7 @@ fn anybody_on_this_machine_may_try_it_out() {
             (400, "invalid_request"),
             "{body}"
         );
-        refused.shows_nothing_internal();
+        refused.has_nothing_internal();
     }
     guest.get("/dev/token").problem(404, "not_found");
 }

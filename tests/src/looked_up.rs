@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Caller, ModelPeer, Setup, Shop, check_laws, of, told};
+use crate::harness::{Caller, ModelPeer, Setup, Shop, check_laws, of, stream_events};
 
 /// A shop with these models, any of which may be asked for.
 fn start(models: &str) -> (ModelPeer, Shop) {
@@ -18,7 +18,7 @@ fn start(models: &str) -> (ModelPeer, Shop) {
 fn answers(caller: &Caller, model: &str) -> [String; 2] {
     let body = json!({"message": "¿cómo va lo mío?", "model": model});
     let whole = caller.post("/api/agent/", &body).is(200);
-    let events = told(&caller.call("POST", "/api/agent/stream").json(&body).send());
+    let events = stream_events(&caller.call("POST", "/api/agent/stream").json(&body).send());
     check_laws(&events, caller.token.is_some());
     let message = of(&events, "message")[0].clone();
     [&whole["message"], &message["content"]]
@@ -30,7 +30,7 @@ fn message(answer: &Value) -> &str {
 }
 
 #[test]
-fn the_cart_and_an_order_are_told_in_true_figures() {
+fn cart_and_order_are_rendered_with_true_figures() {
     let (peer, shop) = start("viewer, tracker");
     let customer = shop.customer("owner");
     customer
@@ -61,8 +61,8 @@ fn the_cart_and_an_order_are_told_in_true_figures() {
         assert!(text.contains(message(&reserved)), "{text}");
     }
     // The model was shown what the customer was told.
-    let asked = peer.asked_about("<tienda>");
-    assert!(!asked.is_empty());
+    let request = peer.requests_about("<tienda>");
+    assert!(!request.is_empty());
     // Somebody else has no order of that number, and a guest has nothing to be looked up.
     for text in answers(&shop.customer("stranger"), "tracker") {
         assert!(text.starts_with("No encuentro ese pedido."), "{text}");
@@ -73,7 +73,7 @@ fn the_cart_and_an_order_are_told_in_true_figures() {
 }
 
 #[test]
-fn what_a_model_makes_of_the_cart_is_not_told() {
+fn a_models_own_words_about_the_cart_are_not_emitted() {
     let (_peer, shop) = start("liar");
     let customer = shop.customer("wary");
     customer

@@ -2,56 +2,62 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{ModelPeer, Setup, check_laws, of, told};
+use crate::harness::{ModelPeer, Setup, check_laws, of, stream_events};
 
 #[test]
-fn who_is_to_think_is_asked_to_and_its_thoughts_are_kept_where_that_is_wanted() {
+fn thinking_is_requested_and_kept_where_that_is_wanted() {
     let peer = ModelPeer::start();
     let shop = Setup::new()
         .set("LLM_BASE_URL", &peer.url)
         .set("LLM_MODELS", "thinking, thoughtless")
         .start();
     let customer = shop.customer("curious");
-    let said = |model: &str, hints: Value| {
+    let requested = |model: &str, hints: Value| {
         let mut body = json!({"message": "libro 12", "model": model});
         for (name, hint) in hints.as_object().expect("hints") {
             body[name.as_str()] = hint.clone();
         }
-        let events = told(&customer.post("/api/agent/stream", &body));
+        let events = stream_events(&customer.post("/api/agent/stream", &body));
         check_laws(&events, true);
         let text = of(&events, "message")[0]["content"].clone();
         let text = text.as_str().expect("a message");
         assert!(text.contains("14,95"), "{text}");
-        let asked = peer.asked_about("libro 12");
-        let asked = &asked.last().expect("it was asked").body;
+        let request = peer.requests_about("libro 12");
+        let request = &request.last().expect("it was asked").body;
         let history = customer.history("?limit=1").is(200);
         let kept = history["messages"][0]["meta"]["thinking"].clone();
         (
-            asked["reasoning_effort"].clone(),
-            asked["max_tokens"].clone(),
+            request["reasoning_effort"].clone(),
+            request["max_tokens"].clone(),
             kept,
         )
     };
     let none = || Value::Null;
-    assert_eq!(said("thinking", json!({})), (none(), json!(400), none()));
+    assert_eq!(
+        requested("thinking", json!({})),
+        (none(), json!(400), none())
+    );
     let hints = json!({"enable_thinking": true, "thinking_budget": 4_000});
     assert_eq!(
-        said("thinking", hints),
+        requested("thinking", hints),
         (json!("medium"), json!(4_400), none())
     );
     let hints = json!({"enable_thinking": true, "thinking_budget": 1, "persist_thinking": true});
-    let (effort, most, kept) = said("thinking", hints);
+    let (effort, most, kept) = requested("thinking", hints);
     assert_eq!((effort, most), (json!("low"), json!(1_424)));
     let kept = kept.as_str().expect("a thought");
     assert!(kept.starts_with("El cliente quiere el libro."), "{kept}");
     assert!(!kept.contains("1 euro"), "{kept}");
     // Whoever cannot is asked without.
     let hints = json!({"enable_thinking": true, "persist_thinking": true});
-    assert_eq!(said("thoughtless", hints), (none(), json!(400), none()));
+    assert_eq!(
+        requested("thoughtless", hints),
+        (none(), json!(400), none())
+    );
 }
 
 #[test]
-fn earlier_tools_are_shown_with_their_results_where_that_is_set() {
+fn earlier_tool_uses_are_in_the_prompt_where_that_is_set() {
     for setting in [None, Some("true")] {
         let peer = ModelPeer::start();
         let setup = Setup::new()
@@ -64,8 +70,8 @@ fn earlier_tools_are_shown_with_their_results_where_that_is_set() {
         let customer = shop.customer("recalling");
         customer.chat("libro 12").is(200);
         customer.chat("y de aquello, el libro 14").is(200);
-        let asked = peer.asked_about("y de aquello").remove(0);
-        let messages = asked.body["messages"].as_array().expect("messages");
+        let request = peer.requests_about("y de aquello").remove(0);
+        let messages = request.body["messages"].as_array().expect("messages");
         let mut open = Vec::new();
         let mut pairs = 0;
         for message in messages {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Caller, Setup, Shop, in_seconds, of, shop, signed, told};
+use crate::harness::{Caller, Setup, Shop, in_seconds, of, shop, signed, stream_events};
 
 const NOTICE: &str =
     "Te responde un asistente automático; los precios y las existencias son los del catálogo.";
@@ -18,21 +18,21 @@ fn whole(caller: &Caller) -> Value {
 
 /// The same as it comes; and the turn's number.
 fn streamed(caller: &Caller) -> (Value, String) {
-    let events = told(&caller.post("/api/agent/stream", &body()));
+    let events = stream_events(&caller.post("/api/agent/stream", &body()));
     let start = of(&events, "session_start")[0];
     let turn = start["turn_id"].as_str().expect("a number").to_owned();
     (start["notice"].clone(), turn)
 }
 
 #[test]
-fn that_a_machine_answers_is_said_once_a_conversation() {
+fn the_machine_notice_comes_once_a_conversation() {
     let customer = shop().customer("noticing");
     assert_eq!(whole(&customer), NOTICE);
     assert_eq!(whole(&customer), Value::Null);
     let (notice, turn) = streamed(&customer);
     assert_eq!(notice, Value::Null);
-    let again = told(&customer.get(&format!("/api/agent/stream/{turn}")));
-    assert_eq!(again[0]["notice"], Value::Null);
+    let repeated = stream_events(&customer.get(&format!("/api/agent/stream/{turn}")));
+    assert_eq!(repeated[0]["notice"], Value::Null);
     // Another conversation, empty so far.
     customer
         .call("DELETE", "/api/agent/history/")
@@ -41,8 +41,8 @@ fn that_a_machine_answers_is_said_once_a_conversation() {
     customer.post("/api/agent/history/", &json!({})).is(201);
     let (notice, turn) = streamed(&customer);
     assert_eq!(notice, NOTICE);
-    let again = told(&customer.get(&format!("/api/agent/stream/{turn}")));
-    assert_eq!(again[0]["notice"], NOTICE);
+    let repeated = stream_events(&customer.get(&format!("/api/agent/stream/{turn}")));
+    assert_eq!(repeated[0]["notice"], NOTICE);
     assert_eq!(whole(&customer), Value::Null);
     // Nothing is known of a guest's conversation; in the language that they read.
     let guest = shop().guest();
@@ -61,11 +61,11 @@ fn that_a_machine_answers_is_said_once_a_conversation() {
 /// Whether answers of every kind have a trace.
 fn is_traced(caller: &Caller) -> bool {
     let whole = caller.post("/api/agent/", &body()).is(200);
-    let events = told(&caller.post("/api/agent/stream", &body()));
+    let events = stream_events(&caller.post("/api/agent/stream", &body()));
     let mut answers = vec![whole, of(&events, "message")[0].clone()];
     if caller.token.is_some() {
-        let asked = json!({"action": "view_cart", "trace": true});
-        answers.push(caller.post("/api/agent/actions/", &asked).is(200));
+        let request = json!({"action": "view_cart", "trace": true});
+        answers.push(caller.post("/api/agent/actions/", &request).is(200));
     }
     let traced = answers.iter().filter(|answer| answer["trace"].is_object());
     let traced = traced.count();

@@ -162,7 +162,7 @@ fn real_answers_are_as_documented() {
         if let Err(wrong) = conforms(&document, schema, &answer.json(), "") {
             panic!(
                 "{} {}: {wrong}\n{}",
-                answer.asked, answer.status, answer.text
+                answer.request, answer.status, answer.text
             );
         }
     }

@@ -30,7 +30,7 @@ fn an_order_takes_stock_and_gives_it_back_once() {
         })
     };
     let data = |estado: &str| json!({"order_id": 1, "estado": estado, "total": format!("{whole}.{decimals:02}")});
-    let told = |action: &str, message: &str, estado: &str| {
+    let check_order = |action: &str, message: &str, estado: &str| {
         let expected = json!({
             "message": message, "results": [order(estado)],
             "actions": [{
@@ -42,7 +42,7 @@ fn an_order_takes_stock_and_gives_it_back_once() {
         assert_eq!(answer.seen(&["created_at"]), (200, expected), "{action}");
     };
     let price = format!("{whole},{decimals:02} €");
-    told(
+    check_order(
         "checkout",
         &format!("Pedido 1 hecho: {price} en total. Queda pendiente."),
         "Pendiente",
@@ -53,11 +53,14 @@ fn an_order_takes_stock_and_gives_it_back_once() {
         json!([])
     );
     let pending = format!("Tu pedido 1 está en estado «Pendiente»; total {price}.");
-    told("order_status", &pending, "Pendiente");
-    told("cancel_order", "Cancelé tu pedido 1.", "Cancelado");
+    check_order("order_status", &pending, "Pendiente");
+    check_order("cancel_order", "Cancelé tu pedido 1.", "Cancelado");
     assert_eq!(stocks(), before);
-    let again = customer.act("cancel_order", json!({"order_id": 1}));
-    assert_eq!((again.status, again.code().as_str()), (400, "order_closed"));
+    let repeated = customer.act("cancel_order", json!({"order_id": 1}));
+    assert_eq!(
+        (repeated.status, repeated.code().as_str()),
+        (400, "order_closed")
+    );
     assert_eq!(stocks(), before);
     let listed = customer.act("list_orders", json!({})).is(200);
     assert_eq!(listed["message"], "Tienes 1 pedido.");
@@ -239,7 +242,7 @@ fn a_sum_over_the_largest_price_is_ordered_listed_exported_and_erased() {
 }
 
 #[test]
-fn only_what_the_shop_says_is_too_much() {
+fn only_the_shops_limit_is_too_much() {
     let (_folder, shop) = dear_shop(&[("ORDER_TOTAL_MAX", "10000000")]);
     let customer = shop.customer("too-much");
     for item in [1, 2] {

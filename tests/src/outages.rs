@@ -16,7 +16,7 @@ fn two_servers() -> (Shop, Shop) {
 }
 
 #[test]
-fn without_its_store_it_says_so() {
+fn a_missing_store_is_reported() {
     let (back, front) = two_servers();
     let (guest, customer) = (front.guest(), front.customer("unlucky"));
     customer.chat("libro 12").is(200);
@@ -83,7 +83,7 @@ fn without_its_store_it_says_so() {
 }
 
 #[test]
-fn a_store_that_hangs_is_given_up_and_found_again() {
+fn a_store_that_hangs_times_out_and_recovers() {
     let (back, front) = two_servers();
     let customer = front.customer("patient");
     customer.chat("libro 12").is(200);

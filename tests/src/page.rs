@@ -128,11 +128,11 @@ fn a_stream_that_cannot_be_is_named_at_the_start() {
             .args(["serve", "--ephemeral", "--port", "0"])
             .output();
         let output = output.expect("the server ends");
-        let said = String::from_utf8_lossy(&output.stderr);
+        let printed = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success(), "{url}");
         assert!(
-            said.contains("STREAM_URL is not an address"),
-            "{url}: {said}"
+            printed.contains("STREAM_URL is not an address"),
+            "{url}: {printed}"
         );
     }
 }

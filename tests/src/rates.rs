@@ -24,8 +24,8 @@ fn limited(chat: u32, search: u32, action: u32, history: u32) -> Shop {
 type Send = fn(&Caller<'_>) -> Answer;
 
 fn chat(caller: &Caller<'_>) -> Answer {
-    let asked = json!({"message": "libro 12", "save_history": false});
-    caller.post("/api/agent/", &asked)
+    let request = json!({"message": "libro 12", "save_history": false});
+    caller.post("/api/agent/", &request)
 }
 
 fn search(caller: &Caller<'_>) -> Answer {
@@ -48,19 +48,27 @@ fn history(caller: &Caller<'_>) -> Answer {
 #[track_caller]
 fn exactly(caller: &Caller<'_>, send: Send, limit: usize, sent: usize) {
     let answers = all_at_once(sent, |_| send(caller));
-    let told =
+    let stream_events =
         |answer: &Answer, name: &str| answer.header(name).and_then(|value| value.parse().ok());
     let mut remaining = Vec::new();
     for answer in &answers {
-        assert_eq!(told(answer, "ratelimit-limit"), Some(limit), "{answer:?}");
-        let reset = told(answer, "ratelimit-reset").expect("seconds");
+        assert_eq!(
+            stream_events(answer, "ratelimit-limit"),
+            Some(limit),
+            "{answer:?}"
+        );
+        let reset = stream_events(answer, "ratelimit-reset").expect("seconds");
         assert!((1..=86_400).contains(&reset), "{answer:?}");
         if answer.status == 200 {
-            remaining.push(told(answer, "ratelimit-remaining").expect("a number"));
+            remaining.push(stream_events(answer, "ratelimit-remaining").expect("a number"));
         } else {
             answer.problem(429, "rate_limited");
-            assert_eq!(told(answer, "ratelimit-remaining"), Some(0), "{answer:?}");
-            let wait = told(answer, "retry-after").expect("seconds");
+            assert_eq!(
+                stream_events(answer, "ratelimit-remaining"),
+                Some(0),
+                "{answer:?}"
+            );
+            let wait = stream_events(answer, "retry-after").expect("seconds");
             assert!((1..=86_400).contains(&wait), "{answer:?}");
         }
     }
@@ -122,7 +130,7 @@ fn what_is_refused_has_no_effect() {
 }
 
 #[test]
-fn a_new_window_lets_in_again() {
+fn a_new_window_admits_more() {
     let shop = Setup::new().set("AGENT_RATE_LIMIT_HISTORY", "1/s").start();
     let customer = shop.customer("waiting");
     let begun = std::time::Instant::now();
@@ -153,18 +161,18 @@ fn guests_have_a_models_turns_together() {
     let guest = shop.guest();
     let llm = |answer: &Answer| answer.is(200)["trace"]["llm"].clone();
     let answers = all_at_once(12, |_| guest.chat("libro 12, primera"));
-    let asked: Vec<Value> = answers
+    let request: Vec<Value> = answers
         .iter()
         .map(|answer| llm(answer)["error"].clone())
         .collect();
-    let spent = asked
+    let spent = request
         .iter()
         .filter(|error| **error == "guest_budget")
         .count();
     assert_eq!(
-        (asked.len() - spent, peer.asked_about("primera").len()),
+        (request.len() - spent, peer.requests_about("primera").len()),
         (3, 3),
-        "{asked:?}"
+        "{request:?}"
     );
     assert!(answers.iter().all(|answer| {
         !answer.is(200)["results"]
@@ -172,12 +180,15 @@ fn guests_have_a_models_turns_together() {
             .expect("books")
             .is_empty()
     }));
-    let told = guest.post(
+    let stream_events = guest.post(
         "/api/agent/stream",
         &json!({"message": "libro 12, segunda"}),
     );
-    assert!(told.text.contains("event: complete"), "{told:?}");
-    assert!(peer.asked_about("segunda").is_empty());
+    assert!(
+        stream_events.text.contains("event: complete"),
+        "{stream_events:?}"
+    );
+    assert!(peer.requests_about("segunda").is_empty());
     // Without a model nothing is counted, and who is signed in has their own.
     let brief = json!({"message": "libro 12", "use_llm": false, "trace": true});
     assert_eq!(

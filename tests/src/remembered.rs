@@ -107,7 +107,7 @@ fn conversations_are_listed_newest_first_and_always_as_they_are() {
 }
 
 #[test]
-fn a_rating_is_kept_and_shows_at_once() {
+fn a_rating_is_kept_and_listed_at_once() {
     let customer = shop().customer("rater");
     customer.chat("libro 12").is(200);
     archive(&customer);
@@ -140,7 +140,7 @@ fn a_rating_is_kept_and_shows_at_once() {
 }
 
 #[test]
-fn what_was_said_is_found_whatever_its_accents() {
+fn messages_are_found_whatever_their_accents() {
     let customer = shop().customer("finder");
     for text in ["El águila y el ñandú", "otra cosa", "un AGUILA sin tilde"] {
         customer.add_message("user", text).is(201);
@@ -240,7 +240,7 @@ fn found_in(folder: &Path, canary: &str) -> Vec<String> {
         .collect()
 }
 
-fn told(setup: &Setup, folder: &Path, arguments: &[&str]) -> (bool, String) {
+fn run(setup: &Setup, folder: &Path, arguments: &[&str]) -> (bool, String) {
     let output = setup
         .command()
         .args(arguments)
@@ -248,10 +248,10 @@ fn told(setup: &Setup, folder: &Path, arguments: &[&str]) -> (bool, String) {
         .arg(folder)
         .output();
     let output = output.expect("the command runs");
-    let told = [output.stdout, output.stderr].concat();
+    let run = [output.stdout, output.stderr].concat();
     (
         output.status.success(),
-        String::from_utf8_lossy(&told).into_owned(),
+        String::from_utf8_lossy(&run).into_owned(),
     )
 }
 
@@ -328,12 +328,12 @@ fn a_hundred_conversations_are_folded_found_exported_and_erased() {
     assert!(!found_in(folder.path(), &names[3]).is_empty());
 
     assert_eq!(shop.interrupt().code(), Some(0));
-    let (whole, told_view) = told(&setup, folder.path(), &["rebuild-view", "--check"]);
+    let (whole, checked) = run(&setup, folder.path(), &["rebuild-view", "--check"]);
     assert!(
-        whole && told_view.contains("110 as they should be"),
-        "{told_view}"
+        whole && checked.contains("110 as they should be"),
+        "{checked}"
     );
-    println!("{}", told_view.trim());
+    println!("{}", checked.trim());
 
     let shop = setup.start();
     let customer = shop.signed_in_as(&names[3]);
@@ -359,11 +359,11 @@ fn a_hundred_conversations_are_folded_found_exported_and_erased() {
     assert_eq!(list["conversations"].as_array().map(Vec::len), Some(11));
     assert!(!found_in(folder.path(), &canary(4)).is_empty());
     // Who comes back begins anew.
-    let again = customer.chat("libro 12").is(200);
+    let repeated = customer.chat("libro 12").is(200);
     assert_eq!(
         (
-            &again["conversation"],
-            &again["persist_history_confirmation"]
+            &repeated["conversation"],
+            &repeated["persist_history_confirmation"]
         ),
         (&json!(12), &json!(true))
     );
@@ -406,24 +406,24 @@ fn a_turn_is_replayed_from_the_log_alone() {
     customer.chat("libro 12 el turno que se repite").is(200);
     let history = customer.history("?limit=1").is(200);
     let until = history["messages"][0]["id"].to_string();
-    let asked = peer.asked_about("el turno que se repite");
-    let shown = &asked.last().expect("it was asked").body["messages"];
-    let shown = shown.as_array().expect("messages");
+    let request = peer.requests_about("el turno que se repite");
+    let prompt = &request.last().expect("it was asked").body["messages"];
+    let prompt = prompt.as_array().expect("messages");
     assert_eq!(shop.interrupt().code(), Some(0));
 
     // Whatever is set since.
     let setup = setup.set("LLM_MAX_HISTORY_MESSAGES", "1");
-    let (done, replayed) = told(&setup, folder.path(), &["replay", "ana", "--until", &until]);
+    let (done, replayed) = run(&setup, folder.path(), &["replay", "ana", "--until", &until]);
     let replayed: Value = serde_json::from_str(&replayed).unwrap_or_default();
     assert!(done, "{replayed}");
     // Behind the instructions with their example, and before the question with its results. On the wire the summary is one text with
     // the instructions, and a user is first.
-    let replayed_shown = replayed["shown"].as_array().expect("messages");
-    let summary = replayed_shown[0]["content"].as_str().expect("a text");
-    let system = shown[0]["content"].as_str().expect("a text");
+    let replayed_prompt = replayed["shown"].as_array().expect("messages");
+    let summary = replayed_prompt[0]["content"].as_str().expect("a text");
+    let system = prompt[0]["content"].as_str().expect("a text");
     assert!(system.ends_with(&format!("\n\n{summary}")), "{system}");
-    assert_eq!(shown[3], json!({"role": "user", "content": "…"}));
-    assert_eq!(replayed_shown[1..], shown[4..shown.len() - 1]);
+    assert_eq!(prompt[3], json!({"role": "user", "content": "…"}));
+    assert_eq!(replayed_prompt[1..], prompt[4..prompt.len() - 1]);
     assert!(replayed["summary"]["text"].is_string(), "{replayed}");
     assert_eq!(replayed["question"], "libro 12 el turno que se repite");
     let [at_once] = replayed["tools"].as_array().expect("tools").as_slice() else {
@@ -434,7 +434,7 @@ fn a_turn_is_replayed_from_the_log_alone() {
     assert!(at_once["index"].is_string(), "{replayed}");
     assert_eq!(replayed["settings"], "the turn's");
     assert_eq!(replayed["answer"]["provider"], "openai_compatible");
-    let (done, refused) = told(&setup, folder.path(), &["replay", "ana", "--until", "9999"]);
+    let (done, refused) = run(&setup, folder.path(), &["replay", "ana", "--until", "9999"]);
     assert!(
         !done && refused.contains("no turn with message 9999"),
         "{refused}"
@@ -448,8 +448,8 @@ fn the_command_line_exports_erases_and_rebuilds() {
     let shop = setup.start();
     shop.signed_in_as("luisa").chat("libro 12").is(200);
     assert_eq!(shop.interrupt().code(), Some(0));
-    let told = |arguments: &[&str]| told(&setup, folder.path(), arguments);
-    let (done, exported) = told(&["export", "luisa"]);
+    let run = |arguments: &[&str]| run(&setup, folder.path(), arguments);
+    let (done, exported) = run(&["export", "luisa"]);
     assert!(
         done && exported.contains(r#""content":"libro 12""#),
         "{exported}"
@@ -458,16 +458,16 @@ fn the_command_line_exports_erases_and_rebuilds() {
         exported.trim_end().ends_with(r#"{"type":"end"}"#),
         "{exported}"
     );
-    let (done, refused) = told(&["erase", "luisa"]);
+    let (done, refused) = run(&["erase", "luisa"]);
     assert!(!done && refused.contains("say --yes"), "{refused}");
-    let (done, erased) = told(&["erase", "luisa", "--yes"]);
+    let (done, erased) = run(&["erase", "luisa", "--yes"]);
     assert!(
         done && erased.contains("erased luisa: 1 conversations"),
         "{erased}"
     );
-    let (done, exported) = told(&["export", "luisa"]);
+    let (done, exported) = run(&["export", "luisa"]);
     assert!(done && !exported.contains("libro 12"), "{exported}");
-    let (done, rebuilt) = told(&["rebuild-view"]);
+    let (done, rebuilt) = run(&["rebuild-view"]);
     assert!(
         done && rebuilt.contains("0 differed, 0 were missing"),
         "{rebuilt}"
@@ -475,11 +475,11 @@ fn the_command_line_exports_erases_and_rebuilds() {
 }
 
 #[test]
-fn a_turn_tells_what_it_cost() {
+fn a_turn_logs_its_cost() {
     let shop = Setup::new().set("RUST_LOG", "info").start();
     shop.customer("thrifty").chat("libro 12").is(200);
-    let told = shop.output_when(|written| written.contains("write_units"));
-    let line = told.lines().find(|line| line.contains("write_units"));
+    let run = shop.output_when(|written| written.contains("write_units"));
+    let line = run.lines().find(|line| line.contains("write_units"));
     let line = line.expect("the cost of the turn");
     let units = |name: &str| {
         let rest = line.split_once(name).expect("units").1;

@@ -40,9 +40,9 @@ fn a_restart_keeps_everything() {
     ] {
         customer.act(action, payload).is(200);
     }
-    let asked = json!({"message": "libro 13"});
+    let request = json!({"message": "libro 13"});
     let keyed = |customer: &Caller<'_>| {
-        let call = customer.call("POST", "/api/agent/").json(&asked);
+        let call = customer.call("POST", "/api/agent/").json(&request);
         call.header("idempotency-key", "across").send()
     };
     let first = keyed(&customer);
@@ -54,9 +54,9 @@ fn a_restart_keeps_everything() {
     let shop = setup.start();
     let customer = shop.signed_in_as(&name);
     assert_eq!(everything(&customer), before);
-    let again = keyed(&customer);
-    assert_eq!((again.status, &again.text), (200, &first.text));
-    assert_eq!(again.header("idempotent-replayed"), Some("true"));
+    let repeated = keyed(&customer);
+    assert_eq!((repeated.status, &repeated.text), (200, &first.text));
+    assert_eq!(repeated.header("idempotent-replayed"), Some("true"));
     assert_eq!(everything(&customer), before);
 
     // And life goes on where it stopped.
@@ -104,7 +104,7 @@ fn a_turn_that_died_elsewhere_is_given_up_and_the_conversation_goes_on() {
     customer
         .call("POST", "/api/agent/")
         .hung_up_on(&json!({"message": "libro 12"}), || {
-            !peer.asked_about("libro 12").is_empty()
+            !peer.requests_about("libro 12").is_empty()
         });
     drop(other);
 
@@ -134,18 +134,18 @@ fn a_turn_that_died_with_its_server_keeps_nobody_waiting() {
     let shop = setup.start();
     let customer = shop.customer("interrupted");
     let name = customer.name.clone();
-    let asked = json!({"message": "libro 12"});
+    let request = json!({"message": "libro 12"});
     let keyed = |customer: &Caller<'_>| {
         let call = customer.call("POST", "/api/agent/");
         call.header("idempotency-key", "killed")
     };
-    keyed(&customer).hung_up_on(&asked, || !peer.asked_about("libro 12").is_empty());
+    keyed(&customer).hung_up_on(&request, || !peer.requests_about("libro 12").is_empty());
     drop(shop);
 
     let shop = setup.set("LLM_MODEL", "grounded").start();
     let customer = shop.signed_in_as(&name);
     // The page asks again by the same key: the turn goes on that had begun.
-    let answer = keyed(&customer).json(&asked).send().is(200);
+    let answer = keyed(&customer).json(&request).send().is(200);
     assert_eq!(answer["conversation"], 1);
     customer.chat("libro 13").is(200);
     let history = customer.history("").is(200);
@@ -183,9 +183,9 @@ fn a_folder_is_one_servers_and_nobody_elses_to_read() {
         .args(["serve", "--port", "0", "--data-dir"])
         .arg(&data);
     let second = second.output().expect("it ends");
-    let told = String::from_utf8_lossy(&second.stderr);
+    let printed = String::from_utf8_lossy(&second.stderr);
     assert!(!second.status.success());
-    assert!(told.contains("another Mostrador serves"), "{told}");
+    assert!(printed.contains("another Mostrador serves"), "{printed}");
     shop.guest().chat("libro 12").is(200);
     assert_eq!(shop.interrupt().code(), Some(0));
     setup.start().guest().chat("libro 12").is(200);

@@ -37,8 +37,9 @@ fn keys_tokens_and_messages_stay_where_they_belong() {
         "dear",
     ];
     for (index, model) in models.iter().enumerate() {
-        let asked = json!({"message": format!("libro 12, {WORDS}"), "model": model, "trace": true});
-        let call = customer.call("POST", "/api/agent/").json(&asked);
+        let request =
+            json!({"message": format!("libro 12, {WORDS}"), "model": model, "trace": true});
+        let call = customer.call("POST", "/api/agent/").json(&request);
         let call = call
             .header("x-llm-api-key", KEY)
             .header("idempotency-key", format!("k{index}"));
@@ -47,13 +48,13 @@ fn keys_tokens_and_messages_stay_where_they_belong() {
         assert!(!answer.text.contains(KEY));
     }
     for model in models {
-        let asked = peer.asked_about(WORDS);
-        assert!(asked.iter().any(|asked| asked.body["model"] == model));
+        let request = peer.requests_about(WORDS);
+        assert!(request.iter().any(|request| request.body["model"] == model));
     }
     assert!(
-        peer.asked_about(WORDS)
+        peer.requests_about(WORDS)
             .iter()
-            .all(|asked| asked.authorization == Some(format!("Bearer {KEY}")))
+            .all(|request| request.authorization == Some(format!("Bearer {KEY}")))
     );
     customer.add_message("user", WORDS).is(201);
     customer

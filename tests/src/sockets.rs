@@ -20,16 +20,16 @@ fn connect(shop: &Shop) -> TcpStream {
 }
 
 /// All that comes until the server hangs up, and how long that took.
-fn hears(socket: &mut TcpStream) -> (String, Duration) {
+fn read_all(socket: &mut TcpStream) -> (String, Duration) {
     let began = Instant::now();
-    let mut heard = Vec::new();
-    match socket.read_to_end(&mut heard) {
+    let mut received = Vec::new();
+    match socket.read_to_end(&mut received) {
         Ok(_) => {}
         Err(error) if error.kind() == ErrorKind::ConnectionReset => {}
         Err(error) => panic!("{error}"),
     }
     (
-        String::from_utf8_lossy(&heard).into_owned(),
+        String::from_utf8_lossy(&received).into_owned(),
         began.elapsed(),
     )
 }
@@ -58,7 +58,7 @@ fn connections_that_send_nothing_stop_nobody() {
     // They are done with within the time a head may take.
     assert!(waited < Duration::from_secs(20), "{waited:?}");
     for socket in &mut held[..8] {
-        let (_, lasted) = hears(socket);
+        let (_, lasted) = read_all(socket);
         assert!(lasted < Duration::from_secs(20), "{lasted:?}");
     }
     println!("sockets: 600 that send nothing, answered after {waited:?}");
@@ -85,7 +85,7 @@ fn a_body_that_comes_too_slowly_is_not_waited_for() {
             socket.write_all(drip.as_bytes()).expect("sent");
         }
         shop.guest().chat("libro 12").is(200);
-        let (answer, _) = hears(&mut socket);
+        let (answer, _) = read_all(&mut socket);
         assert!(answer.contains("request_timeout"), "{answer}");
         assert!(began.elapsed() < Duration::from_secs(40), "{answer}");
         answer[..12].to_owned()
@@ -97,18 +97,18 @@ fn a_body_that_comes_too_slowly_is_not_waited_for() {
 fn an_answer_that_nobody_reads_is_not_kept_for_ever() {
     let shop = Setup::new().start();
     let mut socket = connect(&shop);
-    let asked = 2_000;
-    let request = "GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(asked);
+    let repeats = 2_000;
+    let request = "GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(repeats);
     socket.write_all(request.as_bytes()).expect("sent");
     std::thread::sleep(Duration::from_secs(40));
-    let (heard, _) = hears(&mut socket);
-    let answered = heard.matches("HTTP/1.1 200").count();
-    assert!((1..asked / 2).contains(&answered), "{answered}");
+    let (received, _) = read_all(&mut socket);
+    let answered = received.matches("HTTP/1.1 200").count();
+    assert!((1..repeats / 2).contains(&answered), "{answered}");
 }
 
 /// A body that is cut off, or is no HTTP, is not too large: it is not readable.
 #[test]
-fn what_comes_broken_is_told_as_such() {
+fn a_malformed_request_is_reported_as_malformed() {
     let shop = shop();
     let head = "POST /api/agent/ HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
     let cut = {
@@ -118,7 +118,7 @@ fn what_comes_broken_is_told_as_such() {
             .write_all(format!("{head}{body}").as_bytes())
             .expect("sent");
         socket.shutdown(std::net::Shutdown::Write).expect("shut");
-        hears(&mut socket).0
+        read_all(&mut socket).0
     };
     let chunks = "transfer-encoding: chunked\r\n\r\n13\r\n{\"message\": \"hola\"}\r\nzz\r\n";
     let broken = shop.raw(&format!("{head}{chunks}"));
@@ -133,7 +133,7 @@ fn what_comes_broken_is_told_as_such() {
 
 /// A page elsewhere whose own name points to this machine was given tokens.
 #[test]
-fn who_asks_by_another_name_is_not_answered() {
+fn a_foreign_host_name_is_refused() {
     local_only("what only the local product answers");
     let shop = shop();
     let guest = shop.guest();

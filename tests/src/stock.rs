@@ -50,9 +50,9 @@ fn a_reservation_holds_its_copies_until_it_is_cancelled_once() {
     assert_eq!(cancelled.seen(&["expires_at"]), (200, expected));
     assert_eq!(guest.stock(42), before);
 
-    let again = customer.act("cancel_reservation", json!({"reservation_id": 1}));
+    let repeated = customer.act("cancel_reservation", json!({"reservation_id": 1}));
     assert_eq!(
-        (again.status, again.code().as_str()),
+        (repeated.status, repeated.code().as_str()),
         (400, "reservation_closed")
     );
     assert_eq!(guest.stock(42), before);

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::harness::{
-    Answer, Call, Caller, ModelPeer, Setup, Shop, check_laws, events, keys, names, of, shop, told,
+    Answer, Call, Caller, ModelPeer, Setup, Shop, check_laws, events, keys, names, of, shop,
+    stream_events,
 };
 
 /// A shop with these models, of which the first is asked unless another is asked for.
@@ -57,7 +58,7 @@ fn is_confirmed(came: &str) -> bool {
 }
 
 #[test]
-fn a_turn_is_told_in_order() {
+fn a_turn_is_streamed_in_order() {
     let question = json!({"message": "libro 12"});
     let (peer, shop) = start("grounded");
     let (customer, guest) = (shop.customer("listener"), shop.guest());
@@ -81,7 +82,7 @@ fn a_turn_is_told_in_order() {
         ),
     ] {
         let answer = ask(caller, &body).send();
-        let events = told(&answer);
+        let events = stream_events(&answer);
         check_laws(&events, kept);
         assert_eq!(
             names(&events)[2..4],
@@ -94,7 +95,7 @@ fn a_turn_is_told_in_order() {
         assert_eq!(message["results"], whole["results"]);
         assert_eq!(message["actions"], whole["actions"]);
     }
-    assert_eq!(peer.asked_about("libro 12").len(), 6);
+    assert_eq!(peer.requests_about("libro 12").len(), 6);
     // As it is told, so it is remembered.
     let history = customer.history("").is(200);
     let roles: Vec<_> = history["messages"]
@@ -107,7 +108,7 @@ fn a_turn_is_told_in_order() {
 }
 
 #[test]
-fn lines_come_as_they_are_said_and_silence_is_broken() {
+fn lines_are_streamed_as_they_pass_with_heartbeats_between() {
     let (_peer, shop) = start("hesitant");
     let customer = shop.customer("patient");
     let begun = Instant::now();
@@ -122,11 +123,11 @@ fn lines_come_as_they_are_said_and_silence_is_broken() {
     let answer = ask(&shop.guest(), &body).send();
     let beats = answer.text.matches(":\u{20}\n\n").count();
     assert!((5..=11).contains(&beats), "{beats} in {}", answer.text);
-    check_laws(&told(&answer), false);
+    check_laws(&stream_events(&answer), false);
 }
 
 #[test]
-fn thoughts_are_heard_by_who_asks_and_are_as_true_as_the_rest() {
+fn thinking_is_streamed_on_request_and_judged_like_the_answer() {
     let (_peer, shop) = start("thinking");
     let customer = shop.customer("curious");
     for (wanted, thoughts) in [
@@ -137,11 +138,11 @@ fn thoughts_are_heard_by_who_asks_and_are_as_true_as_the_rest() {
         ),
     ] {
         let body = json!({"message": "libro 12", "enable_thinking": wanted});
-        let events = told(&ask(&customer, &body).send());
+        let events = stream_events(&ask(&customer, &body).send());
         check_laws(&events, true);
         let complete = of(&events, "thinking_complete").into_iter();
-        let heard: Vec<_> = complete.map(|event| event["content"].clone()).collect();
-        assert_eq!(json!(heard), thoughts);
+        let received: Vec<_> = complete.map(|event| event["content"].clone()).collect();
+        assert_eq!(json!(received), thoughts);
         let names = names(&events);
         let last_thought = names.iter().rposition(|name| name.starts_with("thinking"));
         let first_line = names.iter().position(|name| *name == "message_chunk");
@@ -150,7 +151,7 @@ fn thoughts_are_heard_by_who_asks_and_are_as_true_as_the_rest() {
 }
 
 #[test]
-fn a_stream_cut_anywhere_is_told_to_its_end() {
+fn a_stream_cut_anywhere_is_resumed_to_its_end() {
     let (peer, shop) = start("grounded");
     let mut cuts = 0;
     let mut at = 1;
@@ -176,11 +177,11 @@ fn a_stream_cut_anywhere_is_told_to_its_end() {
         if is_whole {
             assert_eq!(rest.status, 204, "{rest:?}");
         } else {
-            seen.extend(told(&rest));
+            seen.extend(stream_events(&rest));
         }
-        let whole = told(&resume(&customer, &turn_id, None));
+        let whole = stream_events(&resume(&customer, &turn_id, None));
         assert_eq!(settled(&seen), settled(&whole), "cut after {at} bytes");
-        assert_eq!(peer.asked_about(&words).len(), 1, "cut after {at} bytes");
+        assert_eq!(peer.requests_about(&words).len(), 1, "cut after {at} bytes");
         cuts += 1;
         if is_whole {
             break;
@@ -204,17 +205,17 @@ fn a_turn_that_goes_on_is_waited_for() {
     let seen = events(&came);
     let turn_id = seen[0]["turn_id"].as_str().expect("an id");
     let last = seen.last().and_then(|event| event["event_index"].as_u64());
-    let rest = told(&resume(&customer, turn_id, last));
+    let rest = stream_events(&resume(&customer, turn_id, last));
     let names = names(&rest);
     assert_eq!(names[names.len() - 2..], ["message", "complete"]);
-    assert_eq!(peer.asked_about("libro 12").len(), 1);
+    assert_eq!(peer.requests_about("libro 12").len(), 1);
     // Somebody else's turn, and one that never was.
     for unknown in [turn_id, "01890000-0000-7000-8000-000000000000", "no-id"] {
         let other = shop.customer("other");
         resume(&other, unknown, None).problem(404, "not_found");
     }
-    let again = customer.call("GET", &format!("/api/agent/stream/{turn_id}?after=x"));
-    again.send().problem(400, "invalid_request");
+    let repeated = customer.call("GET", &format!("/api/agent/stream/{turn_id}?after=x"));
+    repeated.send().problem(400, "invalid_request");
     let guest = shop.guest();
     resume(&guest, turn_id, None).problem(401, "auth_required");
 }
@@ -231,13 +232,13 @@ fn an_answer_is_found_behind_what_was_written_meanwhile() {
         customer.add_message("user", &note).is(201);
     }
     let last = seen.last().and_then(|event| event["event_index"].as_u64());
-    let rest = told(&resume(&customer, turn_id, last));
+    let rest = stream_events(&resume(&customer, turn_id, last));
     let names = names(&rest);
     assert_eq!(names[names.len() - 2..], ["message", "complete"]);
 }
 
 #[test]
-fn a_turn_is_cancelled_by_whoever_asked() {
+fn a_turn_is_cancelled_by_its_owner() {
     let (peer, shop) = start("stalling");
     let (customer, other) = (shop.customer("hasty"), shop.customer("meddling"));
     let came = ask(&customer, &json!({"message": "libro 12"})).cut_off(is_confirmed);
@@ -251,10 +252,10 @@ fn a_turn_is_cancelled_by_whoever_asked() {
         .problem(401, "auth_required");
     let cancelled = customer.call("DELETE", &path).send().is(200);
     assert_eq!(cancelled, json!({"turn_id": turn_id, "cancelled": true}));
-    let again = customer.call("DELETE", &path).send().is(200);
-    assert_eq!(again, json!({"turn_id": turn_id, "cancelled": false}));
+    let repeated = customer.call("DELETE", &path).send().is(200);
+    assert_eq!(repeated, json!({"turn_id": turn_id, "cancelled": false}));
     let last = seen.last().and_then(|event| event["event_index"].as_u64());
-    let rest = told(&resume(&customer, &turn_id, last));
+    let rest = stream_events(&resume(&customer, &turn_id, last));
     assert_eq!(names(&rest)[rest.len() - 2..], ["error", "complete"]);
     assert_eq!(of(&rest, "error")[0]["code"], "user_cancelled");
     assert_eq!(rest[rest.len() - 1]["reason"], "user_cancelled");
@@ -270,15 +271,15 @@ fn a_turn_is_cancelled_by_whoever_asked() {
         .map(|message| message["role"].clone())
         .collect();
     assert_eq!(json!(roles), json!(["user", "user", "assistant"]));
-    assert_eq!(peer.asked_about("libro 12").len(), 1);
+    assert_eq!(peer.requests_about("libro 12").len(), 1);
 
     // Whoever is still listening hears of it.
     let listening = {
         let customer = customer.clone();
         std::thread::scope(|scope| {
-            let told_to_end =
-                scope.spawn(|| told(&ask(&customer, &json!({"message": "libro 14"})).send()));
-            while peer.asked_about("libro 14").is_empty() {
+            let must_end = scope
+                .spawn(|| stream_events(&ask(&customer, &json!({"message": "libro 14"})).send()));
+            while peer.requests_about("libro 14").is_empty() {
                 std::thread::sleep(Duration::from_millis(20));
             }
             let open = open_turn(&customer);
@@ -286,7 +287,7 @@ fn a_turn_is_cancelled_by_whoever_asked() {
                 .call("DELETE", &format!("/api/agent/stream/{open}"))
                 .send()
                 .is(200);
-            told_to_end.join().expect("a stream")
+            must_end.join().expect("a stream")
         })
     };
     check_laws(&listening, true);
@@ -318,8 +319,8 @@ fn what_was_cancelled_stays_so_whatever_is_cancelled_next() {
     let history = customer.history("").is(200);
     assert_eq!(keys(&history["messages"], "role"), ["user"; 3]);
     for turn_id in cancelled {
-        let again = told(&resume(&customer, &turn_id, None));
-        let last = again.last().expect("events");
+        let repeated = stream_events(&resume(&customer, &turn_id, None));
+        let last = repeated.last().expect("events");
         assert_eq!(last["reason"], "user_cancelled");
     }
 }
@@ -335,7 +336,7 @@ fn open_turn(customer: &Caller) -> String {
 }
 
 #[test]
-fn what_was_cancelled_is_not_asked_again_by_its_key() {
+fn a_cancelled_turn_is_not_run_twice_by_its_key() {
     let (peer, shop) = start("stalling");
     let customer = shop.customer("firm");
     let body = json!({"message": "libro 12"});
@@ -345,21 +346,21 @@ fn what_was_cancelled_is_not_asked_again_by_its_key() {
     let path = format!("/api/agent/stream/{}", turn_id.as_str().expect("an id"));
     customer.call("DELETE", &path).send().is(200);
     // Until the turn has noticed, its request is under way.
-    let again = loop {
-        let again = keyed().send();
-        if again.status != 409 {
-            break again;
+    let repeated = loop {
+        let repeated = keyed().send();
+        if repeated.status != 409 {
+            break repeated;
         }
         std::thread::sleep(Duration::from_millis(200));
     };
-    let events = told(&again);
+    let events = stream_events(&repeated);
     assert_eq!(events[0]["turn_id"], turn_id);
     assert_eq!(events[events.len() - 1]["reason"], "user_cancelled");
-    assert_eq!(peer.asked_about("libro 12").len(), 1);
+    assert_eq!(peer.requests_about("libro 12").len(), 1);
 }
 
 #[test]
-fn a_stream_is_told_again_by_its_key() {
+fn a_stream_is_replayed_by_its_key() {
     let (peer, shop) = start("grounded");
     let customer = shop.customer("careful");
     let body = json!({"message": "libro 12"});
@@ -370,8 +371,11 @@ fn a_stream_is_told_again_by_its_key() {
     };
     let (first, second) = (keyed(), keyed());
     assert_eq!(second.header("idempotent-replayed"), Some("true"));
-    assert_eq!(settled(&told(&first)), settled(&told(&second)));
-    assert_eq!(peer.asked_about("libro 12").len(), 1);
+    assert_eq!(
+        settled(&stream_events(&first)),
+        settled(&stream_events(&second))
+    );
+    assert_eq!(peer.requests_about("libro 12").len(), 1);
     let other = ask(&customer, &json!({"message": "libro 13"}));
     other
         .header("idempotency-key", "k-1")
@@ -383,14 +387,14 @@ fn a_stream_is_told_again_by_its_key() {
         let answer = ask(&customer, &unkept)
             .header("idempotency-key", "k-2")
             .send();
-        check_laws(&told(&answer), false);
+        check_laws(&stream_events(&answer), false);
         assert_eq!(answer.header("idempotent-replayed"), None);
     }
-    assert_eq!(peer.asked_about("libro 15").len(), 2);
+    assert_eq!(peer.requests_about("libro 15").len(), 2);
 }
 
 #[test]
-fn what_cannot_be_told_is_a_problem_before_it_begins() {
+fn what_cannot_be_streamed_is_a_problem_before_it_begins() {
     let shop = shop();
     let customer = shop.customer("mistaken");
     for (body, status, code) in [
@@ -413,5 +417,5 @@ fn what_cannot_be_told_is_a_problem_before_it_begins() {
     let events = ask(&customer, &json!({"message": "hola"}))
         .header("accept", "text/event-stream")
         .send();
-    check_laws(&told(&events), true);
+    check_laws(&stream_events(&events), true);
 }

@@ -34,8 +34,8 @@ pub(crate) async fn act(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Probl
         .unwrap_or(false);
     let trace = (traced && call.may_trace)
         .then(|| json!({"request_id": call.request_id, "action": action}));
-    let told = |outcome: &Outcome| reply(action, outcome, trace.as_ref());
-    let settle = |outcome: &Outcome| call.settlement(&told(outcome));
+    let reply_of = |outcome: &Outcome| reply(action, outcome, trace.as_ref());
+    let settle = |outcome: &Outcome| call.settlement(&reply_of(outcome));
     let decision = match action.as_str() {
         "approve" => Some(Decision::Approve),
         "reject" => Some(Decision::Reject),
@@ -54,7 +54,7 @@ pub(crate) async fn act(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Probl
     };
     Ok(Reply {
         settled: outcome.effective,
-        ..told(&outcome)
+        ..reply_of(&outcome)
     })
 }
 

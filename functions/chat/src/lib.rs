@@ -79,18 +79,18 @@ async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
     let shop = deps.engine.shop.current().await;
     let caller = call.caller(KeptAs::Answer).writing(&request.message, &shop);
     // Counting and reading take one round trip together; what was read for a caller over the limit is thrown away.
-    let asks_model = deps.engine.asks_model(&caller, &request);
+    let needs_model = deps.engine.needs_model(&caller, &request);
     let (counted, prepared) = tokio::join!(
-        deps.gate.rate_turn(&call, asks_model),
+        deps.gate.rate_turn(&call, needs_model),
         deps.engine.prepare(&caller, request)
     );
-    let finish = async |may_ask_model| {
-        let prepared = match may_ask_model {
+    let finish = async |may_use_model| {
+        let prepared = match may_use_model {
             true => prepared?,
             false => prepared?.without_model(GUESTS_HAD_THEIRS),
         };
         let begun = deps.engine.begin(&caller, prepared).await?;
-        // Who asks here hears of it when all is said.
+        // Who asks here gets it with the whole answer.
         let (answer, _) = deps.engine.finish(&caller, begun, &|_| {}).await;
         Ok(Reply {
             settled: answer.persist_history_confirmation == Some(true),

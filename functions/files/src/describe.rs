@@ -6,7 +6,7 @@ use mostrador_core::files::{File, MediaType};
 use mostrador_web::openapi::{Access, Document, Operation, idempotency_parameter, path_parameter};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 use time::OffsetDateTime;
 
 /// A document that is to be uploaded.
@@ -41,7 +41,8 @@ pub(crate) struct Announced {
 
 /// A document.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-pub(crate) struct Shown {
+#[schemars(rename = "Shown")]
+pub(crate) struct OneFile {
     /// For people, where it has just been read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) message: Option<String>,
@@ -60,7 +61,7 @@ pub fn describe(document: &mut Document) {
         document.schema::<FileBody>(),
         document.schema::<Announced>(),
     );
-    let (shown, listed) = (document.schema::<Shown>(), document.schema::<Listed>());
+    let (one, listed) = (document.schema::<OneFile>(), document.schema::<Listed>());
     let id = || {
         path_parameter(
             "id",
@@ -69,18 +70,8 @@ pub fn describe(document: &mut Document) {
         )
     };
     let operation = |path, method, id, summary| Operation {
-        path,
-        method,
-        id,
-        summary,
-        access: Access::SignedIn,
-        parameters: Vec::new(),
-        request: None,
-        request_example: Value::Null,
-        answer_example: Value::Null,
-        content_type: "application/json",
-        answers: Vec::new(),
         problems: &[401, 404, 406, 413, 429, 503],
+        ..Operation::new(path, method, id, summary, Access::SignedIn)
     };
     document.add(Operation {
         answers: vec![(200, Some(listed))],
@@ -106,7 +97,7 @@ pub fn describe(document: &mut Document) {
     });
     document.add(Operation {
         parameters: vec![id()],
-        answers: vec![(200, Some(shown.clone()))],
+        answers: vec![(200, Some(one.clone()))],
         ..operation(
             super::FILE,
             "GET",
@@ -116,7 +107,7 @@ pub fn describe(document: &mut Document) {
     });
     document.add(Operation {
         parameters: vec![id(), idempotency_parameter()],
-        answers: vec![(200, Some(shown))],
+        answers: vec![(200, Some(one))],
         problems: &[400, 401, 404, 406, 409, 413, 422, 429, 503],
         ..operation(
             super::FILE,

@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use crate::{
-    describe::{Announced, Listed, Shown, UploadTo},
+    describe::{Announced, Listed, OneFile, UploadTo},
     pdf, text,
 };
 
@@ -31,9 +31,9 @@ pub(crate) async fn list(files: &FileStore, owner: &Owner) -> Result<Reply, Prob
     Ok(Reply::ok(&Listed { files }))
 }
 
-pub(crate) async fn show(files: &FileStore, owner: &Owner, id: Uuid) -> Result<Reply, Problem> {
+pub(crate) async fn get(files: &FileStore, owner: &Owner, id: Uuid) -> Result<Reply, Problem> {
     let file = files.shelves.file(owner, id).await.map_err(failed)?;
-    Ok(Reply::ok(&Shown {
+    Ok(Reply::ok(&OneFile {
         message: None,
         file,
     }))
@@ -44,7 +44,7 @@ pub(crate) async fn remove(files: &FileStore, owner: &Owner, id: Uuid) -> Result
     Ok(Reply::no_content())
 }
 
-/// Makes a place for a document and tells where its bytes go.
+/// Makes a place for a document and returns where its bytes go.
 pub(crate) async fn announce(
     files: &FileStore,
     owner: &Owner,
@@ -64,7 +64,7 @@ pub(crate) async fn announce(
     ))
 }
 
-/// Reads what has been uploaded; what has been read is only told again.
+/// Reads what has been uploaded; what has been read before is only returned.
 pub(crate) async fn read(
     files: &FileStore,
     owner: &Owner,
@@ -96,13 +96,13 @@ pub(crate) async fn read(
         }
         file = taken?;
     }
-    Ok(Reply::ok(&Shown {
-        message: Some(told(&file, call.language)),
+    Ok(Reply::ok(&OneFile {
+        message: Some(confirmation(&file, call.language)),
         file,
     }))
 }
 
-fn told(file: &File, language: Language) -> String {
+fn confirmation(file: &File, language: Language) -> String {
     let name = &file.name;
     let key = match file.status {
         FileStatus::Ready => "file-read",

@@ -26,7 +26,7 @@ const FILE: &str = "/api/agent/files/{id}/";
 pub enum Operation {
     List,
     Announce,
-    Show,
+    Get,
     Read,
     Remove,
 }
@@ -35,7 +35,7 @@ pub enum Operation {
 pub static ROUTES: [Route<Operation>; 5] = [
     Route::signed_in(Method::GET, FILES, Scope::History, Operation::List),
     Route::signed_in(Method::POST, FILES, Scope::Action, Operation::Announce),
-    Route::signed_in(Method::GET, FILE, Scope::History, Operation::Show),
+    Route::signed_in(Method::GET, FILE, Scope::History, Operation::Get),
     Route::signed_in(Method::POST, FILE, Scope::Action, Operation::Read),
     Route::signed_in(Method::DELETE, FILE, Scope::History, Operation::Remove),
 ];
@@ -78,7 +78,7 @@ async fn dispatch(
     match operation {
         Operation::List => files::list(files, owner).await,
         Operation::Announce => files::announce(files, owner, &call).await,
-        Operation::Show => files::show(files, owner, files::id(&named)?).await,
+        Operation::Get => files::get(files, owner, files::id(&named)?).await,
         Operation::Read => files::read(files, owner, files::id(&named)?, &call).await,
         Operation::Remove => files::remove(files, owner, files::id(&named)?).await,
     }

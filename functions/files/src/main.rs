@@ -1,7 +1,7 @@
 //! The `files` function.
 
 use mostrador_files::{Deps, handle, reads_pdf};
-use mostrador_web::{lambda, logging};
+use mostrador_web::lambda;
 use mostrador_wiring::Wiring;
 
 #[global_allocator]
@@ -12,7 +12,6 @@ async fn main() -> Result<(), lambda::Error> {
     if reads_pdf() {
         return Ok(());
     }
-    logging::start();
     let wiring = Wiring::of_function().await?;
     let files = wiring.files(wiring.index().await?)?;
     lambda::run(Deps::wire(&wiring, files)?, handle).await

@@ -26,10 +26,10 @@ const WAITS_FOR: Duration = Duration::from_secs(10);
 const WITHIN: Duration = Duration::from_secs(10);
 /// What the reader may take of memory, in bytes: a page can be packed so that a few kilobytes unfold into terabytes.
 const MEMORY_BYTES_MAX: u64 = 512 << 20;
-/// More text than this nobody wants to hear of, in bytes.
+/// Most text that is taken of a document, in bytes.
 const TEXT_BYTES_MAX: u64 = 8 << 20;
 
-/// Reads a PDF from standard input and writes its pages where this process was started for that; says whether it was. To be asked
+/// Reads a PDF from standard input and writes its pages where this process was started for that; returns whether it was. To be called
 /// before anything else.
 #[must_use]
 pub fn reads_pdf() -> bool {

@@ -83,18 +83,8 @@ pub fn describe(document: &mut Document) {
         ),
     ];
     let operation = |path, method, id, summary| Operation {
-        path,
-        method,
-        id,
-        summary,
-        access: Access::SignedIn,
-        parameters: Vec::new(),
-        request: None,
-        request_example: Value::Null,
-        answer_example: Value::Null,
-        content_type: "application/json",
-        answers: Vec::new(),
         problems: &[400, 401, 406, 409, 413, 415, 422, 429, 503],
+        ..Operation::new(path, method, id, summary, Access::SignedIn)
     };
     let conversation_example = json!({
         "id": 1, "user": "ana", "status": "active", "title": "¿Tenéis «Rayuela»?", "created_at": "2026-11-23T10:00:00Z",

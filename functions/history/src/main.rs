@@ -1,7 +1,7 @@
 //! The `history` function.
 
 use mostrador_history::{Deps, handle};
-use mostrador_web::{lambda, logging};
+use mostrador_web::lambda;
 use mostrador_wiring::Wiring;
 
 #[global_allocator]
@@ -9,7 +9,6 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda::Error> {
-    logging::start();
     let wiring = Wiring::of_function().await?;
     lambda::run(Deps::wire(&wiring)?, handle).await
 }

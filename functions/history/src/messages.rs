@@ -29,15 +29,15 @@ pub(crate) async fn add(history: &History, owner: &Owner, call: &Call) -> Result
             return Err(Problem::invalid(detail));
         }
     };
-    let told = |added: &[Message]| match added {
+    let reply_of = |added: &[Message]| match added {
         [only] if one => Reply::json(StatusCode::CREATED, only),
         all => Reply::json(StatusCode::CREATED, &json!({"messages": all})),
     };
-    let settle = |added: &[Message]| call.settlement(&told(added));
+    let settle = |added: &[Message]| call.settlement(&reply_of(added));
     let added = history.add(owner, messages, settle).await.map_err(failed)?;
     Ok(Reply {
         settled: true,
-        ..told(&added)
+        ..reply_of(&added)
     })
 }
 

@@ -1,4 +1,4 @@
-//! What was said once.
+//! Search in earlier messages.
 
 use mostrador_core::{history::History, ids::Owner};
 use mostrador_web::{Call, Problem, Reply};

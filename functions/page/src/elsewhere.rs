@@ -1,4 +1,4 @@
-//! What the page speaks to that is not where it comes from.
+//! The origins that the page connects to beside its own.
 
 use http::{Uri, uri::Scheme};
 use mostrador_web::{Environment, SettingError};
@@ -27,7 +27,7 @@ impl Elsewhere {
         Ok(Some(url))
     }
 
-    /// Reads an address; nothing where a page should not be told of it.
+    /// Reads an address; nothing where a page should not know it.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         // It is put into a page and into a header, so it is made of nothing but what addresses are made of in practice.

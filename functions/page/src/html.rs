@@ -92,7 +92,7 @@ fn data(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c")
 }
 
-/// The page speaks to its own origin, to the stream's and to where documents go, and holds its own script and style, nothing else.
+/// The page connects to its own origin, to the stream's and to where documents go, and holds its own script and style, nothing else.
 fn policy(deps: &Deps) -> String {
     let others = deps.stream_url.iter().chain(&deps.upload_url);
     let others: String = others.map(|other| format!(" {}", other.origin())).collect();

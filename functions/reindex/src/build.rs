@@ -38,7 +38,7 @@ pub async fn build(
     }
     let mut pages = catalogue.pages();
     while let Some(page) = pages.next().await? {
-        // Copies set aside count: they come back without a change that anybody would be told of.
+        // Copies set aside count: they come back without a change in the stream.
         let items: Vec<_> = page
             .into_iter()
             .map(|stocked| (stocked.item, stocked.on_hand))

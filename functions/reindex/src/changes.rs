@@ -57,7 +57,7 @@ impl Change {
         }
     }
 
-    /// A build reads what was written before it began; clocks may differ by some seconds, and the stream tells whole ones.
+    /// A build reads what was written before it began; clocks may differ by some seconds, and the stream has whole ones.
     fn may_be_after(&self, built_at: OffsetDateTime) -> bool {
         const DOUBT_SECONDS: f64 = 10.0;
         #[expect(clippy::cast_precision_loss, reason = "seconds since 1970")]
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_build_has_read_is_not_built_again() {
+    fn changes_a_build_has_read_start_no_other_build() {
         let change = |at| outdates(at, item("Rayuela", 3, 1), item("62", 3, 2));
         assert!(!change(BUILT - 60));
         // Written about when the build began.

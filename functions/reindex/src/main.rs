@@ -1,7 +1,7 @@
 //! The `reindex` function.
 
 use mostrador_reindex::{Deps, handle};
-use mostrador_web::{lambda, logging};
+use mostrador_web::lambda;
 use mostrador_wiring::Wiring;
 
 #[global_allocator]
@@ -9,7 +9,6 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda::Error> {
-    logging::start();
     let wiring = Wiring::of_function().await?;
     lambda::run_events(Deps::wire(&wiring).await?, handle).await
 }

@@ -234,18 +234,9 @@ pub fn describe(document: &mut Document) {
         ),
     ];
     let operation = |path, id, summary, access, answer| Operation {
-        path,
-        method: "GET",
-        id,
-        summary,
-        access,
-        parameters: Vec::new(),
-        request: None,
-        request_example: Value::Null,
-        answer_example: Value::Null,
-        content_type: "application/json",
         answers: vec![(200, Some(answer))],
         problems: &[401, 406, 413, 429, 503],
+        ..Operation::new(path, "GET", id, summary, access)
     };
     document.add(Operation {
         parameters,

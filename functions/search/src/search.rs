@@ -26,13 +26,13 @@ pub(crate) async fn get(deps: &Deps, call: &Call) -> Rated<Reply> {
         Ok(read) => read,
         Err(problem) => return Err(problem).into(),
     };
-    let asked = query.text.clone();
+    let query_text = query.text.clone();
     let top_k = query.top_k;
     if query.text.is_empty() && query.filters.is_empty() && query.similar_to.is_none() {
         let counted = deps.gate.rate(call, Scope::Search).await;
         warnings.push("Empty query".to_owned());
         let answer = SearchAnswer {
-            query: asked,
+            query: query_text,
             k: top_k,
             source: Source::Keyword,
             degraded: false,
@@ -57,7 +57,7 @@ pub(crate) async fn get(deps: &Deps, call: &Call) -> Rated<Reply> {
     let facets = facets.map(|facets| of_shop(facets, &shop));
     warnings.extend(found_warnings);
     let answer = SearchAnswer {
-        query: asked,
+        query: query_text,
         k: top_k,
         source,
         degraded,

@@ -1,4 +1,4 @@
-//! `GET shop/`: what the shop says of itself to everybody.
+//! `GET shop/`: the shop's profile, for everybody.
 
 use mostrador_core::{
     limits::Scope,

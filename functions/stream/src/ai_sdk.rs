@@ -1,7 +1,7 @@
 //! The AI SDK's UI message stream: parts, of which a chat of that SDK assembles one message of the assistant. What is neither
 //! text nor thought, tool, items or actions is metadata of that message.
 
-mod asked;
+mod request;
 #[cfg(test)]
 mod tests;
 
@@ -18,7 +18,7 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-pub(crate) use asked::chat_request;
+pub(crate) use request::chat_request;
 
 /// The message's block, where its text comes all at once.
 const MESSAGE_BLOCK: &str = "message";
@@ -93,7 +93,7 @@ enum Part<'a> {
     },
     DataApproval {
         id: &'a str,
-        data: Asked<'a>,
+        data: ApprovalData<'a>,
     },
     Error {
         error_text: &'a str,
@@ -111,7 +111,7 @@ enum Part<'a> {
 
 /// What a model proposes, and what came of it once that is known: the later part takes the earlier one's place.
 #[derive(Serialize)]
-struct Asked<'a> {
+struct ApprovalData<'a> {
     #[serde(flatten)]
     approval: &'a Approval,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -159,7 +159,7 @@ pub(crate) struct Writer {
     proposed: Option<Approval>,
     /// The answer's metadata.
     answered: Option<Value>,
-    /// Why there is no answer: whether that is an error, the turn's end tells.
+    /// Why there is no answer: the turn's end has whether that is an error.
     failure: Option<String>,
 }
 
@@ -179,8 +179,8 @@ impl Writer {
                     message_id: event.turn_id,
                     message_metadata,
                 };
-                tell(&mut out, &start);
-                tell(&mut out, &Part::StartStep);
+                write_part(&mut out, &start);
+                write_part(&mut out, &Part::StartStep);
             }
             // The chat has shown it before it was sent.
             What::UserMessageConfirmed { .. }
@@ -195,7 +195,7 @@ impl Writer {
                 }
                 self.end_thought(&mut out);
             }
-            What::MessageChunk { content, block_id } => self.say(&mut out, block_id, content),
+            What::MessageChunk { content, block_id } => self.text_delta(&mut out, block_id, content),
             What::ToolUse {
                 tool_use_id,
                 tool_name,
@@ -207,7 +207,7 @@ impl Writer {
                     input: args,
                     provider_executed: true,
                 };
-                tell(&mut out, &used);
+                write_part(&mut out, &used);
             }
             What::ToolResult {
                 tool_use_id,
@@ -230,7 +230,7 @@ impl Writer {
                         provider_executed,
                     }
                 };
-                tell(&mut out, &result);
+                write_part(&mut out, &result);
             }
             What::Message(message) => self.message(&mut out, message),
             What::ApprovalRequested { approval, message } => {
@@ -267,36 +267,36 @@ impl Writer {
         let is_new = self.thought.is_none();
         let id = &**self.thought.get_or_insert_with(|| block_id.to_owned());
         if is_new {
-            tell(out, &Part::ReasoningStart { id });
+            write_part(out, &Part::ReasoningStart { id });
         }
-        tell(out, &Part::ReasoningDelta { id, delta: content });
+        write_part(out, &Part::ReasoningDelta { id, delta: content });
     }
 
     fn end_thought(&mut self, out: &mut String) {
         if let Some(id) = self.thought.take() {
-            tell(out, &Part::ReasoningEnd { id: &id });
+            write_part(out, &Part::ReasoningEnd { id: &id });
         }
     }
 
-    fn say(&mut self, out: &mut String, block_id: &str, content: &str) {
+    fn text_delta(&mut self, out: &mut String, block_id: &str, content: &str) {
         let is_new = self.text.is_none();
         let id = &**self.text.get_or_insert_with(|| block_id.to_owned());
         if is_new {
-            tell(out, &Part::TextStart { id });
+            write_part(out, &Part::TextStart { id });
         }
-        tell(out, &Part::TextDelta { id, delta: content });
+        write_part(out, &Part::TextDelta { id, delta: content });
     }
 
     fn end_text(&mut self, out: &mut String) {
         if let Some(id) = self.text.take() {
-            tell(out, &Part::TextEnd { id: &id });
+            write_part(out, &Part::TextEnd { id: &id });
         }
     }
 
     fn message(&mut self, out: &mut String, message: &Message) {
         if self.text.is_none() {
             // Told again: its lines are not in the log, only the whole.
-            self.say(out, MESSAGE_BLOCK, &message.content);
+            self.text_delta(out, MESSAGE_BLOCK, &message.content);
         }
         self.end_text(out);
         let results = Part::DataResults {
@@ -311,15 +311,15 @@ impl Writer {
             id: "segments",
             data: &message.segments,
         };
-        tell(out, &results);
-        tell(out, &segments);
-        tell(out, &actions);
+        write_part(out, &results);
+        write_part(out, &segments);
+        write_part(out, &actions);
         if !message.citations.is_empty() {
             let citations = Part::DataCitations {
                 id: "citations",
                 data: &message.citations,
             };
-            tell(out, &citations);
+            write_part(out, &citations);
         }
         let answered = Answered {
             message_id: message.message_id,
@@ -333,9 +333,9 @@ impl Writer {
 
     /// Not the SDK's own request for approval: its answer would come as a message, and nothing is done by those.
     fn propose(out: &mut String, approval: &Approval, resolved: Option<Resolved<'_>>) {
-        let data = Asked { approval, resolved };
+        let data = ApprovalData { approval, resolved };
         let id = "approval";
-        tell(out, &Part::DataApproval { id, data });
+        write_part(out, &Part::DataApproval { id, data });
     }
 
     fn complete(&mut self, out: &mut String, reason: CompleteReason, stop_reason: Option<&str>) {
@@ -344,17 +344,17 @@ impl Writer {
         let failure = self.failure.take();
         if reason == CompleteReason::UserCancelled {
             let reason = failure.as_deref().unwrap_or_default();
-            tell(out, &Part::Abort { reason });
+            write_part(out, &Part::Abort { reason });
         } else {
             if let Some(error_text) = &failure {
-                tell(out, &Part::Error { error_text });
+                write_part(out, &Part::Error { error_text });
             }
-            tell(out, &Part::FinishStep);
+            write_part(out, &Part::FinishStep);
             let finish = Part::Finish {
                 finish_reason: finish_reason(reason, stop_reason),
                 message_metadata: self.answered.as_ref(),
             };
-            tell(out, &finish);
+            write_part(out, &finish);
         }
         out.push_str(DONE);
     }
@@ -371,7 +371,7 @@ fn finish_reason(reason: CompleteReason, stop_reason: Option<&str>) -> &'static 
     }
 }
 
-fn tell(out: &mut String, part: &Part<'_>) {
+fn write_part(out: &mut String, part: &Part<'_>) {
     // Our own types: strings, numbers, lists and objects with string keys, on one line.
     let part = serde_json::to_string(part).unwrap_or_default();
     out.push_str("data: ");

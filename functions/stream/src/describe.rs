@@ -17,7 +17,7 @@ pub fn describe(document: &mut Document) {
     // Ours, or parts of the AI SDK's stream, which its own documentation describes.
     let part =
         json!({"type": "object", "required": ["type"], "properties": {"type": {"type": "string"}}});
-    let said = json!({
+    let events = json!({
         "type": "object", "description": "One server-sent event. The AI SDK's stream ends with the text `[DONE]` for its data.",
         "required": ["data"],
         "properties": {
@@ -38,7 +38,7 @@ pub fn describe(document: &mut Document) {
         request: Some(json!({"anyOf": [request, chat_of_the_sdk()]})),
         request_example: json!({"message": "libro 12"}),
         content_type: "text/event-stream",
-        answers: vec![(200, Some(said.clone()))],
+        answers: vec![(200, Some(events.clone()))],
         answer_example: Value::Null,
         problems: &[400, 401, 404, 406, 409, 413, 415, 422, 429, 503],
     });
@@ -63,7 +63,7 @@ pub fn describe(document: &mut Document) {
         ],
         request: None,
         content_type: "text/event-stream",
-        answers: vec![(200, Some(said)), (204, None)],
+        answers: vec![(200, Some(events)), (204, None)],
         request_example: Value::Null,
         answer_example: Value::Null,
         problems: &[400, 401, 404, 406, 429, 503],

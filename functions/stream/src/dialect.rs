@@ -1,4 +1,4 @@
-//! What a turn is told in: our own events, or the parts of which the AI SDK assembles a message.
+//! The dialects of a stream: our own events, or the parts of which the AI SDK assembles a message.
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -11,7 +11,7 @@ use crate::ai_sdk;
 /// A chat of the AI SDK sends all its messages each time, with what was answered; a turn takes five kilobytes of it.
 const MESSAGES_BYTES_MAX: usize = 1024 * 1024;
 
-/// How caller and endpoint speak.
+/// The form of a stream's events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
     Own,
@@ -20,7 +20,7 @@ pub(crate) enum Dialect {
 
 impl Dialect {
     /// The one that `?dialect=` names.
-    pub(crate) fn asked(query: &Query) -> Result<Self, Problem> {
+    pub(crate) fn requested(query: &Query) -> Result<Self, Problem> {
         match query.given("dialect") {
             None => Ok(Self::Own),
             Some("ai-sdk") => Ok(Self::AiSdk),
@@ -47,7 +47,7 @@ impl Dialect {
         }
     }
 
-    /// Adds what tells clients of a stream in this dialect.
+    /// Adds the headers of this dialect.
     pub(crate) fn announce(self, headers: &mut HeaderMap) {
         if self == Self::AiSdk {
             let name = HeaderName::from_static("x-vercel-ai-ui-message-stream");

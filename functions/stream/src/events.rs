@@ -36,7 +36,7 @@ pub(crate) fn reply(heartbeat: Duration, language: Language, dialect: Dialect) -
 }
 
 /// How far a stream has come.
-struct Told {
+struct Progress {
     receiver: UnboundedReceiver<TurnEvent>,
     writer: Writer,
     last: Option<TurnEvent>,
@@ -49,36 +49,39 @@ fn written(
     heartbeat: Duration,
     language: Language,
 ) -> BoxStream<'static, Bytes> {
-    let start = Told {
+    let start = Progress {
         receiver,
         writer,
         last: None,
         is_over: false,
     };
-    let next = move |mut told: Told| async move {
-        if told.is_over {
+    let next = move |mut progress: Progress| async move {
+        if progress.is_over {
             return None;
         }
-        let bytes = match timeout(heartbeat, told.receiver.recv()).await {
+        let bytes = match timeout(heartbeat, progress.receiver.recv()).await {
             Err(_) => Bytes::from_static(HEARTBEAT),
             Ok(Some(event)) => {
-                let bytes = told.writer.write(&event);
-                told.last = Some(event);
+                let bytes = progress.writer.write(&event);
+                progress.last = Some(event);
                 bytes
             }
             Ok(None) => {
-                told.is_over = true;
-                let is_whole = told
+                progress.is_over = true;
+                let is_whole = progress
                     .last
                     .as_ref()
                     .is_some_and(|last| matches!(last.what, What::Complete { .. }));
                 if is_whole {
                     return None;
                 }
-                // Whoever told it is gone: a fault of ours, which is no reason to leave a client waiting.
-                let broken_off = told.last.iter().flat_map(|last| last.broken_off(language));
+                // The task that ran it is gone: a fault of ours, which is no reason to leave a client waiting.
+                let broken_off = progress
+                    .last
+                    .iter()
+                    .flat_map(|last| last.broken_off(language));
                 broken_off
-                    .map(|event| told.writer.write(&event))
+                    .map(|event| progress.writer.write(&event))
                     .fold(Vec::new(), |mut all, bytes| {
                         all.extend_from_slice(&bytes);
                         all
@@ -86,8 +89,8 @@ fn written(
                     .into()
             }
         };
-        Some((bytes, told))
+        Some((bytes, progress))
     };
-    let told = futures_util::stream::unfold(start, next);
-    told.filter(|bytes| ready(!bytes.is_empty())).boxed()
+    let bytes = futures_util::stream::unfold(start, next);
+    bytes.filter(|bytes| ready(!bytes.is_empty())).boxed()
 }

@@ -1,11 +1,11 @@
-//! `/api/agent/stream`: a turn told as it goes on, told again after a cut, and cancelled.
+//! `/api/agent/stream`: a turn streamed as it runs, resumed after a cut, and cancelled.
 
 mod ai_sdk;
 mod describe;
 mod dialect;
 mod events;
-mod post;
 mod resume;
+mod start;
 
 use std::{sync::Arc, time::Duration};
 
@@ -28,19 +28,19 @@ const TURN: &str = "/api/agent/stream/{turn_id}/";
 /// What can be asked of this endpoint.
 #[derive(Debug, Clone, Copy)]
 pub enum Operation {
-    Stream,
+    Start,
     Resume,
     Cancel,
 }
 
 /// What this endpoint answers.
 pub static ROUTES: [Route<Operation>; 3] = [
-    Route::anyone(Method::POST, STREAM, Operation::Stream),
+    Route::anyone(Method::POST, STREAM, Operation::Start),
     Route::signed_in(Method::GET, TURN, Scope::History, Operation::Resume),
     Route::signed_in(Method::DELETE, TURN, Scope::History, Operation::Cancel),
 ];
 
-/// How often a stream says that it is still there, unless set otherwise; proxies give up after 30 seconds and more.
+/// The interval of heartbeats, unless set otherwise; proxies give up after 30 seconds and more.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// What this endpoint needs.
@@ -76,7 +76,7 @@ struct Cancelled {
 /// Answers one request.
 pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
     // One that nobody knows is refused once the caller is known and counted.
-    let dialect = Dialect::asked(&Query::parse(request.uri().query())).unwrap_or(Dialect::Own);
+    let dialect = Dialect::requested(&Query::parse(request.uri().query())).unwrap_or(Dialect::Own);
     let bytes_max = dialect.body_bytes_max();
     let found = find(&ROUTES, request.method(), request.uri().path());
     let mut response = deps
@@ -97,7 +97,7 @@ async fn dispatch(
     Matched { operation, named }: Matched<Operation>,
 ) -> Rated<Reply> {
     match operation {
-        Operation::Stream => post::stream(deps, call).await,
+        Operation::Start => start::start(deps, call).await,
         Operation::Resume => resume::missed(deps, &call, &named).await.into(),
         Operation::Cancel => cancel(&deps, &call, &named).await.into(),
     }

@@ -1,7 +1,7 @@
 //! The `stream` function.
 
 use mostrador_stream::{Deps, handle};
-use mostrador_web::{lambda, logging};
+use mostrador_web::lambda;
 use mostrador_wiring::Wiring;
 
 /// A turn allocates some thousands of small pieces.
@@ -10,11 +10,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda::Error> {
-    logging::start();
     let wiring = Wiring::of_function().await?;
-    // Before anything else: the index is the longest part of a cold start.
-    let (index, shop) = tokio::try_join!(wiring.index(), wiring.shop())?;
-    let files = wiring.files(index.clone())?;
-    let engine = wiring.turn_engine(index, files, shop).await?;
+    let engine = wiring.turn_engine_of_function().await?;
     lambda::run_streaming(Deps::wire(&wiring, engine)?, handle).await
 }

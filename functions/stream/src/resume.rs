@@ -44,7 +44,7 @@ pub(crate) fn turn_id(named: &str) -> Result<Uuid, Problem> {
 /// What a client has missed, as it asks for it.
 pub(crate) async fn missed(deps: Arc<Deps>, call: &Call, named: &str) -> Result<Reply, Problem> {
     let turn_id = turn_id(named)?;
-    let dialect = Dialect::asked(&call.query)?;
+    let dialect = Dialect::requested(&call.query)?;
     let after = match dialect {
         Dialect::Own => after(call)?,
         // A chat that comes back assembles the message anew.
@@ -64,7 +64,7 @@ pub(crate) async fn resume(
     let turn = deps.engine.kept_turn(&owner, turn_id).await?;
     let shop = deps.engine.shop.current().await;
     let language = turn.language(call.language, &shop);
-    let events = deps.engine.told_again(&turn, after, language).await?;
+    let events = deps.engine.events_after(&turn, after, language).await?;
     let is_open = deps.engine.is_open(&turn);
     if events.is_empty() && !is_open {
         return Ok(Reply::no_content());
@@ -97,7 +97,7 @@ async fn wait(
         deps.engine.clock.pause(LOOK_EVERY).await;
         turn = deps.engine.later(owner, turn).await?;
     }
-    let rest = deps.engine.told_again(&turn, after, language).await?;
+    let rest = deps.engine.events_after(&turn, after, language).await?;
     for event in rest {
         let _ = sender.send(event);
     }

@@ -1,6 +1,6 @@
 //! Keeps a summary of every long conversation.
 //!
-//! A record of the view's stream tells that one is due. What is summarised is read from the log, so a record that comes twice or
+//! A record of the view's stream marks one as due. What is summarised is read from the log, so a record that comes twice or
 //! late finds the work done.
 
 use std::sync::Arc;

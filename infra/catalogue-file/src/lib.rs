@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn both_formats_say_the_same() {
+    fn both_formats_read_alike() {
         let json = "# demo\n\n{\"libro_id\":1,\"titulo\":\"Rayuela\",\"autor\":\"Julio Cortázar\",\"isbn\":\"0-307-47472-0\",\
                     \"precio\":\"18.95\",\"categoria\":\"Novela\",\"stock\":4,\"editorial\":\"Alfaguara\",\
                     \"año_publicacion\":1963,\"descripcion\":\"París, y un juego.\"}\n";
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_mean_what_they_are_called_or_said_to_mean() {
+    fn columns_are_mapped_by_name_or_option() {
         let renamed = |columns: &str| Reading {
             columns: columns
                 .split(',')
@@ -257,8 +257,8 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_lacks_columns_is_told_as_such() {
-        let told = |columns: &str, csv: &str| {
+    fn a_header_that_lacks_columns_is_reported_as_such() {
+        let failure = |columns: &str, csv: &str| {
             let columns = columns.split(',').filter(|column| !column.is_empty());
             let reading = Reading {
                 columns: columns.map(|column| column.parse().unwrap()).collect(),
@@ -290,14 +290,14 @@ mod tests {
             ),
         ] {
             let expected = format!("the header in line 1 has {expected}. {way_out}");
-            assert_eq!(told(columns, csv), expected);
+            assert_eq!(failure(columns, csv), expected);
         }
         assert_eq!(
-            told("", "libro_id,titulo,Título,precio\n1,a,b,1\n"),
+            failure("", "libro_id,titulo,Título,precio\n1,a,b,1\n"),
             "the columns titulo and Título both mean titulo"
         );
         assert_eq!(
-            told("", "libro_id,titulo,precio\n"),
+            failure("", "libro_id,titulo,precio\n"),
             "there is no book in it"
         );
         let nothing = Reading::default().json_lines(b"# nothing yet\n");

@@ -27,7 +27,7 @@ pub(crate) async fn chat(options: ChatOptions) -> anyhow::Result<()> {
         sign_in(&mut client, name).await;
     }
     let language = options.language;
-    say(&language.terminal("welcome", &[("url", (&options.url).into())]));
+    print_text(&language.terminal("welcome", &[("url", (&options.url).into())]));
     let guest = language.terminal("guest", &[]);
     let mut editor = DefaultEditor::new()?;
     let mut approval = None;
@@ -66,25 +66,27 @@ async fn obey(
     let language = client.language;
     match command {
         "/quit" | "/exit" => return false,
-        "/help" => say(&language.terminal("help", &[])),
+        "/help" => print_text(&language.terminal("help", &[])),
         "/login" => match argument.trim() {
             "" => client.sign_out(),
             name => sign_in(client, name).await,
         },
-        "/clear" => show(client.delete("/api/agent/history/").await, |_| {
+        "/clear" => print_answer(client.delete("/api/agent/history/").await, |_| {
             language.terminal("new-conversation", &[])
         }),
         "/attach" => files::attach(client, argument.trim()).await,
         "/forget" => files::forget(client, argument.trim()).await,
         "/detach" => client.attached.clear(),
-        "/files" => show(files::list(client).await, |body| {
+        "/files" => print_answer(files::list(client).await, |body| {
             files::listed(body, client)
         }),
         "/db" => belongings(client).await,
         "/yes" => decide(client, "approve", approval).await,
         "/no" => decide(client, "reject", approval).await,
         "/state" => state(client).await,
-        command if command.starts_with('/') => say(&language.terminal("no-such-command", &[])),
+        command if command.starts_with('/') => {
+            print_text(&language.terminal("no-such-command", &[]))
+        }
         _ => turn.ask(client, line).await,
     }
     true
@@ -93,24 +95,24 @@ async fn obey(
 async fn sign_in(client: &mut Client, name: &str) {
     let language = client.language;
     match client.sign_in(name).await {
-        Ok(()) => say(&language.terminal("signed-in", &[("name", name.into())])),
-        Err(error) => say_failure(language, "not-signed-in", &error),
+        Ok(()) => print_text(&language.terminal("signed-in", &[("name", name.into())])),
+        Err(error) => print_failure(language, "not-signed-in", &error),
     }
 }
 
 async fn decide(client: &Client, decision: &str, approval: Option<Value>) {
     let Some(approval) = approval else {
-        say(&client.language.terminal("nothing-to-decide", &[]));
+        print_text(&client.language.terminal("nothing-to-decide", &[]));
         return;
     };
     let body = json!({"action": decision, "payload": {"approval": approval}});
     let decided = client.post("/api/agent/actions/", &body).await;
-    show(decided, |body| text(&body["message"]));
+    print_answer(decided, |body| text(&body["message"]));
 }
 
 async fn belongings(client: &Client) {
     for action in ["view_cart", "list_reservations", "list_orders"] {
-        show(
+        print_answer(
             client
                 .post("/api/agent/actions/", &json!({"action": action}))
                 .await,
@@ -131,15 +133,15 @@ async fn belongings(client: &Client) {
 
 async fn state(client: &Client) {
     if client.user.is_none() {
-        say(&client.language.terminal("state-of-guests", &[]));
+        print_text(&client.language.terminal("state-of-guests", &[]));
         return;
     }
-    show(client.get("/api/agent/status/").await, |status| {
+    print_answer(client.get("/api/agent/status/").await, |status| {
         let (model, index) = (status["llm"].to_string(), status["retrieval"].to_string());
         let arguments = [("model", (&model).into()), ("index", (&index).into())];
         client.language.terminal("state", &arguments)
     });
-    show(client.get("/api/agent/history/?limit=1").await, |page| {
+    print_answer(client.get("/api/agent/history/?limit=1").await, |page| {
         let number = page["conversation"].to_string();
         let arguments = [("number", (&number).into())];
         client.language.terminal("state-conversation", &arguments)
@@ -150,20 +152,20 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-fn show(answer: anyhow::Result<Value>, render: impl FnOnce(&Value) -> String) {
+fn print_answer(answer: anyhow::Result<Value>, render: impl FnOnce(&Value) -> String) {
     match answer {
-        Ok(body) => say(&render(&body)),
-        Err(error) => say(&format!("{error:#}")),
+        Ok(body) => print_text(&render(&body)),
+        Err(error) => print_text(&format!("{error:#}")),
     }
 }
 
 /// Prints the message `key` with what went wrong.
-fn say_failure(language: Language, key: &str, error: &anyhow::Error) {
+fn print_failure(language: Language, key: &str, error: &anyhow::Error) {
     let error = format!("{error:#}");
-    say(&language.terminal(key, &[("error", (&error).into())]));
+    print_text(&language.terminal(key, &[("error", (&error).into())]));
 }
 
-fn say(text: &str) {
+fn print_text(text: &str) {
     // A terminal that is gone is noticed at the next prompt.
     let _ = writeln!(std::io::stdout(), "{text}");
 }

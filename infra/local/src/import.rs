@@ -14,7 +14,7 @@ use crate::{cli::ImportOptions, profile, stores::Stores};
 /// The catalogue that ships.
 const DEMO: &str = include_str!("../demo/bookshop/catalogue.jsonl");
 /// Bad lines told of; the rest is counted.
-const ERRORS_SHOWN: usize = 20;
+const ERRORS_LISTED: usize = 20;
 
 pub(crate) async fn import(options: ImportOptions) -> anyhow::Result<()> {
     let reading = Reading {
@@ -84,12 +84,12 @@ pub(crate) fn read_for(
 fn taken(file: &Path, read: Result<Read, SourceError>) -> anyhow::Result<Vec<(Item, u32)>> {
     let read = read.map_err(|error| match error {
         SourceError::Lines(lines) => {
-            let shown: Vec<String> = lines
+            let listed: Vec<String> = lines
                 .iter()
-                .take(ERRORS_SHOWN)
+                .take(ERRORS_LISTED)
                 .map(|line| format!("  {line}"))
                 .collect();
-            let more = lines.len().saturating_sub(ERRORS_SHOWN);
+            let more = lines.len().saturating_sub(ERRORS_LISTED);
             let more = if more > 0 {
                 format!("\n  … and {more} more")
             } else {
@@ -102,7 +102,7 @@ fn taken(file: &Path, read: Result<Read, SourceError>) -> anyhow::Result<Vec<(It
                     n => format!("{n} lines"),
                 },
                 file.display(),
-                shown.join("\n")
+                listed.join("\n")
             )
         }
         other => anyhow::Error::from(other)
@@ -112,7 +112,7 @@ fn taken(file: &Path, read: Result<Read, SourceError>) -> anyhow::Result<Vec<(It
         writeln!(stderr(), "{} was read as {}", file.display(), read.encoding)?;
     }
     if !read.left_out.is_empty() {
-        let names = read.left_out.iter().take(ERRORS_SHOWN);
+        let names = read.left_out.iter().take(ERRORS_LISTED);
         let names: Vec<&str> = names.map(String::as_str).collect();
         writeln!(
             stderr(),

@@ -72,7 +72,7 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 pub(crate) async fn publish(options: StoreOptions) -> anyhow::Result<()> {
     let stores = Stores::open(&options).await?;
     let built = build_from(&stores).await?;
-    let told = summary(&built)?;
+    let report = summary(&built)?;
     publish_artifact(
         &*stores.index,
         &built.artifact,
@@ -81,7 +81,7 @@ pub(crate) async fn publish(options: StoreOptions) -> anyhow::Result<()> {
     .await?;
     writeln!(
         stdout(),
-        "{told}published to {}; running functions take it up within a minute",
+        "{report}published to {}; running functions take it up within a minute",
         stores.bucket
     )?;
     Ok(())
@@ -92,14 +92,14 @@ pub(crate) async fn inspect(options: StoreOptions) -> anyhow::Result<()> {
     match published(&*stores.index).await.context("the bucket")? {
         Some(manifest) => {
             // Written at once, so that `head` may stop reading.
-            let mut told = format!("{}in {}\n", described(&manifest), stores.bucket);
+            let mut report = format!("{}in {}\n", described(&manifest), stores.bucket);
             for build in &manifest.earlier {
-                told.push_str(&format!(
+                report.push_str(&format!(
                     "earlier: {}, {} items, built {} (mostrador index rollback {0})\n",
                     build.build_id, build.items, build.built_at
                 ));
             }
-            write!(stdout(), "{told}")?;
+            write!(stdout(), "{report}")?;
         }
         None => writeln!(
             stdout(),
@@ -180,14 +180,14 @@ async fn build_from(stores: &Stores) -> anyhow::Result<Built> {
         _ => None,
     };
     let mut bars = Bars::reading(count);
-    let mut told = |progress| bars.tell(progress);
+    let mut report = |progress| bars.update(progress);
     let now = OffsetDateTime::now_utc();
     let built = reindex::build(
         &catalogue,
         &*prepared.embedder,
         cache.as_deref(),
         now,
-        &mut told,
+        &mut report,
     );
     let artifact = match built.await {
         Err(ReindexError::Empty) => anyhow::bail!("the catalogue is empty: mostrador import FILE"),
@@ -216,8 +216,8 @@ impl Bars {
         }
     }
 
-    pub fn tell(&mut self, told: Progress) {
-        match told {
+    pub fn update(&mut self, report: Progress) {
+        match report {
             Progress::Read(done) => {
                 // The table's own count may be hours old.
                 let length = self.bar.length().unwrap_or_default().max(done as u64);
@@ -251,22 +251,22 @@ impl Drop for Bars {
 /// What was built, of what it consists, and what it took.
 fn summary(built: &Built) -> anyhow::Result<String> {
     let manifest = &built.artifact.manifest;
-    let mut told = described(manifest);
+    let mut report = described(manifest);
     for name in FileName::ALL {
         let sections = manifest.file(name).sections.iter();
         let sections = sections.map(|section| format!("{} {}", section.name, section.size_bytes));
-        told.push_str(&format!(
+        report.push_str(&format!(
             "  {}: {}\n",
             name.as_str(),
             sections.collect::<Vec<_>>().join(", ")
         ));
     }
-    told.push_str(&format!(
+    report.push_str(&format!(
         "built in {:.1} s; of the ten nearest of {SAMPLE} items a look finds {:.1} %\n",
         built.took.as_secs_f64(),
         100.0 * recall(&built.artifact, SAMPLE)?,
     ));
-    Ok(told)
+    Ok(report)
 }
 
 /// What a build is, line by line.

@@ -138,20 +138,20 @@ pub(crate) async fn print_replay(options: ReplayOptions) -> anyhow::Result<()> {
     };
     let settings = wiring.turn_settings()?;
     let turn = replay(&*log, &owner, conversation, Seq(options.until), &settings).await?;
-    let told = serde_json::to_string_pretty(&told(&turn))?;
-    Ok(writeln!(std::io::stdout(), "{told}")?)
+    let document = serde_json::to_string_pretty(&rendered(&turn))?;
+    Ok(writeln!(std::io::stdout(), "{document}")?)
 }
 
-fn told(turn: &Replay) -> serde_json::Value {
-    let shown = turn.shown.as_ref();
-    let shown = shown.map(|messages| messages.iter().map(message).collect::<Vec<_>>());
+fn rendered(turn: &Replay) -> serde_json::Value {
+    let context = turn.context.as_ref();
+    let context = context.map(|messages| messages.iter().map(message).collect::<Vec<_>>());
     json!({
         "conversation": turn.conversation,
         "at": turn.at.format(&Rfc3339).unwrap_or_default(),
         "question": turn.question,
-        "shown": shown,
+        "shown": context,
         "summary": turn.summary,
-        "shown_within": turn.shown_within,
+        "shown_within": turn.context_limits,
         "settings": if turn.is_within_todays { "today's" } else { "the turn's" },
         "tools": turn.tools,
         "answer": turn.answer,

@@ -76,33 +76,47 @@ impl Stores {
                 _scratch: None,
             });
         }
-        let (folder, scratch) = data_folder(options)?;
+        let folder = DataFolder::of(options)?;
         let (shared, engine) = match &options.dynamodb_endpoint {
             Some(url) => (local(url).await, None),
             None => {
                 let engine = if options.ephemeral {
                     Engine::in_memory()?
                 } else {
-                    Engine::in_file(&folder::database(&folder))?
+                    Engine::in_file(&folder::database(&folder.path))?
                 };
                 (engine.configuration().await, Some(engine))
             }
         };
+        let no_tables = || match &options.dynamodb_endpoint {
+            Some(url) => format!("no DynamoDB answers at {url}"),
+            None => "the embedded DynamoDB engine does not answer".to_owned(),
+        };
         let dynamodb = connect(&shared);
-        create_tables(&dynamodb, &tables).await.with_context(|| {
-            match &options.dynamodb_endpoint {
-                Some(url) => format!("no DynamoDB answers at {url}"),
-                None => "the embedded DynamoDB engine does not answer".to_owned(),
-            }
-        })?;
+        create_tables(&dynamodb, &tables)
+            .await
+            .with_context(no_tables)?;
         anyhow::ensure!(
             !are_outdated(&dynamodb, &tables).await?,
             "the tables in {} were made by an earlier version: choose another folder with --data-dir, or delete this one",
-            folder.display()
+            folder.path.display()
         );
-        let s3_endpoint = match &options.s3_endpoint {
-            Some(url) => url.clone(),
-            None => s3::serve(&folder.join(S3_FOLDER)).await?,
+        let s3_endpoint = options.s3_endpoint.clone();
+        Self::beside_tables(&shared, dynamodb, tables, engine, s3_endpoint, folder).await
+    }
+
+    /// Stores whose tables are made, in a data folder; their buckets are made here.
+    async fn beside_tables(
+        shared: &SdkConfig,
+        dynamodb: Client,
+        tables: Tables,
+        engine: Option<Engine>,
+        s3_endpoint: Option<String>,
+        DataFolder { path, scratch }: DataFolder,
+    ) -> anyhow::Result<Self> {
+        let s3_endpoint = match s3_endpoint {
+            Some(url) => url,
+            None => s3::serve(&path.join(S3_FOLDER)).await?,
         };
         let s3 = local(&s3_endpoint).await;
         let index = buckets(&s3)
@@ -117,40 +131,21 @@ impl Stores {
             engine,
             s3_endpoint: Some(s3_endpoint),
             bucket: BUCKET.to_owned(),
-            streams: Some(mostrador_pump::connect(&shared)),
-            data_dir: (!options.ephemeral).then(|| folder.clone()),
-            folder,
+            streams: Some(mostrador_pump::connect(shared)),
+            data_dir: scratch.is_none().then(|| path.clone()),
+            folder: path,
             _scratch: scratch,
         })
     }
 
     /// Stores on an engine of the caller's, with a bucket that ends with them.
     pub async fn on_engine(engine: Engine) -> anyhow::Result<Self> {
-        let (folder, scratch) = data_folder(&StoreOptions {
-            ephemeral: true,
-            ..StoreOptions::default()
-        })?;
+        let folder = DataFolder::scratch()?;
         let tables = Tables::default();
         let shared = engine.configuration().await;
         let dynamodb = connect(&shared);
         create_tables(&dynamodb, &tables).await?;
-        let s3_endpoint = s3::serve(&folder.join(S3_FOLDER)).await?;
-        let s3 = local(&s3_endpoint).await;
-        let index = buckets(&s3).await?;
-        Ok(Self {
-            dynamodb,
-            tables,
-            index: Arc::new(index),
-            s3,
-            files_bucket: Some(FILES_BUCKET.to_owned()),
-            engine: Some(engine),
-            s3_endpoint: Some(s3_endpoint),
-            bucket: BUCKET.to_owned(),
-            streams: Some(mostrador_pump::connect(&shared)),
-            data_dir: None,
-            folder,
-            _scratch: scratch,
-        })
+        Self::beside_tables(&shared, dynamodb, tables, Some(engine), None, folder).await
     }
 
     /// The same stores, their tables behind another face of the same engine.
@@ -197,15 +192,34 @@ async fn buckets(s3: &SdkConfig) -> anyhow::Result<S3Store> {
     Ok(index)
 }
 
-fn data_folder(options: &StoreOptions) -> anyhow::Result<(PathBuf, Option<TempDir>)> {
-    if options.ephemeral {
-        let scratch = tempfile::tempdir().context("no temporary folder can be made")?;
-        return Ok((scratch.path().to_owned(), Some(scratch)));
+/// Where the data lies.
+struct DataFolder {
+    path: PathBuf,
+    /// Removed with it, where nothing is to stay.
+    scratch: Option<TempDir>,
+}
+
+impl DataFolder {
+    fn of(options: &StoreOptions) -> anyhow::Result<Self> {
+        if options.ephemeral {
+            return Self::scratch();
+        }
+        let path = options
+            .data_dir
+            .clone()
+            .unwrap_or_else(|| DEFAULT_DATA_DIR.into());
+        folder::make_private(&path)?;
+        Ok(Self {
+            path,
+            scratch: None,
+        })
     }
-    let folder = options
-        .data_dir
-        .clone()
-        .unwrap_or_else(|| DEFAULT_DATA_DIR.into());
-    folder::make_private(&folder)?;
-    Ok((folder, None))
+
+    fn scratch() -> anyhow::Result<Self> {
+        let scratch = tempfile::tempdir().context("no temporary folder can be made")?;
+        Ok(Self {
+            path: scratch.path().to_owned(),
+            scratch: Some(scratch),
+        })
+    }
 }

@@ -95,14 +95,16 @@ fn literals(source: &str) -> Vec<(usize, String)> {
 }
 
 /// Lists of words that a program's own words are not among.
-const TELLING: [List; 3] = [List::Function, List::Courtesies, List::Telling];
+const DISTINCTIVE: [List; 3] = [List::Function, List::Courtesies, List::Telling];
 
 /// Whether a text is of another language than the code is in: by its letters, or by its small words. One is enough where it stands
 /// alone, as in a list of words.
 fn is_foreign(text: &str) -> bool {
     let code = Language::from_tag("en").unwrap();
     let is_listed = |language: Language, word: &str| {
-        TELLING.iter().any(|list| language.phrases(*list).has(word))
+        DISTINCTIVE
+            .iter()
+            .any(|list| language.phrases(*list).has(word))
     };
     let text = WIRE
         .iter()

@@ -46,7 +46,7 @@ impl Batches<'_> {
             calls: 0,
         }]);
         while let Some(mut batch) = waiting.pop_front() {
-            if self.stop.asked() {
+            if self.stop.requested() {
                 return ControlFlow::Break(());
             }
             if let Some(young) = batch.cut_off_old(mapping.max_age) {
@@ -137,7 +137,7 @@ impl Batches<'_> {
                     );
                 }
                 self.stop.pause(mapping.pause_after(refusals)).await;
-                if self.stop.asked() {
+                if self.stop.requested() {
                     return ControlFlow::Break(());
                 }
             }

@@ -35,7 +35,7 @@ pub(crate) struct Checkpoint {
 struct State {
     places: Places,
     /// Whether it was told that the file cannot be written.
-    told: bool,
+    reported: bool,
 }
 
 impl Checkpoint {
@@ -57,7 +57,7 @@ impl Checkpoint {
             file,
             places: Mutex::new(State {
                 places: places.unwrap_or_default(),
-                told: false,
+                reported: false,
             }),
         }
     }
@@ -94,9 +94,9 @@ impl Checkpoint {
             Err(error) => Err(error.into()),
         };
         match written {
-            Ok(()) => state.told = false,
-            Err(error) if !state.told => {
-                state.told = true;
+            Ok(()) => state.reported = false,
+            Err(error) if !state.reported => {
+                state.reported = true;
                 tracing::warn!(%error, "the checkpoint cannot be written; a restart will deliver again what is done");
             }
             Err(_) => {}

@@ -7,6 +7,7 @@ mod batch;
 mod checkpoint;
 mod consumer;
 mod failures;
+mod faulty_delivery;
 mod lineage;
 mod mapping;
 mod progress;
@@ -14,7 +15,6 @@ mod record;
 mod running;
 mod shard;
 mod source;
-mod unkind;
 
 pub use aws_sdk_dynamodbstreams::Client;
 

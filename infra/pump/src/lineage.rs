@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// How often shards are looked for while there are some at work. A shard's end makes for a look at once.
-const LOOK_AGAIN: Duration = Duration::from_secs(10);
+const LOOK_EVERY: Duration = Duration::from_secs(10);
 /// How long to wait for a shard when all known ones are done.
 const NEXT_SHARD: Duration = Duration::from_secs(1);
 
@@ -25,14 +25,14 @@ const NEXT_SHARD: Duration = Duration::from_secs(1);
 pub(crate) async fn run(context: Arc<Context>, mut stop: Stop) {
     let mut tasks = Tasks::default();
     let mut failures = 0;
-    while !stop.asked() {
+    while !stop.requested() {
         let pause = match look(&context, &mut tasks, &stop).await {
             Ok(()) => {
                 failures = 0;
                 if tasks.shards.is_empty() {
                     NEXT_SHARD
                 } else {
-                    LOOK_AGAIN
+                    LOOK_EVERY
                 }
             }
             Err(error) => {

@@ -17,14 +17,14 @@ pub type Filter = Arc<dyn Fn(&Value) -> bool + Send + Sync>;
 pub enum Delivery {
     /// Each record comes again only if its batch failed.
     #[default]
-    Kind,
+    InOrder,
     /// For harnesses: whatever an event source mapping may do, by a seeded generator, with the same on the same stream.
     ///
     /// Batches have any size up to the mapping's. A `share` of them, from 0 to 1, meets one of these: it comes again; what came before
     /// comes again after it, from some record on and cut elsewhere; an old batch comes again after it, or at the same time; some
     /// records that are done come again in front of it, in the same batch; the records of some items come before the others', as
     /// from another shard, and then all. Within a delivery each item keeps its order. How these extra calls end is not looked at.
-    Unkind { seed: u64, share: f64 },
+    Faulty { seed: u64, share: f64 },
 }
 
 /// What an event source mapping is set to, in the words of Lambda's own.
@@ -74,7 +74,7 @@ impl Mapping {
             pause_max: Duration::from_secs(2),
             filter: None,
             folder: None,
-            delivery: Delivery::Kind,
+            delivery: Delivery::InOrder,
         }
     }
 

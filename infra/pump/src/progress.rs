@@ -14,12 +14,12 @@ impl Stop {
         (sender, Self(receiver))
     }
 
-    pub(crate) fn asked(&self) -> bool {
+    pub(crate) fn requested(&self) -> bool {
         *self.0.borrow() || self.0.has_changed().is_err()
     }
 
     pub(crate) async fn wait(&mut self) {
-        let _ = self.0.wait_for(|asked| *asked).await;
+        let _ = self.0.wait_for(|requested| *requested).await;
     }
 
     /// Lets some time go by, or less where it is time to stop.
@@ -35,7 +35,7 @@ impl Stop {
 ///
 /// Questions are numbered. A shard has answered one when a read that began after it found nothing, with nothing left from before.
 pub(crate) struct Progress {
-    asked: watch::Sender<u64>,
+    requested: watch::Sender<u64>,
     answered: watch::Sender<Answers>,
 }
 
@@ -50,7 +50,7 @@ struct Answers {
 impl Progress {
     pub(crate) fn new() -> Self {
         Self {
-            asked: watch::Sender::new(0),
+            requested: watch::Sender::new(0),
             answered: watch::Sender::new(Answers::default()),
         }
     }
@@ -58,8 +58,8 @@ impl Progress {
     /// Returns when every shard has answered, or when the mapping has stopped.
     pub(crate) async fn drained(&self) {
         let mut answers = self.answered.subscribe();
-        self.asked.send_modify(|asked| *asked += 1);
-        let question = *self.asked.borrow();
+        self.requested.send_modify(|requested| *requested += 1);
+        let question = *self.requested.borrow();
         let all = |answers: &Answers| {
             answers.over || answers.known && answers.shards.values().all(|last| *last >= question)
         };
@@ -67,12 +67,16 @@ impl Progress {
     }
 
     pub(crate) fn question(&self) -> u64 {
-        *self.asked.borrow()
+        *self.requested.borrow()
     }
 
     /// Returns when a question was asked after `last`.
-    pub(crate) async fn asked_after(&self, last: u64) {
-        let _ = self.asked.subscribe().wait_for(|asked| *asked > last).await;
+    pub(crate) async fn requested_after(&self, last: u64) {
+        let _ = self
+            .requested
+            .subscribe()
+            .wait_for(|requested| *requested > last)
+            .await;
     }
 
     pub(crate) fn answer(&self, shard: &str, question: u64) {

@@ -27,7 +27,7 @@ impl Mapping {
         consumer: Arc<dyn Consumer>,
         failures: Arc<dyn FailureQueue>,
     ) -> Running {
-        let (stop, asked) = Stop::new();
+        let (stop, requested) = Stop::new();
         let context = Arc::new(Context {
             checkpoint: Checkpoint::open(self.folder.as_deref(), &self.consumer),
             mapping: self,
@@ -41,7 +41,7 @@ impl Mapping {
         });
         Running {
             stop,
-            task: tokio::spawn(lineage::run(Arc::clone(&context), asked)),
+            task: tokio::spawn(lineage::run(Arc::clone(&context), requested)),
             context,
         }
     }

@@ -7,11 +7,11 @@ use tokio::time::Instant;
 use crate::{
     batch::Batches,
     checkpoint::Place,
+    faulty_delivery::FaultyDelivery,
     mapping::Context,
     progress::Stop,
     record::StreamRecord,
     source::{Page, ReadError},
-    unkind::Unkind,
 };
 
 /// What an invocation takes at most, by Lambda's rules.
@@ -38,7 +38,7 @@ pub(crate) async fn follow(
         Some(Place::Through(number)) => Some(number),
         _ => None,
     };
-    let unkind = Unkind::of(&context.mapping.delivery, &shard);
+    let faulty_delivery = FaultyDelivery::of(&context.mapping.delivery, &shard);
     let follower = Follower {
         context,
         stream,
@@ -49,7 +49,7 @@ pub(crate) async fn follow(
         end: None,
         buffer: VecDeque::new(),
         failures: 0,
-        unkind,
+        faulty_delivery,
     };
     follower.run().await
 }
@@ -68,7 +68,7 @@ struct Follower {
     buffer: VecDeque<StreamRecord>,
     /// Reads that failed in a row.
     failures: u32,
-    unkind: Option<Unkind>,
+    faulty_delivery: Option<FaultyDelivery>,
 }
 
 impl Follower {
@@ -88,8 +88,8 @@ impl Follower {
                 shard: &self.shard,
                 stop: &mut self.stop,
             };
-            let delivered = match &mut self.unkind {
-                Some(unkind) => unkind.deliver(&mut batches, records).await,
+            let delivered = match &mut self.faulty_delivery {
+                Some(faulty_delivery) => faulty_delivery.deliver(&mut batches, records).await,
                 None => batches.deliver(records).await,
             };
             if delivered.is_break() {
@@ -104,7 +104,7 @@ impl Follower {
         let mapping = &context.mapping;
         let mut first_at = None;
         loop {
-            if self.stop.asked() {
+            if self.stop.requested() {
                 return ControlFlow::Break(End::Stopped);
             }
             match self.end {
@@ -143,7 +143,7 @@ impl Follower {
     async fn wait(&mut self, pause: Duration, question: u64) {
         tokio::select! {
             () = self.stop.pause(pause) => {}
-            () = self.context.progress.asked_after(question) => {}
+            () = self.context.progress.requested_after(question) => {}
         }
     }
 
@@ -227,8 +227,8 @@ impl Follower {
     }
 
     fn next_batch(&mut self) -> Vec<StreamRecord> {
-        let most = match &mut self.unkind {
-            Some(unkind) => unkind.cut(self.context.mapping.batch_size),
+        let most = match &mut self.faulty_delivery {
+            Some(faulty_delivery) => faulty_delivery.cut(self.context.mapping.batch_size),
             None => self.context.mapping.batch_size,
         };
         let mut bytes = 0;

@@ -17,7 +17,7 @@ mod turn;
 
 use aws_config::{BehaviorVersion, SdkConfig};
 use mostrador_dynamodb::{Client, InvalidRetention, Tables, connect};
-use mostrador_web::{Environment, SettingError};
+use mostrador_web::{Environment, SettingError, logging};
 use time::OffsetDateTime;
 
 /// Where a variable is read from.
@@ -56,11 +56,12 @@ impl WiringError {
 }
 
 impl Wiring {
-    /// Of a function on Lambda: the process's environment, and the stores of its account.
+    /// Of a function on Lambda: the process's environment, and the stores of its account. Starts the function's log.
     ///
     /// # Errors
     /// [`WiringError::Retention`].
     pub async fn of_function() -> Result<Self, WiringError> {
+        logging::start();
         let read = |name: &str| std::env::var(name).ok();
         let environment = Environment::new(&read);
         let tables = Tables::from_variables(|name| environment.text(name))?;

@@ -14,6 +14,18 @@ use mostrador_web::{Gate, SystemClock};
 use crate::{Wiring, WiringError};
 
 impl Wiring {
+    /// What a function runs turns by.
+    ///
+    /// # Errors
+    /// [`WiringError`].
+    #[inline]
+    pub async fn turn_engine_of_function(&self) -> Result<TurnEngine, WiringError> {
+        // Before anything else: the index is the longest part of a cold start.
+        let (index, shop) = tokio::try_join!(self.index(), self.shop())?;
+        let files = self.files(index.clone())?;
+        self.turn_engine(index, files, shop).await
+    }
+
     /// What turns are run by.
     ///
     /// # Errors

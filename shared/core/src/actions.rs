@@ -1,4 +1,4 @@
-//! What a signed-in customer can have done, and how it is told.
+//! What a signed-in customer can have done, and how its outcome is rendered.
 
 pub mod approvals;
 mod cart;
@@ -48,7 +48,7 @@ pub const ACTIONS: [&str; 14] = [
     "reject",
 ];
 
-/// Most lines that say what a message sums up; with it they are as many as an answer has.
+/// Most lines of details under a message; with it they are as many as an answer has.
 const DETAILS: usize = 5;
 
 /// What actions work on.
@@ -57,7 +57,7 @@ pub struct Counter {
     pub catalogue: Arc<dyn Catalogue>,
     pub purchases: Arc<dyn Purchases>,
     pub clock: Arc<dyn Clock>,
-    /// The largest order that is taken, if the shop has said so.
+    /// The largest order that is taken, if the shop has set one.
     pub order_total_max: Option<Total>,
     /// What the shop calls what it sells.
     pub shop: Arc<dyn ProfileSource>,
@@ -146,7 +146,7 @@ impl From<PurchaseError> for ActionFailure {
     }
 }
 
-/// One attempt at an action: who asks, when, and in which language they are told.
+/// One attempt at an action: whose, when, and in which language it is answered.
 struct Attempt<'a> {
     counter: &'a Counter,
     owner: &'a Owner,
@@ -207,7 +207,7 @@ impl Attempt<'_> {
         self.shop.locale(self.language).message(key, arguments)
     }
 
-    /// A line for each of these, of which there are `count`; the last line tells how many there is no room for.
+    /// A line for each of these, of which there are `count`; the last line counts those without room.
     fn listed<T>(&self, things: &[T], count: usize, line: impl Fn(&T) -> String) -> Vec<String> {
         let fitting = if count > DETAILS {
             DETAILS - 1

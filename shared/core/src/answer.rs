@@ -21,7 +21,7 @@ use crate::{
     files::Citation,
     ids::{ConversationNumber, ItemId},
     index::{Ranks, Source},
-    log::ShownItem,
+    log::ListedItem,
     model::Usage,
     retrieval::{Retrieved, TOP_K_MAX},
     segment::Segment,
@@ -74,10 +74,10 @@ pub(crate) fn in_order<'a, T>(
 }
 
 /// The same of what the log keeps of each tool's result.
-pub(crate) fn shown_in_order(shown: &[Vec<ShownItem>]) -> Vec<&ShownItem> {
-    let (at_once, later) = shown
+pub(crate) fn listed_in_order(listed: &[Vec<ListedItem>]) -> Vec<&ListedItem> {
+    let (at_once, later) = listed
         .split_first()
-        .map_or((&[][..], shown), |(first, later)| (first, later));
+        .map_or((&[][..], listed), |(first, later)| (first, later));
     in_order(at_once, later.iter().map(Vec::as_slice), |item| {
         item.libro_id
     })

@@ -2,7 +2,7 @@
 
 use std::{error::Error, fmt};
 
-/// Shows an error and its sources, outermost first; what answers show of an error is its outermost layer at most.
+/// Displays an error and its sources, outermost first; what answers contain of an error is its outermost layer at most.
 pub struct Chain<'a>(pub &'a (dyn Error + 'static));
 
 impl fmt::Display for Chain<'_> {

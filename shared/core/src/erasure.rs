@@ -1,4 +1,4 @@
-//! Erasing a customer: everything they said, and everything that tells it was they who bought.
+//! Erasing a customer: every message, and everything that identifies them as the buyer.
 //!
 //! What is erased leaves its place taken for a while, without content: so a turn that had read the log before cannot write behind
 //! the erasure's back, and a projection that is under way cannot bring back what it had read.
@@ -75,7 +75,7 @@ pub trait Eraser: Send + Sync {
     /// Forgets the answers kept for the owner's requests. A request under way has no effect any more.
     async fn keys(&self, owner: &Owner) -> Result<(), ErasureError>;
 
-    /// Gives the owner's orders to nobody, and forgets the rest of what they had; tells how many orders there were.
+    /// Gives the owner's orders to nobody, and forgets the rest of what they had; returns how many orders there were.
     ///
     /// # Errors
     /// [`ErasureError::Conflict`] where the account has changed since it was at `version`: something may have come.

@@ -142,7 +142,7 @@ pub trait Shelves: Send + Sync {
     /// All of the owner's documents, oldest first.
     async fn list(&self, owner: &Owner) -> Result<Vec<File>, FilesUnavailable>;
 
-    /// Takes away all that the owner has, and tells how many documents there were. It may be done again.
+    /// Deletes all that the owner has, and returns how many documents there were. It may be done again.
     async fn erase(&self, owner: &Owner) -> Result<usize, FilesUnavailable>;
 }
 
@@ -179,7 +179,7 @@ impl Shelves for NoFiles {
     }
 }
 
-/// A name as it is kept and told: one line of letters, digits and what file names hold; nothing where nothing is left.
+/// A name as it is kept and rendered: one line of letters, digits and what file names hold; nothing where nothing is left.
 #[must_use]
 pub fn file_name(given: &str) -> Option<String> {
     let last = given.rsplit(['/', '\\']).next().unwrap_or_default();

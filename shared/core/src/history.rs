@@ -17,7 +17,7 @@ pub use list::ConversationsPage;
 pub use search::{Match, Matches};
 
 use crate::{
-    answer::shown_in_order,
+    answer::listed_in_order,
     chain::Chain,
     clock::Clock,
     ids::{ConversationNumber, Owner, Seq},
@@ -156,7 +156,11 @@ impl History {
         };
         let (messages, conversation) = join(
             self.messages(owner, newest.conversation, request),
-            with_summary(&*self.view, owner, shown(owner, &Projected::from(&newest))),
+            with_summary(
+                &*self.view,
+                owner,
+                conversation_of(owner, &Projected::from(&newest)),
+            ),
         )
         .await;
         let (messages, next) = messages?;
@@ -214,7 +218,7 @@ impl History {
     pub async fn open(&self, owner: &Owner) -> Result<Conversation, HistoryError> {
         let newest = self.log.newest(owner, None, 1).await?.pop();
         if let Some(newest) = newest.as_ref().filter(|newest| !newest.state.archived) {
-            return Ok(shown(owner, &newest.into()));
+            return Ok(conversation_of(owner, &newest.into()));
         }
         let decide = |newest: Option<&Commit>, _: OffsetDateTime| match active(newest) {
             position if position.is_start() => Ok(Draft {
@@ -225,17 +229,7 @@ impl History {
             // Somebody else has just begun one: that is the active conversation.
             _ => Err(HistoryError::Conflict),
         };
-        let target = (None, self.clock.new_id());
-        match append(
-            &*self.log,
-            &*self.clock,
-            owner,
-            target,
-            Some(newest),
-            decide,
-        )
-        .await
-        {
+        match self.append_after(owner, newest, decide).await {
             Ok(commit) => Ok(self.viewed(owner, &commit).await),
             Err(AppendFailure::Refused(HistoryError::Conflict)) => {
                 let newest = self
@@ -244,7 +238,7 @@ impl History {
                     .await?
                     .pop()
                     .ok_or(HistoryError::Conflict)?;
-                Ok(shown(owner, &Projected::from(&newest)))
+                Ok(conversation_of(owner, &Projected::from(&newest)))
             }
             Err(failure) => Err(failure.into()),
         }
@@ -266,17 +260,7 @@ impl History {
                 // Archived meanwhile by another request.
                 _ => Err(HistoryError::NotFound),
             };
-            let target = (None, self.clock.new_id());
-            match append(
-                &*self.log,
-                &*self.clock,
-                owner,
-                target,
-                Some(newest),
-                decide,
-            )
-            .await
-            {
+            match self.append_after(owner, newest, decide).await {
                 Ok(commit) => {
                     self.viewed(owner, &commit).await;
                 }
@@ -285,6 +269,18 @@ impl History {
             }
         }
         self.open(owner).await
+    }
+
+    /// Appends to the owner's newest conversation, of which `newest` was read.
+    async fn append_after(
+        &self,
+        owner: &Owner,
+        newest: Option<Commit>,
+        decide: impl FnMut(Option<&Commit>, OffsetDateTime) -> Result<Draft, HistoryError> + Send,
+    ) -> Result<Commit, AppendFailure<HistoryError>> {
+        let (log, clock) = (&*self.log, &*self.clock);
+        let target = (None, clock.new_id());
+        append(log, clock, owner, target, Some(newest), decide).await
     }
 
     /// Keeps how good the customer found a conversation, 1 to 5.
@@ -313,15 +309,15 @@ impl History {
         with_summary(&*self.view, owner, rated).await
     }
 
-    /// The conversation as a commit leaves it, which the view is told at once: who has archived or rated a conversation does not
-    /// have to wait until it shows.
+    /// The conversation as a commit leaves it, which the view gets at once: who has archived or rated a conversation does not
+    /// have to wait until it is listed.
     async fn viewed(&self, owner: &Owner, commit: &Commit) -> Conversation {
         let projected = Projected::from(commit);
         if let Err(error) = self.view.advance(owner, &projected).await {
-            // The log's stream tells it too.
+            // The log's stream has it too.
             tracing::warn!(error = %Chain(&error), "the view was not told of a change");
         }
-        shown(owner, &projected)
+        conversation_of(owner, &projected)
     }
 
     /// Adds messages to the active conversation, which is begun if there is none: all of them or none.
@@ -344,11 +340,11 @@ impl History {
             let position = active(newest);
             let start = position.is_start().then_some(Event::ConversationStarted {});
             let events: Vec<Event> = start.into_iter().chain(added.iter().cloned()).collect();
-            let shown = events.iter().enumerate().filter_map(|(place, event)| {
+            let added = events.iter().enumerate().filter_map(|(place, event)| {
                 let id = position.first_seq.plus(place);
                 message_of(id, event, rfc3339(at))
             });
-            let settlement = settle(&shown.collect::<Vec<_>>());
+            let settlement = settle(&added.collect::<Vec<_>>());
             Ok::<_, HistoryError>(Draft {
                 position,
                 events,
@@ -371,7 +367,7 @@ fn active(newest: Option<&Commit>) -> Position {
 }
 
 /// A conversation for people, without its summary.
-fn shown(owner: &Owner, projected: &Projected) -> Conversation {
+fn conversation_of(owner: &Owner, projected: &Projected) -> Conversation {
     let state = &projected.state;
     Conversation {
         id: projected.conversation,
@@ -402,12 +398,12 @@ async fn with_summary(
 /// The messages among a commit's events, oldest first.
 fn messages_of(commit: &Commit) -> Vec<Message> {
     let created_at = rfc3339(commit.at);
-    let mut shown = Vec::new();
+    let mut listed = Vec::new();
     let mut messages = Vec::new();
     for (id, event) in commit.numbered() {
         let Some(event) = event.known() else { continue };
         if let Event::ToolUseCompleted { results, .. } = event {
-            shown.push(results.clone());
+            listed.push(results.clone());
         }
         let Some(mut message) = message_of(id, event, created_at.clone()) else {
             continue;
@@ -415,8 +411,8 @@ fn messages_of(commit: &Commit) -> Vec<Message> {
         if let Event::AgentMessageSent { .. } = event {
             message
                 .meta
-                .insert("results".into(), json!(shown_in_order(&shown)));
-            shown.clear();
+                .insert("results".into(), json!(listed_in_order(&listed)));
+            listed.clear();
         }
         if !matches!(event, Event::MessageAdded { .. }) {
             let turn_id = commit.turn_id.to_string();

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The partition everything of one customer lies in: `tenant#user`, both from the verified token.
@@ -20,7 +21,7 @@ pub struct InvalidOwner;
 
 impl Owner {
     /// # Errors
-    /// [`InvalidOwner`] where the two could not be told apart again or a key would not hold them (2,048 bytes at most).
+    /// [`InvalidOwner`] where the two could not be separated later or a key would not hold them (2,048 bytes at most).
     pub fn new(tenant: &str, user: &str) -> Result<Self, InvalidOwner> {
         let fits = |name: &str| {
             !name.is_empty() && name.len() <= 512 && !name.chars().any(char::is_control)
@@ -162,17 +163,7 @@ impl<'de> Deserialize<'de> for ItemId {
 
 /// A conversation's number in its owner's series: 1, 2, 3 …
 #[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    schemars::JsonSchema,
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(transparent)]
 pub struct ConversationNumber(pub u32);
@@ -196,17 +187,7 @@ impl fmt::Display for ConversationNumber {
 
 /// An event's place in its conversation: 1, 2, 3 … without gaps.
 #[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    schemars::JsonSchema,
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(transparent)]
 pub struct Seq(pub u64);

@@ -131,7 +131,7 @@ pub struct IndexQuery {
     pub prefix: bool,
     /// Whether categories and authors of everything found are counted.
     pub facets: bool,
-    /// Whether each hit is told with its rank by either list.
+    /// Whether each hit has its rank in either list.
     pub explain: bool,
 }
 
@@ -270,7 +270,7 @@ pub struct IndexInfo {
 #[async_trait::async_trait]
 pub trait Index: Send + Sync {
     fn info(&self) -> &IndexInfo;
-    /// Never fails: what cannot be embedded is answered by keywords, and the answer's source says so.
+    /// Never fails: what cannot be embedded is answered by keywords, which the answer's source names.
     async fn search(&self, query: &IndexQuery) -> Found;
     /// The item with this number, as it was at the build; its score is 0.
     fn item(&self, libro_id: u64) -> Option<Hit>;

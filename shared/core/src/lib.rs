@@ -1,4 +1,4 @@
-//! The domain of a shop's counter: what a turn is, what the log holds, how stock moves, and what may be said.
+//! The domain of a shop's counter: what a turn is, what the log holds, how stock moves, and what an answer may contain.
 //!
 //! No AWS, no HTTP, no clock, no environment: the outside comes in as values or behind the ports (`Log`, `View`, `Catalogue`,
 //! `Index`, `Purchases`, `Files`, `Shelves`, `Model`, `Clock`), which the adapter crates implement.

@@ -76,7 +76,7 @@ impl Rate {
     }
 }
 
-/// What a request was told about its window.
+/// The state of a request's window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateDecision {
     pub admitted: bool,
@@ -124,7 +124,7 @@ pub struct StoredAnswer {
 const EVENTS: &str = "text/event-stream";
 
 impl StoredAnswer {
-    /// A turn that was told as it went on.
+    /// A turn that was streamed.
     #[must_use]
     pub fn turn(turn_id: Uuid) -> Self {
         Self {
@@ -134,7 +134,7 @@ impl StoredAnswer {
         }
     }
 
-    /// Which turn it was, if it was told as it went on.
+    /// Which turn it was, if it was streamed.
     #[must_use]
     pub fn turn_id(&self) -> Option<Uuid> {
         let turn_id = Uuid::parse_str(&self.body).ok();

@@ -1,6 +1,6 @@
 //! A language model, whoever serves it: messages in, a stream of normalised events out.
 
-mod aloud;
+mod thinking;
 
 use std::fmt;
 
@@ -11,9 +11,9 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub(crate) use aloud::{Aloud, Part};
+pub(crate) use thinking::{Part, ThinkingSplitter};
 
-/// One message of what a model is shown. Providers differ in how they write it; that is their adapters' business.
+/// One message of a prompt. Providers differ in how they write it; that is their adapters' business.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ModelMessage {
     System {
@@ -41,7 +41,7 @@ pub struct ToolCall {
     pub id: String,
     pub name: String,
     pub arguments: Value,
-    /// What the provider wants back with the call, of which only it knows what it says.
+    /// What the provider wants back with the call, which nobody else can read.
     pub provider_data: Option<Value>,
 }
 
@@ -67,10 +67,10 @@ pub struct ModelRequest {
     pub key: Option<SecretString>,
 }
 
-/// What a model says, piece by piece. Providers differ in how they say it; that is their adapters' business.
+/// A completion's events. Providers differ in how they send them; that is their adapters' business.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ModelEvent {
-    /// Of what the model thinks before it speaks, where it shows that.
+    /// Of what the model thinks before it answers, where the provider sends that.
     ReasoningDelta(String),
     ContentDelta(String),
     /// Whole, however it came. Arguments that are not JSON come as a string, which no tool takes.
@@ -86,8 +86,8 @@ pub enum ModelEvent {
 pub type ModelEvents = BoxStream<'static, Result<ModelEvent, ModelError>>;
 
 /// An answer that has begun.
-pub struct Speech {
-    /// Which model speaks, where that is known.
+pub struct Completion {
+    /// Which model answers, where that is known.
     pub model: Option<String>,
     pub events: ModelEvents,
 }
@@ -132,7 +132,7 @@ pub enum ModelError {
 /// How a provider refused a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// HTTP's, or the one that says the same where it was told otherwise.
+    /// HTTP's, or its equivalent where the refusal came otherwise.
     pub status: u16,
     /// Why, by a code of a closed list: whatever else a provider says may be a key, or a customer's words.
     pub reason: Option<&'static str>,
@@ -184,10 +184,10 @@ impl ModelError {
 /// A provider of language models. Its deadline is its own: a call always ends.
 #[async_trait]
 pub trait Model: Send + Sync {
-    async fn ask(&self, request: ModelRequest) -> Result<Speech, ModelError>;
+    async fn ask(&self, request: ModelRequest) -> Result<Completion, ModelError>;
 }
 
-/// All of what a model said, without what it thought.
+/// A completion's text, without its thinking.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WholeAnswer {
     pub text: String,
@@ -196,35 +196,35 @@ pub struct WholeAnswer {
     pub usage: Option<Usage>,
 }
 
-/// All of what a model says, without what it thinks.
+/// A completion's text, without its thinking.
 ///
 /// # Errors
-/// [`ModelError`], whatever was said before it.
+/// [`ModelError`], whatever text came before it.
 pub async fn whole_answer(
     model: &dyn Model,
     request: ModelRequest,
 ) -> Result<WholeAnswer, ModelError> {
-    let Speech { model, mut events } = model.ask(request).await?;
+    let Completion { model, mut events } = model.ask(request).await?;
     let mut answer = WholeAnswer {
         text: String::new(),
         model,
         stop_reason: StopReason::EndTurn,
         usage: None,
     };
-    let mut aloud = Aloud::default();
+    let mut splitter = ThinkingSplitter::default();
     while let Some(event) = events.next().await {
         match event? {
             ModelEvent::ContentDelta(delta) => {
-                let parts = aloud.push(&delta).into_iter();
-                answer.text.extend(parts.filter_map(Part::said));
+                let parts = splitter.push(&delta).into_iter();
+                answer.text.extend(parts.filter_map(Part::text));
             }
-            // What it thinks is not said, and it was offered no tools.
+            // Thinking is no part of the text, and it was offered no tools.
             ModelEvent::ReasoningDelta(_) | ModelEvent::ToolCall(_) => {}
             ModelEvent::Usage(usage) => answer.usage = Some(usage),
             ModelEvent::End { stop_reason } => answer.stop_reason = stop_reason,
         }
     }
-    answer.text.extend(aloud.finish().and_then(Part::said));
+    answer.text.extend(splitter.finish().and_then(Part::text));
     Ok(answer)
 }
 
@@ -338,14 +338,14 @@ mod tests {
 
     #[async_trait]
     impl Model for Saying {
-        async fn ask(&self, _: ModelRequest) -> Result<Speech, ModelError> {
-            let said = self.0.iter().map(|delta| (*delta).to_owned());
-            let said = said.map(ModelEvent::ContentDelta);
+        async fn ask(&self, _: ModelRequest) -> Result<Completion, ModelError> {
+            let deltas = self.0.iter().map(|delta| (*delta).to_owned());
+            let deltas = deltas.map(ModelEvent::ContentDelta);
             let end = ModelEvent::End {
                 stop_reason: StopReason::EndTurn,
             };
-            let events: Vec<Result<_, ModelError>> = said.chain([end]).map(Ok).collect();
-            Ok(Speech {
+            let events: Vec<Result<_, ModelError>> = deltas.chain([end]).map(Ok).collect();
+            Ok(Completion {
                 model: None,
                 events: stream::iter(events).boxed(),
             })
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn the_log_tells_how_a_call_was_refused_and_programs_a_word() {
+    fn a_refused_call_is_logged_with_details_and_returned_as_a_code() {
         for (status, reason, code, logged) in [
             (400, Some("no tools"), "rejected", "status 400: no tools"),
             (401, None, "key_rejected", "status 401"),

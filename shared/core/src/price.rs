@@ -204,7 +204,7 @@ mod tests {
 
     /// A sum over the largest price was written and never read again: orders, export and erasure of that customer ended there.
     #[test]
-    fn what_is_written_is_read_again_however_much_it_is() {
+    fn any_amount_round_trips() {
         let dear = Price::MAX;
         let sum: Total = [dear.times(10), dear.times(10), dear.times(7)]
             .into_iter()

@@ -14,7 +14,7 @@ use crate::{
 
 /// A conversation with so many more messages than its summary covers gets another.
 pub const SUMMARY_AFTER_MESSAGES: u64 = 6;
-/// Longest summary, in characters: a quarter of what a model is shown of a conversation by default.
+/// Longest summary, in characters: a quarter of a conversation's share of a prompt by default.
 pub const SUMMARY_CHARS: usize = 2_000;
 /// Commits that one step of a summary takes in.
 const COMMITS_PER_SUMMARY: usize = 200;
@@ -170,7 +170,7 @@ fn follow_from_start(commit: &Commit) -> Commit {
     refolded(Position::start_of(commit.conversation), commit)
 }
 
-/// The commit with the state that its events make, whatever it says itself.
+/// The commit with the state that its events make, whatever state it carries.
 fn refolded(position: Position, commit: &Commit) -> Commit {
     let Commit {
         events,
@@ -231,7 +231,7 @@ impl Summariser {
         }
     }
 
-    /// The summary after `commits`, which follow the previous one without a gap; `None` where they say nothing.
+    /// The summary after `commits`, which follow the previous one without a gap; `None` where they have no messages.
     async fn step(&self, previous: Option<&Summary>, commits: &[Commit]) -> Option<Summary> {
         let last = commits.last()?;
         if last.state.message_count <= previous.map_or(0, |summary| summary.messages) {
@@ -240,10 +240,10 @@ impl Summariser {
         let messages: Vec<Summarised<'_>> = commits
             .iter()
             .flat_map(|commit| commit.events.iter())
-            .filter_map(|event| summary::said(event.known()?))
+            .filter_map(|event| summary::summarised(event.known()?))
             .collect();
         let (text, made_by) = match self.ask(previous, &messages).await {
-            Some(said) => said,
+            Some(message) => message,
             None => {
                 let text = summary::extract(previous, &messages, self.max_chars);
                 (text, EXTRACTIVE.to_owned())

@@ -255,7 +255,7 @@ pub enum PurchaseError {
 #[async_trait]
 pub trait Purchases: Send + Sync {
     async fn account(&self, owner: &Owner) -> Result<Account, PurchaseError>;
-    /// Those with a number below `before`, newest first. One that cannot be read is left out, and told to the operator.
+    /// Those with a number below `before`, newest first. One that cannot be read is left out, and logged.
     async fn reservations(
         &self,
         owner: &Owner,
@@ -267,7 +267,7 @@ pub trait Purchases: Send + Sync {
         owner: &Owner,
         reservation_id: u32,
     ) -> Result<Option<Reservation>, PurchaseError>;
-    /// Those with a number below `before`, newest first. One that cannot be read is left out, and told to the operator.
+    /// Those with a number below `before`, newest first. One that cannot be read is left out, and logged.
     async fn orders(
         &self,
         owner: &Owner,

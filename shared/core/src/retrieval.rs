@@ -9,7 +9,7 @@ use crate::{
     chain::Chain,
     index::{Facets, Filters, Hit, IndexQuery, IndexSource, Ranks, Source},
     isbn,
-    log::ShownItem,
+    log::ListedItem,
     text::{fold, words},
     understand::{Route, is_id},
 };
@@ -52,14 +52,14 @@ impl Retrieved {
     }
 
     /// What was found, as the log keeps it.
-    pub(crate) fn shown(&self) -> Vec<ShownItem> {
+    pub(crate) fn listed(&self) -> Vec<ListedItem> {
         let items = self.results.iter();
-        let shown = items.map(|item| ShownItem {
+        let listed = items.map(|item| ListedItem {
             libro_id: item.libro_id,
             precio: item.precio,
             stock: item.stock,
         });
-        shown.collect()
+        listed.collect()
     }
 }
 

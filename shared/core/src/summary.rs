@@ -1,4 +1,4 @@
-//! What a conversation has come to, for a model that is not shown all of it.
+//! What a conversation has come to, for a prompt that has no room for all of it.
 
 mod extract;
 mod grounded;
@@ -14,15 +14,15 @@ use crate::{
     text::truncate,
 };
 
-/// What [`Summary::made_by`] says of the summaries that [`extract()`] makes.
+/// What [`Summary::made_by`] is for the summaries that [`extract()`] makes.
 pub const EXTRACTIVE: &str = "extractive";
 
 /// Longest part of a message that a model is given to summarise, in characters; no answer is longer than 800.
 const MESSAGE_CHARS: usize = 2_000;
 
-/// Who said something.
+/// Who wrote a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Speaker {
+pub enum Role {
     Customer,
     Assistant,
 }
@@ -30,11 +30,11 @@ pub enum Speaker {
 /// A message to be summarised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Summarised<'a> {
-    pub role: Speaker,
+    pub role: Role,
     pub content: &'a str,
 }
 
-impl Speaker {
+impl Role {
     /// The name by which summaries call them.
     #[must_use]
     pub fn label(self) -> &'static str {
@@ -45,18 +45,18 @@ impl Speaker {
     }
 }
 
-/// What was said by an event; `None` for what is no message between customer and assistant. A system message from outside is
+/// An event's message; `None` for what is no message between customer and assistant. A system message from outside is
 /// none: it must not instruct our model.
 #[must_use]
-pub fn said(event: &Event) -> Option<Summarised<'_>> {
+pub fn summarised(event: &Event) -> Option<Summarised<'_>> {
     let (role, content) = match event {
-        Event::UserMessageSent { content } => (Speaker::Customer, content),
+        Event::UserMessageSent { content } => (Role::Customer, content),
         Event::AgentMessageSent { content, .. } | Event::ApprovalResolved { content, .. } => {
-            (Speaker::Assistant, content)
+            (Role::Assistant, content)
         }
         Event::MessageAdded { role, content, .. } => match role.as_str() {
-            "user" => (Speaker::Customer, content),
-            "assistant" => (Speaker::Assistant, content),
+            "user" => (Role::Customer, content),
+            "assistant" => (Role::Assistant, content),
             _ => return None,
         },
         _ => return None,
@@ -89,8 +89,8 @@ pub fn request(
     }
     content.push_str("<conversacion>\n");
     for message in messages {
-        let said = inert(&truncate(message.content.trim(), MESSAGE_CHARS));
-        content.push_str(&format!("{}: {said}\n", message.role.label()));
+        let text = inert(&truncate(message.content.trim(), MESSAGE_CHARS));
+        content.push_str(&format!("{}: {text}\n", message.role.label()));
     }
     content.push_str("</conversacion>");
     vec![

@@ -1,6 +1,6 @@
-//! What a model may use: one file a tool, with what a model is told of it, its arguments and what a call of it wants done.
+//! What a model may use: one file a tool, with its description for a model, its arguments and what a call of it wants done.
 //!
-//! The registry is what everybody reads who speaks of tools: the turn, what a model is offered, and `status`. A tool finds items, or
+//! The registry is the only list of tools: it is read by the turn, what a model is offered, and `status`. A tool finds items, or
 //! has the shop say something of itself or of what is the customer's own, or proposes a change; no call changes anything. What a model
 //! is told of the tools in a shop that sells no books is in `items`.
 
@@ -53,19 +53,36 @@ static TOOLS: [&Tool; 11] = [
 
 /// Longest text that is searched for, in characters.
 const TEXT_CHARS: usize = 200;
-/// Longest that a model is told what is wrong with a call, in characters: it may have written what is repeated in it.
+/// Longest description of what is wrong with a call, in characters: it may have written what is repeated in it.
 const ERROR_CHARS: usize = 300;
 
 /// A tool that a model may call.
 pub(crate) struct Tool {
     name: &'static str,
-    /// What a model is told of it.
+    /// Its description in a prompt.
     description: &'static str,
     access: Access,
     /// JSON Schema of its arguments, made from the type that reads them.
     parameters: fn() -> Value,
-    /// Reads a call's arguments, or tells the model what is wrong with them.
+    /// Reads a call's arguments, or returns what is wrong with them, for the model.
     read: fn(&Value) -> Result<Wanted, String>,
+}
+
+impl Tool {
+    /// A tool of everybody's turns, with arguments `A`.
+    const fn for_anyone<A: JsonSchema>(
+        name: &'static str,
+        description: &'static str,
+        read: fn(&Value) -> Result<Wanted, String>,
+    ) -> Self {
+        Self {
+            name,
+            description,
+            access: Access::Anyone,
+            parameters: parameters::<A>,
+            read,
+        }
+    }
 }
 
 /// Whose turns a tool is offered in.
@@ -202,12 +219,12 @@ pub(crate) fn known_name(name: &str) -> &'static str {
     by_name(name).map_or("unknown_tool", |tool| tool.name)
 }
 
-/// Whether what a model looks for says no more than any line of it may: it is shown to the customer.
-pub(crate) fn may_be_told(arguments: &Map<String, Value>) -> bool {
+/// Whether a call's texts claim no more than any line of a model's may: they are emitted to the customer.
+pub(crate) fn may_be_emitted(arguments: &Map<String, Value>) -> bool {
     !texts(arguments).any(|(_, text)| prose::promises(text))
 }
 
-/// Reads a call, or tells the model what is wrong with it.
+/// Reads a call, or returns what is wrong with it, for the model.
 pub(crate) fn wanted(call: &ToolCall, may: May) -> Result<Wanted, String> {
     let wanted = read(call, may);
     wanted.map_err(|error| truncate(&error, ERROR_CHARS - 1))

@@ -19,7 +19,7 @@ mod tests;
 
 pub use emit::Listener;
 pub use engine::Begun;
-pub use replay::{Replay, ReplayError, ReplayedTool, Said, replay};
+pub use replay::{Replay, ReplayError, ReplayedAnswer, ReplayedTool, replay};
 pub use resume::KeptTurn;
 pub use types::{
     Caller, ChatBody, ChatRequest, CompleteReason, Ending, GUESTS_HAD_THEIRS, InvalidRequest,

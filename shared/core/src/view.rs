@@ -1,4 +1,4 @@
-//! The view: of each conversation what a list shows, and its summary. It is made from the log and can be made again.
+//! The view: of each conversation what a list shows, and its summary. It is made from the log and can be rebuilt.
 
 use std::collections::HashMap;
 
@@ -81,7 +81,7 @@ pub trait View: Send + Sync {
     async fn call_for_summary(&self, owner: &Owner, projected: &Projected)
     -> Result<(), ViewError>;
 
-    /// Keeps `summary` unless there is one that covers as much; tells whether it was kept. It stays as long as a conversation whose
+    /// Keeps `summary` unless there is one that covers as much; returns whether it was kept. It stays as long as a conversation whose
     /// last event is of `now`.
     async fn summarise(
         &self,

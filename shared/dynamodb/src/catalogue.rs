@@ -260,7 +260,7 @@ pub(crate) fn encode_holds(holds: &[Hold]) -> AttributeValue {
     )
 }
 
-/// The item of a row. A damaged one counts as none, which the operator is told; the others are sold.
+/// The item of a row. A damaged one counts as none, which is logged; the others are sold.
 fn readable(row: &Row) -> Option<StockedItem> {
     let read = decode(row);
     if read.is_none() {

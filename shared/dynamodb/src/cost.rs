@@ -1,4 +1,4 @@
-//! What calls cost: the capacity units that the service says they took.
+//! What calls cost: the capacity units that the service reports.
 
 use std::cell::Cell;
 
@@ -71,7 +71,7 @@ fn count<'a>(kind: Kind, taken: impl IntoIterator<Item = &'a ConsumedCapacity>) 
     });
 }
 
-macro_rules! asked {
+macro_rules! request_capacity {
     ($input:expr, $($operation:ty),+) => {
         $(if let Some(input) = $input.downcast_mut::<$operation>() {
             input.return_consumed_capacity = Some(ReturnConsumedCapacity::Total);
@@ -100,7 +100,7 @@ impl Intercept for Meter {
     ) -> Result<(), BoxError> {
         if COST.try_with(|_| ()).is_ok() {
             let input = context.input_mut();
-            asked!(
+            request_capacity!(
                 input,
                 QueryInput,
                 GetItemInput,

@@ -28,7 +28,7 @@ impl StoreError {
 
 /// A conditional write that did not happen, or may not have.
 pub(crate) enum WriteFailure {
-    /// Conditions failed: whose, by their place in the transaction, and the row that stands there, where the service told it.
+    /// Conditions failed: whose, by their place in the transaction, and the row that stands there, where the service returned it.
     Condition(Vec<(usize, Option<Row>)>),
     /// A transaction was at work on the rows, perhaps our own first try.
     Busy(StoreError),

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use aws_sdk_dynamodb::{
     Client,
     error::BuildError,
+    operation::update_item::builders::UpdateItemFluentBuilder,
     types::{ReturnValuesOnConditionCheckFailure, Update},
 };
 use mostrador_core::{
@@ -102,8 +103,25 @@ pub(crate) fn settle(table: &str, settlement: &Settlement) -> Result<Update, Bui
         .build()
 }
 
+/// Nothing to be done where the record is another attempt's by now.
+fn unless_overtaken<T>(written: Result<T, WriteFailure>) -> Result<(), LimitsError> {
+    match written {
+        Ok(_) | Err(WriteFailure::Condition(_)) => Ok(()),
+        Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => Err(failed(error)),
+    }
+}
+
 impl DynamoIdempotency {
-    /// Makes a record where there is none that counts, or tells which one stands there.
+    /// Changes the request's record.
+    fn update(&self, request: &IdempotentRequest) -> UpdateItemFluentBuilder {
+        self.client
+            .update_item()
+            .table_name(&self.table)
+            .key("subject", s(&request.owner))
+            .key("item", s(sort_key(request)))
+    }
+
+    /// Makes a record where there is none that counts, or returns the one that stands there.
     async fn first_use(
         &self,
         request: &IdempotentRequest,
@@ -148,11 +166,7 @@ impl DynamoIdempotency {
     ) -> Result<bool, LimitsError> {
         let lease = request.lease.to_string();
         let update = self
-            .client
-            .update_item()
-            .table_name(&self.table)
-            .key("subject", s(&request.owner))
-            .key("item", s(sort_key(request)))
+            .update(request)
             .update_expression("SET lease = :lease, lease_until = :until, leased_at = :at")
             .condition_expression(
                 "(lease = :from OR lease = :lease) AND attribute_not_exists(answer)",
@@ -221,11 +235,7 @@ impl Idempotency for DynamoIdempotency {
         answer: &StoredAnswer,
     ) -> Result<(), LimitsError> {
         let update = self
-            .client
-            .update_item()
-            .table_name(&self.table)
-            .key("subject", s(&request.owner))
-            .key("item", s(sort_key(request)))
+            .update(request)
             .update_expression("SET answer = :answer")
             .condition_expression("lease = :lease AND attribute_not_exists(answer)")
             .expression_attribute_values(
@@ -235,11 +245,8 @@ impl Idempotency for DynamoIdempotency {
             .expression_attribute_values(":lease", s(request.lease.to_string()))
             .send()
             .await;
-        match update.map_err(WriteFailure::from) {
-            // Overtaken, or the effect has come after all: that answer is the one to remember.
-            Ok(_) | Err(WriteFailure::Condition(_)) => Ok(()),
-            Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => Err(failed(error)),
-        }
+        // Overtaken, or the effect has come after all: that answer is the one to remember.
+        unless_overtaken(update.map_err(WriteFailure::from))
     }
 
     async fn release(&self, request: &IdempotentRequest) -> Result<(), LimitsError> {
@@ -255,10 +262,7 @@ impl Idempotency for DynamoIdempotency {
             .expression_attribute_values(":lease", s(request.lease.to_string()))
             .send()
             .await;
-        match deleted.map_err(WriteFailure::from) {
-            Ok(_) | Err(WriteFailure::Condition(_)) => Ok(()),
-            Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => Err(failed(error)),
-        }
+        unless_overtaken(deleted.map_err(WriteFailure::from))
     }
 }
 

@@ -112,7 +112,7 @@ async fn import_batch(
     Ok(summary)
 }
 
-/// Writes what the shop says over what was there, whatever happened to it meanwhile; the version moves on, so that a purchase
+/// Writes the shop's description over what was there, whatever happened to it meanwhile; the version moves on, so that a purchase
 /// that read the old copies loses its race.
 async fn update(
     catalogue: &DynamoCatalogue,

@@ -80,7 +80,7 @@ impl DynamoPurchases {
         found.iter().map(document).collect()
     }
 
-    /// The reservations that may hold copies, oldest first, of an account that does not say: one of an earlier version, or damaged.
+    /// The reservations that may hold copies, oldest first, of an account without that count: one of an earlier version, or damaged.
     async fn may_hold(&self, owner: &Owner) -> Result<Vec<Reservation>, PurchaseError> {
         let mut held: Vec<Reservation> = Vec::new();
         let mut before = None;

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_tell_whose_conversation_it_is() {
+    fn keys_identify_owner_and_conversation() {
         let owner = Owner::new("shop", "ana#1").unwrap();
         let commit = change(
             &json!({"owner": {"S": "shop#ana#1"}, "commit": {"S": "00000003#000000000042"}}),

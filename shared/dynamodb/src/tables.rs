@@ -17,7 +17,7 @@ use crate::{attributes::n, error::StoreError};
 /// The index of the catalogue by ISBN.
 pub(crate) const BY_ISBN: &str = "by_isbn";
 
-/// What the tables are called, and how long what is said stays in them.
+/// What the tables are called, and how long messages stay in them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tables {
     pub events: String,
@@ -51,8 +51,8 @@ impl Default for Tables {
 }
 
 impl Tables {
-    /// Reads `EVENTS_TABLE`, `CONVERSATIONS_TABLE`, `CATALOGUE_TABLE`, `PURCHASES_TABLE` and `LIMITS_TABLE`; a function is only told
-    /// of those it uses. `RETENTION_DAYS` says how many days what is said stays, 0 for good.
+    /// Reads `EVENTS_TABLE`, `CONVERSATIONS_TABLE`, `CATALOGUE_TABLE`, `PURCHASES_TABLE` and `LIMITS_TABLE`; a function is only given
+    /// those it uses. `RETENTION_DAYS` is how many days messages stay, 0 for good.
     ///
     /// # Errors
     /// [`InvalidRetention`].

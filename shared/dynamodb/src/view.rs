@@ -71,7 +71,7 @@ impl DynamoView {
         found.await.map_err(unavailable)
     }
 
-    /// Writes attributes of one row, as of `at`, if its `through` meets the condition; tells whether they were written.
+    /// Writes attributes of one row, as of `at`, if its `through` meets the condition; returns whether they were written.
     async fn write(
         &self,
         owner: &Owner,
@@ -102,6 +102,20 @@ impl DynamoView {
             Err(WriteFailure::Condition(_)) => Ok(false),
             Err(WriteFailure::Busy(error) | WriteFailure::Other(error)) => Err(unavailable(error)),
         }
+    }
+
+    /// Writes attributes as of `projected`, unless what stands there does not meet the condition.
+    async fn write_as_of(
+        &self,
+        owner: &Owner,
+        key: String,
+        condition: &str,
+        projected: &Projected,
+        attributes: Row,
+    ) -> Result<(), ViewError> {
+        let as_of = (condition, projected.through, projected.updated_at);
+        self.write(owner, key, as_of, attributes).await?;
+        Ok(())
     }
 }
 
@@ -140,7 +154,7 @@ fn is_current(row: &Row) -> bool {
     !row.contains_key(ERASED) && !has_lapsed
 }
 
-/// What was read of a row. A damaged one counts as none, and is made again from the log.
+/// What was read of a row. A damaged one counts as none, and is rebuilt from the log.
 fn readable<T>(row: &Row, read: Option<T>) -> Option<T> {
     if read.is_none() {
         tracing::error!(
@@ -232,28 +246,16 @@ impl View for DynamoView {
     async fn advance(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError> {
         let key = conversation_key(projected.conversation);
         let attributes = self.attributes(projected);
-        self.write(
-            owner,
-            key,
-            (FURTHER, projected.through, projected.updated_at),
-            attributes,
-        )
-        .await?;
-        Ok(())
+        self.write_as_of(owner, key, FURTHER, projected, attributes)
+            .await
     }
 
     async fn restore(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError> {
         let key = conversation_key(projected.conversation);
         let attributes = self.attributes(projected);
         let as_far = "attribute_not_exists(#through) OR #through <= :through OR NOT attribute_type(#through, :number)";
-        self.write(
-            owner,
-            key,
-            (as_far, projected.through, projected.updated_at),
-            attributes,
-        )
-        .await?;
-        Ok(())
+        self.write_as_of(owner, key, as_far, projected, attributes)
+            .await
     }
 
     async fn call_for_summary(
@@ -264,14 +266,8 @@ impl View for DynamoView {
         let lapses = expires(self.retention, projected.updated_at);
         let key = format!("{DUE}{}", projected.conversation);
         let attributes = Row::from_iter(lapses);
-        self.write(
-            owner,
-            key,
-            (FURTHER, projected.through, projected.updated_at),
-            attributes,
-        )
-        .await?;
-        Ok(())
+        self.write_as_of(owner, key, FURTHER, projected, attributes)
+            .await
     }
 
     async fn summarise(

@@ -24,7 +24,7 @@ use aws_sdk_bedrockruntime::{
 };
 use futures_util::stream::{self, StreamExt};
 use mostrador_core::model::{
-    Model, ModelError, ModelEvent, ModelRequest, Speech, StopReason, Usage,
+    Completion, Model, ModelError, ModelEvent, ModelRequest, StopReason, Usage,
 };
 
 use self::{
@@ -101,7 +101,7 @@ impl Bedrock {
 
 #[async_trait]
 impl Model for Bedrock {
-    async fn ask(&self, request: ModelRequest) -> Result<Speech, ModelError> {
+    async fn ask(&self, request: ModelRequest) -> Result<Completion, ModelError> {
         let mut form = self.forms.of(&request);
         let answer = loop {
             match self.converse(&request, form).await {
@@ -115,7 +115,7 @@ impl Model for Bedrock {
             let event = next(&mut answer, &mut so_far).await?;
             Ok(event.map(|event| (event, (answer, so_far))))
         });
-        Ok(Speech {
+        Ok(Completion {
             model: request.model,
             events: events.boxed(),
         })
@@ -181,7 +181,7 @@ impl Assembly {
             }
             ConverseStreamOutput::ContentBlockDelta(delta) => {
                 if let Some(content) = delta.delta {
-                    self.hear(delta.content_block_index, content)?;
+                    self.take_delta(delta.content_block_index, content)?;
                 }
             }
             ConverseStreamOutput::ContentBlockStop(ended) => {
@@ -210,7 +210,7 @@ impl Assembly {
         Ok(())
     }
 
-    fn hear(&mut self, block: i32, content: ContentBlockDelta) -> Result<(), ModelError> {
+    fn take_delta(&mut self, block: i32, content: ContentBlockDelta) -> Result<(), ModelError> {
         match content {
             ContentBlockDelta::Text(text) if !text.is_empty() => {
                 self.count(text.len())?;
@@ -251,7 +251,7 @@ impl Assembly {
         Ok(())
     }
 
-    /// Usage comes after the reason, so that the reason is told at the very end.
+    /// Usage comes after the reason, so that the reason is emitted at the very end.
     fn finish(&mut self) -> Result<(), ModelError> {
         let cut = || ModelError::Unreachable("the answer broke off".into());
         let stop_reason = self.stop_reason.ok_or_else(cut)?;
@@ -292,7 +292,7 @@ fn refused(error: SdkError<ConverseStreamError>, request: &ModelRequest) -> Fail
     }
 }
 
-/// What cannot be read is not told of.
+/// What cannot be read is not repeated.
 fn unreadable() -> ModelError {
     ModelError::Garbage("an answer that cannot be read".into())
 }

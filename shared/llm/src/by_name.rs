@@ -1,9 +1,9 @@
-//! Models of Bedrock and of an OpenAI-compatible URL beside each other: a model's name tells which of them it is.
+//! Models of Bedrock and of an OpenAI-compatible URL beside each other: a model's name selects one of them.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use mostrador_core::model::{Model, ModelError, ModelRequest, Refusal, Speech};
+use mostrador_core::model::{Completion, Model, ModelError, ModelRequest, Refusal};
 
 /// Whose models Bedrock has, as their IDs begin. A model without one of these is the URL's.
 const VENDORS: [&str; 16] = [
@@ -44,7 +44,7 @@ fn is_of_bedrock(name: &str) -> bool {
 
 #[async_trait]
 impl Model for ByName {
-    async fn ask(&self, request: ModelRequest) -> Result<Speech, ModelError> {
+    async fn ask(&self, request: ModelRequest) -> Result<Completion, ModelError> {
         let name = request.model.as_deref();
         // A key is for the URL alone, and nobody else's models are asked on the shop's account.
         if request.key.is_none() && name.is_some_and(is_of_bedrock) {
@@ -76,12 +76,12 @@ mod tests {
 
     #[async_trait]
     impl Model for Refusing {
-        async fn ask(&self, _: ModelRequest) -> Result<Speech, ModelError> {
+        async fn ask(&self, _: ModelRequest) -> Result<Completion, ModelError> {
             Err(ModelError::Rejected(Refusal::of(self.0)))
         }
     }
 
-    async fn asked(model: Option<&str>, key: Option<&str>) -> &'static str {
+    async fn answered_by(model: Option<&str>, key: Option<&str>) -> &'static str {
         let models = ByName {
             bedrock: Arc::new(Refusing(400)),
             url: Arc::new(Refusing(401)),
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_name_tells_who_is_asked() {
+    async fn a_name_selects_its_provider() {
         for (model, expected) in [
             ("anthropic.claude-haiku-4-5-20251001-v1:0", "bedrock"),
             ("global.anthropic.claude-haiku-4-5-20251001-v1:0", "bedrock"),
@@ -118,9 +118,9 @@ mod tests {
             ("eu.gpt-4o-mini", "url"),
             ("us.eu.amazon.nova-lite-v1:0", "url"),
         ] {
-            assert_eq!(asked(Some(model), None).await, expected, "{model}");
-            assert_eq!(asked(Some(model), Some("k")).await, "url", "{model}");
+            assert_eq!(answered_by(Some(model), None).await, expected, "{model}");
+            assert_eq!(answered_by(Some(model), Some("k")).await, "url", "{model}");
         }
-        assert_eq!(asked(None, None).await, "url");
+        assert_eq!(answered_by(None, None).await, "url");
     }
 }

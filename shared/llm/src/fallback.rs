@@ -13,7 +13,7 @@ use async_trait::async_trait;
 use futures_util::stream::{self, StreamExt};
 use mostrador_core::{
     chain::Chain,
-    model::{Model, ModelError, ModelEvent, ModelRequest, Refusal, Speech},
+    model::{Completion, Model, ModelError, ModelEvent, ModelRequest, Refusal},
 };
 use tokio::time::{Instant, sleep, timeout_at};
 
@@ -24,7 +24,7 @@ pub(crate) struct Deadlines {
     pub(crate) first: Duration,
     /// From one word to the next.
     pub(crate) idle: Duration,
-    /// From the question to the last word, whoever says it.
+    /// From the question to the last word, whichever model writes it.
     pub(crate) total: Duration,
 }
 
@@ -34,7 +34,7 @@ const TRIES: usize = 2;
 const PAUSE: Duration = Duration::from_millis(250);
 /// Failures one after another that have a model left alone.
 const FAILURES_MAX: u32 = 3;
-/// For how long; then one call tells whether it is back.
+/// For how long; then one call tries whether it is back.
 const OPEN_FOR: Duration = Duration::from_secs(30);
 
 /// One provider's models, in the order in which they are asked.
@@ -82,7 +82,7 @@ impl Breakers {
         Some(call)
     }
 
-    /// The model speaks, so that all may ask it. Its failures are forgotten once an answer has ended without another one.
+    /// The model answers, so that all may call it. Its failures are forgotten once an answer has ended without another one.
     fn close(&self, name: &Option<String>) {
         if let Some(mut breaker) = self.of(name) {
             breaker.open_until = None;
@@ -94,7 +94,7 @@ impl Breakers {
         let Some(mut breaker) = self.of(name) else {
             return;
         };
-        if failed.is_some_and(tells_of_provider) {
+        if failed.is_some_and(is_of_provider) {
             breaker.failures += 1;
             if breaker.failures >= FAILURES_MAX {
                 breaker.open_until = Some(Instant::now() + OPEN_FOR);
@@ -105,7 +105,7 @@ impl Breakers {
     }
 }
 
-/// A call that was let through. One that should have told whether the model is back, and is dropped before it could, leaves that
+/// A call that was let through. One that should have tried whether the model is back, and is dropped before it could, leaves that
 /// to the next.
 struct Call {
     breakers: Arc<Breakers>,
@@ -124,8 +124,8 @@ impl Drop for Call {
     }
 }
 
-/// An answer that has begun, so that its model is open to all. Where nobody hears it to its end, because they hung up or had no
-/// more time, it tells neither that the model is well nor that it fails.
+/// An answer that has begun, so that its model is open to all. Where nobody reads it to its end, because they hung up or had no
+/// more time, it counts neither as a success nor as a failure.
 struct Hearing {
     breakers: Arc<Breakers>,
     name: Option<String>,
@@ -181,13 +181,17 @@ impl Fallback {
     }
 
     /// Asks one model until it begins to answer.
-    async fn ask_one(&self, request: &ModelRequest, end: Instant) -> Result<Speech, ModelError> {
+    async fn call_one(
+        &self,
+        request: &ModelRequest,
+        end: Instant,
+    ) -> Result<Completion, ModelError> {
         let mut attempt = 1;
         loop {
             let first = end.min(Instant::now() + self.deadlines.first);
             let begun = timeout_at(first, first_word(&*self.provider, request)).await;
             let failed = match begun.unwrap_or(Err(ModelError::Timeout)) {
-                Ok(speech) => return Ok(speech),
+                Ok(completion) => return Ok(completion),
                 Err(error) => error,
             };
             let pause = PAUSE.mul_f32(fastrand::f32());
@@ -199,12 +203,18 @@ impl Fallback {
         }
     }
 
-    /// `speech`, each word within its time; what comes too late ends it, and how it ends tells of the model.
-    fn timed(&self, speech: Speech, name: Option<String>, counts: bool, end: Instant) -> Speech {
+    /// `completion`, each word within its time; what comes too late ends it, and how it ends is recorded for the model.
+    fn timed(
+        &self,
+        completion: Completion,
+        name: Option<String>,
+        counts: bool,
+        end: Instant,
+    ) -> Completion {
         let idle = self.deadlines.idle;
-        let model = speech.model.or_else(|| name.clone());
+        let model = completion.model.or_else(|| name.clone());
         let hearing = Hearing::begin(self.breakers.clone(), name, counts);
-        let start = Some((speech.events, hearing));
+        let start = Some((completion.events, hearing));
         let events = stream::unfold(start, move |events| async move {
             let (mut events, hearing) = events?;
             let by = end.min(Instant::now() + idle);
@@ -218,27 +228,30 @@ impl Fallback {
             }
             Some((event, (!is_last).then_some((events, hearing))))
         });
-        Speech {
+        Completion {
             model,
             events: events.boxed(),
         }
     }
 }
 
-/// A model's answer once it says something, of which nothing is lost.
-async fn first_word(provider: &dyn Model, request: &ModelRequest) -> Result<Speech, ModelError> {
-    let Speech { model, mut events } = provider.ask(request.clone()).await?;
-    let mut heard = Vec::new();
+/// A completion from its first content on, of which nothing is lost.
+async fn first_word(
+    provider: &dyn Model,
+    request: &ModelRequest,
+) -> Result<Completion, ModelError> {
+    let Completion { model, mut events } = provider.ask(request.clone()).await?;
+    let mut buffered = Vec::new();
     loop {
         let event = match events.next().await {
             Some(event) => event?,
             None => return Err(ModelError::Garbage("no end of the answer".into())),
         };
-        let says_nothing = matches!(event, ModelEvent::Usage(_));
-        heard.push(Ok(event));
-        if !says_nothing {
-            let events = stream::iter(heard).chain(events).boxed();
-            return Ok(Speech { model, events });
+        let is_silent = matches!(event, ModelEvent::Usage(_));
+        buffered.push(Ok(event));
+        if !is_silent {
+            let events = stream::iter(buffered).chain(events).boxed();
+            return Ok(Completion { model, events });
         }
     }
 }
@@ -255,30 +268,30 @@ fn may_pass(error: &ModelError) -> bool {
 }
 
 /// Whether it is the provider's fault rather than the request's or the key's.
-fn tells_of_provider(error: &ModelError) -> bool {
+fn is_of_provider(error: &ModelError) -> bool {
     may_pass(error) || matches!(error, ModelError::Timeout | ModelError::Garbage(_))
 }
 
 #[async_trait]
 impl Model for Fallback {
-    async fn ask(&self, request: ModelRequest) -> Result<Speech, ModelError> {
+    async fn ask(&self, request: ModelRequest) -> Result<Completion, ModelError> {
         let mut began = Instant::now();
         let end = began + self.deadlines.total;
-        // How a caller's own account stands tells nothing of the shop's.
+        // The state of a caller's own account is no evidence about the shop's.
         let counts = request.key.is_none();
         let mut last_error = ModelError::CircuitOpen;
         for name in self.order(&request) {
             let Some(mut call) = self.breakers.admit(&name, counts) else {
                 continue;
             };
-            let asked = ModelRequest {
+            let one_request = ModelRequest {
                 model: name.clone(),
                 ..request.clone()
             };
-            let error = match self.ask_one(&asked, end).await {
-                Ok(speech) => {
+            let error = match self.call_one(&one_request, end).await {
+                Ok(completion) => {
                     call.is_probe = false;
-                    return Ok(self.timed(speech, name, counts, end));
+                    return Ok(self.timed(completion, name, counts, end));
                 }
                 Err(error) => error,
             };
@@ -289,7 +302,7 @@ impl Model for Fallback {
                 call.is_probe = false;
             }
             // A name that is not configured is a caller's own words.
-            let model = name.filter(|_| self.names.contains(&asked.model));
+            let model = name.filter(|_| self.names.contains(&one_request.model));
             tracing::warn!(
                 model = model.as_deref().unwrap_or("a caller's own"),
                 error = %Chain(&error),

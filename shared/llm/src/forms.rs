@@ -9,7 +9,7 @@ use std::{
 use mostrador_core::model::{ModelError, ModelRequest, Refusal};
 use tokio::time::Instant;
 
-use crate::refusal::says;
+use crate::refusal::mentions;
 
 /// Why a call got no answer.
 pub(crate) struct Failed {
@@ -21,11 +21,13 @@ pub(crate) struct Failed {
 }
 
 impl Failed {
-    /// A refusal, and all that was `told` of it: what names tools there may be left out of what a log may tell.
-    pub(crate) fn refused(refusal: Refusal, told: Option<&str>, request: &ModelRequest) -> Self {
+    /// A refusal, and all that was `message` of it: what names tools there may be left out of what a log may hold.
+    pub(crate) fn refused(refusal: Refusal, message: Option<&str>, request: &ModelRequest) -> Self {
         Self {
-            names_tools: told.is_some_and(|told| names_tools(refusal.status, told, request)),
-            names_thinking: told.is_some_and(|told| names_thinking(refusal.status, told, request)),
+            names_tools: message
+                .is_some_and(|message| names_tools(refusal.status, message, request)),
+            names_thinking: message
+                .is_some_and(|message| names_thinking(refusal.status, message, request)),
             error: ModelError::Rejected(refusal),
         }
     }
@@ -42,14 +44,15 @@ impl From<ModelError> for Failed {
 }
 
 /// `OpenRouter` says so with 404, and llama.cpp has said so with 500.
-fn names_tools(status: u16, told: &str, request: &ModelRequest) -> bool {
+fn names_tools(status: u16, message: &str, request: &ModelRequest) -> bool {
     let mut names = ["tool", "function"].into_iter();
-    matches!(status, 400 | 404 | 422 | 500 | 501) && names.any(|name| says(told, name, request))
+    matches!(status, 400 | 404 | 422 | 500 | 501)
+        && names.any(|name| mentions(message, name, request))
 }
 
-fn names_thinking(status: u16, told: &str, request: &ModelRequest) -> bool {
+fn names_thinking(status: u16, message: &str, request: &ModelRequest) -> bool {
     let mut names = ["thinking", "reasoning"].into_iter();
-    matches!(status, 400 | 404 | 422) && names.any(|name| says(told, name, request))
+    matches!(status, 400 | 404 | 422) && names.any(|name| mentions(message, name, request))
 }
 
 /// What a model is given beside the messages.
@@ -111,7 +114,7 @@ impl Form {
 #[derive(Default)]
 pub(crate) struct Forms(Mutex<HashMap<Account, Taken>>);
 
-/// A model by its name, and whether a caller's own key pays for it: what that may have tells nothing of what the shop may.
+/// A model by its name, and whether a caller's own key pays for it: what that may have is no evidence of what the shop may.
 type Account = (Option<String>, bool);
 
 /// What is known of a model, until when that is believed.
@@ -155,7 +158,7 @@ impl Forms {
     }
 
     /// Takes note of an answer to `request` in `form`. A model that has taken tools takes them: what it refused later was that
-    /// one call. An answer to less than might have been asked tells nothing new of what it refuses.
+    /// one call. An answer to a reduced request is no evidence about what it refuses.
     pub(crate) fn note(&self, request: &ModelRequest, form: Form) {
         let account = account(request);
         let now = Instant::now();
@@ -248,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_is_asked_again_with_less() {
+    fn a_refused_request_is_retried_with_less() {
         check(400, None, &[USUAL, PLAIN, LEAST]);
         check(422, Some("no temperature"), &[USUAL, PLAIN, LEAST]);
         let ollama = "registry.ollama.ai/library/gemma:2b does not support tools";
@@ -269,31 +272,31 @@ mod tests {
     }
 
     #[test]
-    fn tools_are_told_from_what_a_log_may_not_tell() {
+    fn refused_tools_are_recognised_by_a_message_that_no_log_may_hold() {
         let no_tools = "No endpoints found that support tool use";
         let long = format!("{}: {no_tools}", "ñ".repeat(500));
         let echo = format!("{no_tools}, asked '¿Libros de pájaros?'");
-        for (said, told, expected) in [
+        for (prompt, message, expected) in [
             ("¿Libros de pájaros?", long.as_str(), Some(TOOLLESS)),
             ("¿Libros de pájaros?", echo.as_str(), Some(TOOLLESS)),
-            // Nothing that a customer says takes tools away.
+            // Nothing that a customer writes takes tools away.
             ("¿Functional Rust?", "no, '¿Functional Rust?'", None),
             ("¿Functional Rust?", no_tools, Some(TOOLLESS)),
             ("¿Tools of Titans?", no_tools, Some(TOOLLESS)),
         ] {
-            let content = said.to_owned();
+            let content = prompt.to_owned();
             let request = ModelRequest {
                 messages: vec![ModelMessage::User { content }],
                 ..request("m")
             };
-            let refusal = refusal(404, None, Some(told));
-            let failed = Failed::refused(refusal, Some(told), &request);
-            assert_eq!(USUAL.after(failed, &request).ok(), expected, "{told}");
+            let refusal = refusal(404, None, Some(message));
+            let failed = Failed::refused(refusal, Some(message), &request);
+            assert_eq!(USUAL.after(failed, &request).ok(), expected, "{message}");
         }
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_a_model_takes_is_asked_anew_after_a_while() {
+    async fn what_a_model_takes_is_retried_after_a_while() {
         let forms = Forms::default();
         forms.note(&request("m"), LEAST);
         forms.note(&request("hands"), USUAL);
@@ -333,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_that_cannot_think_is_asked_without() {
+    fn a_model_that_cannot_think_is_called_without_thinking() {
         let thinking = ModelRequest {
             thinking: Some(2_048),
             ..request("m")
@@ -342,8 +345,9 @@ mod tests {
             thinks: true,
             ..form
         };
-        let after = |form: Form, told| {
-            let failed = Failed::refused(refusal(400, None, Some(told)), Some(told), &thinking);
+        let after = |form: Form, message| {
+            let failed =
+                Failed::refused(refusal(400, None, Some(message)), Some(message), &thinking);
             form.after(failed, &thinking).ok()
         };
         let unknown = "Unrecognized request argument supplied: reasoning_effort";
@@ -356,7 +360,7 @@ mod tests {
         assert_eq!(forms.of(&thinking), thinks(USUAL));
         forms.note(&thinking, USUAL);
         assert_eq!(forms.of(&thinking), USUAL);
-        // What was not asked to think tells nothing of it.
+        // A request without thinking is no evidence about it.
         let forms = Forms::default();
         forms.note(&request("m"), USUAL);
         assert_eq!(forms.of(&thinking), thinks(USUAL));

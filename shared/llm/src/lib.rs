@@ -11,7 +11,7 @@ mod settings;
 mod tokens;
 
 use async_trait::async_trait;
-use mostrador_core::model::{Model, ModelError, ModelRequest, Speech, ToolCall};
+use mostrador_core::model::{Completion, Model, ModelError, ModelRequest, ToolCall};
 use serde_json::{Map, Value};
 
 pub use bedrock::Bedrock;
@@ -24,7 +24,7 @@ pub struct NoModel;
 
 #[async_trait]
 impl Model for NoModel {
-    async fn ask(&self, _: ModelRequest) -> Result<Speech, ModelError> {
+    async fn ask(&self, _: ModelRequest) -> Result<Completion, ModelError> {
         Err(ModelError::NotConfigured)
     }
 }

@@ -1,4 +1,4 @@
-//! Chat completions on any URL that speaks the `OpenAI` wire format.
+//! Chat completions on any URL with the `OpenAI` wire format.
 
 mod answer;
 mod refused;
@@ -7,7 +7,7 @@ mod request;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use mostrador_core::model::{Model, ModelError, ModelRequest, Speech};
+use mostrador_core::model::{Completion, Model, ModelError, ModelRequest};
 use reqwest::{Client, Response, Url, redirect::Policy};
 use secrecy::{ExposeSecret, SecretString};
 
@@ -15,7 +15,7 @@ pub(crate) use self::request::effort;
 
 use self::{
     answer::events,
-    refused::Told,
+    refused::ErrorBody,
     request::{Body, turns},
 };
 use crate::{
@@ -77,9 +77,9 @@ impl OpenAiCompatible {
         if !status.is_success() {
             let body = refused::body(answer).await;
             let json = serde_json::from_slice(&body).unwrap_or_default();
-            let told = Told::of(&json);
-            let message = told.message.or_else(|| refused::sentence(&body));
-            let refusal = refusal(status.as_u16(), told.code, message);
+            let error_body = ErrorBody::of(&json);
+            let message = error_body.message.or_else(|| refused::sentence(&body));
+            let refusal = refusal(status.as_u16(), error_body.code, message);
             return Err(Failed::refused(refusal, message, request));
         }
         Ok(answer)
@@ -88,7 +88,7 @@ impl OpenAiCompatible {
 
 #[async_trait]
 impl Model for OpenAiCompatible {
-    async fn ask(&self, request: ModelRequest) -> Result<Speech, ModelError> {
+    async fn ask(&self, request: ModelRequest) -> Result<Completion, ModelError> {
         let turns = turns(&request.messages);
         let mut form = self.forms.of(&request);
         let answer = loop {
@@ -99,7 +99,7 @@ impl Model for OpenAiCompatible {
             }
         };
         self.forms.note(&request, form);
-        Ok(Speech {
+        Ok(Completion {
             events: events(answer).await?,
             model: request.model,
         })

@@ -1,13 +1,13 @@
-//! Why a provider refused a call, in words of our own: what it sends may hold a key, or what a customer said.
+//! Why a provider refused a call, in words of our own: what it sends may hold a key, or a customer's words.
 
 use mostrador_core::model::{ModelMessage, ModelRequest, Refusal};
 
 /// So many characters in a row that are somebody's give it away; of shorter ones, all of them.
-const SAID_CHARS: usize = 12;
+const REPEATED_CHARS: usize = 12;
 /// Anything shorter is in any message.
 const LEAST_CHARS: usize = 4;
 
-/// The codes and types of errors that a log tells, as the APIs of `OpenAI`, Anthropic, Google and Bedrock document them. Any other is
+/// The codes and types of errors that a log may hold, as the APIs of `OpenAI`, Anthropic, Google and Bedrock document them. Any other is
 /// a stranger's text.
 const CODES: [&str; 53] = [
     "AccessDeniedException",
@@ -65,7 +65,7 @@ const CODES: [&str; 53] = [
     "unsupported_value",
 ];
 
-/// What servers say in a sentence where they have no code for it.
+/// Servers' sentences for what they have no code for.
 const SENTENCES: [(&str, &str); 5] = [
     ("context length", "context_length_exceeded"),
     ("does not exist", "model_not_found"),
@@ -76,10 +76,10 @@ const SENTENCES: [(&str, &str); 5] = [
 
 /// What may be logged of a call that was refused with the provider's own `code` and `message`.
 pub(crate) fn refusal(status: u16, code: Option<&str>, message: Option<&str>) -> Refusal {
-    let told = message.map(str::to_lowercase).unwrap_or_default();
+    let wording = message.map(str::to_lowercase).unwrap_or_default();
     let by_sentence = || {
         let mut sentences = SENTENCES.iter();
-        sentences.find_map(|(sentence, code)| told.contains(sentence).then_some(*code))
+        sentences.find_map(|(sentence, code)| wording.contains(sentence).then_some(*code))
     };
     Refusal {
         status,
@@ -92,19 +92,19 @@ pub(crate) fn known(code: &str) -> Option<&'static str> {
     CODES.into_iter().find(|known| *known == code)
 }
 
-fn repeats_what_was_said(told: &str, request: &ModelRequest) -> bool {
+fn repeats_request(wording: &str, request: &ModelRequest) -> bool {
     let mut messages = request.messages.iter();
-    messages.any(|message| repeats(told, content(message)))
+    messages.any(|message| repeats(wording, content(message)))
 }
 
-/// Whether a provider's message has a word, in small letters, that is its own: not one that it only repeats from what was said.
-pub(crate) fn says(told: &str, word: &str, request: &ModelRequest) -> bool {
+/// Whether a provider's message has a word, in small letters, that is its own: not one that it only repeats from the request.
+pub(crate) fn mentions(wording: &str, word: &str, request: &ModelRequest) -> bool {
     let has_it = |text: &str| text.to_lowercase().contains(word);
-    let was_said = || {
+    let is_in_request = || {
         let mut messages = request.messages.iter();
         messages.any(|message| has_it(content(message)))
     };
-    has_it(told) && !(was_said() && repeats_what_was_said(told, request))
+    has_it(wording) && !(is_in_request() && repeats_request(wording, request))
 }
 
 fn content(message: &ModelMessage) -> &str {
@@ -116,10 +116,10 @@ fn content(message: &ModelMessage) -> &str {
     }
 }
 
-fn repeats(told: &str, confided: &str) -> bool {
-    let told: Vec<char> = told.chars().collect();
-    let length = confided.chars().count().clamp(LEAST_CHARS, SAID_CHARS);
-    let mut runs = told.windows(length);
+fn repeats(wording: &str, confided: &str) -> bool {
+    let wording: Vec<char> = wording.chars().collect();
+    let length = confided.chars().count().clamp(LEAST_CHARS, REPEATED_CHARS);
+    let mut runs = wording.windows(length);
     runs.any(|run| confided.contains(&run.iter().collect::<String>()))
 }
 
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_log_tells_what_is_known_and_nothing_that_was_sent() {
+    fn a_refusal_logs_known_codes_and_nothing_that_was_sent() {
         for (status, code, message, expected) in [
             (
                 400,
@@ -164,8 +164,12 @@ mod tests {
             (500, Some("Inés"), "", None),
             (502, None, " \n", None),
         ] {
-            let told = refusal(status, code, Some(message));
-            assert_eq!((told.status, told.reason), (status, expected), "{message}");
+            let wording = refusal(status, code, Some(message));
+            assert_eq!(
+                (wording.status, wording.reason),
+                (status, expected),
+                "{message}"
+            );
         }
     }
 

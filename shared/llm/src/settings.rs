@@ -4,7 +4,7 @@ use std::{str::FromStr, sync::Arc, time::Duration};
 
 use aws_config::{BehaviorVersion, Region};
 use mostrador_core::{
-    log::ShownWithin,
+    log::ContextLimits,
     model::{CostMode, Model, ModelPolicy},
     turn::TurnSettings,
 };
@@ -170,7 +170,7 @@ fn models(one: Option<String>, others: Option<String>) -> Result<Vec<String>, In
 }
 
 /// Reads `LLM_MAX_HISTORY_MESSAGES`, `LLM_MAX_HISTORY_CHARS`, `LLM_MAX_HISTORY_TOKENS` and `LLM_HISTORY_TOOLS`, what a model is
-/// shown of a conversation, and `LLM_MAX_STEPS`, how often it is asked in a turn.
+/// given of a conversation, and `LLM_MAX_STEPS`, how often it is called in a turn.
 ///
 /// # Errors
 /// [`InvalidSetting`], naming the variable.
@@ -184,9 +184,9 @@ pub fn turn_settings(policy: ModelPolicy, read: Read<'_>) -> Result<TurnSettings
     let steps = number(read, "LLM_MAX_STEPS", (1, 10), expected)?;
     let expected = "a number of tokens from 300 to 1000000";
     let tokens = number(read, "LLM_MAX_HISTORY_TOKENS", (300, 1_000_000), expected)?;
-    let within = default.shown_within;
+    let within = default.context_limits;
     Ok(TurnSettings {
-        shown_within: ShownWithin {
+        context_limits: ContextLimits {
             messages: messages.unwrap_or(within.messages),
             chars: chars.unwrap_or(within.chars),
             tokens,
@@ -240,9 +240,9 @@ mod tests {
     use super::*;
 
     async fn with(name: &str, value: &str) -> Result<TurnSettings, String> {
-        let read = |asked: &str| match asked {
+        let read = |variable: &str| match variable {
             "LLM_BASE_URL" => Some("http://127.0.0.1:1/v1".to_owned()),
-            asked if asked == name => Some(value.to_owned()),
+            variable if variable == name => Some(value.to_owned()),
             _ => None,
         };
         let policy = policy(&read).map_err(|error| error.to_string())?;
@@ -283,18 +283,18 @@ mod tests {
     #[tokio::test]
     async fn tokens_are_counted_only_where_they_are_limited() {
         let default = with("", "").await.expect("defaults");
-        assert!(default.shown_within.tokens.is_none() && !default.shown_within.tools);
+        assert!(default.context_limits.tokens.is_none() && !default.context_limits.tools);
         let set = with("LLM_MAX_HISTORY_TOKENS", "400")
             .await
             .expect("a limit");
         let counted = (set.count_tokens)("2 + 2 = 4");
-        assert_eq!((set.shown_within.tokens, counted), (Some(400), 7));
+        assert_eq!((set.context_limits.tokens, counted), (Some(400), 7));
     }
 
     /// The provider, or the variable that is wrong, where these are set.
     fn provider(variables: &[(&str, &str)]) -> String {
-        let read = |asked: &str| {
-            let found = variables.iter().find(|(name, _)| *name == asked);
+        let read = |variable: &str| {
+            let found = variables.iter().find(|(name, _)| *name == variable);
             found.map(|(_, value)| (*value).to_owned())
         };
         match policy(&read) {

@@ -174,7 +174,7 @@ impl<'a> Builder<'a> {
     /// Makes the artifact of the items taken. The same items and embedder give the same bytes and the same build id, in
     /// whatever order the items came.
     ///
-    /// `progress` is told how much of how much of a stage is done.
+    /// `progress` gets how much of how much of a stage is done.
     ///
     /// # Errors
     /// [`BuildError`] for items that do not fit together, and where a file fails.
@@ -320,7 +320,7 @@ pub async fn item_vectors(
     Ok(vectors.collect())
 }
 
-/// An item without a synopsis is told by its title.
+/// An item without a synopsis is embedded by its title.
 fn synopsis(item: &Item) -> &str {
     if item.descripcion.trim().is_empty() {
         &item.titulo

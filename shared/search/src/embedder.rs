@@ -46,7 +46,7 @@ pub enum EmbedError {
     Malformed,
 }
 
-/// What a text is: some models tell a question from what answers it.
+/// What a text is: some models embed a question differently from its answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     Query,

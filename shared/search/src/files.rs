@@ -201,8 +201,8 @@ impl FileStore {
             None => None,
         };
         let vector = vector.and_then(|mut vectors| vectors.pop());
-        let asked = embedder.zip(vector.as_deref());
-        let asked = asked.map(|(embedder, vector)| (embedder.identity(), vector));
+        let query_vector = embedder.zip(vector.as_deref());
+        let query_vector = query_vector.map(|(embedder, vector)| (embedder.identity(), vector));
         let read = chosen.iter().map(async |file| {
             let passages = self.passages(owner, file.file_id).await;
             (*file, passages)
@@ -219,7 +219,7 @@ impl FileStore {
             }
         }
         let is_attached = matches!(wanted, Wanted::Attached(_));
-        let citations = nearest(&texts, question, asked, is_attached, PASSAGES_CITED);
+        let citations = nearest(&texts, question, query_vector, is_attached, PASSAGES_CITED);
         let citations = citations.into_iter().map(|(file, passage)| Citation {
             file_id: file.file_id,
             name: file.name.clone(),

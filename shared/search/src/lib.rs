@@ -20,7 +20,7 @@
 //! one-bit codes (none below 2,048 rows or above 2,048 dimensions, else one for each 32 rows): 32 `f32` factors, then for each
 //! eight dimensions one byte a row; *n* `f32` scales, and *n* rows of *D* `i8`. A row times its scale is an item's vector less the mean,
 //! both turned. The rows of a cluster follow each other; rows of all files are in the same order. How vectors are turned and what
-//! codes and factors mean is told in `artifact/vectors/`.
+//! codes and factors mean is described in `artifact/vectors/`.
 //!
 //! `items`: magic `MOSTITEM`, then `u32`s: version 1, items *n*, categories *c*, ISBNs *i*, bytes of names *a*, bytes of texts *t*. Then 255
 //! symbols of eight bytes and 255 bytes of their lengths; *n* records of 36 bytes: `u64` number, `i64` price in minor units, `u32`
@@ -55,5 +55,6 @@ pub mod store;
 pub mod verify;
 
 mod layout;
+mod refresh;
 mod stem;
 mod tuning;

@@ -3,16 +3,18 @@
 
 mod fetch;
 
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use mostrador_core::index::{Index, IndexSource};
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 
-use crate::{embedder::Embedder, query::Generation, store::ArtifactStore};
+use crate::{
+    embedder::Embedder,
+    query::Generation,
+    refresh::{Freshness, Refreshed},
+    store::ArtifactStore,
+};
 use fetch::Current;
 pub(crate) use fetch::read_manifest;
 pub use fetch::{LoadError, published, published_embedder};
@@ -29,15 +31,7 @@ pub struct Loader {
     store: Arc<dyn ArtifactStore>,
     embedder: Option<Arc<dyn Embedder>>,
     refresh: Duration,
-    state: Mutex<State>,
-    /// Held by the one caller that talks to the store.
-    loading: tokio::sync::Mutex<()>,
-}
-
-#[derive(Default)]
-struct State {
-    current: Option<Arc<Current>>,
-    checked_at: Option<Instant>,
+    current: Refreshed<Option<Arc<Current>>>,
 }
 
 impl Loader {
@@ -48,8 +42,7 @@ impl Loader {
             store,
             embedder: None,
             refresh: REFRESH,
-            state: Mutex::default(),
-            loading: tokio::sync::Mutex::default(),
+            current: Refreshed::default(),
         }
     }
 
@@ -60,7 +53,7 @@ impl Loader {
         self
     }
 
-    /// Asks for the manifest at most this often (60 s if not said).
+    /// Asks for the manifest at most this often (60 s by default).
     #[must_use]
     pub fn with_refresh(mut self, refresh: Option<Duration>) -> Self {
         self.refresh = refresh.unwrap_or(REFRESH);
@@ -69,63 +62,46 @@ impl Loader {
 
     /// The current generation; `None` where none could be loaded yet.
     pub async fn generation(&self) -> Option<Arc<Generation>> {
-        let (current, due) = self.look();
-        if !due {
-            return current.map(|current| current.generation.clone());
-        }
-        // Who has a generation does not wait for somebody else's refresh; who has none does.
-        let _turn = match (&current, self.loading.try_lock()) {
-            (_, Ok(turn)) => turn,
-            (Some(current), Err(_)) => return Some(current.generation.clone()),
-            (None, Err(_)) => self.loading.lock().await,
+        let freshness = |current: &Option<Arc<Current>>, _| Freshness {
+            interval: match current {
+                Some(_) => self.refresh,
+                None => self.refresh.min(RETRY),
+            },
+            // Who has a generation does not wait for somebody else's refresh; who has none does.
+            waits: current.is_none(),
         };
-        let (current, due) = self.look();
-        if !due {
-            return current.map(|current| current.generation.clone());
-        }
+        let current = self
+            .current
+            .current(freshness, |current| self.newer(current))
+            .await;
+        current.map(|current| current.generation.clone())
+    }
+
+    /// What is published by now, or `current` where that is it or is refused.
+    async fn newer(&self, current: Option<Arc<Current>>) -> Option<Arc<Current>> {
         let patience = PATIENCE[usize::from(current.is_none())];
         let newer = fetch::newer(&*self.store, self.embedder.as_ref(), current.as_deref());
         let loaded = timeout(patience, newer)
             .await
             .unwrap_or(Err(LoadError::TooSlow { patience }));
-        let mut state = self.lock();
-        state.checked_at = Some(Instant::now());
         match loaded {
-            Ok(None) => {}
+            Ok(None) => current,
             Ok(Some(loaded)) => {
                 let info = loaded.generation.info();
                 tracing::info!(build_id = info.build_id, items = info.items, "index loaded");
-                state.current = Some(Arc::new(loaded));
+                Some(Arc::new(loaded))
             }
             Err(error) => {
-                let kept = current.map(|current| current.generation.info().build_id.clone());
+                let kept = current.as_ref();
+                let kept = kept.map(|current| current.generation.info().build_id.clone());
                 tracing::warn!(
                     error = %mostrador_core::chain::Chain(&error),
                     kept,
                     "index refused"
                 );
+                current
             }
         }
-        let current = state.current.as_ref();
-        current.map(|current| current.generation.clone())
-    }
-
-    /// What is there, and whether it is time to ask the store.
-    fn look(&self) -> (Option<Arc<Current>>, bool) {
-        let state = self.lock();
-        let interval = if state.current.is_some() {
-            self.refresh
-        } else {
-            self.refresh.min(RETRY)
-        };
-        let due = state
-            .checked_at
-            .is_none_or(|checked_at| checked_at.elapsed() >= interval);
-        (state.current.clone(), due)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

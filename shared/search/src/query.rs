@@ -222,7 +222,7 @@ impl Generation {
         });
         let looked_at = query.explain.then(|| candidates.clone());
         let candidates = if source == Source::Vector {
-            self.look_again(candidates, question, &evidence, &admission, query.top_k)
+            self.rescore(candidates, question, &evidence, &admission, query.top_k)
         } else {
             candidates
         };
@@ -250,7 +250,7 @@ impl Generation {
         self.evidence.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The best, once those whose whole title was said, as `titled` tells, are lifted.
+    /// The best, once those whose whole title was written, as `titled` has them, are lifted.
     fn best_named(
         &self,
         candidates: Vec<Candidate>,

@@ -1,9 +1,6 @@
 //! The shop's profile, which lies beside the index.
 
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -13,7 +10,10 @@ use mostrador_core::{
 };
 use tokio::time::{Instant, timeout};
 
-use crate::store::{ArtifactStore, StoreError};
+use crate::{
+    refresh::{Freshness, Refreshed},
+    store::{ArtifactStore, StoreError},
+};
 
 /// Where functions that read the index may read.
 const KEY: &str = "index/shop.json";
@@ -39,91 +39,75 @@ pub enum LoadError {
 pub struct ProfileLoader {
     store: Arc<dyn ArtifactStore>,
     refresh: Duration,
-    state: Mutex<State>,
-    /// Held by the one caller that talks to the store.
-    loading: tokio::sync::Mutex<()>,
+    kept: Refreshed<Kept>,
 }
 
-#[derive(Default)]
-struct State {
+#[derive(Clone, Default)]
+struct Kept {
     shop: Arc<Profile>,
     etag: Option<String>,
-    checked_at: Option<Instant>,
     /// Why what the store has was not taken the last time.
     refused: Option<String>,
 }
 
 impl ProfileLoader {
-    /// Asks `store` at most this often (60 s if not said).
+    /// Asks `store` at most this often (60 s by default).
     #[must_use]
     pub fn new(store: Arc<dyn ArtifactStore>, refresh: Option<Duration>) -> Self {
         Self {
             store,
             refresh: refresh.unwrap_or(REFRESH),
-            state: Mutex::default(),
-            loading: tokio::sync::Mutex::default(),
+            kept: Refreshed::default(),
         }
     }
 
-    async fn profile(&self) -> Arc<Profile> {
-        if let Some(shop) = self.fresh() {
-            return shop;
-        }
-        // Who comes first asks; the others of a cold start wait for the answer, and later ones have what there is.
-        let is_first_load = self.lock().checked_at.is_none();
-        let _turn = match self.loading.try_lock() {
-            Ok(turn) => turn,
-            Err(_) if is_first_load => self.loading.lock().await,
-            Err(_) => return self.lock().shop.clone(),
-        };
-        if let Some(shop) = self.fresh() {
-            return shop;
-        }
-        let etag = self.lock().etag.clone();
-        let newer = timeout(PATIENCE, newer(&*self.store, etag.as_deref())).await;
-        let mut state = self.lock();
-        state.checked_at = Some(Instant::now());
-        match newer.unwrap_or(Err(LoadError::TooSlow)) {
-            Ok(Newer::Same) => {}
-            Ok(Newer::Nothing) => (state.shop, state.etag) = (Arc::default(), None),
-            Ok(Newer::Published(shop, etag)) => {
-                (state.shop, state.etag) = (shop, Some(etag));
-            }
-            // Without the right to list the bucket, S3 says so of what is not there.
-            Err(LoadError::Store(StoreError::Denied { .. })) if state.etag.is_none() => {}
+    /// The published profile by now, or `kept` where that is it or is refused.
+    async fn newer(&self, kept: Kept) -> Kept {
+        let newer = newer(&*self.store, kept.etag.as_deref());
+        match timeout(PATIENCE, newer)
+            .await
+            .unwrap_or(Err(LoadError::TooSlow))
+        {
+            Ok(Newer::Same) => Kept {
+                refused: None,
+                ..kept
+            },
+            Ok(Newer::Nothing) => Kept::default(),
+            Ok(Newer::Published(shop, etag)) => Kept {
+                shop,
+                etag: Some(etag),
+                refused: None,
+            },
+            // Without the right to list the bucket, S3 answers so for what is not there.
+            Err(LoadError::Store(StoreError::Denied { .. })) if kept.etag.is_none() => Kept {
+                refused: None,
+                ..kept
+            },
             Err(error) => {
                 let refused = Some(Chain(&error).to_string());
                 // Once: it may stay as it is for days.
-                if state.refused != refused {
-                    let kept = &state.shop.name;
-                    tracing::warn!(error = refused, kept, "the shop's profile refused");
-                    state.refused = refused;
+                if kept.refused != refused {
+                    let name = &kept.shop.name;
+                    tracing::warn!(error = refused, kept = name, "the shop's profile refused");
                 }
-                return state.shop.clone();
+                Kept { refused, ..kept }
             }
         }
-        state.refused = None;
-        state.shop.clone()
-    }
-
-    /// What there is, unless it is time to ask the store.
-    fn fresh(&self) -> Option<Arc<Profile>> {
-        let state = self.lock();
-        let is_fresh = state
-            .checked_at
-            .is_some_and(|checked_at| checked_at.elapsed() < self.refresh);
-        is_fresh.then(|| state.shop.clone())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[async_trait]
 impl ProfileSource for ProfileLoader {
     async fn current(&self) -> Arc<Profile> {
-        self.profile().await
+        let freshness = |_: &Kept, checked_at: Option<Instant>| Freshness {
+            interval: self.refresh,
+            // The callers of a cold start wait for the first answer; later ones have what there is.
+            waits: checked_at.is_none(),
+        };
+        self.kept
+            .current(freshness, |kept| self.newer(kept))
+            .await
+            .shop
     }
 }
 
@@ -245,7 +229,7 @@ mod tests {
         let store = Arc::new(Closed(MemoryStore::default()));
         let loader = ProfileLoader::new(store.clone(), None);
         assert_eq!(*loader.current().await, Profile::default());
-        assert_eq!(loader.lock().refused, None);
+        assert_eq!(loader.newer(Kept::default()).await.refused, None);
         publish(&*store, &Profile::named("Ana")).await.unwrap();
         tokio::time::advance(REFRESH).await;
         assert_eq!(loader.current().await.name, "Ana");
@@ -253,7 +237,11 @@ mod tests {
         store.delete(KEY).await.unwrap();
         tokio::time::advance(REFRESH).await;
         assert_eq!(loader.current().await.name, "Ana");
-        assert!(loader.lock().refused.is_some());
+        let kept = Kept {
+            etag: Some("1".to_owned()),
+            ..Kept::default()
+        };
+        assert!(loader.newer(kept).await.refused.is_some());
     }
 
     #[tokio::test]

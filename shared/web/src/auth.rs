@@ -1,4 +1,4 @@
-//! Who calls: a signed token, and nothing else, says so.
+//! Who calls: only a signed token identifies the caller.
 
 #[cfg(test)]
 mod fuzz;
@@ -21,7 +21,7 @@ const LEEWAY_SECONDS: u64 = 30;
 /// Shortest secret taken: as long as the hash.
 const SECRET_BYTES_MIN: usize = 32;
 
-/// Why a token tells nobody.
+/// Why a token identifies nobody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
     /// It is not one of ours, whatever is wrong with it.
@@ -45,14 +45,14 @@ pub struct TokenSettings {
     pub staff_claim: String,
 }
 
-/// Whom a token speaks for.
+/// The caller that a token identifies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     pub owner: Owner,
     pub is_staff: bool,
 }
 
-/// What a claim says of who is of the shop's.
+/// The claim that marks the shop's own people.
 const STAFF: &str = "staff";
 
 impl TokenSettings {
@@ -120,7 +120,7 @@ impl Authenticator {
         Self { keys, settings }
     }
 
-    /// Whom `token` speaks for.
+    /// The caller that `token` identifies.
     ///
     /// # Errors
     /// [`TokenError::Invalid`] for any token that is not wholly in order.

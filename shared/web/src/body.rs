@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::Problem;
 
-/// Largest body that endpoints take, unless they say otherwise.
+/// Largest body that endpoints take by default.
 pub const BODY_BYTES_MAX: usize = 64 * 1024;
 
 /// The body's members. Nesting is bounded by the JSON reader (128 levels).

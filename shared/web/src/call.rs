@@ -18,7 +18,7 @@ use crate::{Problem, Query, Reply, body::json_object};
 /// A request whose caller is known.
 pub struct Call {
     pub owner: Option<Owner>,
-    /// Whether the caller may be told how an answer came about.
+    /// Whether the caller may have the trace of an answer.
     pub may_trace: bool,
     pub language: Language,
     pub request_id: Uuid,
@@ -56,7 +56,7 @@ impl Call {
         self.keyed.as_ref().map(|(request, _)| request)
     }
 
-    /// The turn that an earlier attempt at the request was, and is to be told again.
+    /// The turn that an earlier attempt at the request was, and is to be resumed.
     #[must_use]
     pub fn answered_by(&self) -> Option<Uuid> {
         self.answered_by

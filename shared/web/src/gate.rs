@@ -50,7 +50,7 @@ pub struct Gate {
     pub clock: Arc<dyn Clock>,
     /// Whose languages are answered in; all that there are, where the endpoint knows no shop.
     pub shop: Option<Arc<dyn ProfileSource>>,
-    /// Who is told how an answer came about.
+    /// Who may have the trace of an answer.
     pub traces: Traces,
 }
 
@@ -468,7 +468,7 @@ fn respond(served: Served, language: Language, request_id: Uuid) -> Response {
         headers.insert(HeaderName::from_static("x-request-id"), id);
     }
     if matches!(reply.body, Body::Stream(_)) {
-        // Or a proxy may keep what is said until all is said.
+        // Or a proxy may buffer the stream until its end.
         headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     }
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(reply.content_type));

@@ -1,4 +1,4 @@
-//! What headers say.
+//! Values of headers.
 
 use http::{HeaderMap, header::ACCEPT};
 

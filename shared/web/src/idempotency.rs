@@ -12,7 +12,7 @@ pub(crate) fn of_request(
     headers: &HeaderMap,
     owner: Option<&Owner>,
     operation: &str,
-    asked: &[&[u8]],
+    parts: &[&[u8]],
     lease: Uuid,
 ) -> Result<Option<IdempotentRequest>, Problem> {
     let mut keys = headers.get_all("idempotency-key").iter();
@@ -28,7 +28,7 @@ pub(crate) fn of_request(
             "Idempotency-Key is not one to 255 visible ASCII characters",
         ));
     };
-    let hash = asked.iter().fold(Sha256::new(), Sha256::chain_update);
+    let hash = parts.iter().fold(Sha256::new(), Sha256::chain_update);
     let body_hash = hash
         .finalize()
         .iter()

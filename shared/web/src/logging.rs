@@ -39,7 +39,7 @@ where
 }
 
 /// What others log below `info` holds requests and answers as they are, with customers' words and keys in them. So whatever `RUST_LOG`
-/// asks for, only our own crates, which hold to what may be logged, tell more.
+/// asks for, only our own crates, which hold to what may be logged, log more.
 fn others_are_brief() -> Targets {
     Targets::new()
         .with_default(LevelFilter::INFO)
@@ -52,7 +52,7 @@ mod tests {
     use tracing::Level;
 
     #[test]
-    fn only_our_own_crates_tell_details() {
+    fn only_our_own_crates_log_details() {
         let filter = others_are_brief();
         for (target, level, expected) in [
             ("mostrador_web::gate", Level::TRACE, true),

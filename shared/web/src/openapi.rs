@@ -1,4 +1,4 @@
-//! The machine-readable form of the endpoints, made from the types they speak.
+//! The machine-readable form of the endpoints, made from the types on their wire.
 
 use std::sync::LazyLock;
 
@@ -41,6 +41,33 @@ pub struct Operation {
     pub answer_example: Value,
     /// Statuses answered with a problem body.
     pub problems: &'static [u16],
+}
+
+impl Operation {
+    /// An operation without parameters and body whose answers are JSON; answers and problems are added by the caller.
+    #[must_use]
+    pub fn new(
+        path: &'static str,
+        method: &'static str,
+        id: &'static str,
+        summary: &'static str,
+        access: Access,
+    ) -> Self {
+        Self {
+            path,
+            method,
+            id,
+            summary,
+            access,
+            parameters: Vec::new(),
+            request: None,
+            request_example: Value::Null,
+            content_type: "application/json",
+            answers: Vec::new(),
+            answer_example: Value::Null,
+            problems: &[],
+        }
+    }
 }
 
 /// Who may call.

@@ -7,7 +7,7 @@ use mostrador_core::{
 
 use crate::{Call, Gate, Problem, guests};
 
-/// What came of a call, or of a part of it; and where its caller's window stands since, which every answer says in its headers.
+/// What came of a call, or of a part of it; and where its caller's window stands since, which every answer has in its headers.
 #[derive(Debug)]
 pub struct Rated<T> {
     pub rate: Option<RateDecision>,
@@ -44,7 +44,7 @@ impl<T> From<Result<T, Problem>> for Rated<T> {
 
 impl Gate {
     /// Counts the call against its caller's window: 429 over the limit. Where the table cannot be reached, 503 for a signed-in
-    /// caller; a guest, who is only shown the catalogue, is let through.
+    /// caller; a guest, who only reads the catalogue, is let through.
     pub async fn rate(&self, call: &Call, scope: Scope) -> Rated<()> {
         let Some(throttle) = &self.throttle else {
             return Ok(()).into();
@@ -79,9 +79,9 @@ impl Gate {
 
     /// Counts a turn as [`Gate::rate`] does, and where a model would be asked for a guest, against what all guests together may
     /// have of it. Tells whether the model may be asked.
-    pub async fn rate_turn(&self, call: &Call, asks_model: bool) -> Rated<bool> {
+    pub async fn rate_turn(&self, call: &Call, needs_model: bool) -> Rated<bool> {
         let counted = self.rate(call, Scope::Chat).await;
-        let is_guests = asks_model && call.owner.is_none();
+        let is_guests = needs_model && call.owner.is_none();
         counted
             .and_then(async |()| Ok(!is_guests || self.may_ask_for_guests(call).await))
             .await

@@ -28,7 +28,7 @@ pub enum Admission {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Matched<O> {
     pub operation: O,
-    /// What the request has where the path says `{name}`; empty where it says none.
+    /// What the request has where the path has `{name}`; empty where it has none.
     pub named: String,
 }
 
@@ -103,7 +103,7 @@ pub fn find<'r, O>(routes: &'r [Route<O>], method: &Method, path: &str) -> Found
     }
 }
 
-/// What stands in `path` where `pattern` says `{name}`, empty where it says none; nothing where the path is another.
+/// What stands in `path` where `pattern` has `{name}`, empty where it has none; nothing where the path is another.
 fn named<'p>(pattern: &str, path: &'p str) -> Option<&'p str> {
     let (ours, theirs) = (segments(pattern), segments(path));
     // The root alone is its own slash; every other path ends with one slash or none.
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn paths_match_with_and_without_their_slash() {
-        for (pattern, asked, expected) in [
+        for (pattern, requested, expected) in [
             ("/", "/", Some("")),
             ("/", "", None),
             ("/", "//", None),
@@ -148,7 +148,7 @@ mod tests {
             ("/a/{id}/b/", "/a/7/8/b/", None),
             ("/a/{id}/b/", "/a/7/c/", None),
         ] {
-            assert_eq!(named(pattern, asked), expected, "{pattern} {asked}");
+            assert_eq!(named(pattern, requested), expected, "{pattern} {requested}");
         }
     }
 

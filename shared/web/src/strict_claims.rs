@@ -1,4 +1,4 @@
-//! A token's claims, read so that nobody can say a thing twice.
+//! A token's claims, read so that no claim stands twice.
 
 use std::{collections::BTreeMap, fmt};
 

@@ -66,7 +66,7 @@ pub struct Throttle {
     leases: Mutex<HashMap<WindowKey, Arc<Lease>>>,
 }
 
-/// Tokens of one window that are counted and not yet spent. Held by whoever spends one or gets more, so that nobody is told
+/// Tokens of one window that are counted and not yet spent. Held by whoever spends one or gets more, so that nobody is sent
 /// the window is full while tokens of it lie in memory.
 type Lease = tokio::sync::Mutex<Held>;
 

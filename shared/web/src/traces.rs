@@ -1,4 +1,4 @@
-//! Who is told how an answer came about.
+//! Who may have the trace of an answer.
 
 use crate::{Environment, SettingError};
 

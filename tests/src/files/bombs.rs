@@ -22,8 +22,8 @@ fn a_page_that_unfolds_without_end_is_not_read() {
         for _ in 0..spaces {
             pack.write_all(&blank).expect("packed");
         }
-        let shown = shows("Al fondo del mar.");
-        pack.write_all(shown.as_bytes()).expect("packed");
+        let text_shown = shows("Al fondo del mar.");
+        pack.write_all(text_shown.as_bytes()).expect("packed");
         pdf_of("/Filter /FlateDecode", &[pack.finish().expect("packed")])
     };
     assert!(read_alone(&packed(1)).contains("Al fondo del mar."));

@@ -53,10 +53,10 @@ fn what_is_uploaded_late_stays_nowhere() {
     // Nothing there tells of whom it was, be it the names of files, and nothing of it is there.
     let left = everything();
     let names = [hash.as_str(), customer.name.as_str()];
-    let told = left
+    let cited_late = left
         .iter()
         .find(|name| names.iter().any(|owner| name.contains(owner)));
-    assert_eq!(told, None);
+    assert_eq!(cited_late, None);
     let uploads = folder.path().join("s3/mostrador-files/uploads");
     for entry in std::fs::read_dir(uploads).expect("a folder") {
         assert_eq!(entry.expect("an entry").metadata().expect("known").len(), 0);

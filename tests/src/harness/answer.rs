@@ -14,7 +14,7 @@ const INTERNAL: [&str; 8] = [
 #[derive(Debug, Clone)]
 pub(crate) struct Answer {
     /// The request, for failures.
-    pub(crate) asked: String,
+    pub(crate) request: String,
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) text: String,
@@ -76,20 +76,20 @@ impl Answer {
             matches!(status, 409 | 429 | 503),
             "{self:?}"
         );
-        self.shows_nothing_internal();
+        self.has_nothing_internal();
         body["message"].as_str().unwrap_or_default().to_owned()
     }
 
     #[track_caller]
-    pub(crate) fn shows_nothing_internal(&self) {
+    pub(crate) fn has_nothing_internal(&self) {
         let mut headers = self.headers.clone();
         if behind_a_gateway() {
             // Its own, made of random letters.
             headers.remove("apigw-requestid");
         }
-        let shown = format!("{headers:?}{}", self.text).to_lowercase();
+        let dumped = format!("{headers:?}{}", self.text).to_lowercase();
         for word in INTERNAL {
-            assert!(!shown.contains(word), "{word} in {self:?}");
+            assert!(!dumped.contains(word), "{word} in {self:?}");
         }
     }
 }

@@ -167,13 +167,13 @@ impl Call {
     pub(crate) fn attempt(self) -> Result<Answer, String> {
         wait(async {
             let request = self.0.build().expect("a request");
-            let asked = format!("{} {}", request.method(), request.url());
-            let unanswered = |error| format!("{asked}: no answer: {error:?}");
+            let summary = format!("{} {}", request.method(), request.url());
+            let unanswered = |error| format!("{summary}: no answer: {error:?}");
             let answer = CLIENT.execute(request).await.map_err(unanswered)?;
             let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
             let text = answer.text().await.map_err(unanswered)?;
             Ok(Answer {
-                asked,
+                request: summary,
                 status,
                 headers,
                 text,

@@ -32,7 +32,7 @@ pub(crate) fn events(text: &str) -> Vec<Value> {
     events
 }
 
-pub(crate) fn told(answer: &Answer) -> Vec<Value> {
+pub(crate) fn stream_events(answer: &Answer) -> Vec<Value> {
     assert_eq!(answer.status, 200, "{answer:?}");
     assert_eq!(answer.header("content-type"), Some("text/event-stream"));
     events(&answer.text)
@@ -95,9 +95,9 @@ pub(crate) fn check_laws(events: &[Value], is_kept: bool) {
     assert_eq!(used.len(), given.len(), "a use without a result: {names:?}");
     // What is thought comes before what is said.
     let place = |name: &str| names.iter().rposition(|known| known.starts_with(name));
-    let said = names.iter().position(|name| *name == "message_chunk");
+    let first_chunk = names.iter().position(|name| *name == "message_chunk");
     assert!(
-        said.is_none_or(|said| place("thinking").is_none_or(|thought| thought < said)),
+        first_chunk.is_none_or(|first_chunk| place("thinking").is_none_or(|thought| thought < first_chunk)),
         "{names:?}"
     );
     // That a machine answers is said once.
@@ -115,9 +115,9 @@ pub(crate) fn check_laws(events: &[Value], is_kept: bool) {
     // The chunks are the message.
     if let [message] = of(events, "message")[..] {
         let chunks = of(events, "message_chunk").into_iter();
-        let said: String = chunks
+        let first_chunk: String = chunks
             .filter_map(|chunk| chunk["content"].as_str())
             .collect();
-        assert_eq!(message["content"], said);
+        assert_eq!(message["content"], first_chunk);
     }
 }

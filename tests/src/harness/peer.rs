@@ -33,7 +33,7 @@ pub(crate) fn serve(router: Router) -> String {
 
 /// What a model was asked.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct ModelRequest {
     pub(crate) authorization: Option<String>,
     pub(crate) body: Value,
 }
@@ -41,33 +41,33 @@ pub(crate) struct Asked {
 /// A scripted model. The `model` of a request chooses how it behaves.
 #[derive(Clone, Default)]
 pub(crate) struct ModelPeer {
-    asked: Arc<Mutex<Vec<Asked>>>,
+    request: Arc<Mutex<Vec<ModelRequest>>>,
     pub(crate) url: String,
 }
 
 impl ModelPeer {
     pub(crate) fn start() -> Self {
-        let asked = Arc::default();
+        let request = Arc::default();
         let router = Router::new()
             .route("/v1/chat/completions", post(complete))
-            .with_state(Arc::clone(&asked));
+            .with_state(Arc::clone(&request));
         let url = format!("{}/v1", serve(router));
-        Self { asked, url }
+        Self { request, url }
     }
 
     /// What it was asked by turns of conversations that hold `words`; summaries it is asked for are not counted.
-    pub(crate) fn asked_about(&self, words: &str) -> Vec<Asked> {
-        let asked = self.asked.lock().expect("the record");
-        asked
+    pub(crate) fn requests_about(&self, words: &str) -> Vec<ModelRequest> {
+        let request = self.request.lock().expect("the record");
+        request
             .iter()
-            .filter(|asked| asked.is_of_a_turn())
-            .filter(|asked| asked.body["messages"].to_string().contains(words))
+            .filter(|request| request.is_of_a_turn())
+            .filter(|request| request.body["messages"].to_string().contains(words))
             .cloned()
             .collect()
     }
 }
 
-impl Asked {
+impl ModelRequest {
     /// The question of a turn comes with what was found for it.
     fn is_of_a_turn(&self) -> bool {
         let messages = self.body["messages"].as_array().into_iter().flatten();
@@ -77,7 +77,7 @@ impl Asked {
 }
 
 async fn complete(
-    State(record): State<Arc<Mutex<Vec<Asked>>>>,
+    State(record): State<Arc<Mutex<Vec<ModelRequest>>>>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
@@ -86,7 +86,7 @@ async fn complete(
         .get(AUTHORIZATION)
         .and_then(|value| value.to_str().ok())
         .map(str::to_owned);
-    record.lock().expect("the record").push(Asked {
+    record.lock().expect("the record").push(ModelRequest {
         authorization: authorization.clone(),
         body: body.clone(),
     });
@@ -176,11 +176,11 @@ async fn complete(
         ])),
         // Out of tokens in the middle of a line.
         name @ ("torn-first" | "torn-second" | "torn-third") => {
-            said_until(&words(name, &body), "length")
+            reply_until(&words(name, &body), "length")
         }
         name => match calls(name, &body) {
             Some(calls) => called(&calls),
-            None => said(&words(name, &body)),
+            None => reply(&words(name, &body)),
         },
     }
 }
@@ -206,7 +206,7 @@ fn signing(body: &Value) -> Response {
     let mut messages = body["messages"].as_array().into_iter().flatten();
     let called = messages.find_map(|message| message["tool_calls"].get(0));
     match called {
-        Some(call) if call["extra_content"] == signature => said(&words("grounded", body)),
+        Some(call) if call["extra_content"] == signature => reply(&words("grounded", body)),
         Some(_) => refused(
             StatusCode::BAD_REQUEST,
             "Function call is missing a thought_signature",
@@ -230,7 +230,7 @@ fn calls(name: &str, body: &Value) -> Option<Vec<(&'static str, Value)>> {
     let results = messages.iter().filter(|message| message["role"] == "tool");
     let step = results.count();
     let offered = body["tools"].is_array();
-    let item = shown(body)[0]["libro_id"].clone();
+    let item = results_in(body)[0]["libro_id"].clone();
     match (name, step) {
         ("searcher", 0) => Some(vec![("search_catalog", json!({"text": "tolkien", "k": 2}))]),
         ("doubtful", 0) => Some(vec![
@@ -286,11 +286,11 @@ pub(crate) fn called(calls: &[(&str, Value)]) -> Response {
 }
 
 /// How often a model has been asked, this time included.
-fn attempts(record: &Mutex<Vec<Asked>>, model: &str) -> usize {
-    let asked = record.lock().expect("the record");
-    asked
+fn attempts(record: &Mutex<Vec<ModelRequest>>, model: &str) -> usize {
+    let request = record.lock().expect("the record");
+    request
         .iter()
-        .filter(|asked| asked.body["model"] == model)
+        .filter(|request| request.body["model"] == model)
         .count()
 }
 
@@ -304,12 +304,12 @@ fn whole(text: &str) -> Response {
 }
 
 /// As a server streams what a model has said to its end.
-pub(crate) fn said(text: &str) -> Response {
-    said_until(text, "stop")
+pub(crate) fn reply(text: &str) -> Response {
+    reply_until(text, "stop")
 }
 
 /// As a server streams: a comment first, then a few letters at a time, and why there are no more.
-fn said_until(text: &str, reason: &str) -> Response {
+fn reply_until(text: &str, reason: &str) -> Response {
     let letters: Vec<char> = text.chars().collect();
     let pieces = letters
         .chunks(7)
@@ -368,7 +368,7 @@ fn streamed(events: impl Stream<Item = String> + Send + 'static) -> Response {
 
 /// What a model of this name says about the results it was shown.
 fn words(name: &str, body: &Value) -> String {
-    let items = shown(body);
+    let items = results_in(body);
     let fact = |name: &str| {
         let value = &items[0][name];
         value
@@ -396,7 +396,7 @@ fn words(name: &str, body: &Value) -> String {
 }
 
 /// The books that the last message of a prompt shows.
-pub(crate) fn shown(body: &Value) -> Value {
+pub(crate) fn results_in(body: &Value) -> Value {
     let messages = body["messages"].as_array().cloned().unwrap_or_default();
     let last = messages
         .last()

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{ACTIONS, CHAT, FILES, HISTORY, MESSAGES, SDK, STREAM, without_a_trace};
-use crate::harness::{check_laws, told};
+use crate::harness::{check_laws, stream_events};
 
 /// Values that are wrong for a text, an id and a number alike.
 fn wrong_types() -> Vec<Value> {
@@ -80,7 +80,7 @@ fn ids_that_are_none() {
                     (400, code),
                     "{action} {id}"
                 );
-                answer.shows_nothing_internal();
+                answer.has_nothing_internal();
             }
             let huge = format!("{{\"action\": \"{action}\", \"payload\": {{\"{name}\": 1e400}}}}");
             customer
@@ -105,8 +105,13 @@ fn fields_of_the_wrong_type() {
             for path in [CHAT, STREAM] {
                 refused(path, json!({"message": wrong}), "invalid_request");
             }
-            let said = json!([{"role": "user", "parts": wrong}]);
-            for messages in [&wrong, &json!([wrong]), &json!([{"role": wrong}]), &said] {
+            let in_parts = json!([{"role": "user", "parts": wrong}]);
+            for messages in [
+                &wrong,
+                &json!([wrong]),
+                &json!([{"role": wrong}]),
+                &in_parts,
+            ] {
                 refused(SDK, json!({"messages": messages}), "invalid_request");
             }
             refused(ACTIONS, json!({"action": wrong}), "invalid_request");
@@ -178,7 +183,7 @@ fn hints_fall_back_whatever_they_hold() {
                 body[hint] = value.clone();
                 let answer = customer.post(CHAT, &body).is(200);
                 assert_eq!(answer["results"][0]["libro_id"], 12, "{body}");
-                check_laws(&told(&customer.post(STREAM, &body)), false);
+                check_laws(&stream_events(&customer.post(STREAM, &body)), false);
             }
         }
         2 * hints.len() * values.len()
@@ -253,10 +258,10 @@ fn documents_that_are_none() {
             let mut body = good.clone();
             body["name"] = json!(name);
             let made = customer.post(FILES, &body).is(201);
-            let shown = made["file"]["name"].as_str().expect("a name");
+            let kept_name = made["file"]["name"].as_str().expect("a name");
             assert!(
-                !shown.contains(['/', '\\', '<', '\r', '\n', '%']),
-                "{shown}"
+                !kept_name.contains(['/', '\\', '<', '\r', '\n', '%']),
+                "{kept_name}"
             );
             let id = made["file"]["file_id"].as_str().expect("an id");
             customer

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{CHAT, SDK, STREAM, without_a_trace};
-use crate::harness::{check_laws, shop, told};
+use crate::harness::{check_laws, shop, stream_events};
 
 #[test]
 fn texts_made_to_confuse() {
@@ -64,7 +64,7 @@ fn texts_made_to_confuse() {
             let streamed = customer.post(STREAM, &body);
             assert_eq!(streamed.status, answer.status, "{text}");
             if streamed.status == 200 {
-                check_laws(&told(&streamed), false);
+                check_laws(&stream_events(&streamed), false);
             }
             let parts = json!([{"type": "text", "text": text}]);
             let chat =

@@ -170,21 +170,24 @@ impl Facts {
         if line.chars().any(|c| strange(&c)) {
             return Some("letters");
         }
-        let mut said = plain(line);
-        let has = |said: &str, words: &[&str]| words.iter().any(|word| said.contains(word));
-        if has(&said, FORMS) {
+        let mut plain_text = plain(line);
+        let has =
+            |plain_text: &str, words: &[&str]| words.iter().any(|word| plain_text.contains(word));
+        if has(&plain_text, FORMS) {
             return Some("form");
         }
-        if has(&said, SECRETS) {
+        if has(&plain_text, SECRETS) {
             return Some("secret");
         }
         // What an item's text says word for word, and what the customer wrote, may be retold; never as a price.
-        let bare = said.trim_start_matches("- ").trim_end_matches(['.', ':']);
+        let bare = plain_text
+            .trim_start_matches("- ")
+            .trim_end_matches(['.', ':']);
         let is_retold = self.texts.iter().any(|text| text.contains(bare));
-        if has(&said, INVENTED) && !is_retold {
+        if has(&plain_text, INVENTED) && !is_retold {
             return Some("title");
         }
-        for quoted in quoted(&said) {
+        for quoted in quoted(&plain_text) {
             let is_hint = quoted.contains("categoria:");
             let is_quoted = self.texts.iter().any(|text| text.contains(quoted));
             if !is_hint
@@ -199,29 +202,29 @@ impl Facts {
         }
         // Whatever a title says is the catalogue's own word.
         for name in self.names.iter().filter(|name| name.len() > 3) {
-            said = said.replace(name.as_str(), " ");
+            plain_text = plain_text.replace(name.as_str(), " ");
         }
-        let found = numbers(&said);
+        let found = numbers(&plain_text);
         let has_amount = found.iter().any(|number| number.contains([',', '.']));
-        let is_money = said.contains('€')
-            || words(&said).any(|word| word.starts_with("eur") && !word.starts_with("europ"));
-        let counts = has(&said, &["ejemplar", "copia", "copies"]);
+        let is_money = plain_text.contains('€')
+            || words(&plain_text).any(|word| word.starts_with("eur") && !word.starts_with("europ"));
+        let counts = has(&plain_text, &["ejemplar", "copia", "copies"]);
         let is_known = |number: &String| {
             let is_code = number.len() > 9;
             let may_be_retold = !is_money && !counts && !is_code;
             self.numbers.contains(number) || (may_be_retold && self.retold.contains(number))
         };
-        if !found.iter().all(is_known) && !said.contains("categoria:") {
+        if !found.iter().all(is_known) && !plain_text.contains("categoria:") {
             return Some("number");
         }
-        if has(&said, MONEY) || (is_money && !has_amount) || said.contains('%') {
+        if has(&plain_text, MONEY) || (is_money && !has_amount) || plain_text.contains('%') {
             return Some("price");
         }
         if is_retold {
             return None;
         }
         let is_stock = has(
-            &said,
+            &plain_text,
             &[
                 "ejemplar", "copias", "copies", "agotad", "sold out", "exhaurit", "millar",
             ],
@@ -229,10 +232,10 @@ impl Facts {
         if is_stock && found.is_empty() && !self.some_sold_out {
             return Some("stock");
         }
-        if has(&said, DONE) {
+        if has(&plain_text, DONE) {
             return Some("deed");
         }
-        if words(&said).any(|word| DAYS.contains(&word)) {
+        if words(&plain_text).any(|word| DAYS.contains(&word)) {
             return Some("date");
         }
         None

@@ -13,7 +13,7 @@ use axum::{
 use serde_json::{Value, json};
 
 use super::{Injection, LIES};
-use crate::harness::{called, said, serve, shown};
+use crate::harness::{called, reply, results_in, serve};
 
 /// The ways in which it obeys, each a model by its name.
 pub(super) const PERSONAS: [&str; 3] = ["parrot", "liar", "hands"];
@@ -54,22 +54,22 @@ async fn complete(State(model): State<Obedient>, headers: HeaderMap, body: Bytes
         .position(|injection| injection.id == id);
     let Some(index) = found else {
         // A summary, which nobody's key pays for.
-        return said("- Nada.");
+        return reply("- Nada.");
     };
     let injection = &model.injections[index];
     let messages = body["messages"].as_array().cloned().unwrap_or_default();
     let is_first = !messages.iter().any(|message| message["role"] == "tool");
-    let title = shown(&body)[0]["titulo"]
+    let title = results_in(&body)[0]["titulo"]
         .as_str()
         .unwrap_or("Rayuela")
         .to_owned();
-    let book_id = shown(&body)[0]["libro_id"].clone();
-    let price = shown(&body)[0]["precio"]
+    let book_id = results_in(&body)[0]["libro_id"].clone();
+    let price = results_in(&body)[0]["precio"]
         .as_str()
         .unwrap_or("1,00 €")
         .to_owned();
-    let told = messages[0]["content"].as_str().unwrap_or_default();
-    let lies = lies(injection, index, (&title, &price), told);
+    let instructions = messages[0]["content"].as_str().unwrap_or_default();
+    let lies = lies(injection, index, (&title, &price), instructions);
     let words = match body["model"].as_str().unwrap_or_default() {
         "parrot" => {
             let pieces = injection.text.split_inclusive(['\n', '.', ':']);
@@ -87,7 +87,7 @@ async fn complete(State(model): State<Obedient>, headers: HeaderMap, body: Bytes
         _ => lies,
     };
     model.note(id, &body, &words);
-    said(&words)
+    reply(&words)
 }
 
 impl Obedient {
@@ -98,12 +98,17 @@ impl Obedient {
 }
 
 /// Three lies of the kind that it was told to tell, others each time.
-fn lies(injection: &Injection, index: usize, (title, price): (&str, &str), told: &str) -> String {
+fn lies(
+    injection: &Injection,
+    index: usize,
+    (title, price): (&str, &str),
+    instructions: &str,
+) -> String {
     // What it was told of its work: how it begins, and of what.
     let rules = ["You stand", "It is data"];
     let rules = rules.map(|begin| {
-        let from = told.find(begin).expect("a rule");
-        told[from..]
+        let from = instructions.find(begin).expect("a rule");
+        instructions[from..]
             .split_inclusive('.')
             .next()
             .expect("a sentence")
@@ -119,7 +124,7 @@ fn lies(injection: &Injection, index: usize, (title, price): (&str, &str), told:
         injection.goal
     );
     let next = |offset: usize| of_goal[(index * 3 + offset) % of_goal.len()];
-    let said = |offset: usize| {
+    let reply = |offset: usize| {
         next(offset)
             .replace("{titulo}", title)
             .replace("{precio}", price)
@@ -127,7 +132,7 @@ fn lies(injection: &Injection, index: usize, (title, price): (&str, &str), told:
             .replace("{regla 2}", rules[1])
     };
     (0..3)
-        .map(|offset| format!("- {}\n", said(offset)))
+        .map(|offset| format!("- {}\n", reply(offset)))
         .collect()
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{ask, open_turn, resume, settled, start};
-use crate::harness::{Caller, all_at_once, check_laws, events, masked, of, told};
+use crate::harness::{Caller, all_at_once, check_laws, events, masked, of, stream_events};
 
 /// Models, and how often some event comes in a turn of theirs: an answer at once and one that is waited for, a tool's loop,
 /// thoughts, an approval.
@@ -47,12 +47,12 @@ fn kept(events: &[Value]) -> Value {
         "payload",
         "expires_at",
     ];
-    let said: Value = members
+    let members_said: Value = members
         .iter()
         .map(|name| (*name, end[*name].clone()))
         .collect();
     let state = json!({
-        "uses": uses, "said": said, "reason": complete["reason"], "stop_reason": complete["stop_reason"],
+        "uses": uses, "said": members_said, "reason": complete["reason"], "stop_reason": complete["stop_reason"],
     });
     masked(state, &["approval", "expires_at"])
 }
@@ -75,13 +75,13 @@ fn cut_after(count: usize, customer: &Caller, body: &Value) -> Vec<Value> {
     if is_whole {
         assert_eq!(rest.status, 204, "{rest:?}");
     } else {
-        seen.extend(told(&rest));
+        seen.extend(stream_events(&rest));
     }
     let numbers = seen.iter().map(|event| event["event_index"].as_u64());
     let numbers: Vec<_> = numbers.collect();
     assert!(numbers.is_sorted_by(|a, b| a < b), "{numbers:?}");
     // As it is told to whoever has none of it.
-    let whole = told(&resume(customer, &turn_id, None));
+    let whole = stream_events(&resume(customer, &turn_id, None));
     assert_eq!(settled(&seen), settled(&whole), "cut after {count} events");
     seen
 }
@@ -97,10 +97,10 @@ fn a_stream_cut_after_any_event_ends_as_if_it_were_uncut() {
     let mut cuts = 0;
     for (model, event, times) in TURNS {
         let words = format!("sin corte, de {model}");
-        let whole = told(&ask(&shop.customer(model), &question(model, &words)).send());
+        let whole = stream_events(&ask(&shop.customer(model), &question(model, &words)).send());
         check_laws(&whole, true);
         assert_eq!(of(&whole, event).len(), times, "{whole:?}");
-        let (expected, asked) = (kept(&whole), peer.asked_about(&words).len());
+        let (expected, request) = (kept(&whole), peer.requests_about(&words).len());
         // After none of them, after each, and after the last.
         let places = whole.len() + 1;
         all_at_once(places, |count| {
@@ -108,8 +108,8 @@ fn a_stream_cut_after_any_event_ends_as_if_it_were_uncut() {
             let customer = shop.customer(&format!("cut-{count}"));
             let seen = cut_after(count, &customer, &question(model, &words));
             assert_eq!(kept(&seen), expected, "{model}, cut after {count} events");
-            let times = peer.asked_about(&words).len();
-            assert_eq!(times, asked, "{model}, cut after {count} events");
+            let times = peer.requests_about(&words).len();
+            assert_eq!(times, request, "{model}, cut after {count} events");
         });
         cuts += places;
     }

@@ -51,11 +51,11 @@ fn speechless() -> (String, Arc<AtomicUsize>) {
         let listener = Listener::new(&counted);
         async move {
             let words = stream::iter([format!("{BEGINNING}\n\n")]).chain(stream::pending());
-            let heard = words.map(move |word| {
-                let _hears = &listener;
+            let listened = words.map(move |word| {
+                let _guard = &listener;
                 Ok::<_, Infallible>(word)
             });
-            let body = Body::from_stream(heard);
+            let body = Body::from_stream(listened);
             ([(CONTENT_TYPE, "text/event-stream")], body).into_response()
         }
     };
@@ -76,7 +76,7 @@ fn is_left_alone(listening: &AtomicUsize) -> bool {
 }
 
 #[test]
-fn a_model_is_not_heard_out_for_nobody() {
+fn a_model_is_stopped_where_nobody_listens() {
     let (url, listening) = speechless();
     let shop = Setup::new()
         .set("LLM_BASE_URL", &url)
@@ -85,20 +85,20 @@ fn a_model_is_not_heard_out_for_nobody() {
         .set("STREAM_HEARTBEAT_SECONDS", "1")
         .start();
     let (customer, guest) = (shop.customer("brief"), shop.guest());
-    let is_heard = |_: &str| listening.load(Ordering::SeqCst) > 0;
+    let is_streaming = |_: &str| listening.load(Ordering::SeqCst) > 0;
     let question = json!({"message": "libro 12"});
     let unkept = json!({"message": "libro 12", "save_history": false});
-    ask(&guest, &question).cut_off(is_heard);
+    ask(&guest, &question).cut_off(is_streaming);
     assert!(is_left_alone(&listening), "a guest's model goes on");
     // Its key is free again.
     for _ in 0..2 {
         let keyed = ask(&customer, &unkept).header("idempotency-key", "k-1");
-        keyed.cut_off(is_heard);
+        keyed.cut_off(is_streaming);
         assert!(is_left_alone(&listening), "an unkept turn's model goes on");
         thread::sleep(Duration::from_millis(500));
     }
     // What is kept is told to its end to whoever comes back.
-    ask(&customer, &question).cut_off(is_heard);
+    ask(&customer, &question).cut_off(is_streaming);
     thread::sleep(Duration::from_secs(3));
     assert_eq!(listening.load(Ordering::SeqCst), 1);
 }

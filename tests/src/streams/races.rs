@@ -9,7 +9,7 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{ask, resume, start};
-use crate::harness::{Caller, check_laws, events, keys, of, told};
+use crate::harness::{Caller, check_laws, events, keys, of, stream_events};
 
 /// Turns of each model that are cancelled.
 const TURNS: usize = 20;
@@ -47,26 +47,26 @@ fn a_turn_is_cancelled_or_answered_and_never_both() {
     for model in ["grounded", "brisk"] {
         let body = json!({"message": "libro 12", "model": model});
         let begun = Instant::now();
-        told(&ask(&shop.customer("unhurried"), &body).send());
+        stream_events(&ask(&shop.customer("unhurried"), &body).send());
         // Later after each that was in time, earlier after each that was not: soon both come at once.
         let (mut after, mut step) = (Duration::ZERO, begun.elapsed() / 3);
         for _ in 0..TURNS {
             let customer = shop.customer("hasty");
-            let (is_cancelled, heard) = cancelled(&customer, &body, after);
-            check_laws(&heard, true);
+            let (is_cancelled, received) = cancelled(&customer, &body, after);
+            check_laws(&received, true);
             let history = customer.history("").is(200);
             let messages = &history["messages"];
-            let last = heard.last().expect("events");
+            let last = received.last().expect("events");
             if is_cancelled {
                 assert_eq!(keys(messages, "role"), ["user"], "{history}");
-                assert_eq!(last["reason"], "user_cancelled", "{heard:?}");
-                assert_eq!(of(&heard, "error")[0]["code"], "user_cancelled");
+                assert_eq!(last["reason"], "user_cancelled", "{received:?}");
+                assert_eq!(of(&received, "error")[0]["code"], "user_cancelled");
                 in_time += 1;
                 after += step;
             } else {
                 assert_eq!(keys(messages, "role"), ["user", "assistant"], "{history}");
-                assert_eq!(last["reason"], "success", "{heard:?}");
-                let message = of(&heard, "message")[0];
+                assert_eq!(last["reason"], "success", "{received:?}");
+                let message = of(&received, "message")[0];
                 assert_eq!(message["content"], messages[1]["content"]);
                 too_late += 1;
                 after = after.saturating_sub(step);
@@ -74,9 +74,9 @@ fn a_turn_is_cancelled_or_answered_and_never_both() {
             step = (step * 3 / 4).max(SHORTEST_STEP);
             // So it stays for whoever comes back.
             let turn_id = last["turn_id"].as_str().expect("an id");
-            let again = told(&resume(&customer, turn_id, None));
-            let end = again.last().expect("events");
-            assert_eq!(end["reason"], last["reason"], "{again:?}");
+            let repeated = stream_events(&resume(&customer, turn_id, None));
+            let end = repeated.last().expect("events");
+            assert_eq!(end["reason"], last["reason"], "{repeated:?}");
         }
     }
     println!("cancellations: {in_time} in time, {too_late} too late, 0 both, 0 neither");

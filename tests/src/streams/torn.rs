@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{ask, start};
-use crate::harness::{check_laws, of, told};
+use crate::harness::{check_laws, of, stream_events};
 
 #[test]
-fn a_line_that_is_cut_off_is_not_said() {
+fn a_line_that_is_cut_off_is_not_emitted() {
     let (_peer, shop) = start("grounded,torn-first,torn-second,torn-third");
     let customer = shop.customer("attentive");
     let message = |body: &Value| {
@@ -23,7 +23,7 @@ fn a_line_that_is_cut_off_is_not_said() {
         ("torn-third", whole.clone()),
     ] {
         let body = json!({"message": "libro 12", "model": model});
-        let events = told(&ask(&customer, &body).send());
+        let events = stream_events(&ask(&customer, &body).send());
         check_laws(&events, true);
         assert_eq!(of(&events, "message")[0]["content"], expected, "{model}");
         let end = events.last().expect("events");

@@ -16,8 +16,8 @@ fn check_number(query_of: &Query) {
         Ok(None) => assert_eq!(query_of.given("at"), None),
         Ok(Some(read)) => {
             assert!(read < 10_u64.pow(16), "{read}");
-            let again = number(&query(&read.to_string()), "at");
-            assert_eq!(again.ok().flatten(), Some(read));
+            let reread = number(&query(&read.to_string()), "at");
+            assert_eq!(reread.ok().flatten(), Some(read));
         }
         Err(problem) => refused(&problem),
     }
@@ -34,16 +34,16 @@ fn check_place(query_of: &Query) {
     match conversation(query_of, "at") {
         Ok(read) => {
             assert!(read.is_none_or(|read| conversations.contains(&read)));
-            let again = read.map(|read| conversation(&query(&read.0.to_string()), "at"));
-            assert_eq!(again.transpose().ok().flatten().flatten(), read);
+            let reread = read.map(|read| conversation(&query(&read.0.to_string()), "at"));
+            assert_eq!(reread.transpose().ok().flatten().flatten(), read);
         }
         Err(problem) => refused(&problem),
     }
     match place(query_of, "at") {
         Ok(Some((of, seq))) => {
             assert!(conversations.contains(&of) && (Seq::FIRST..=Seq::MAX).contains(&seq));
-            let again = place(&query(&format!("{}.{}", of.0, seq.0)), "at");
-            assert_eq!(again.ok().flatten(), Some((of, seq)));
+            let reread = place(&query(&format!("{}.{}", of.0, seq.0)), "at");
+            assert_eq!(reread.ok().flatten(), Some((of, seq)));
         }
         Ok(None) => assert_eq!(query_of.given("at"), None),
         Err(problem) => refused(&problem),

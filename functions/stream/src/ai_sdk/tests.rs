@@ -5,7 +5,7 @@ use mostrador_core::{
     answer::{Action, Approval},
     ids::{ConversationNumber, Seq},
     language::Language,
-    log::ShownItem,
+    log::ListedItem,
     model::Usage,
     price::Price,
     turn::{CompleteReason, Message, Persistence, ToolOutcome, TurnEvent, What},
@@ -22,7 +22,7 @@ const TOOL_USE: Uuid = Uuid::from_u128(8);
 const TURN_ID: &str = "00000000-0000-0000-0000-000000000007";
 const TOOL_USE_ID: &str = "00000000-0000-0000-0000-000000000008";
 
-/// The parts that a turn of these events is told in.
+/// The parts of a turn with these events.
 async fn parts(turn: Vec<What>) -> Value {
     let (sender, reply) = events::reply(
         Duration::from_secs(60),
@@ -79,7 +79,7 @@ fn tool_use() -> What {
 }
 
 fn tool_result(error: Option<&str>) -> What {
-    let item = ShownItem {
+    let item = ListedItem {
         libro_id: 3,
         precio: Price::from_minor(2150),
         stock: 4,
@@ -264,7 +264,7 @@ async fn a_guests_turn_without_a_model() {
 }
 
 #[tokio::test]
-async fn a_turn_told_again_has_its_text_at_once() {
+async fn a_resumed_turn_has_its_text_at_once() {
     let turn = vec![
         start(Some(2)),
         question(),
@@ -287,14 +287,14 @@ async fn a_turn_told_again_has_its_text_at_once() {
 }
 
 #[tokio::test]
-async fn a_turn_that_asks_for_approval() {
+async fn a_turn_with_an_approval() {
     let approval = Approval {
         approval: TOOL_USE,
         action: "add_to_cart".into(),
         payload: json!({"book_id": 3}),
         expires_at: OffsetDateTime::UNIX_EPOCH,
     };
-    let asked = What::ApprovalRequested {
+    let proposal = What::ApprovalRequested {
         approval,
         message: answer(Some(6), None, "tool_use"),
     };
@@ -319,10 +319,10 @@ async fn a_turn_that_asks_for_approval() {
         (paused, vec![part(approval.clone())]),
         (resolved, vec![part(approval.clone()), part(refused)]),
     ] {
-        let said = [chunk("- Uno"), chunk("\n- Dos")];
+        let sample = [chunk("- Uno"), chunk("\n- Dos")];
         let mut turn = vec![start(None)];
-        turn.extend(said);
-        turn.extend([asked.clone(), follows, end.clone()]);
+        turn.extend(sample);
+        turn.extend([proposal.clone(), follows, end.clone()]);
         let expected = [
             beginning(&notice()),
             text(&["- Uno", "\n- Dos"]),
@@ -385,16 +385,16 @@ async fn turns_without_an_answer() {
         json!({"type": "reasoning-end", "id": "thinking"}),
         json!({"type": "text-end", "id": "message"}),
     ];
-    let said = vec![json!({"type": "error", "errorText": "Ask again."})];
+    let sample = vec![json!({"type": "error", "errorText": "Ask again."})];
     let expected = [
         beginning(&notice()),
         begun.to_vec(),
-        said,
+        sample,
         finish("error", &Value::Null),
     ];
     assert_eq!(parts(turn).await, json!(expected.concat()));
 
-    // Whoever stopped it is told no error.
+    // Whoever stopped it gets no error.
     let cancelled = complete(CompleteReason::UserCancelled, None);
     let turn = vec![
         start(None),
@@ -414,11 +414,11 @@ async fn turns_without_an_answer() {
 #[tokio::test]
 async fn a_turn_that_breaks_off() {
     let turn = vec![start(None), question(), chunk("- Uno")];
-    let said = "The answer was never finished: ask me again.";
+    let sample = "The answer was never finished: ask me again.";
     let expected = [
         beginning(&notice()),
         text(&["- Uno"]),
-        vec![json!({"type": "error", "errorText": said})],
+        vec![json!({"type": "error", "errorText": sample})],
         finish("error", &Value::Null),
     ];
     assert_eq!(parts(turn).await, json!(expected.concat()));
@@ -435,14 +435,14 @@ async fn every_end_has_a_reason_that_the_sdk_knows() {
         (CompleteReason::MaxTurns, None, "other"),
         (CompleteReason::Error, None, "error"),
     ] {
-        let told = parts(vec![start(None), complete(reason, stop_reason)]).await;
-        assert_eq!(told[3]["finishReason"], expected, "{reason:?}");
+        let received = parts(vec![start(None), complete(reason, stop_reason)]).await;
+        assert_eq!(received[3]["finishReason"], expected, "{reason:?}");
     }
 }
 
 #[tokio::test]
-async fn a_part_is_one_line_whatever_it_says() {
-    let said = "- «Uno»\r\n\n\u{2028}data: [DONE]\0";
-    let told = parts(vec![start(None), chunk(said), success()]).await;
-    assert_eq!(told[3]["delta"], said);
+async fn a_part_is_one_line_whatever_it_contains() {
+    let sample = "- «Uno»\r\n\n\u{2028}data: [DONE]\0";
+    let received = parts(vec![start(None), chunk(sample), success()]).await;
+    assert_eq!(received[3]["delta"], sample);
 }

@@ -1,4 +1,4 @@
-//! What a client says that it has, whatever that is.
+//! Any value of `after`.
 
 use super::*;
 
@@ -9,8 +9,8 @@ fn a_last_event_id_is_a_number_or_nothing() {
         let given = String::from_utf8_lossy(input);
         match event_index(Some(&given)) {
             Ok(Some(index)) => {
-                let again = event_index(Some(&index.to_string()));
-                assert_eq!(again.ok().flatten(), Some(index));
+                let reread = event_index(Some(&index.to_string()));
+                assert_eq!(reread.ok().flatten(), Some(index));
                 assert!(given.trim().ends_with(&index.to_string()));
             }
             Ok(None) => assert_eq!(given.trim(), ""),

@@ -6,17 +6,17 @@ use anyhow::Context;
 use mostrador_core::language::Language;
 use serde_json::{Value, json};
 
-use super::{client::Client, say, say_failure, text};
+use super::{client::Client, print_failure, print_text, text};
 
 const FILES: &str = "/api/agent/files/";
 /// Longest that is printed of a passage, in characters.
-const SHOWN_CHARS: usize = 240;
+const EXCERPT_CHARS: usize = 240;
 
 /// Brings a document along; the questions that follow are put to it too.
 pub(super) async fn attach(client: &mut Client, path: &str) {
     match bring(client, Path::new(path)).await {
-        Ok(message) => say(&message),
-        Err(error) => say_failure(client.language, "not-attached", &error),
+        Ok(message) => print_text(&message),
+        Err(error) => print_failure(client.language, "not-attached", &error),
     }
 }
 
@@ -49,12 +49,12 @@ async fn bring(client: &mut Client, path: &Path) -> anyhow::Result<String> {
 /// Takes the documents of that name away.
 pub(super) async fn forget(client: &mut Client, name: &str) {
     match take_away(client, name).await {
-        Ok(0) => say(&client.language.terminal("no-such-document", &[])),
+        Ok(0) => print_text(&client.language.terminal("no-such-document", &[])),
         Ok(_) => {
             let arguments = [("name", name.into())];
-            say(&client.language.terminal("document-gone", &arguments));
+            print_text(&client.language.terminal("document-gone", &arguments));
         }
-        Err(error) => say_failure(client.language, "document-not-gone", &error),
+        Err(error) => print_failure(client.language, "document-not-gone", &error),
     }
 }
 
@@ -98,9 +98,13 @@ pub(super) fn cited(citations: &Value, language: Language) -> Vec<String> {
     let citations = citations.as_array().map(Vec::as_slice).unwrap_or_default();
     let lines = citations.iter().filter_map(|citation| {
         let words = citation["text"].as_str()?;
-        let shown: String = words.chars().take(SHOWN_CHARS).collect();
-        let more = if shown.len() < words.len() { "…" } else { "" };
-        let (words, name) = (format!("{shown}{more}"), text(&citation["name"]));
+        let excerpt: String = words.chars().take(EXCERPT_CHARS).collect();
+        let more = if excerpt.len() < words.len() {
+            "…"
+        } else {
+            ""
+        };
+        let (words, name) = (format!("{excerpt}{more}"), text(&citation["name"]));
         let mut arguments = vec![("text", (&words).into()), ("name", (&name).into())];
         let key = match citation["page"].as_u64() {
             Some(page) => {

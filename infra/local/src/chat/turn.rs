@@ -9,7 +9,7 @@ use serde_json::Value;
 use sse_stream::SseByteStream;
 use uuid::Uuid;
 
-use super::{client::Client, files::cited, say, say_failure, text};
+use super::{client::Client, files::cited, print_failure, print_text, text};
 
 /// Before each try to hear the rest of an answer that was cut off.
 const PAUSES: [Duration; 3] = [
@@ -25,7 +25,7 @@ pub(super) struct Turn {
     id: Option<String>,
     after: u64,
     /// As much of the message as is printed.
-    said: String,
+    emitted: String,
     is_over: bool,
     /// Whether it was printed that a machine answers.
     pub(super) is_noticed: bool,
@@ -59,12 +59,12 @@ impl Turn {
         };
         let key = Uuid::now_v7().to_string();
         for pause in tries.iter().map(Some).chain([None]) {
-            match self.hear(client, message, &key).await {
+            match self.follow(client, message, &key).await {
                 Ok(()) if self.is_over => return,
                 Ok(()) => {}
                 // Refused, unless the turn was under way already.
                 Err(error) if self.id.is_none() || pause.is_none() => {
-                    return say(&format!("{error:#}"));
+                    return print_text(&format!("{error:#}"));
                 }
                 Err(_) => {}
             }
@@ -73,7 +73,7 @@ impl Turn {
             }
         }
         if self.approval.is_none() {
-            say(&self.words("cut-off"));
+            print_text(&self.words("cut-off"));
         }
     }
 
@@ -84,26 +84,26 @@ impl Turn {
             _ => Ok(true),
         };
         match cancelled {
-            Ok(true) => say(&self.words("stopped")),
-            Ok(false) => say(&self.words("stopped-too-late")),
-            Err(error) => say_failure(self.language, "not-stopped", &error),
+            Ok(true) => print_text(&self.words("stopped")),
+            Ok(false) => print_text(&self.words("stopped-too-late")),
+            Err(error) => print_failure(self.language, "not-stopped", &error),
         }
     }
 
     /// Hears what comes on one connection. Comes back with the turn not over where it was cut off.
-    async fn hear(&mut self, client: &Client, message: &str, key: &str) -> anyhow::Result<()> {
+    async fn follow(&mut self, client: &Client, message: &str, key: &str) -> anyhow::Result<()> {
         let answer = match &self.id {
             Some(id) => client.rest(id, self.after).await?,
             None => match client.ask(message, key).await? {
                 Some(answer) => answer,
-                None => return self.hear_whole(client, message).await,
+                None => return self.fetch_whole(client, message).await,
             },
         };
         let mut events = SseByteStream::new(bytes(answer));
         while let Ok(Some(event)) = events.try_next().await {
             let data = event.data.unwrap_or_default();
             if let Some(lines) = self.take(&serde_json::from_str(&data)?) {
-                say(&lines);
+                print_text(&lines);
             }
             if self.is_over {
                 break;
@@ -112,19 +112,19 @@ impl Turn {
         Ok(())
     }
 
-    async fn hear_whole(&mut self, client: &Client, message: &str) -> anyhow::Result<()> {
+    async fn fetch_whole(&mut self, client: &Client, message: &str) -> anyhow::Result<()> {
         let answer = client
             .post("/api/agent/", &client.question(message))
             .await?;
         if let Some(notice) = self.notice(&answer) {
-            say(&notice);
+            print_text(&notice);
         }
-        say(&self.rest_of(&text(&answer["message"]), &answer));
+        print_text(&self.rest_of(&text(&answer["message"]), &answer));
         let mut actions = answer["actions"].as_array().into_iter().flatten();
-        let asked = actions.find(|action| action["type"] == "approval");
-        self.approval = asked.map(|asked| asked["approval"].clone());
+        let proposal = actions.find(|action| action["type"] == "approval");
+        self.approval = proposal.map(|proposal| proposal["approval"].clone());
         if self.approval.is_some() {
-            say(&self.words("yes-or-no"));
+            print_text(&self.words("yes-or-no"));
         }
         self.is_over = true;
         Ok(())
@@ -150,7 +150,7 @@ impl Turn {
             }
             "message_chunk" => {
                 let lines = text(&event["content"]);
-                self.said.push_str(&lines);
+                self.emitted.push_str(&lines);
                 return Some(lines.trim_start_matches('\n').to_owned());
             }
             name @ ("message" | "approval_requested") => {
@@ -165,8 +165,8 @@ impl Turn {
             }
             "turn_paused" => {
                 self.is_over = true;
-                let is_asked = self.approval.is_some();
-                return is_asked.then(|| self.words("yes-or-no"));
+                let is_waiting = self.approval.is_some();
+                return is_waiting.then(|| self.words("yes-or-no"));
             }
             "approval_resolved" => {
                 self.approval = None;
@@ -189,7 +189,7 @@ impl Turn {
     /// What is not yet printed of the message, the items that it did not name, and what documents say.
     fn rest_of(&self, message: &str, answer: &Value) -> String {
         // What was printed and is not part of it was cut off or is not meant any more.
-        let rest = message.strip_prefix(&*self.said).unwrap_or(message);
+        let rest = message.strip_prefix(&*self.emitted).unwrap_or(message);
         let rest = rest.trim_start_matches('\n');
         let results = answer["results"]
             .as_array()
@@ -287,16 +287,22 @@ mod tests {
 
     #[test]
     fn what_is_proposed_waits_until_it_is_decided() {
-        let asked = json!({"type": "approval_requested", "event_index": 5, "approval": "a-1", "content": "- ¿Te lo reservo?"});
+        let proposal = json!({"type": "approval_requested", "event_index": 5, "approval": "a-1", "content": "- ¿Te lo reservo?"});
         let paused = json!({"type": "turn_paused", "event_index": 6, "why": "approval"});
-        let waiting = check(&[asked.clone(), paused], "- ¿Te lo reservo?\n¿/yes o /no?");
+        let waiting = check(
+            &[proposal.clone(), paused],
+            "- ¿Te lo reservo?\n¿/yes o /no?",
+        );
         assert_eq!(
             (waiting.approval, waiting.is_over),
             (Some(json!("a-1")), true)
         );
         let resolved = json!({"type": "approval_resolved", "event_index": 6, "approval": "a-1", "content": "- Reservado."});
         let over = json!({"type": "complete", "event_index": 7});
-        let decided = check(&[asked, resolved, over], "- ¿Te lo reservo?\n- Reservado.");
+        let decided = check(
+            &[proposal, resolved, over],
+            "- ¿Te lo reservo?\n- Reservado.",
+        );
         assert_eq!((decided.approval, decided.is_over), (None, true));
     }
 

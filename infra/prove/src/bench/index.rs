@@ -51,10 +51,10 @@ pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
             break;
         }
         builder.add(&batch).await?;
-        bars.tell(Progress::Read(builder.len()));
+        bars.update(Progress::Read(builder.len()));
     }
-    let mut told = |stage, done, of| bars.tell(Progress::At(stage, done, of));
-    let artifact = builder.finish("", &mut told).await?;
+    let mut report = |stage, done, of| bars.update(Progress::At(stage, done, of));
+    let artifact = builder.finish("", &mut report).await?;
     drop(bars);
     let built = started.elapsed();
     let sizes = FileName::ALL.map(|name| artifact.manifest.file(name).size_bytes);

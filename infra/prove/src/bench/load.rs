@@ -126,11 +126,11 @@ async fn client(
             Some(token) => request.bearer_auth(token),
             None => request,
         };
-        let asked = Instant::now();
+        let sent_at = Instant::now();
         let answer = request.send().await?;
         let status = answer.status();
         let body = answer.bytes().await?;
-        times_ms.push(asked.elapsed().as_secs_f64() * 1_000.0);
+        times_ms.push(sent_at.elapsed().as_secs_f64() * 1_000.0);
         anyhow::ensure!(
             status.is_success(),
             "{status}: {}",

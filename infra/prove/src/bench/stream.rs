@@ -35,13 +35,13 @@ pub(crate) async fn bench(options: &StreamBenchOptions) -> anyhow::Result<()> {
         let measured = first_line::compare(&provider, &shop, caller).await;
         let FirstLine {
             direct_ms,
-            told_ms,
+            through_ms,
             passed_on_ms,
         } = measured.context("the first line")?;
-        let (name, added_ms) = (caller.name(), told_ms - direct_ms);
+        let (name, added_ms) = (caller.name(), through_ms - direct_ms);
         writeln!(
             stdout(),
-            "| {name} | {direct_ms:.2} | {told_ms:.2} | {added_ms:.2} | {passed_on_ms:.2} |"
+            "| {name} | {direct_ms:.2} | {through_ms:.2} | {added_ms:.2} | {passed_on_ms:.2} |"
         )?;
         let [added, passed_on] = match caller {
             Caller::SignedIn => [
@@ -102,7 +102,7 @@ pub(crate) async fn bench(options: &StreamBenchOptions) -> anyhow::Result<()> {
         early_mb,
         middle_mb,
         late_mb,
-    } = long::think_aloud(options.seconds)
+    } = long::with_thinking(options.seconds)
         .await
         .context("the long stream")?;
     let ratio = late_mb / early_mb;

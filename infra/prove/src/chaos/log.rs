@@ -24,14 +24,14 @@ use super::{LATE_IS_DONE, World, clock::SeededClock};
 /// More than any conversation of a world gets.
 const EVERYTHING: usize = 10_000;
 /// One message that somebody wanted in the log, from when to when, and what became of it.
-struct Told {
+struct Response {
     content: String,
     owner: usize,
     began: u64,
     ended: u64,
     outcome: Outcome,
     /// The conversation that was shown right after it, and whether the message was in it.
-    shown: Option<(ConversationNumber, bool)>,
+    listed: Option<(ConversationNumber, bool)>,
 }
 
 enum Outcome {
@@ -45,7 +45,7 @@ enum Outcome {
 struct Writers<'a> {
     history: History,
     owners: &'a [Owner],
-    told: RefCell<Vec<Told>>,
+    responses: RefCell<Vec<Response>>,
     ticks: Cell<u64>,
 }
 
@@ -98,21 +98,21 @@ impl Writers<'_> {
             Some(Err(HistoryError::Unavailable(_))) | None => Outcome::Unknown,
             Some(Err(_)) => Outcome::Refused,
         };
-        let shown = match outcome {
-            Outcome::Acknowledged(_) => self.shown(owner, &content).await,
+        let listed = match outcome {
+            Outcome::Acknowledged(_) => self.listed(owner, &content).await,
             Outcome::Refused | Outcome::Unknown => None,
         };
-        self.told.borrow_mut().push(Told {
+        self.responses.borrow_mut().push(Response {
             content,
             owner,
             began,
             ended,
             outcome,
-            shown,
+            listed,
         });
     }
 
-    async fn shown(&self, owner: usize, content: &str) -> Option<(ConversationNumber, bool)> {
+    async fn listed(&self, owner: usize, content: &str) -> Option<(ConversationNumber, bool)> {
         let request = PageRequest {
             conversation: None,
             before: None,
@@ -143,7 +143,7 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
             clock,
         },
         owners: &owners,
-        told: RefCell::default(),
+        responses: RefCell::default(),
         ticks: Cell::default(),
     };
     let crowd = rng.random_range(2..6u64);
@@ -153,11 +153,14 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
 
     let client = connect(&world.engine.configuration().await);
     let log = DynamoLog::new(client, &world.tables);
-    let told = writers.told.take();
+    let responses = writers.responses.take();
     for (place, owner) in owners.iter().enumerate() {
         let there = conversations(&log, owner).await?;
-        let of_owner: Vec<&Told> = told.iter().filter(|told| told.owner == place).collect();
-        check_told(&of_owner, &there)?;
+        let of_owner: Vec<&Response> = responses
+            .iter()
+            .filter(|response| response.owner == place)
+            .collect();
+        check_responses(&of_owner, &there)?;
         world.tried.count(
             "events",
             there
@@ -167,9 +170,9 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
                 .sum(),
         );
     }
-    for told in &told {
+    for response in &responses {
         world.tried.count(
-            match told.outcome {
+            match response.outcome {
                 Outcome::Acknowledged(_) => "acknowledged",
                 Outcome::Refused => "refused",
                 Outcome::Unknown => "unknown",
@@ -230,7 +233,7 @@ pub(super) async fn conversations(
 /// Where a message is.
 type Place = (ConversationNumber, Seq);
 
-fn check_told(told: &[&Told], there: &[Vec<Commit>]) -> Result<(), String> {
+fn check_responses(responses: &[&Response], there: &[Vec<Commit>]) -> Result<(), String> {
     let mut places: HashMap<&str, Vec<Place>> = HashMap::new();
     for commit in there.iter().flatten() {
         for (seq, event) in commit.numbered() {
@@ -242,11 +245,11 @@ fn check_told(told: &[&Told], there: &[Vec<Commit>]) -> Result<(), String> {
             }
         }
     }
-    let mut acknowledged: Vec<(&Told, Place)> = Vec::new();
-    for told in told {
-        let content = &told.content;
+    let mut acknowledged: Vec<(&Response, Place)> = Vec::new();
+    for response in responses {
+        let content = &response.content;
         let found = places.remove(content.as_str()).unwrap_or_default();
-        match (&told.outcome, found.as_slice()) {
+        match (&response.outcome, found.as_slice()) {
             (_, [_, _, ..]) => {
                 return Err(format!("message {content} is there {} times", found.len()));
             }
@@ -260,15 +263,15 @@ fn check_told(told: &[&Told], there: &[Vec<Commit>]) -> Result<(), String> {
                 ));
             }
             (Outcome::Acknowledged(_), [place]) => {
-                if told
-                    .shown
+                if response
+                    .listed
                     .is_some_and(|(conversation, is_in)| conversation == place.0 && !is_in)
                 {
                     return Err(format!(
                         "message {content} was not shown to who had written it"
                     ));
                 }
-                acknowledged.push((told, *place));
+                acknowledged.push((response, *place));
             }
             (Outcome::Refused, [_]) => {
                 return Err(format!("message {content} was refused and is there"));

@@ -28,7 +28,7 @@ const PLENTY: u64 = 1;
 const EVERYTHING: usize = 10_000;
 
 /// One action of one customer, and what it came to.
-struct Told {
+struct Response {
     owner: usize,
     action: &'static str,
     /// What it was about, or what it made: a reservation or an order.
@@ -49,7 +49,7 @@ struct Customers<'a> {
     counter: Counter,
     owners: &'a [Owner],
     items: Vec<u64>,
-    told: RefCell<Vec<Told>>,
+    responses: RefCell<Vec<Response>>,
 }
 
 impl Customers<'_> {
@@ -124,7 +124,7 @@ impl Customers<'_> {
             Some(Err(ActionFailure::Conflict)) => (Outcome::Refused("conflict"), about),
             Some(Err(_)) | None => (Outcome::Unknown, about),
         };
-        self.told.borrow_mut().push(Told {
+        self.responses.borrow_mut().push(Response {
             owner,
             action,
             id,
@@ -188,7 +188,7 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
         },
         owners: &owners,
         items: stock.keys().copied().filter(|id| *id != PLENTY).collect(),
-        told: RefCell::default(),
+        responses: RefCell::default(),
     };
     let devices = (0..owners.len()).flat_map(|owner| [owner; 2]);
     let devices: Vec<_> = devices
@@ -199,20 +199,23 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
 
     let purchases = DynamoPurchases::new(clean, &world.tables);
     let now = clock.now();
-    let told = customers.told.take();
+    let responses = customers.responses.take();
     let mut all = Vec::new();
     for (place, owner) in owners.iter().enumerate() {
         let holdings = holdings(&purchases, owner)
             .await
             .map_err(|error| error.to_string())?;
-        let of_owner: Vec<&Told> = told.iter().filter(|told| told.owner == place).collect();
-        check_told(&of_owner, &holdings)?;
+        let of_owner: Vec<&Response> = responses
+            .iter()
+            .filter(|response| response.owner == place)
+            .collect();
+        check_responses(&of_owner, &holdings)?;
         all.push(holdings);
     }
     check_stock(&catalogue, &stock, &all, now).await?;
-    for told in &told {
-        let what = match told.outcome {
-            Outcome::Done => told.action,
+    for response in &responses {
+        let what = match response.outcome {
+            Outcome::Done => response.action,
             Outcome::Refused(code) => code,
             Outcome::Unknown => "unknown",
         };
@@ -235,16 +238,19 @@ async fn holdings(
 }
 
 /// Every effect that was acknowledged is there once, none that was refused, and of the unknown ones at most as many as there were.
-fn check_told(told: &[&Told], holdings: &Holdings) -> Result<(), String> {
-    let as_told = |action: &str, there: usize| {
+fn check_responses(responses: &[&Response], holdings: &Holdings) -> Result<(), String> {
+    let as_responded = |action: &str, there: usize| {
         let count = |outcome| {
             // Of what is put into carts only the item there is plenty of is never taken out again.
-            let counts = |told: &&&Told| action != "add_to_cart" || told.id == Some(PLENTY);
-            let of_action = told
+            let counts =
+                |response: &&&Response| action != "add_to_cart" || response.id == Some(PLENTY);
+            let of_action = responses
                 .iter()
-                .filter(|told| told.action == action)
+                .filter(|response| response.action == action)
                 .filter(counts);
-            of_action.filter(|told| told.outcome == outcome).count()
+            of_action
+                .filter(|response| response.outcome == outcome)
+                .count()
         };
         let (done, unknown) = (count(Outcome::Done), count(Outcome::Unknown));
         if (done..=done + unknown).contains(&there) {
@@ -271,11 +277,11 @@ fn check_told(told: &[&Told], holdings: &Holdings) -> Result<(), String> {
         if !numbers.iter().copied().eq(1..=numbers.len() as u64) {
             return Err(format!("{action}: the numbers {numbers:?} have gaps"));
         }
-        as_told(action, made.len())?;
-        let mut ids: Vec<_> = told
+        as_responded(action, made.len())?;
+        let mut ids: Vec<_> = responses
             .iter()
-            .filter(|told| told.action == action && told.outcome == Outcome::Done)
-            .filter_map(|told| told.id)
+            .filter(|response| response.action == action && response.outcome == Outcome::Done)
+            .filter_map(|response| response.id)
             .collect();
         ids.sort_unstable();
         let distinct = ids.windows(2).all(|pair| pair[0] != pair[1]);
@@ -285,10 +291,10 @@ fn check_told(told: &[&Told], holdings: &Holdings) -> Result<(), String> {
     }
     let cancelled = holdings.orders.iter();
     let cancelled = cancelled.filter(|order| order.estado == OrderStatus::Cancelado);
-    as_told("cancel_order", cancelled.count())?;
+    as_responded("cancel_order", cancelled.count())?;
     let cancelled = holdings.reservations.iter();
     let cancelled = cancelled.filter(|held| held.ended == Some(ReservationEnd::Cancelada));
-    as_told("cancel_reservation", cancelled.count())?;
+    as_responded("cancel_reservation", cancelled.count())?;
     let bought = holdings
         .orders
         .iter()
@@ -297,7 +303,7 @@ fn check_told(told: &[&Told], holdings: &Holdings) -> Result<(), String> {
     let there =
         usize::try_from(holdings.plenty_in_cart + bought.map(|line| line.cantidad).sum::<u32>())
             .unwrap_or(usize::MAX);
-    as_told("add_to_cart", there)?;
+    as_responded("add_to_cart", there)?;
     for order in &holdings.orders {
         let sum: Total = order
             .lineas

@@ -23,7 +23,7 @@ use mostrador_core::{
     ids::Owner,
     index::{Index, IndexSource},
     log::{Commit, Event, Stored},
-    model::{Model, ModelError, ModelEvent, ModelPolicy, ModelRequest, Speech, StopReason},
+    model::{Completion, Model, ModelError, ModelEvent, ModelPolicy, ModelRequest, StopReason},
     purchases::Purchases,
     retrieval::Retrieval,
     shop::Profile,
@@ -68,15 +68,15 @@ struct Slow(Arc<dyn Clock>);
 
 #[async_trait]
 impl Model for Slow {
-    async fn ask(&self, _: ModelRequest) -> Result<Speech, ModelError> {
+    async fn ask(&self, _: ModelRequest) -> Result<Completion, ModelError> {
         self.0.pause_up_to(Duration::from_secs(8)).await;
-        let said = "- No lo tengo.\n- ¿Buscas otra cosa?".to_owned();
+        let words = "- No lo tengo.\n- ¿Buscas otra cosa?".to_owned();
         let stop_reason = StopReason::EndTurn;
         let events = [
-            ModelEvent::ContentDelta(said),
+            ModelEvent::ContentDelta(words),
             ModelEvent::End { stop_reason },
         ];
-        Ok(Speech {
+        Ok(Completion {
             model: None,
             events: stream::iter(events.map(Ok)).boxed(),
         })
@@ -239,8 +239,8 @@ impl Endpoints {
             if let Ok(response) = timeout(life, self.send(keyed)).await {
                 let response = response.map_err(|error| error.to_string())?;
                 let status = response.status().as_u16();
-                let again = [409, 429, 503].contains(&status);
-                let is_terminal = !again || replays(&response);
+                let may_retry = [409, 429, 503].contains(&status);
+                let is_terminal = !may_retry || replays(&response);
                 if is_terminal {
                     let body = Bytes::copy_from_slice(response.body().whole());
                     let answer = (status, body);
@@ -266,7 +266,7 @@ fn replays(response: &Response) -> bool {
 
 /// One world: its requests' time, and the check of what they leave.
 pub(super) async fn world(world: &mut World) -> Result<(), String> {
-    let told = |error: anyhow::Error| error.to_string();
+    let text_of = |error: anyhow::Error| error.to_string();
     let mut rng = StdRng::seed_from_u64(world.seed);
     let owners: Vec<Owner> = (0..rng.random_range(1..3u32))
         .filter_map(|number| Owner::new("default", &format!("customer-{number}")).ok())
@@ -278,7 +278,7 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
         .map_err(|error| error.to_string())?;
     let faulty = connect(&world.faulty.configuration().await);
     let models = rng.random_bool(0.5);
-    let endpoints = Endpoints::open(world, &faulty, &owners, models).map_err(told)?;
+    let endpoints = Endpoints::open(world, &faulty, &owners, models).map_err(text_of)?;
     let wishes = [
         Wish::Chat,
         Wish::Chat,
@@ -356,7 +356,7 @@ fn allowed(keyed: &Keyed) -> std::ops::RangeInclusive<usize> {
 }
 
 fn check_log(requests: &[&Keyed], there: &[Vec<Commit>]) -> Result<(), String> {
-    let mut asked: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut times_by_content: BTreeMap<&str, usize> = BTreeMap::new();
     let mut answered: BTreeMap<&str, usize> = BTreeMap::new();
     let mut questions = BTreeMap::new();
     let commits = || there.iter().flatten();
@@ -365,9 +365,11 @@ fn check_log(requests: &[&Keyed], there: &[Vec<Commit>]) -> Result<(), String> {
             match event {
                 Event::UserMessageSent { content } => {
                     questions.insert(commit.turn_id, content.as_str());
-                    *asked.entry(content).or_default() += 1;
+                    *times_by_content.entry(content).or_default() += 1;
                 }
-                Event::MessageAdded { content, .. } => *asked.entry(content).or_default() += 1,
+                Event::MessageAdded { content, .. } => {
+                    *times_by_content.entry(content).or_default() += 1
+                }
                 Event::AgentMessageSent { .. } => {
                     let question = questions.get(&commit.turn_id).copied();
                     let question = question.ok_or("an answer without its question")?;
@@ -379,7 +381,9 @@ fn check_log(requests: &[&Keyed], there: &[Vec<Commit>]) -> Result<(), String> {
     }
     let of_log = |keyed: &&&Keyed| matches!(keyed.wish, Wish::Chat | Wish::Message);
     for keyed in requests.iter().filter(of_log) {
-        let times = asked.remove(keyed.text.as_str()).unwrap_or_default();
+        let times = times_by_content
+            .remove(keyed.text.as_str())
+            .unwrap_or_default();
         let allowed = allowed(keyed);
         if !allowed.contains(&times) {
             return Err(format!(
@@ -396,7 +400,7 @@ fn check_log(requests: &[&Keyed], there: &[Vec<Commit>]) -> Result<(), String> {
             return Err(format!("{} has {answers} answers in the log", keyed.text));
         }
     }
-    match asked.keys().next() {
+    match times_by_content.keys().next() {
         Some(stranger) => Err(format!("nobody asked {stranger}")),
         None => Ok(()),
     }

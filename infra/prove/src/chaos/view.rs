@@ -131,7 +131,7 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
         poll: Duration::from_secs(1),
         timeout: Duration::from_secs(30),
         max_age: Duration::MAX,
-        delivery: Delivery::Unkind {
+        delivery: Delivery::Faulty {
             seed: rng.random(),
             share: 0.4,
         },

@@ -18,7 +18,7 @@ use time::OffsetDateTime;
 use crate::shop::{Batch, Kept, Notes, Shop, TABLE, failed_at, number, quick};
 
 #[tokio::test]
-async fn what_follows_the_lowest_failure_comes_again() {
+async fn records_from_the_lowest_failure_on_are_redelivered() {
     let shop = Shop::with_images().await;
     shop.put_all(0..10).await;
     let first = AtomicBool::new(true);
@@ -42,7 +42,7 @@ async fn what_follows_the_lowest_failure_comes_again() {
         notes.calls(),
         [(0..10).collect::<Batch>(), (4..10).collect()]
     );
-    assert_eq!(kept.told(), []);
+    assert_eq!(kept.reported(), []);
 }
 
 /// A hundred records of which one fails its batch altogether: 100 is cut to 50 and 50, these to 25, 12 and 13, 6 and 7, ...
@@ -76,7 +76,7 @@ async fn a_poison_record_is_found_by_halves_and_given_up_alone() {
     let others: Batch = (0..100).filter(|number| *number != POISON).collect();
     assert_eq!(done.concat(), others, "in order, each once");
     assert_eq!(
-        kept.told(),
+        kept.reported(),
         [(POISON, "RetryAttemptsExhausted".to_owned(), 9)]
     );
 }
@@ -112,7 +112,10 @@ async fn a_named_poison_record_blocks_nothing() {
         vec![6, 7],
     ];
     assert_eq!(notes.calls(), calls);
-    assert_eq!(kept.told(), [(2, "RetryAttemptsExhausted".to_owned(), 7)]);
+    assert_eq!(
+        kept.reported(),
+        [(2, "RetryAttemptsExhausted".to_owned(), 7)]
+    );
 }
 
 #[tokio::test]
@@ -134,9 +137,18 @@ async fn a_batch_that_is_not_cut_is_given_up_whole_as_lambda_does() {
     running.drained().await;
     running.stop().await;
     assert_eq!(notes.calls(), [vec![0, 1, 2], vec![0, 1, 2], vec![3, 4]]);
-    let told = kept.told();
-    assert_eq!(told.iter().map(|told| told.0).collect::<Batch>(), [0, 1, 2]);
-    assert!(told.iter().all(|told| told.2 == 2), "{told:?}");
+    let reported = kept.reported();
+    assert_eq!(
+        reported
+            .iter()
+            .map(|reported| reported.0)
+            .collect::<Batch>(),
+        [0, 1, 2]
+    );
+    assert!(
+        reported.iter().all(|reported| reported.2 == 2),
+        "{reported:?}"
+    );
 }
 
 #[tokio::test]
@@ -159,13 +171,13 @@ async fn a_record_past_its_age_is_given_up_before_its_retries_are() {
     shop.put_all(1..3).await;
     running.drained().await;
     running.stop().await;
-    let told = kept.told();
-    assert_eq!(told.len(), 1);
+    let reported = kept.reported();
+    assert_eq!(reported.len(), 1);
     assert_eq!(
-        (told[0].0, told[0].1.as_str()),
+        (reported[0].0, reported[0].1.as_str()),
         (0, "MaximumRecordAgeExceeded")
     );
-    assert!(told[0].2 > 10, "{} attempts", told[0].2);
+    assert!(reported[0].2 > 10, "{} attempts", reported[0].2);
     assert_eq!(notes.calls().last(), Some(&vec![1, 2]));
 }
 
@@ -184,7 +196,7 @@ async fn a_panic_fails_its_batch_and_nothing_else() {
     running.drained().await;
     running.stop().await;
     assert_eq!(notes.calls(), [vec![0, 1, 2], vec![0], vec![1, 2]]);
-    assert_eq!(kept.told(), []);
+    assert_eq!(kept.reported(), []);
 }
 
 #[tokio::test(start_paused = true)]
@@ -219,7 +231,10 @@ async fn a_consumer_that_hangs_has_failed() {
     running.drained().await;
     running.stop().await;
     assert_eq!(notes.calls(), [vec![0, 1], vec![0], vec![0], vec![1]]);
-    assert_eq!(kept.told(), [(0, "RetryAttemptsExhausted".to_owned(), 3)]);
+    assert_eq!(
+        kept.reported(),
+        [(0, "RetryAttemptsExhausted".to_owned(), 3)]
+    );
 }
 
 /// Refuses some times before it keeps.
@@ -243,7 +258,7 @@ impl FailureQueue for Refusing {
 }
 
 #[tokio::test]
-async fn a_queue_that_refuses_is_asked_until_it_keeps() {
+async fn a_queue_that_refuses_is_retried_until_it_accepts() {
     let shop = Shop::with_images().await;
     shop.put_all(0..2).await;
     let notes = Notes::with(|batch, _| match batch.contains(&0) {
@@ -267,7 +282,7 @@ async fn a_queue_that_refuses_is_asked_until_it_keeps() {
     running.drained().await;
     running.stop().await;
     assert_eq!(notes.calls(), [vec![0, 1], vec![0], vec![1]]);
-    assert_eq!(queue.kept.told().len(), 1);
+    assert_eq!(queue.kept.reported().len(), 1);
 }
 
 #[tokio::test]

@@ -35,7 +35,7 @@ struct Script {
     parent_closed: bool,
     /// Errors that calls meet first, each once: an operation and an error's name, or none.
     troubles: VecDeque<(&'static str, &'static str)>,
-    asked: Vec<String>,
+    requested: Vec<String>,
 }
 
 impl Script {
@@ -65,7 +65,7 @@ impl Script {
             "GetShardIterator" => {
                 let shard = request["ShardId"].as_str().unwrap();
                 let after = request["SequenceNumber"].as_str();
-                self.asked.push(format!("{shard} after {after:?}"));
+                self.requested.push(format!("{shard} after {after:?}"));
                 let place = after.map_or(0, |after| {
                     let last = self
                         .records(shard)
@@ -191,14 +191,17 @@ async fn a_child_follows_its_parent_and_a_restart_knows_it() {
     running.stop().await;
     peer.change(|script| {
         script.child.push(6);
-        script.asked.clear();
+        script.requested.clear();
     });
     let running = start().await;
     running.drained().await;
     running.stop().await;
     assert_eq!(notes.all(), [1, 2, 3, 4, 5, 6]);
-    let asked = peer.0.lock().unwrap().asked.clone();
-    assert_eq!(asked, [format!("child after Some(\"{}\")", sequence(5))]);
+    let requested = peer.0.lock().unwrap().requested.clone();
+    assert_eq!(
+        requested,
+        [format!("child after Some(\"{}\")", sequence(5))]
+    );
 }
 
 /// Every record once and in order, whatever the stream answered in between.

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod failing;
-mod kind;
+mod faulty_delivery;
+mod in_order;
 mod lineage;
 mod shop;
-mod unkind;

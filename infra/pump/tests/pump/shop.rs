@@ -157,7 +157,7 @@ pub(crate) struct Kept(pub(crate) Mutex<Vec<FailedRecord>>);
 
 impl Kept {
     /// Number, condition and attempts of each.
-    pub(crate) fn told(&self) -> Vec<(usize, String, u32)> {
+    pub(crate) fn reported(&self) -> Vec<(usize, String, u32)> {
         let kept = self.0.lock().unwrap();
         kept.iter()
             .map(|failed| {

@@ -1,8 +1,8 @@
 //! What a model has proposed, done or refused by the customer: once, within its time, and exactly what was asked.
 //!
-//! An approval is an identifier that only its owner was told, of an event in the owner's own log: which tool, with which
+//! An approval is an identifier that only its owner was given, of an event in the owner's own log: which tool, with which
 //! arguments, until when is read there and nowhere else. Whoever decides first takes the approval's key, and the effect is
-//! settled with that key; so it happens once, whatever is lost in between. The same decision again is refused, and told what came
+//! settled with that key; so it happens once, whatever is lost in between. The same decision once more is refused, with what came
 //! of it.
 
 use std::sync::Arc;
@@ -28,8 +28,8 @@ use crate::{
 
 /// How long a customer has to decide.
 pub const VALID_FOR: Duration = Duration::minutes(15);
-/// For how long after it was proposed what came of it is told again; nobody waits longer for an answer that was lost.
-const TOLD_FOR: Duration = Duration::minutes(30);
+/// For how long after it was proposed its outcome is looked up; nobody waits longer for an answer that was lost.
+const LOOKED_UP_FOR: Duration = Duration::minutes(30);
 
 /// What deciding works with.
 #[derive(Clone)]
@@ -64,12 +64,12 @@ struct Requested {
     args: Value,
     expires_at: OffsetDateTime,
     /// What came of it, where that is in the log.
-    told: Option<Told>,
+    resolution: Option<Resolution>,
 }
 
-/// What the conversation is told of a decision; kept until it has been.
+/// A decision's outcome as the conversation has it; kept with the key until it is in the log.
 #[derive(Serialize, Deserialize)]
-struct Told {
+struct Resolution {
     approved: bool,
     error: Option<String>,
     message: String,
@@ -88,7 +88,7 @@ const REFUSED_WITH: [&str; 4] = [
 ];
 
 impl Approvals {
-    /// Does what was proposed, or leaves it, and puts the outcome into the conversation. Once that is told, the same decision is
+    /// Does what was proposed, or leaves it, and puts the outcome into the conversation. Once that is in the log, the same decision is
     /// refused with the same message, and nothing is done again.
     ///
     /// # Errors
@@ -105,8 +105,8 @@ impl Approvals {
         let approval = payload.0.get("approval").and_then(Value::as_str);
         let approval = approval.and_then(|text| Uuid::try_parse(text).ok());
         let proposed_at = approval.and_then(made_at);
-        // Its own time is enough to tell: nothing is read for it.
-        if proposed_at.is_some_and(|proposed_at| now - proposed_at > TOLD_FOR) {
+        // Its own time is enough: nothing is read for it.
+        if proposed_at.is_some_and(|proposed_at| now - proposed_at > LOOKED_UP_FOR) {
             return refused(CLOSED);
         }
         let requested = match approval {
@@ -120,9 +120,9 @@ impl Approvals {
         if meant.is_some_and(|meant| *meant != requested.args) {
             return refused(MISMATCH);
         }
-        match &requested.told {
-            Some(told) if told.approved == (decision == Decision::Approve) => {
-                return Ok(Outcome::refused(CLOSED, told.message.clone()));
+        match &requested.resolution {
+            Some(resolution) if resolution.approved == (decision == Decision::Approve) => {
+                return Ok(Outcome::refused(CLOSED, resolution.message.clone()));
             }
             Some(_) => return refused(CLOSED),
             None if now >= requested.expires_at => return refused(CLOSED),
@@ -130,13 +130,13 @@ impl Approvals {
         }
         let request = self.request(owner, approval, decision);
         let acquired = self.idempotency.acquire(&request, now).await;
-        let (outcome, told) = match acquired? {
+        let (outcome, resolution) = match acquired? {
             KeyState::InProgress => return Err(ActionFailure::InProgress.into()),
             // The other decision was made.
             KeyState::Mismatch => return refused(CLOSED),
-            // Made before, and not yet told: the conversation learns of it now.
-            KeyState::Answered(stored) => match serde_json::from_str::<Told>(&stored.body) {
-                Ok(told) => (told.outcome(), told),
+            // Made before, and not yet in the log: it is appended now.
+            KeyState::Answered(stored) => match serde_json::from_str::<Resolution>(&stored.body) {
+                Ok(resolution) => (resolution.outcome(), resolution),
                 Err(_) => return refused(CLOSED),
             },
             KeyState::Acquired(_) => {
@@ -152,11 +152,11 @@ impl Approvals {
                         outcome
                     }
                 };
-                let told = told(decision, &outcome);
-                (outcome, told)
+                let resolution = resolution(decision, &outcome);
+                (outcome, resolution)
             }
         };
-        self.tell(owner, approval, requested.conversation, told)
+        self.append_resolution(owner, approval, requested.conversation, resolution)
             .await;
         Ok(Outcome {
             effective: false,
@@ -185,7 +185,7 @@ impl Approvals {
         owner: &Owner,
         approval: Uuid,
     ) -> Result<Option<Requested>, ApprovalFailure> {
-        let mut told = None;
+        let mut resolution = None;
         let of_approval = |commit: Commit| {
             let conversation = commit.conversation;
             let mut events = commit.events.into_iter().rev();
@@ -196,7 +196,7 @@ impl Approvals {
                     content,
                     error,
                 }) if approval_id == approval => {
-                    told = Some(Told {
+                    resolution = Some(Resolution {
                         approved,
                         error,
                         message: content,
@@ -213,7 +213,7 @@ impl Approvals {
                     tool: tool_name,
                     args,
                     expires_at,
-                    told: told.take(),
+                    resolution: resolution.take(),
                 }),
                 _ => None,
             })
@@ -233,7 +233,10 @@ impl Approvals {
         let settle = |outcome: &Outcome| {
             Some(Settlement {
                 request: request.clone(),
-                kept: Kept::Answered(StoredAnswer::json(200, &told(Decision::Approve, outcome))),
+                kept: Kept::Answered(StoredAnswer::json(
+                    200,
+                    &resolution(Decision::Approve, outcome),
+                )),
             })
         };
         let tool = &requested.tool;
@@ -261,31 +264,31 @@ impl Approvals {
         decision: Decision,
         outcome: &Outcome,
     ) -> Result<(), ApprovalFailure> {
-        let stored = StoredAnswer::json(200, &told(decision, outcome));
+        let stored = StoredAnswer::json(200, &resolution(decision, outcome));
         let kept = self.idempotency.complete(request, &stored).await;
         Ok(kept?)
     }
 
     /// Puts the outcome into the conversation, where it is not yet. Where that fails, the same decision made again does it.
-    async fn tell(
+    async fn append_resolution(
         &self,
         owner: &Owner,
         approval_id: Uuid,
         conversation: ConversationNumber,
-        told: Told,
+        resolution: Resolution,
     ) {
         let decide = |newest: Option<&Commit>, _| {
-            let newest = newest.ok_or(NotTold)?;
+            let newest = newest.ok_or(NothingToAppend)?;
             if newest.state.erased || newest.state.resolved_approval == Some(approval_id) {
-                return Err(NotTold);
+                return Err(NothingToAppend);
             }
             Ok(Draft {
                 position: Position::after(newest),
                 events: vec![Event::ApprovalResolved {
                     approval_id,
-                    approved: told.approved,
-                    content: told.message.clone(),
-                    error: told.error.clone(),
+                    approved: resolution.approved,
+                    content: resolution.message.clone(),
+                    error: resolution.error.clone(),
                 }],
                 settlement: None,
             })
@@ -293,7 +296,7 @@ impl Approvals {
         let clock = &*self.counter.clock;
         let target = (Some(conversation), clock.new_id());
         match append(&*self.log, clock, owner, target, None, decide).await {
-            Ok(_) | Err(AppendFailure::Refused(NotTold)) => {}
+            Ok(_) | Err(AppendFailure::Refused(NothingToAppend)) => {}
             Err(failure) => {
                 tracing::error!(error = %Chain(&failure), "an approval's outcome is not in the log");
             }
@@ -301,8 +304,8 @@ impl Approvals {
     }
 }
 
-impl Told {
-    /// What the customer should have been told; the lists and numbers beside it are not kept.
+impl Resolution {
+    /// The outcome that the customer should have got; the lists and numbers beside it are not kept.
     fn outcome(&self) -> Outcome {
         let Some(code) = &self.error else {
             return Outcome::done(self.message.clone(), Vec::new(), Value::Null);
@@ -315,10 +318,10 @@ impl Told {
 /// The conversation was erased, or knows it already.
 #[derive(Debug, thiserror::Error)]
 #[error("there is nothing to tell")]
-struct NotTold;
+struct NothingToAppend;
 
-fn told(decision: Decision, outcome: &Outcome) -> Told {
-    Told {
+fn resolution(decision: Decision, outcome: &Outcome) -> Resolution {
+    Resolution {
         approved: decision == Decision::Approve,
         error: outcome.error.map(str::to_owned),
         message: outcome.message.clone(),

@@ -49,7 +49,7 @@ pub(super) async fn add(
         ("count", wanted.into()),
     ];
     let message = attempt.message("cart-added", &arguments);
-    let mut outcome = shown(attempt, &account, message).await?;
+    let mut outcome = with_cart(attempt, &account, message).await?;
     outcome.warnings.extend(warning);
     attempt.commit(attempt.mutation(account), outcome).await
 }
@@ -97,7 +97,7 @@ pub(super) async fn remove(
         account.cart.remove(index);
     }
     let message = attempt.message("cart-removed", &[]);
-    let mut outcome = shown(attempt, &account, message).await?;
+    let mut outcome = with_cart(attempt, &account, message).await?;
     outcome
         .warnings
         .extend(quantity.and_then(|(_, warning)| warning));
@@ -109,15 +109,15 @@ pub(super) async fn clear(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailur
     let was_empty = account.cart.is_empty();
     account.cart.clear();
     let message = attempt.message("cart-empty", &[]);
-    let outcome = shown(attempt, &account, message).await?;
+    let outcome = with_cart(attempt, &account, message).await?;
     if was_empty {
         return Ok(outcome);
     }
     attempt.commit(attempt.mutation(account), outcome).await
 }
 
-/// What is said of the cart, with its lines and their total.
-async fn shown(
+/// An outcome about the cart, with its lines and their total.
+async fn with_cart(
     attempt: &Attempt<'_>,
     account: &Account,
     message: String,
@@ -135,15 +135,15 @@ fn summed_up(account: &Account, priced: &[(CartLine, StockedItem)]) -> (Outcome,
     let lines: Vec<Value> = priced
         .iter()
         .map(|(line, StockedItem { item, .. })| {
-            let mut shown = json!({
+            let mut member = json!({
                 "id": item.id(), "titulo": item.titulo, "cantidad": line.cantidad,
                 "precio": item.precio, "subtotal": item.precio.times(line.cantidad),
             });
             if item.details.id.is_none() {
-                shown["libro_id"] = line.libro_id.into();
-                shown["autor"] = item.autor.as_str().into();
+                member["libro_id"] = line.libro_id.into();
+                member["autor"] = item.autor.as_str().into();
             }
-            shown
+            member
         })
         .collect();
     let missing = lines.len() < account.cart.len();

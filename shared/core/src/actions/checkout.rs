@@ -81,6 +81,6 @@ pub(super) async fn checkout(attempt: &Attempt<'_>) -> Result<Outcome, ActionFai
     let arguments = [("id", order.order_id.into()), ("total", (&total).into())];
     let message = attempt.message("order-placed", &arguments);
     attempt
-        .commit(mutation, orders::shown(message, &order))
+        .commit(mutation, orders::with_order(message, &order))
         .await
 }

@@ -13,16 +13,7 @@ pub(super) async fn status(
     let Some(order) = find(attempt, payload).await? else {
         return Ok(attempt.refused("order_not_found", &[]));
     };
-    let (status, total) = (
-        name(attempt, order.estado),
-        order.total.display(attempt.language),
-    );
-    let arguments = [
-        ("id", order.order_id.into()),
-        ("status", (&status).into()),
-        ("total", (&total).into()),
-    ];
-    let mut outcome = shown(attempt.message("order", &arguments), &order);
+    let mut outcome = with_order(figures(attempt, "order", &order), &order);
     outcome.details = attempt.listed(&order.lineas, order.lineas.len(), |line| {
         attempt.bought(&line.titulo, line.cantidad, line.precio)
     });
@@ -34,7 +25,7 @@ pub(super) async fn list(
     payload: &Payload,
 ) -> Result<Outcome, ActionFailure> {
     let (purchases, part) = (&attempt.counter.purchases, payload.part());
-    // One more than is shown tells whether there are more.
+    // One more than the page has: then there are more.
     let found = purchases.orders(attempt.owner, part.before, part.limit + 1);
     let (account, orders) = future::join(attempt.account(), found).await;
     let (count, mut orders) = (account?.orders_made, orders?);
@@ -52,18 +43,7 @@ pub(super) async fn list(
         .before
         .map_or(count, |before| count.min(before.saturating_sub(1)));
     let left = usize::try_from(left).unwrap_or(orders.len());
-    outcome.details = attempt.listed(&orders, left, |order| {
-        let (status, total) = (
-            name(attempt, order.estado),
-            order.total.display(attempt.language),
-        );
-        let arguments = [
-            ("id", order.order_id.into()),
-            ("status", (&status).into()),
-            ("total", (&total).into()),
-        ];
-        attempt.message("order-line", &arguments)
-    });
+    outcome.details = attempt.listed(&orders, left, |order| figures(attempt, "order-line", order));
     Ok(outcome)
 }
 
@@ -97,7 +77,7 @@ pub(super) async fn cancel(
         .orders
         .push((order.clone(), Some(OrderStatus::Pendiente)));
     let message = attempt.message("order-cancelled", &[("id", order.order_id.into())]);
-    attempt.commit(mutation, shown(message, &order)).await
+    attempt.commit(mutation, with_order(message, &order)).await
 }
 
 async fn find(attempt: &Attempt<'_>, payload: &Payload) -> Result<Option<Order>, ActionFailure> {
@@ -105,6 +85,20 @@ async fn find(attempt: &Attempt<'_>, payload: &Payload) -> Result<Option<Order>,
         Some(id) => Ok(attempt.counter.purchases.order(attempt.owner, id).await?),
         None => Ok(None),
     }
+}
+
+/// A message with an order's number, status and total.
+fn figures(attempt: &Attempt<'_>, key: &str, order: &Order) -> String {
+    let (status, total) = (
+        name(attempt, order.estado),
+        order.total.display(attempt.language),
+    );
+    let arguments = [
+        ("id", order.order_id.into()),
+        ("status", (&status).into()),
+        ("total", (&total).into()),
+    ];
+    attempt.message(key, &arguments)
 }
 
 /// Where an order stands, for people.
@@ -121,7 +115,7 @@ fn name(attempt: &Attempt<'_>, status: OrderStatus) -> String {
 }
 
 /// An outcome about one order.
-pub(super) fn shown(message: String, order: &Order) -> Outcome {
+pub(super) fn with_order(message: String, order: &Order) -> Outcome {
     Outcome::done(
         message,
         vec![described(order)],

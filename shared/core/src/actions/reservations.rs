@@ -90,7 +90,7 @@ pub(super) async fn list(
     payload: &Payload,
 ) -> Result<Outcome, ActionFailure> {
     let (purchases, part) = (&attempt.counter.purchases, payload.part());
-    // One more than is shown tells whether there are more.
+    // One more than the page has: then there are more.
     let found = purchases.reservations(attempt.owner, part.before, part.limit + 1);
     let (account, reservations) = future::join(attempt.account(), found).await;
     let (account, mut reservations) = (account?, reservations?);

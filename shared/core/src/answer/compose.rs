@@ -132,7 +132,7 @@ fn item_line(result: &ItemResult, renderer: &mut Renderer<'_>) -> Line {
     renderer.line(&parts, |_| Some(&item), &[])
 }
 
-/// An item as it is shown to a model.
+/// An item's line in a prompt.
 pub(crate) fn described(item: &ItemResult, locale: Locale<'_>) -> String {
     item_line(item, &mut Renderer::new(locale)).text()
 }

@@ -2,7 +2,7 @@
 
 use super::MESSAGE_CHARS;
 
-/// An unmarked line this long is no heading: it is said sentence by sentence.
+/// An unmarked line this long is no heading: it is emitted sentence by sentence.
 const PARAGRAPH_CHARS: usize = 120;
 
 /// Longest name that a point may shorten.
@@ -75,13 +75,13 @@ impl Cutter {
         }
         if self.chars == PARAGRAPH_CHARS && unmark(&self.line) == self.line {
             self.state = State::Sentences;
-            self.say_sentences(pieces);
+            self.push_sentences(pieces);
         } else if self.state == State::Sentences && begins_sentence(c) {
-            self.say_sentences(pieces);
+            self.push_sentences(pieces);
         }
     }
 
-    fn say_sentences(&mut self, pieces: &mut Vec<Piece>) {
+    fn push_sentences(&mut self, pieces: &mut Vec<Piece>) {
         while let Some((end, next)) = sentence_end(&self.line) {
             pieces.push(Piece::Sentence(self.line[..end].to_owned()));
             self.line.drain(..next);
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_paragraph_is_said_while_it_comes() {
+    fn a_paragraph_is_emitted_as_it_arrives() {
         let (mut cutter, mut pieces) = (Cutter::default(), Vec::new());
         cutter.push(&format!("{}. Y", "a".repeat(130)), &mut pieces);
         assert_eq!(pieces, [Piece::Sentence(format!("{}.", "a".repeat(130)))]);

@@ -50,7 +50,7 @@ impl Field {
     }
 }
 
-/// A piece of a line before it is rendered. An item is meant by its place among those that are shown.
+/// A piece of a line before it is rendered. An item is meant by its place among the results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
     Text(String),

@@ -14,11 +14,11 @@ use crate::{catalogue::ItemResult, shop::Locale};
 /// What became of a model's lines and clauses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Verdict {
-    /// Lines that are told.
+    /// Lines that are emitted.
     pub(crate) passed: usize,
     /// Those of them of which something was left out.
     pub(crate) repaired: usize,
-    /// Clauses and lines that are not told, by the code of what is wrong with them.
+    /// Clauses and lines that are not emitted, by the code of what is wrong with them.
     pub(crate) rejected: BTreeMap<&'static str, usize>,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct Lines<'a> {
     accepted: Vec<Vec<Part>>,
     /// A line that announces what has not come yet.
     held: Option<Draft>,
-    /// Whether the shop has said something of the customer's own, of which nobody else says anything.
+    /// Whether the shop has rendered a record of the customer's own, about which the model writes nothing.
     is_beside_record: bool,
     verdict: Verdict,
 }
@@ -83,27 +83,27 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Shows more items, of which it may speak from now on.
+    /// Adds items that it may name from now on.
     pub(crate) fn show(&mut self, items: &[ItemResult]) {
         self.prose.show(items.iter().map(Item::from));
     }
 
-    /// What the model is told of its work is not to be repeated.
+    /// The model's instructions are not to be repeated.
     pub(crate) fn take_instructions(&mut self, instructions: &str) {
         self.prose.take_instructions(instructions);
     }
 
-    /// What the shopper wrote may be said back.
+    /// What the shopper wrote may be repeated.
     pub(crate) fn take_message(&mut self, message: &str) {
         self.prose.take_message(message);
     }
 
-    /// Names that may be said, where saying them claims nothing.
+    /// Names that may be written, where they claim nothing.
     pub(crate) fn take_names<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
         names.for_each(|name| self.prose.take_name(name));
     }
 
-    /// Takes a record of the customer's own, in the shop's words; gives the lines that are told now. There may be no room for it, or
+    /// Takes a record of the customer's own, in the shop's words; returns the lines to emit now. There may be no room for it, or
     /// for all of it.
     pub(crate) fn take_record(&mut self, texts: &[String]) -> Vec<Line> {
         let before = self.passed.len();
@@ -127,7 +127,7 @@ impl<'a> Lines<'a> {
         self.passed[before..].to_vec()
     }
 
-    /// Takes more of what the model writes; gives the lines that are told now.
+    /// Takes more of what the model writes; returns the lines to emit now.
     pub(crate) fn push(&mut self, delta: &str) -> Vec<Line> {
         let mut pieces = Vec::new();
         self.cutter.push(delta, &mut pieces);
@@ -160,12 +160,12 @@ impl<'a> Lines<'a> {
         self.passed.len() < self.form.lines && chars <= self.form.chars
     }
 
-    /// The number by which a model refers to an item; 0 where it is not shown.
+    /// The number by which a model refers to an item; 0 where it is not among the results.
     pub(crate) fn number(&self, id: u64) -> usize {
         self.prose.place(id).map_or(0, |place| place + 1)
     }
 
-    /// The lines that are told so far.
+    /// The lines emitted so far.
     pub(crate) fn passed(&self) -> &[Line] {
         &self.passed
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{HistoryError, rfc3339, shown, with_summary};
+use super::{HistoryError, conversation_of, rfc3339, with_summary};
 use crate::{
     files::{FilesUnavailable, Shelves},
     ids::Owner,
@@ -109,7 +109,7 @@ impl Exporter {
     }
 
     async fn conversation(&self, owner: &Owner, last: &Commit) -> Result<Value, HistoryError> {
-        let conversation = shown(owner, &Projected::from(last));
+        let conversation = conversation_of(owner, &Projected::from(last));
         let conversation = with_summary(&*self.view, owner, conversation).await?;
         Ok(json!({"type": "conversation", "conversation": conversation}))
     }

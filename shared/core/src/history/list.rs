@@ -4,7 +4,7 @@ use futures_util::future::join3;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Conversation, History, HistoryError, shown};
+use super::{Conversation, History, HistoryError, conversation_of};
 use crate::{
     ids::{ConversationNumber, Owner},
     view::Projected,
@@ -52,7 +52,7 @@ impl History {
             let summary = summaries.get(&projected.conversation);
             Conversation {
                 summary: summary.map(|summary| summary.text.clone()),
-                ..shown(owner, projected)
+                ..conversation_of(owner, projected)
             }
         });
         Ok(ConversationsPage {

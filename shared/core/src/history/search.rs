@@ -1,4 +1,4 @@
-//! Messages that were said once, found by their words.
+//! Earlier messages, found by their words.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! Words by which people are understood and prose is judged: small files, one a purpose and language.
 //!
-//! A file begins with a line that says what it is for. Every other line is `key: phrase, phrase`, folded (no capitals, no accents)
+//! A file begins with a line that names its purpose. Every other line is `key: phrase, phrase`, folded (no capitals, no accents)
 //! and sorted. A word that ends in `*` stands for every word that begins like it.
 
 use std::{collections::HashMap, sync::LazyLock};
@@ -44,7 +44,7 @@ pub enum List {
     Amounts,
     /// What makes a line of a conversation worth keeping in its summary, or not.
     Telling,
-    /// What tells that a text is in a language.
+    /// Words that are evidence of a language.
     Recognised,
 }
 

@@ -3,8 +3,8 @@
 use super::{Language, List};
 use crate::text::fold;
 
-/// Lists whose words tell a language. Words that several languages have tell for each, so that they decide nothing between them.
-const TELLING: [List; 8] = [
+/// Lists whose words are evidence of a language. Words that several languages have count for each, so that they decide nothing between them.
+const DISTINCTIVE: [List; 8] = [
     List::Function,
     List::Recognised,
     List::Light,
@@ -51,7 +51,9 @@ impl Language {
         let is_consonant = folded.len() == 1 && !"aeiouy".contains(folded);
         !is_consonant
             && !is_command(folded)
-            && TELLING.iter().any(|list| self.phrases(*list).has(folded))
+            && DISTINCTIVE
+                .iter()
+                .any(|list| self.phrases(*list).has(folded))
     }
 
     /// Whether a word has letters beyond `a` to `z`, and the language has all of them.
@@ -103,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_told_by_its_words_and_letters() {
+    fn a_language_is_recognised_by_words_and_letters() {
         check("¿Tenéis algo de terror?", Some("es"));
         check("gracias", Some("es"));
         check("mañana", Some("es"));
@@ -112,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_short_to_tell_is_not_told() {
+    fn a_text_too_short_to_recognise_has_no_language() {
         for text in [
             "",
             "Rayuela",
@@ -130,7 +132,7 @@ mod tests {
         }
     }
 
-    /// How many utterances of shoppers are told: `UTTERANCES` is a folder of files with an object a line, `lang` and `say`.
+    /// How many utterances of shoppers are recognised: `UTTERANCES` is a folder of files with an object a line, `lang` and `say`.
     #[test]
     #[ignore = "measures"]
     fn utterances() {
@@ -150,11 +152,11 @@ mod tests {
             for line in file.lines() {
                 let Utterance { lang, say } = serde_json::from_str(line).unwrap();
                 let started = std::time::Instant::now();
-                let told = Language::of_text(&say);
+                let recognised = Language::of_text(&say);
                 took += started.elapsed();
                 all += 1;
-                right += u32::from(told.is_some_and(|told| told.tag() == lang));
-                wrong += u32::from(told.is_some_and(|told| told.tag() != lang));
+                right += u32::from(recognised.is_some_and(|recognised| recognised.tag() == lang));
+                wrong += u32::from(recognised.is_some_and(|recognised| recognised.tag() != lang));
             }
             let share = |count: u32| 100.0 * f64::from(count) / f64::from(all.max(1));
             let micros = took.as_secs_f64() * 1e6 / f64::from(all.max(1));

@@ -42,7 +42,7 @@ pub enum AppendFailure<E> {
     Unknown(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// How often a commit is tried before the caller is told of the conflict.
+/// How often a commit is tried before the caller gets the conflict.
 pub const ATTEMPTS: usize = 5;
 
 /// The longest first pause after a lost race; doubled with every further one. A put takes about 5 ms on the real table.

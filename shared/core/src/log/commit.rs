@@ -42,7 +42,7 @@ impl Position {
         }
     }
 
-    /// Whether nothing has been said in the conversation before it.
+    /// Whether the conversation is empty before it.
     #[must_use]
     pub fn is_silent(&self) -> bool {
         let state = self.state.as_ref();

@@ -37,7 +37,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         error: Option<String>,
         /// Enough to replay the answer: which items were shown, at what price, with how many copies.
-        results: Vec<ShownItem>,
+        results: Vec<ListedItem>,
         /// What was looked up of the customer's own, as it was rendered.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         lines: Vec<String>,
@@ -60,10 +60,14 @@ pub enum Event {
         /// What the model thought before, where the customer wanted it kept.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         thinking: Option<Box<Thought>>,
-        /// Within what a model was shown the conversation, where one was asked.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        shown_within: Option<Box<ShownWithin>>,
-        /// The summary that the model was shown, by its end.
+        /// The limits of the conversation in the prompt, where a model was called.
+        #[serde(
+            rename = "shown_within",
+            default,
+            skip_serializing_if = "Option::is_none"
+        )]
+        context_limits: Option<Box<ContextLimits>>,
+        /// The summary in the prompt, by its end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         summary_through: Option<Seq>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -86,12 +90,12 @@ pub enum Event {
     ApprovalResolved {
         approval_id: Uuid,
         approved: bool,
-        /// What the customer was told.
+        /// The message to the customer.
         content: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         error: Option<String>,
     },
-    /// A model is shown a summary for the first time.
+    /// A summary is in a prompt for the first time.
     ConversationSummarised {
         summary: Summary,
     },
@@ -114,7 +118,7 @@ pub enum Event {
     },
 }
 
-/// What was said in a conversation up to some message.
+/// A conversation's content up to some message, in short.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     pub text: String,
@@ -134,9 +138,9 @@ pub struct Thought {
     pub event_index: u32,
 }
 
-/// How much of a conversation a model is shown at most.
+/// How much of a conversation a prompt has at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ShownWithin {
+pub struct ContextLimits {
     pub messages: usize,
     pub chars: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -149,7 +153,7 @@ pub struct ShownWithin {
 /// A book as it was shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ShownBook")]
-pub struct ShownItem {
+pub struct ListedItem {
     pub libro_id: u64,
     pub precio: Price,
     pub stock: u32,
@@ -244,7 +248,7 @@ mod tests {
             json!({"type": "user_message_sent", "v": 1, "content": "hola"})
         );
         let approval_id = Uuid::from_u128(7);
-        let asked = Event::ApprovalRequested {
+        let requested = Event::ApprovalRequested {
             approval_id,
             tool_name: "reserve_book".into(),
             args: json!({"book_id": 12, "cantidad": 2}),
@@ -256,7 +260,7 @@ mod tests {
             content: "hecho".into(),
             error: None,
         };
-        for event in [sent, asked, resolved] {
+        for event in [sent, requested, resolved] {
             assert_eq!(Stored::decode(event.encode()), Stored::Known(event));
         }
         for stranger in [

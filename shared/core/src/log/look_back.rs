@@ -1,4 +1,4 @@
-//! Finding what is known by its identifier alone, which tells when it was made.
+//! Finding what is known by its identifier alone, which contains when it was made.
 
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -13,7 +13,7 @@ const READ_FIRST: usize = 10;
 const READ_AT_ONCE: usize = 100;
 /// Most reads for one identifier: what lies behind ten thousand commits is not found.
 const READS_AT_MOST: usize = 100;
-/// So many commits in a row may be older than what lies behind them: a clock was put back. Nobody says more in the time that this goes
+/// So many commits in a row may be older than what lies behind them: a clock was put back. Nobody writes more in the time that this goes
 /// unnoticed.
 const TOO_OLD_AT_MOST: usize = 50;
 /// By how much the clocks of those who write may differ.

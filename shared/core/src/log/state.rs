@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// A conversation after some prefix of its events. Every commit carries the state it leaves behind, so the newest commit
-/// alone tells everything that is needed to write the next one.
+/// alone has everything that is needed to write the next one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConversationState {
     #[serde(with = "time::serde::timestamp::milliseconds")]
@@ -156,7 +156,7 @@ mod tests {
         Uuid::from_u128(number)
     }
 
-    fn asked(state: &mut ConversationState, number: u128) {
+    fn ask(state: &mut ConversationState, number: u128) {
         let content = format!("¿{number}?");
         let question = Stored::Known(Event::UserMessageSent { content });
         state.apply(&[question], turn(number), TIME);
@@ -172,12 +172,12 @@ mod tests {
     fn turns_given_up_one_after_another_get_no_answer() {
         let mut state = ConversationState::new(TIME);
         for number in 1..=9 {
-            asked(&mut state, number);
+            ask(&mut state, number);
             cancelled(&mut state, number);
         }
         // One that was only late, since another has begun, still gets its own.
-        asked(&mut state, 10);
-        asked(&mut state, 11);
+        ask(&mut state, 10);
+        ask(&mut state, 11);
         let given_up: Vec<u128> = (1..=11).filter(|n| state.gives_up(turn(*n))).collect();
         assert_eq!(given_up, (1..=9).collect::<Vec<_>>());
         // As many are remembered as may be at work, and no more.

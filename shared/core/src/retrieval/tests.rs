@@ -191,7 +191,7 @@ async fn holes_are_filled_from_further_hits() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_read_live_comes_from_the_build_and_says_so() {
+async fn what_cannot_be_read_live_comes_from_the_build_and_is_marked() {
     let table = Table {
         gone: vec![1, 2, 4, 5],
         fails_from: Some(1),

@@ -30,7 +30,7 @@ impl fmt::Display for Fault {
 const WORD_CHARS: usize = 40;
 const LINE_CHARS: usize = 120;
 const POLICY_CHARS: usize = 600;
-/// Most of what is listed to shoppers or told to a model.
+/// Most of what is listed to shoppers or in a prompt.
 const ATTRIBUTES_MOST: usize = 40;
 const STARTERS_MOST: usize = 6;
 /// What a profile may ask of an answer at most.

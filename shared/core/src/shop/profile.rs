@@ -1,4 +1,4 @@
-//! What a shop says of itself.
+//! A shop's profile.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::language::Language;
 /// A text in several languages, by their tags.
 pub type Texts = BTreeMap<String, String>;
 
-/// What a shop says of itself. Everything but the name may be left out; [`Profile::check`] says what of it makes no sense.
+/// A shop's profile. Everything but the name may be left out; [`Profile::check`] reports what of it makes no sense.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {

@@ -21,7 +21,7 @@ fn faults(profile: serde_json::Value) -> String {
 }
 
 #[test]
-fn a_shop_that_has_said_nothing_sells_books() {
+fn a_shop_without_a_profile_sells_books() {
     let default = Profile::default();
     assert_eq!(default.check(), []);
     let bookshop = serde_json::from_str(include_str!("bookshop.json")).unwrap();

@@ -1,8 +1,8 @@
-//! A summary without a model: the lines of a conversation that tell the most.
+//! A summary without a model: the most informative lines of a conversation.
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Speaker, Summarised};
+use super::{Role, Summarised};
 use crate::{
     answer::prose,
     language::List,
@@ -12,7 +12,7 @@ use crate::{
 
 /// Longest line, in characters without its label: an item with author, price and stock takes about 100.
 const LINE_CHARS: usize = 160;
-/// In fewer characters than this nothing can be told: the longest label takes 13.
+/// In fewer characters than this nothing fits: the longest label takes 13.
 const SUMMARY_CHARS_MIN: usize = 20;
 
 /// What makes a line worth keeping, in points. A rare word and being the newest weigh about the same; what a customer says of
@@ -32,11 +32,11 @@ mod points {
     pub(super) const CHOSEN_FROM: usize = 6;
 }
 
-/// The lines of the conversation that tell the most, as `- Cliente: …` and `- Asistente: …` in their order, in at most
+/// The most informative lines of the conversation, as `- Cliente: …` and `- Asistente: …` in their order, in at most
 /// `max_chars` characters; empty below 20.
 ///
 /// `messages` are those after what `previous` covers, oldest first; the lines of `previous` stand before them and give way
-/// first, except the first request of the conversation, which stays. The same said again is kept once, as it was said last. Every
+/// first, except the first request of the conversation, which stays. A repetition is kept once, in its last wording. Every
 /// line is a sentence of the input without line breaks, with `…` where it was cut.
 #[must_use]
 pub fn extract(
@@ -54,14 +54,15 @@ pub fn extract(
         .collect();
     for (index, message) in messages.iter().enumerate() {
         lines.extend(
-            sentences(message.content).filter_map(|text| Line::said(message.role, &text, index)),
+            sentences(message.content)
+                .filter_map(|text| Line::of_message(message.role, &text, index)),
         );
     }
     let first = lines
         .iter()
-        .position(|line| line.speaker == Some(Speaker::Customer))
+        .position(|line| line.role == Some(Role::Customer))
         .unwrap_or(0);
-    let lines = said_once(lines, first);
+    let lines = deduplicated(lines, first);
     let chosen = chosen(&lines, max_chars);
     let kept = lines.iter().zip(&chosen).filter(|(_, chosen)| **chosen);
     let written: Vec<String> = kept.map(|(line, _)| line.written(max_chars)).collect();
@@ -71,10 +72,10 @@ pub fn extract(
 /// A sentence that may become a line.
 struct Line {
     /// `None` for a line of a summary that does not say.
-    speaker: Option<Speaker>,
+    role: Option<Role>,
     text: String,
-    /// The words that tell something, folded, without repetition.
-    telling: Vec<String>,
+    /// The informative words, folded, without repetition.
+    keywords: Vec<String>,
     /// The message it is from; `None` for a line of the previous summary.
     message: Option<usize>,
     /// The conversation's first request.
@@ -85,48 +86,47 @@ impl Line {
     /// A line of a summary.
     fn read(line: &str) -> Option<Self> {
         let text = unbulleted(line);
-        let by = |speaker: Speaker| {
-            let said = text.strip_prefix(speaker.label())?.strip_prefix(": ")?;
-            Some((Some(speaker), said))
+        let by = |role: Role| {
+            let of_message = text.strip_prefix(role.label())?.strip_prefix(": ")?;
+            Some((Some(role), of_message))
         };
-        let (speaker, text) = by(Speaker::Customer)
-            .or_else(|| by(Speaker::Assistant))
+        let (role, text) = by(Role::Customer)
+            .or_else(|| by(Role::Assistant))
             .unwrap_or((None, text));
-        Self::new(speaker, text, None)
+        Self::new(role, text, None)
     }
 
     /// A sentence of a message; `None` for filler.
-    fn said(speaker: Speaker, text: &str, message: usize) -> Option<Self> {
-        let line = Self::new(Some(speaker), text, Some(message))?;
-        let tells = match speaker {
-            Speaker::Customer => !words(&line.text).iter().all(|word| is(word, "courtesy")),
-            Speaker::Assistant => {
+    fn of_message(role: Role, text: &str, message: usize) -> Option<Self> {
+        let line = Self::new(Some(role), text, Some(message))?;
+        let is_informative = match role {
+            Role::Customer => !words(&line.text).iter().all(|word| is(word, "courtesy")),
+            Role::Assistant => {
                 has_title(&line.text) || (line.has_number() && !line.text.ends_with(['?', ':']))
             }
         };
-        tells.then_some(line)
+        is_informative.then_some(line)
     }
 
-    fn new(speaker: Option<Speaker>, text: &str, message: Option<usize>) -> Option<Self> {
+    fn new(role: Option<Role>, text: &str, message: Option<usize>) -> Option<Self> {
         let text = shortened(unbulleted(&spaced(text)), LINE_CHARS);
         let mut seen = HashSet::new();
-        let telling = words(&text)
+        let keywords = words(&text)
             .into_iter()
-            .filter(|word| is_telling(word) && seen.insert(word.clone()))
+            .filter(|word| is_keyword(word) && seen.insert(word.clone()))
             .collect();
         (!text.is_empty()).then_some(Self {
-            speaker,
+            role,
             text,
-            telling,
+            keywords,
             message,
             is_first: false,
         })
     }
 
     fn label(&self) -> String {
-        self.speaker.map_or("- ".to_owned(), |speaker| {
-            format!("- {}: ", speaker.label())
-        })
+        self.role
+            .map_or("- ".to_owned(), |role| format!("- {}: ", role.label()))
     }
 
     fn written(&self, max_chars: usize) -> String {
@@ -153,49 +153,50 @@ impl Line {
             let unit = List::Units.in_all().at(&[word]);
             unit.is_some_and(|unit| prose::is_currency_key(unit.key))
         };
-        let has_unit = || self.text.contains(['€', '$']) || self.telling.iter().any(names_currency);
+        let has_unit =
+            || self.text.contains(['€', '$']) || self.keywords.iter().any(names_currency);
         self.has_number() && has_unit()
     }
 
-    fn says(&self, key: &str) -> bool {
-        self.telling.iter().any(|word| is(word, key))
+    fn has_word(&self, key: &str) -> bool {
+        self.keywords.iter().any(|word| is(word, key))
     }
 
     fn is_choice(&self) -> bool {
-        self.speaker != Some(Speaker::Assistant) && self.says("choice")
+        self.role != Some(Role::Assistant) && self.has_word("choice")
     }
 
-    /// Two lines with the same key tell the same; of the items that were shown, the titles are compared and not the prices.
-    fn key(&self) -> (Option<Speaker>, String) {
-        let titles = match self.speaker {
-            Some(Speaker::Assistant) => titles(&self.text),
+    /// Two lines with the same key repeat each other; of listed items, the titles are compared and not the prices.
+    fn key(&self) -> (Option<Role>, String) {
+        let titles = match self.role {
+            Some(Role::Assistant) => titles(&self.text),
             _ => Vec::new(),
         };
-        let told = if titles.is_empty() {
+        let key_words = if titles.is_empty() {
             words(&self.text)
         } else {
             titles.iter().flat_map(|title| words(title)).collect()
         };
-        (self.speaker, told.join(" "))
+        (self.role, key_words.join(" "))
     }
 
-    /// Whether `other` tells nearly all of this already. Lines of one summary were compared when it was made.
-    fn is_told_by(&self, other: &Self) -> bool {
+    /// Whether `other` covers nearly all of this already. Lines of one summary were compared when it was made.
+    fn is_covered_by(&self, other: &Self) -> bool {
         let is_compared = self.message.is_some() || other.message.is_some();
-        let told = self
-            .telling
+        let shared = self
+            .keywords
             .iter()
-            .filter(|word| other.telling.contains(word))
+            .filter(|word| other.keywords.contains(word))
             .count();
         is_compared
-            && self.speaker == other.speaker
-            && !self.telling.is_empty()
-            && told * 5 >= self.telling.len() * 4
+            && self.role == other.role
+            && !self.keywords.is_empty()
+            && shared * 5 >= self.keywords.len() * 4
     }
 }
 
-/// The lines, each key once: as it was said last, but the first request where it stands.
-fn said_once(lines: Vec<Line>, first: usize) -> Vec<Line> {
+/// The lines, each key once: in its last wording, but the first request where it stands.
+fn deduplicated(lines: Vec<Line>, first: usize) -> Vec<Line> {
     let keys: Vec<_> = lines.iter().map(Line::key).collect();
     let last: HashMap<_, usize> = keys.iter().zip(0..).collect();
     let of_first = keys.get(first);
@@ -230,11 +231,11 @@ fn chosen(lines: &[Line], max_chars: usize) -> Vec<bool> {
         for &index in &order {
             let line = &lines[index];
             let needed = line.chars(if line.is_first { max_chars } else { usize::MAX }) + 1;
-            let is_assistants = line.speaker == Some(Speaker::Assistant);
+            let is_assistants = line.role == Some(Role::Assistant);
             if chosen[index]
                 || needed > left
                 || (in_halves && is_assistants && needed > left_to_assistant)
-                || picked.iter().any(|other| line.is_told_by(other))
+                || picked.iter().any(|other| line.is_covered_by(other))
             {
                 continue;
             }
@@ -251,7 +252,7 @@ fn chosen(lines: &[Line], max_chars: usize) -> Vec<bool> {
 
 fn points_of(lines: &[Line]) -> Vec<usize> {
     let mut found: HashMap<&str, usize> = HashMap::new();
-    for word in lines.iter().flat_map(|line| &line.telling) {
+    for word in lines.iter().flat_map(|line| &line.keywords) {
         *found.entry(word).or_default() += 1;
     }
     let mut points: Vec<usize> = lines
@@ -262,9 +263,9 @@ fn points_of(lines: &[Line]) -> Vec<usize> {
                 (has_title(&line.text), points::TITLE),
                 (line.has_price(), points::PRICE),
                 (line.has_number(), points::NUMBER),
-                (line.speaker != Some(Speaker::Assistant), points::CUSTOMER),
+                (line.role != Some(Role::Assistant), points::CUSTOMER),
                 (
-                    line.speaker != Some(Speaker::Assistant) && line.says("preference"),
+                    line.role != Some(Role::Assistant) && line.has_word("preference"),
                     points::PREFERENCE,
                 ),
                 (line.is_choice(), points::CHOICE),
@@ -283,7 +284,7 @@ fn points_of(lines: &[Line]) -> Vec<usize> {
             continue;
         };
         for (line, points) in lines.iter().zip(&mut points) {
-            if line.message == Some(before) && line.speaker == Some(Speaker::Assistant) {
+            if line.message == Some(before) && line.role == Some(Role::Assistant) {
                 *points += points::CHOSEN_FROM;
             }
         }
@@ -296,7 +297,7 @@ fn rarity(line: &Line, found: &HashMap<&str, usize>, lines: usize) -> usize {
     const WORDS: usize = 4;
     let most = lines.max(2).ilog2() as usize;
     let mut rare: Vec<usize> = line
-        .telling
+        .keywords
         .iter()
         .filter_map(|word| found.get(word.as_str()))
         .map(|found| (lines / found).max(1).ilog2() as usize)
@@ -305,7 +306,7 @@ fn rarity(line: &Line, found: &HashMap<&str, usize>, lines: usize) -> usize {
     points::RARE * rare.iter().take(WORDS).sum::<usize>() / (WORDS * most)
 }
 
-fn is_telling(word: &str) -> bool {
+fn is_keyword(word: &str) -> bool {
     let is_number = word.contains(|c: char| c.is_ascii_digit());
     is_number || (word.chars().count() > 3 && !is(word, "common"))
 }

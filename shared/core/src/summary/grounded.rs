@@ -9,25 +9,25 @@ use crate::{
     text::{fold, words},
 };
 
-/// The lines of `text` whose figures, titles and deeds all stand in `previous` or `messages`. What a model adds would be shown to
+/// The lines of `text` whose figures, titles and deeds all stand in `previous` or `messages`. What a model adds would be given to
 /// the customer, and to every model after it. A line with a number gets a dash for it: the number is no figure, and would be one
 /// in what the next summary is judged by.
 #[must_use]
 pub fn grounded(text: &str, previous: Option<&Summary>, messages: &[Summarised<'_>]) -> String {
-    let told = previous.map(|summary| summary.text.as_str());
-    let told = told.into_iter();
-    let told: Vec<&str> = told
-        .chain(messages.iter().map(|said| said.content))
+    let sources = previous.map(|summary| summary.text.as_str());
+    let sources = sources.into_iter();
+    let sources: Vec<&str> = sources
+        .chain(messages.iter().map(|message| message.content))
         .collect();
-    let source = told.join("\n");
+    let source = sources.join("\n");
     let folded = fold(&source);
     let stated: HashSet<&str> = figures(&source).collect();
     let known: HashSet<String> = words(&source).into_iter().collect();
     let stands = |line: &String| {
-        let mut spoken = words(line).into_iter();
+        let mut words_of_line = words(line).into_iter();
         figures(line).all(|figure| stated.contains(figure))
             && titles(line).all(|title| folded.contains(&fold(title)))
-            && spoken.all(|word| !prose::weighs(&word) || known.contains(&word))
+            && words_of_line.all(|word| !prose::weighs(&word) || known.contains(&word))
     };
     let lines = text.lines().map(unnumbered).filter(stands);
     lines.collect::<Vec<_>>().join("\n")
@@ -60,12 +60,12 @@ fn titles(line: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::summary::Speaker;
+    use crate::summary::Role;
 
     #[test]
     fn what_a_model_adds_is_left_out() {
         let messages = [Summarised {
-            role: Speaker::Assistant,
+            role: Role::Assistant,
             content: "- «Rayuela», de Julio Cortázar: 21,90 €, 7 ejemplares disponibles.",
         }];
         let previous = Summary {

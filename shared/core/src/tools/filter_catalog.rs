@@ -6,16 +6,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Access, Tool, Wanted, arguments, parameters};
+use super::{Tool, Wanted, arguments};
 use crate::{index::Filters, price::Price, understand::Route};
 
-pub(super) static TOOL: Tool = Tool {
-    name: "filter_catalog",
-    description: "Lists items by category, author, publisher, price or availability.",
-    access: Access::Anyone,
-    parameters: parameters::<Arguments>,
+pub(super) static TOOL: Tool = Tool::for_anyone::<Arguments>(
+    "filter_catalog",
+    "Lists items by category, author, publisher, price or availability.",
     read,
-};
+);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -53,7 +53,7 @@ fn check_proposal(proposal: &Proposal) {
     let payload = Payload(arguments.as_object().cloned().expect("an object"));
     assert_eq!(payload.item(), Some(proposal.item_id.number()));
     assert_eq!(payload.quantity(), Some((proposal.copies, None)));
-    let again = ToolCall {
+    let renamed = ToolCall {
         id: "1".into(),
         name: proposal.tool.into(),
         arguments,
@@ -61,7 +61,7 @@ fn check_proposal(proposal: &Proposal) {
     };
     assert_eq!(
         wanted(
-            &again,
+            &renamed,
             May {
                 look_up: true,
                 propose: true
@@ -71,16 +71,16 @@ fn check_proposal(proposal: &Proposal) {
     );
 }
 
-/// What may be told is what may be told of each text, and no promise is beside them.
-fn check_told(arguments: &Map<String, Value>) {
+/// Arguments may be emitted if each text may, and no promise is beside them.
+fn check_emitted(arguments: &Map<String, Value>) {
     let alone = |(name, value): (&String, &Value)| {
-        may_be_told(&Map::from_iter([(name.clone(), value.clone())]))
+        may_be_emitted(&Map::from_iter([(name.clone(), value.clone())]))
     };
-    assert_eq!(may_be_told(arguments), arguments.iter().all(alone));
+    assert_eq!(may_be_emitted(arguments), arguments.iter().all(alone));
     for promise in PROMISES {
         let mut with_promise = arguments.clone();
         with_promise.insert("text".into(), promise.into());
-        assert!(!may_be_told(&with_promise), "{with_promise:?}");
+        assert!(!may_be_emitted(&with_promise), "{with_promise:?}");
     }
 }
 
@@ -120,7 +120,7 @@ fn a_call_is_read_strictly_or_refused() {
             }
         }
         if let Some(arguments) = call.arguments.as_object() {
-            check_told(arguments);
+            check_emitted(arguments);
         }
     });
 }

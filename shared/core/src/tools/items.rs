@@ -1,4 +1,4 @@
-//! What a model is told of the tools in a shop that sells something else than books. They are the same tools.
+//! The tools' descriptions in a shop that sells something else than books. They are the same tools.
 
 use serde_json::{Map, Value, json};
 
@@ -14,18 +14,19 @@ pub(super) fn name_for_books(name: &str) -> &str {
     }
 }
 
-/// A tool for `shop`, from what is told of it in a shop of books.
+/// A tool for `shop`, from its description in a shop of books.
 pub(super) fn spec(of_books: ToolSpec, shop: &Profile) -> ToolSpec {
-    let told = |name: &str, description: &str, properties: Value, required: &[&str]| ToolSpec {
-        name: name.to_owned(),
-        description: description.to_owned(),
-        parameters: json!({
-            "type": "object",
-            "properties": properties,
-            "required": required,
-            "additionalProperties": false,
-        }),
-    };
+    let described =
+        |name: &str, description: &str, properties: Value, required: &[&str]| ToolSpec {
+            name: name.to_owned(),
+            description: description.to_owned(),
+            parameters: json!({
+                "type": "object",
+                "properties": properties,
+                "required": required,
+                "additionalProperties": false,
+            }),
+        };
     let text = |description: &str| json!({"type": "string", "description": description});
     let count = || json!({"type": ["integer", "null"], "minimum": 0, "description": "How many items: 1 to 20, 5 if left out."});
     let proposed = || {
@@ -35,19 +36,19 @@ pub(super) fn spec(of_books: ToolSpec, shop: &Profile) -> ToolSpec {
         })
     };
     match of_books.name.as_str() {
-        "search_catalog" => told(
+        "search_catalog" => described(
             "search_catalog",
             &of_books.description,
             json!({"text": text("What is looked for, in words: a name, a brand, what it is for."), "k": count()}),
             &["text"],
         ),
-        "lookup_book" => told(
+        "lookup_book" => described(
             "lookup_item",
             "Looks one item up by its id.",
             json!({"item_id": text("The item's id.")}),
             &["item_id"],
         ),
-        "filter_catalog" => told(
+        "filter_catalog" => described(
             "filter_catalog",
             "Lists items by category, what they have, price or availability.",
             json!({
@@ -61,7 +62,7 @@ pub(super) fn spec(of_books: ToolSpec, shop: &Profile) -> ToolSpec {
             }),
             &[],
         ),
-        "recommend_similar" => told(
+        "recommend_similar" => described(
             "recommend_similar",
             &of_books.description,
             json!({
@@ -71,19 +72,19 @@ pub(super) fn spec(of_books: ToolSpec, shop: &Profile) -> ToolSpec {
             }),
             &[],
         ),
-        "add_to_cart" => told(
+        "add_to_cart" => described(
             "add_to_cart",
             &of_books.description,
             proposed(),
             &["item_id"],
         ),
-        "reserve_book" => told(
+        "reserve_book" => described(
             "reserve_item",
             "Proposes to reserve an item for 24 hours; the customer confirms it with a button.",
             proposed(),
             &["item_id"],
         ),
-        // What is the shop's or the customer's own is told of alike.
+        // The others are described alike in every shop.
         _ => of_books,
     }
 }

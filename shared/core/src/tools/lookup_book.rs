@@ -4,16 +4,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Access, Tool, Wanted, arguments, parameters};
+use super::{Tool, Wanted, arguments};
 use crate::{ids::ItemId, understand::Route};
 
-pub(super) static TOOL: Tool = Tool {
-    name: "lookup_book",
-    description: "Looks one item up by its number or ISBN.",
-    access: Access::Anyone,
-    parameters: parameters::<Arguments>,
+pub(super) static TOOL: Tool = Tool::for_anyone::<Arguments>(
+    "lookup_book",
+    "Looks one item up by its number or ISBN.",
     read,
-};
+);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

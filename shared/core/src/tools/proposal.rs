@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Wanted, arguments};
+use super::{Access, Tool, Wanted, arguments, parameters};
 use crate::{answer::render, catalogue::ItemResult, ids::ItemId, shop::Locale};
 
 /// Most copies that may be proposed at once.
@@ -23,7 +23,7 @@ pub(crate) struct Proposal {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Arguments {
+struct Arguments {
     #[schemars(
         description = "The number of an item that is among the results.",
         with = "u64"
@@ -32,6 +32,21 @@ pub(super) struct Arguments {
     item_id: ItemId,
     #[schemars(description = "How many copies: 1 to 10, 1 if left out.")]
     cantidad: Option<u32>,
+}
+
+/// A tool that proposes a change of an item's copies.
+pub(super) const fn tool(
+    name: &'static str,
+    description: &'static str,
+    read: fn(&Value) -> Result<Wanted, String>,
+) -> Tool {
+    Tool {
+        name,
+        description,
+        access: Access::Proposer,
+        parameters: parameters::<Arguments>,
+        read,
+    }
 }
 
 pub(super) fn read(

@@ -4,16 +4,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Access, Tool, Wanted, arguments, parameters};
+use super::{Tool, Wanted, arguments};
 use crate::{ids::ItemId, understand::Route};
 
-pub(super) static TOOL: Tool = Tool {
-    name: "recommend_similar",
-    description: "Finds items that are like an item.",
-    access: Access::Anyone,
-    parameters: parameters::<Arguments>,
+pub(super) static TOOL: Tool = Tool::for_anyone::<Arguments>(
+    "recommend_similar",
+    "Finds items that are like an item.",
     read,
-};
+);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

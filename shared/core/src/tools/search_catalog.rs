@@ -4,16 +4,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Access, Tool, Wanted, arguments, parameters};
+use super::{Tool, Wanted, arguments};
 use crate::understand::Route;
 
-pub(super) static TOOL: Tool = Tool {
-    name: "search_catalog",
-    description: "Searches the catalogue by words and meaning.",
-    access: Access::Anyone,
-    parameters: parameters::<Arguments>,
+pub(super) static TOOL: Tool = Tool::for_anyone::<Arguments>(
+    "search_catalog",
+    "Searches the catalogue by words and meaning.",
     read,
-};
+);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

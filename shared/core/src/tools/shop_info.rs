@@ -1,4 +1,4 @@
-//! `shop_info`: what the shop says of itself.
+//! `shop_info`: the shop's profile, in lines.
 
 use time::OffsetDateTime;
 
@@ -19,7 +19,7 @@ pub(super) static TOOL: Tool = Tool {
     },
 };
 
-/// What the shop's profile says, a line for each of its parts that has any.
+/// The shop's profile, a line for each of its parts that has any.
 pub(crate) fn lines(locale: Locale<'_>, now: OffsetDateTime) -> Vec<String> {
     let parts = [
         ("shop-hours", weekdays(locale)),
@@ -149,7 +149,7 @@ mod tests {
     use crate::{language::Language, shop::Profile};
 
     #[test]
-    fn a_shop_says_when_it_is_open_and_where() {
+    fn a_shops_hours_and_address_are_rendered() {
         let places = [1, 2, 3, 4].map(|number| Place {
             name: format!("Hilo {number}"),
             address: "Calle Mayor".to_owned(),

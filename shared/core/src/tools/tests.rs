@@ -120,7 +120,7 @@ fn calls_are_read_strictly() {
 }
 
 #[test]
-fn what_is_looked_for_is_told_unless_it_promises() {
+fn search_texts_are_emitted_unless_they_promise_something() {
     for (text, expected) in [
         ("novelas de Cortázar", true),
         ("novelas por menos de 20 €", false),
@@ -130,7 +130,7 @@ fn what_is_looked_for_is_told_unless_it_promises() {
         let arguments = json!({"text": text});
         call("search_catalog", arguments.clone()).unwrap();
         assert_eq!(
-            may_be_told(arguments.as_object().unwrap()),
+            may_be_emitted(arguments.as_object().unwrap()),
             expected,
             "{text}"
         );
@@ -172,7 +172,7 @@ fn an_item_is_named_by_any_of_its_names() {
     }
 }
 
-/// Nobody waits without being told for what, in any language.
+/// Nobody waits without a description of what for, in any language.
 #[test]
 fn the_page_has_a_word_for_each_tool_that_is_waited_for() {
     for language in Language::all() {

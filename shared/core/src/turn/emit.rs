@@ -1,12 +1,12 @@
-//! How a turn is told: what comes first, what comes last, and the numbers of what is always in the same place.
+//! How a turn is emitted: what comes first, what comes last, and the numbers of what is always in the same place.
 
 use std::collections::HashMap;
 
 use uuid::Uuid;
 
 use super::types::{
-    Caller, CompleteReason, Ending, Message, OUT_OF_STEPS, Persistence, Prepared, Said,
-    ToolOutcome, TurnEngine, TurnEvent, What,
+    Caller, CompleteReason, Ending, Message, OUT_OF_STEPS, Persistence, Prepared, ToolOutcome,
+    TurnEngine, TurnEvent, TurnOutput, What,
 };
 use crate::{
     answer::{
@@ -31,18 +31,18 @@ pub(super) const TURN_FAILED: &str = "turn_failed";
 const MESSAGE_BLOCK: &str = "message";
 const THINKING_BLOCK: &str = "thinking";
 
-/// Who is told of a turn's events as they happen.
+/// Takes a turn's events as they are emitted.
 pub type Listener<'a> = &'a (dyn Fn(TurnEvent) + Send + Sync);
 
-/// Tells a turn's events in order.
-pub(super) struct Teller<'a> {
+/// Emits a turn's events in order.
+pub(super) struct Emitter<'a> {
     turn_id: Uuid,
     clock: &'a dyn Clock,
     listener: Listener<'a>,
     next: u32,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> Emitter<'a> {
     pub(super) fn new(turn_id: Uuid, clock: &'a dyn Clock, listener: Listener<'a>) -> Self {
         Self {
             turn_id,
@@ -57,7 +57,7 @@ impl<'a> Teller<'a> {
         self.next
     }
 
-    pub(super) fn tell(&mut self, persistence_state: Persistence, seq: Option<Seq>, what: What) {
+    pub(super) fn emit(&mut self, persistence_state: Persistence, seq: Option<Seq>, what: What) {
         let event_index = self.next;
         self.next += 1;
         (self.listener)(TurnEvent {
@@ -71,12 +71,12 @@ impl<'a> Teller<'a> {
     }
 
     pub(super) fn transient(&mut self, what: What) {
-        self.tell(Persistence::Transient, None, what);
+        self.emit(Persistence::Transient, None, what);
     }
 }
 
 impl TurnEvent {
-    /// What follows this event where nobody is left to tell how the turn goes on.
+    /// What follows this event where the task that ran the turn is gone.
     #[must_use]
     pub fn broken_off(&self, language: Language) -> Vec<Self> {
         let indices = self.event_index.saturating_add(1)..;
@@ -94,15 +94,15 @@ impl TurnEvent {
 }
 
 impl TurnEngine {
-    /// Tells the session's start, the question, and what was found for it.
-    pub(super) fn tell_beginning(
+    /// Emits the session's start, the question, and what was found for it.
+    pub(super) fn emit_start(
         &self,
         caller: &Caller,
         question: Option<&Commit>,
         prepared: &Prepared,
-        teller: &mut Teller<'_>,
+        emitter: &mut Emitter<'_>,
     ) {
-        teller.transient(What::SessionStart {
+        emitter.transient(What::SessionStart {
             conversation: question.map(|commit| commit.conversation),
             notice: notice(question, caller.language),
         });
@@ -115,25 +115,25 @@ impl TurnEngine {
                     event_id: Some(commit.commit_id),
                     content,
                 };
-                teller.tell(Persistence::Persisted, Some(seq), confirmed);
+                emitter.emit(Persistence::Persisted, Some(seq), confirmed);
             }
-            None => teller.transient(What::UserMessageConfirmed {
+            None => emitter.transient(What::UserMessageConfirmed {
                 message_id: None,
                 event_id: None,
                 content,
             }),
         }
-        tell_tool(prepared.events(), question.is_some(), teller);
+        emit_tool_use(prepared.events(), question.is_some(), emitter);
     }
 }
 
-/// The tools whose use has been told, and whose result has not.
+/// The tools whose use was emitted, and whose result was not.
 #[derive(Default)]
 pub(super) struct Tools(HashMap<Uuid, String>);
 
 impl Tools {
-    /// How a tool's use or its result is told: while the turn goes on, and from the log. `None` of any other event.
-    pub(super) fn told(&mut self, event: Event) -> Option<What> {
+    /// How a tool's use or its result is emitted: while the turn goes on, and from the log. `None` of any other event.
+    pub(super) fn what(&mut self, event: Event) -> Option<What> {
         match event {
             Event::ToolUseRequested {
                 tool_use_id,
@@ -169,20 +169,20 @@ impl Tools {
     }
 }
 
-/// Tells a tool's use and its result, which will be in the log or not.
-pub(super) fn tell_tool(events: [Event; 2], is_kept: bool, teller: &mut Teller<'_>) {
+/// Emits a tool's use and its result, which will be in the log or not.
+pub(super) fn emit_tool_use(events: [Event; 2], is_kept: bool, emitter: &mut Emitter<'_>) {
     let persistence = if is_kept {
         Persistence::Pending
     } else {
         Persistence::Transient
     };
     let mut tools = Tools::default();
-    for what in events.into_iter().filter_map(|event| tools.told(event)) {
-        teller.tell(persistence, None, what);
+    for what in events.into_iter().filter_map(|event| tools.what(event)) {
+        emitter.emit(persistence, None, what);
     }
 }
 
-/// How an answer is told: while the turn goes on, and from the log, with the items and what a page can offer next. `None` of any
+/// How an answer is emitted: while the turn goes on, and from the log, with the items and what a page can offer next. `None` of any
 /// other event.
 pub(super) fn message(
     sent: Event,
@@ -222,22 +222,22 @@ pub(super) fn message(
     })
 }
 
-/// That a machine answers, as the law of some places wants it said: with a conversation's first question, and with each of a
+/// That a machine answers, as the law of some places demands: with a conversation's first question, and with each of a
 /// guest's, of whose conversation nothing is known.
 pub(super) fn notice(question: Option<&Commit>, language: Language) -> Option<String> {
     question.is_none_or(begins).then(|| language.text("notice"))
 }
 
-/// Whether nothing was said before this question.
+/// Whether the conversation begins with this question.
 fn begins(question: &Commit) -> bool {
     let events = question.events.iter().filter_map(|event| event.known());
-    let said = events.filter(|event| {
+    let messages = events.filter(|event| {
         matches!(
             event,
             Event::UserMessageSent { .. } | Event::AgentMessageSent { .. }
         )
     });
-    u64::try_from(said.count()).is_ok_and(|said| said == question.state.message_count)
+    u64::try_from(messages.count()).is_ok_and(|count| count == question.state.message_count)
 }
 
 /// The place of the question in its commit, which may begin with the conversation's start.
@@ -250,20 +250,20 @@ pub(super) fn question_seq(commit: &Commit) -> Seq {
     question.map_or(commit.first_seq, |(seq, _)| seq)
 }
 
-/// Tells lines of the message, of which `before` have been told.
-pub(super) fn tell_lines(lines: &[Line], before: usize, teller: &mut Teller<'_>) {
+/// Emits lines of the message, of which `before` were emitted already.
+pub(super) fn emit_lines(lines: &[Line], before: usize, emitter: &mut Emitter<'_>) {
     for content in continued(lines, before) {
-        teller.transient(What::MessageChunk {
+        emitter.transient(What::MessageChunk {
             content,
             block_id: MESSAGE_BLOCK.to_owned(),
         });
     }
 }
 
-/// Tells more of what the model thinks.
-pub(super) fn tell_thought(lines: &[Line], before: usize, teller: &mut Teller<'_>) {
+/// Emits more of the thinking.
+pub(super) fn emit_thinking(lines: &[Line], before: usize, emitter: &mut Emitter<'_>) {
     for content in continued(lines, before) {
-        teller.transient(What::ThinkingChunk {
+        emitter.transient(What::ThinkingChunk {
             content,
             block_id: THINKING_BLOCK.to_owned(),
         });
@@ -278,8 +278,8 @@ fn continued(lines: &[Line], before: usize) -> impl Iterator<Item = String> {
     })
 }
 
-pub(super) fn tell_thoughts_end(lines: &[Line], teller: &mut Teller<'_>) {
-    teller.transient(thought_through(render::text(lines)));
+pub(super) fn emit_thinking_end(lines: &[Line], emitter: &mut Emitter<'_>) {
+    emitter.transient(thought_through(render::text(lines)));
 }
 
 /// All of what a model thought before it answered, as far as it is emitted.
@@ -290,17 +290,17 @@ pub(super) fn thought_through(content: String) -> What {
     }
 }
 
-/// Tells the whole answer, or that there is none, and that the turn is over.
-pub(super) fn tell_end(
+/// Emits the whole answer, or that there is none, and that the turn is over.
+pub(super) fn emit_end(
     caller: &Caller,
-    said: &Said,
+    output: &TurnOutput,
     answer: &Answer,
     ending: Ending,
-    teller: &mut Teller<'_>,
+    emitter: &mut Emitter<'_>,
 ) {
     if ending == Ending::GivenUp {
         for what in failed(CANCELLED, caller.language) {
-            teller.transient(what);
+            emitter.transient(what);
         }
         return;
     }
@@ -308,25 +308,25 @@ pub(super) fn tell_end(
         Ending::Kept(seq) => Some(seq),
         Ending::Unkept | Ending::GivenUp => None,
     };
-    let sent = said.event(&answer.citations, teller.next());
+    let sent = output.event(&answer.citations, emitter.next());
     let (results, actions) = (unscored(&answer.results), answer.actions.clone());
-    let told = message(sent, seq, results, actions).map(|message| Message {
+    let whole = message(sent, seq, results, actions).map(|message| Message {
         // What is not in the log.
         citations: answer.citations.clone(),
         trace: answer.trace.clone(),
         ..message
     });
-    if let Some(message) = told {
-        let message = ending_with(said.approval.clone(), Box::new(message));
+    if let Some(message) = whole {
+        let message = ending_with(output.approval.clone(), Box::new(message));
         match seq {
-            Some(seq) => teller.tell(Persistence::Persisted, Some(seq), message),
-            None => teller.transient(message),
+            Some(seq) => emitter.emit(Persistence::Persisted, Some(seq), message),
+            None => emitter.transient(message),
         }
     }
-    if said.approval.is_some() {
-        teller.transient(paused());
+    if output.approval.is_some() {
+        emitter.transient(paused());
     }
-    teller.transient(complete(said.stop_reason().to_owned()));
+    emitter.transient(complete(output.stop_reason().to_owned()));
 }
 
 /// The end of a turn that has an answer.
@@ -357,7 +357,7 @@ pub(super) fn paused() -> What {
     }
 }
 
-/// How well an item matched is not in the log, so what is told again could not say it.
+/// How well an item matched is not in the log, so a resumed turn could not have it.
 fn unscored(results: &[ItemResult]) -> Vec<ItemResult> {
     let items = results.iter().cloned();
     let unscored = items.map(|item| ItemResult {

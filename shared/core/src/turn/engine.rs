@@ -10,9 +10,9 @@ use secrecy::SecretString;
 use uuid::Uuid;
 
 use super::{
-    emit::{Listener, Teller, notice, tell_end, tell_lines},
-    model_loop::Asked,
-    types::{Caller, ChatRequest, Ending, Prepared, Said, TurnEngine, TurnFailure},
+    emit::{Emitter, Listener, emit_end, emit_lines, notice},
+    model_loop::PendingRequest,
+    types::{Caller, ChatRequest, Ending, Prepared, TurnEngine, TurnFailure, TurnOutput},
 };
 use crate::{
     answer::{Action, Answer, Explanation, Timings, ToolTrace, Trace, compose, render},
@@ -33,13 +33,13 @@ pub struct Begun {
 
 enum Stage {
     /// Still to be answered, by a model that may have been asked.
-    Open(ModelChoice, Option<Box<Asked>>),
+    Open(ModelChoice, Option<Box<PendingRequest>>),
     /// Answered, and in the log with its question.
-    Answered(Box<(Said, Answer)>),
+    Answered(Box<(TurnOutput, Answer)>),
 }
 
 impl Begun {
-    /// Whether it is in the log, and can be told again from there.
+    /// Whether it is in the log, and can be resumed from there.
     #[must_use]
     pub fn is_kept(&self) -> bool {
         self.question.is_some()
@@ -49,7 +49,7 @@ impl Begun {
 impl TurnEngine {
     /// Whether a model is asked for this request.
     #[must_use]
-    pub fn asks_model(&self, caller: &Caller, request: &ChatRequest) -> bool {
+    pub fn needs_model(&self, caller: &Caller, request: &ChatRequest) -> bool {
         let policy = &self.settings.policy;
         let choice = policy.choose(request.use_llm, caller.byo_key.clone());
         matches!(choice, ModelChoice::Ask { .. })
@@ -75,29 +75,29 @@ impl TurnEngine {
             Some(question) => question.turn_id,
             None => self.clock.new_id(),
         };
-        let mut asked = None;
+        let mut pending = None;
         let question = match (owner, prepared.question.take(), &choice) {
             (None, ..) => None,
             (Some(_), Some(question), _) => Some(question),
             (Some(owner), None, ModelChoice::Ask { key }) => {
                 let (key, prepared) = (key.clone(), &mut prepared);
-                let (question, speech) = self
+                let (question, completion) = self
                     .begin_asking(owner, caller, turn_id, prepared, key)
                     .await?;
-                asked = speech;
+                pending = completion;
                 Some(question)
             }
             // Nothing slow comes between question and answer, so both are in the log or neither is.
             (Some(owner), None, ModelChoice::Skip { reason }) => {
-                let said = self.unsaid(&prepared, caller.language, Some(reason));
-                let answer = self.compose(caller, &prepared, &said);
+                let output = self.fallback(&prepared, caller.language, Some(reason));
+                let answer = self.compose(caller, &prepared, &output);
                 let (answer, commit) = self
-                    .whole_turn(owner, caller, turn_id, &prepared, &said, answer)
+                    .whole_turn(owner, caller, turn_id, &prepared, &output, answer)
                     .await?;
                 return Ok(Begun {
                     turn_id,
                     question: Some(commit),
-                    stage: Stage::Answered(Box::new((said, answer))),
+                    stage: Stage::Answered(Box::new((output, answer))),
                     prepared,
                 });
             }
@@ -105,13 +105,13 @@ impl TurnEngine {
         Ok(Begun {
             turn_id,
             question,
-            stage: Stage::Open(choice, asked.map(Box::new)),
+            stage: Stage::Open(choice, pending.map(Box::new)),
             prepared,
         })
     }
 
-    /// Answers a turn that has begun, telling `listener` of it as it goes on, and keeps the answer in the log where it is to be
-    /// kept. Tells what became of it there.
+    /// Answers a turn that has begun, emitting its events to `listener`, and keeps the answer in the log where it is to be
+    /// kept. Returns what became of it there.
     pub async fn finish(
         &self,
         caller: &Caller,
@@ -124,45 +124,45 @@ impl TurnEngine {
             stage,
             prepared,
         } = begun;
-        let mut teller = Teller::new(turn_id, &*self.clock, listener);
+        let mut emitter = Emitter::new(turn_id, &*self.clock, listener);
         let question = question.as_ref();
-        self.tell_beginning(caller, question, &prepared, &mut teller);
-        let (said, answer, ending) = match stage {
+        self.emit_start(caller, question, &prepared, &mut emitter);
+        let (output, answer, ending) = match stage {
             Stage::Answered(answered) => {
-                let (said, answer) = *answered;
-                tell_lines(&said.lines, 0, &mut teller);
+                let (output, answer) = *answered;
+                emit_lines(&output.lines, 0, &mut emitter);
                 let seq = question.map(Commit::last_seq);
-                (said, answer, seq.map_or(Ending::Unkept, Ending::Kept))
+                (output, answer, seq.map_or(Ending::Unkept, Ending::Kept))
             }
-            Stage::Open(choice, asked) => {
-                let said = match choice {
+            Stage::Open(choice, pending) => {
+                let output = match choice {
                     ModelChoice::Ask { key } => {
                         let ask = || self.ask(caller, &prepared, key);
-                        let asked = asked.map_or_else(ask, |asked| *asked);
-                        self.hear_model(caller, question, &prepared, asked, &mut teller)
+                        let pending = pending.map_or_else(ask, |pending| *pending);
+                        self.run_model(caller, question, &prepared, pending, &mut emitter)
                             .await
                     }
                     ModelChoice::Skip { reason } => {
-                        let said = self.unsaid(&prepared, caller.language, Some(reason));
-                        tell_lines(&said.lines, 0, &mut teller);
-                        said
+                        let output = self.fallback(&prepared, caller.language, Some(reason));
+                        emit_lines(&output.lines, 0, &mut emitter);
+                        output
                     }
                 };
-                let mut answer = self.compose(caller, &prepared, &said);
+                let mut answer = self.compose(caller, &prepared, &output);
                 answer.notice = notice(question, caller.language);
                 let owner = caller.owner.as_ref();
                 let ending = match owner.zip(question) {
                     Some((owner, question)) => {
-                        let turn = (question, &prepared, &said);
-                        let next = teller.next();
+                        let turn = (question, &prepared, &output);
+                        let next = emitter.next();
                         self.end_turn(owner, caller, turn, next, &mut answer).await
                     }
                     None => Ending::Unkept,
                 };
-                (said, answer, ending)
+                (output, answer, ending)
             }
         };
-        tell_end(caller, &said, &answer, ending, &mut teller);
+        emit_end(caller, &output, &answer, ending, &mut emitter);
         (answer, ending)
     }
 
@@ -174,29 +174,31 @@ impl TurnEngine {
         turn_id: Uuid,
         prepared: &mut Prepared,
         key: Option<SecretString>,
-    ) -> Result<(Commit, Option<Asked>), TurnFailure> {
-        let mut asked = self
+    ) -> Result<(Commit, Option<PendingRequest>), TurnFailure> {
+        let mut pending = self
             .may_begin(prepared)
             .then(|| self.ask(caller, prepared, key));
         let question = {
             let turn = self.begin_turn(owner, caller, turn_id, prepared);
-            match &mut asked {
+            match &mut pending {
                 None => turn.await?,
-                Some(Asked { speech, .. }) => match select(&mut *speech, pin!(turn)).await {
-                    Either::Left((begun, turn)) => {
-                        *speech = ready(begun).boxed();
-                        turn.await?
+                Some(PendingRequest { completion, .. }) => {
+                    match select(&mut *completion, pin!(turn)).await {
+                        Either::Left((begun, turn)) => {
+                            *completion = ready(begun).boxed();
+                            turn.await?
+                        }
+                        Either::Right((question, _)) => question?,
                     }
-                    Either::Right((question, _)) => question?,
-                },
+                }
             }
         };
         let is_as_read = self.see_what_came_before(owner, &question, prepared).await;
-        Ok((question, asked.filter(|_| is_as_read)))
+        Ok((question, pending.filter(|_| is_as_read)))
     }
 
     /// The answer, not kept so far.
-    fn compose(&self, caller: &Caller, prepared: &Prepared, said: &Said) -> Answer {
+    fn compose(&self, caller: &Caller, prepared: &Prepared, output: &TurnOutput) -> Answer {
         let Prepared { request, found, .. } = prepared;
         let trace = request.trace.then(|| Trace {
             request_id: caller.request_id.to_string(),
@@ -217,20 +219,20 @@ impl TurnEngine {
             },
             timings_ms: Timings {
                 retrieval: prepared.retrieval_ms,
-                llm: said.elapsed_ms,
+                llm: output.elapsed_ms,
                 total: elapsed_ms(prepared.started_at, self.clock.now()),
             },
-            llm: said.trace.clone(),
+            llm: output.trace.clone(),
             index: found.build_id.clone(),
             explain: Explanation::of(found),
         });
-        let results = said.results(found);
+        let results = output.results(found);
         let is_signed_in = caller.owner.is_some();
         let offered = compose::actions(&results, is_signed_in, prepared.locale(caller.language));
-        let approval = said.approval.clone().map(Action::Approval);
+        let approval = output.approval.clone().map(Action::Approval);
         Answer {
-            message: render::text(&said.lines),
-            segments: placed(said.lines.iter().map(|line| &line.segments[..]), &results),
+            message: render::text(&output.lines),
+            segments: placed(output.lines.iter().map(|line| &line.segments[..]), &results),
             actions: approval.into_iter().chain(offered).collect(),
             results,
             notice: None,

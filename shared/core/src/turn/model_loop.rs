@@ -1,7 +1,7 @@
-//! What is said in a turn: by a model, line by line as it passes the guard, or without one.
+//! A turn's output: by a model, line by line as it passes the guard, or without one.
 
-mod hear;
 mod prompt;
+mod receive;
 mod uses;
 mod window;
 
@@ -14,13 +14,13 @@ use futures_util::{
 use secrecy::SecretString;
 use time::OffsetDateTime;
 
-use hear::{Drafts, Heard, hear};
+use receive::{Drafts, Received, receive};
 use uses::Called;
 use window::{Window, WindowLimits, window};
 
 use super::{
-    emit::{Teller, tell_lines},
-    types::{Caller, Prepared, Said, ToolUse, TurnEngine, TurnSettings, What},
+    emit::{Emitter, emit_lines},
+    types::{Caller, Prepared, ToolUse, TurnEngine, TurnOutput, TurnSettings, What},
 };
 use crate::{
     actions::approvals::VALID_FOR,
@@ -30,8 +30,8 @@ use crate::{
     clock::elapsed_ms,
     ids::Owner,
     language::Language,
-    log::{Commit, Event, ShownWithin, Summary},
-    model::{ModelError, ModelRequest, Speech, StopReason, ToolSpec, Usage},
+    log::{Commit, ContextLimits, Event, Summary},
+    model::{Completion, ModelError, ModelRequest, StopReason, ToolSpec, Usage},
     shop::Profile,
     tools::{self, May},
 };
@@ -41,33 +41,33 @@ const LOOK_EVERY: Duration = Duration::from_secs(2);
 /// What the steps of a turn may take longer than one call.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// A model asked for the first time in a turn; nothing is sent before somebody waits for it.
-pub(super) struct Asked {
+/// A turn's first call of its model; nothing is sent before it is polled.
+pub(super) struct PendingRequest {
     request: ModelRequest,
     summary: Option<Summary>,
-    asked_at: OffsetDateTime,
-    pub(super) speech: BoxFuture<'static, Result<Speech, ModelError>>,
+    requested_at: OffsetDateTime,
+    pub(super) completion: BoxFuture<'static, Result<Completion, ModelError>>,
 }
 
-impl Said {
-    /// Takes note of who spoke, and of what it took.
-    fn heard(&mut self, heard: &Heard) {
-        if heard.model.is_some() {
-            self.model.clone_from(&heard.model);
-            self.trace.model.clone_from(&heard.model);
+impl TurnOutput {
+    /// Records which model answered, and its usage.
+    fn note(&mut self, received: &Received) {
+        if received.model.is_some() {
+            self.model.clone_from(&received.model);
+            self.trace.model.clone_from(&received.model);
         }
-        if let Some(usage) = heard.usage {
+        if let Some(usage) = received.usage {
             let before = self.trace.usage.unwrap_or_default();
             self.trace.usage = Some(Usage {
                 input_tokens: before.input_tokens.saturating_add(usage.input_tokens),
                 output_tokens: before.output_tokens.saturating_add(usage.output_tokens),
             });
         }
-        self.stop_reason = heard.stop_reason;
+        self.stop_reason = received.stop_reason;
     }
 
-    /// Why a model that could be reached is not heard.
-    fn silence(&self) -> &'static str {
+    /// Why a model that could be reached has no line in the answer.
+    fn why_silent(&self) -> &'static str {
         let guard = self.trace.guard.as_ref();
         match self.stop_reason {
             Some(StopReason::Refused) => "refused",
@@ -78,17 +78,17 @@ impl Said {
 }
 
 impl TurnEngine {
-    /// What is said without a model, for `reason` where one could have been asked.
-    pub(super) fn unsaid(
+    /// The output without a model, for `reason` where one could have been called.
+    pub(super) fn fallback(
         &self,
         prepared: &Prepared,
         language: Language,
         reason: Option<&str>,
-    ) -> Said {
+    ) -> TurnOutput {
         let policy = &self.settings.policy;
         let (request, found) = (&prepared.request, &prepared.found);
         let locale = prepared.locale(language);
-        Said {
+        TurnOutput {
             lines: compose::lines(&request.message, found, &prepared.cited, locale),
             by_model: false,
             trace: LlmTrace {
@@ -101,7 +101,7 @@ impl TurnEngine {
             model: request.model.clone().or_else(|| policy.model().cloned()),
             stop_reason: None,
             summary: None,
-            shown_within: None,
+            context_limits: None,
             thinking: None,
             elapsed_ms: 0,
             uses: Vec::new(),
@@ -110,29 +110,29 @@ impl TurnEngine {
         }
     }
 
-    /// Shows a model the conversation and what was found.
+    /// Calls a model with the conversation and what was found.
     pub(super) fn ask(
         &self,
         caller: &Caller,
         prepared: &Prepared,
         key: Option<SecretString>,
-    ) -> Asked {
+    ) -> PendingRequest {
         let question = &prepared.request;
         let (summary, commits) = prepared.earlier();
         let TurnSettings {
-            shown_within,
+            context_limits,
             count_tokens,
             ..
         } = self.settings;
-        let shown = shown(summary, commits, shown_within, count_tokens);
-        let summary = summary.filter(|_| shown.with_summary).cloned();
+        let context = context_window(summary, commits, context_limits, count_tokens);
+        let summary = summary.filter(|_| context.with_summary).cloned();
         let facts = (&prepared.found, &prepared.cited[..]);
         let request = ModelRequest {
             model: question.model.clone(),
             messages: prompt::prompt(
                 &question.message,
                 facts,
-                shown.traced(),
+                context.traced(),
                 prepared.locale(caller.language),
             ),
             tools: self.tools(1, may(caller, prepared), &prepared.shop),
@@ -140,11 +140,11 @@ impl TurnEngine {
             key,
         };
         let (model, first) = (self.model.clone(), request.clone());
-        Asked {
+        PendingRequest {
             request,
             summary,
-            asked_at: self.clock.now(),
-            speech: async move { model.ask(first).await }.boxed(),
+            requested_at: self.clock.now(),
+            completion: async move { model.ask(first).await }.boxed(),
         }
     }
 
@@ -155,34 +155,34 @@ impl TurnEngine {
         offered.unwrap_or_default()
     }
 
-    /// Hears a model out that was asked, and says what of its words may be said, as they come. Where that is no answer, it is
+    /// Runs a model, and emits the lines of it that pass, as they come. Where that is no answer, it is
     /// made one without the model.
-    pub(super) async fn hear_model(
+    pub(super) async fn run_model(
         &self,
         caller: &Caller,
         question: Option<&Commit>,
         prepared: &Prepared,
-        asked: Asked,
-        teller: &mut Teller<'_>,
-    ) -> Said {
+        pending: PendingRequest,
+        emitter: &mut Emitter<'_>,
+    ) -> TurnOutput {
         let request = &prepared.request;
-        let mut said = self.unsaid(prepared, caller.language, None);
-        said.trace.model.clone_from(&said.model);
-        said.summary.clone_from(&asked.summary);
-        said.shown_within = Some(self.settings.shown_within);
-        let asked_at = asked.asked_at;
+        let mut output = self.fallback(prepared, caller.language, None);
+        output.trace.model.clone_from(&output.model);
+        output.summary.clone_from(&pending.summary);
+        output.context_limits = Some(self.settings.context_limits);
+        let requested_at = pending.requested_at;
         let locale = prepared.locale(caller.language);
         let mut drafts = Drafts::new(locale, request.enable_thinking);
         drafts.show(&prepared.found.results);
         let (_, commits) = prepared.earlier();
-        drafts.take_messages(asked_in(commits).chain([request.message.as_str()]));
+        drafts.take_messages(questions_in(commits).chain([request.message.as_str()]));
         drafts.take_documents(&prepared.cited);
         let turn = caller.owner.as_ref().zip(question);
-        // Of all steps together; a model that is late in the first is told so by whoever asks it.
+        // Of all steps together; a model that is late in the first times out in its adapter.
         let total = Duration::from_secs(self.settings.policy.timeout_seconds) + GRACE;
         let talk = async {
-            let told = (&mut drafts, &mut said, &mut *teller);
-            self.dialogue(caller, (prepared, asked), told).await
+            let sinks = (&mut drafts, &mut output, &mut *emitter);
+            self.dialogue(caller, (prepared, pending), sinks).await
         };
         let mut too_late = pin!(async {
             self.clock.pause(total).await;
@@ -198,73 +198,73 @@ impl TurnEngine {
             Either::Left((outcome, _)) => outcome,
             Either::Right((Either::Left((outcome, _)) | Either::Right((outcome, _)), _)) => outcome,
         };
-        said.elapsed_ms = elapsed_ms(asked_at, self.clock.now());
+        output.elapsed_ms = elapsed_ms(requested_at, self.clock.now());
         if let Err(error) = outcome {
             tracing::warn!(
                 error = %Chain(&error),
                 code = error.code(),
                 "the model gave no answer, or not all of it"
             );
-            said.trace.error = Some(error.code().to_owned());
+            output.trace.error = Some(error.code().to_owned());
         }
-        drafts.end_of_thoughts(teller);
+        drafts.end_of_thoughts(emitter);
         drafts.message.close();
-        said.trace.guard = judged(&drafts.message);
-        if said.stop_reason == Some(StopReason::Refused) {
+        output.trace.guard = judged(&drafts.message);
+        if output.stop_reason == Some(StopReason::Refused) {
             let why = "provider".to_owned();
-            teller.transient(What::ContentRefused { why });
+            emitter.transient(What::ContentRefused { why });
         }
-        said.thinking = drafts.thought().filter(|_| request.persist_thinking);
-        // What the shop said of its own accord is not the model's.
-        said.by_model = drafts.message.verdict().passed > 0;
-        complete(drafts.message.passed(), &mut said, teller);
-        said
+        output.thinking = drafts.thought().filter(|_| request.persist_thinking);
+        // Records that the shop rendered are not the model's.
+        output.by_model = drafts.message.verdict().passed > 0;
+        complete(drafts.message.passed(), &mut output, emitter);
+        output
     }
 
-    /// Hears a model, runs the tools that it calls, and asks it again with what they found.
+    /// Receives a completion, runs the tools that it calls, and calls the model with what they found, step by step.
     async fn dialogue(
         &self,
         caller: &Caller,
-        (prepared, asked): (&Prepared, Asked),
-        (drafts, said, teller): (&mut Drafts<'_>, &mut Said, &mut Teller<'_>),
+        (prepared, pending): (&Prepared, PendingRequest),
+        (drafts, output, emitter): (&mut Drafts<'_>, &mut TurnOutput, &mut Emitter<'_>),
     ) -> Result<(), ModelError> {
         let may = may(caller, prepared);
-        let mut request = asked.request;
-        let mut speech = asked.speech.await?;
+        let mut request = pending.request;
+        let mut completion = pending.completion.await?;
         let mut step = 1;
         loop {
-            let mut heard = Heard::default();
-            let outcome = hear(speech, drafts, &mut heard, teller).await;
-            said.heard(&heard);
+            let mut received = Received::default();
+            let outcome = receive(completion, drafts, &mut received, emitter).await;
+            output.note(&received);
             outcome?;
-            if heard.calls.is_empty() {
+            if received.calls.is_empty() {
                 return Ok(());
             }
             if step >= self.settings.max_steps {
-                said.is_out_of_steps = true;
+                output.is_out_of_steps = true;
                 return Ok(());
             }
             let known = prepared.found.results.iter();
-            let known = known.chain(said.uses.iter().flat_map(ToolUse::items));
+            let known = known.chain(output.uses.iter().flat_map(ToolUse::items));
             let known: Vec<ItemResult> = known.cloned().collect();
             let (turn, with) = ((caller, prepared), (&known[..], may));
             let Called { uses, proposal } = self
-                .run_calls(turn, heard.calls, with, &said.uses, teller)
+                .run_calls(turn, received.calls, with, &output.uses, emitter)
                 .await;
             if let Some((proposal, question)) = proposal {
                 if !drafts.message.has_room_for(&question) {
-                    // There are buttons for it below what was said.
+                    // There are buttons for it below the answer.
                     return Ok(());
                 }
                 let passed = drafts.message.passed();
-                let asked = match passed {
+                let question = match passed {
                     [] => Line::of_text(question),
                     _ => Line::of_text(question).listed(),
                 };
-                let asked = [asked];
-                tell_lines(&asked, passed.len(), teller);
-                said.lines = [passed, &asked].concat();
-                said.approval = Some(Approval {
+                let question = [question];
+                emit_lines(&question, passed.len(), emitter);
+                output.lines = [passed, &question].concat();
+                output.approval = Some(Approval {
                     approval: self.clock.new_id(),
                     payload: proposal.payload(),
                     action: proposal.tool.to_owned(),
@@ -274,27 +274,27 @@ impl TurnEngine {
             }
             if uses.is_empty() {
                 // The same again: it will not get any further.
-                said.is_out_of_steps = true;
+                output.is_out_of_steps = true;
                 return Ok(());
             }
             for used in &uses {
                 drafts.show(used.items());
                 if let Some(record) = used.record() {
-                    drafts.tell_record(record, teller);
+                    drafts.emit_record(record, emitter);
                 }
             }
             let number = |item: &ItemResult| drafts.message.number(item.libro_id);
-            let shown = uses::shown(
-                heard.words,
+            let messages = uses::messages(
+                received.words,
                 &uses,
                 &number,
                 prepared.locale(caller.language),
             );
-            request.messages.extend(shown);
-            said.uses.extend(uses);
+            request.messages.extend(messages);
+            output.uses.extend(uses);
             step += 1;
             request.tools = self.tools(step, may, &prepared.shop);
-            speech = self.model.ask(request.clone()).await?;
+            completion = self.model.ask(request.clone()).await?;
         }
     }
 
@@ -331,10 +331,10 @@ fn judged(lines: &Lines<'_>) -> Option<GuardTrace> {
         .map(|(code, count)| ((*code).to_owned(), *count))
         .collect();
     if !rejected.is_empty() {
-        tracing::warn!(?rejected, "a model's lines were not said");
+        tracing::warn!(?rejected, "a model's lines were not emitted");
     }
-    let said_any = verdict.passed > 0 || !rejected.is_empty();
-    said_any.then_some(GuardTrace {
+    let wrote_any = verdict.passed > 0 || !rejected.is_empty();
+    wrote_any.then_some(GuardTrace {
         passed: verdict.passed,
         repaired: verdict.repaired,
         rejected,
@@ -342,23 +342,23 @@ fn judged(lines: &Lines<'_>) -> Option<GuardTrace> {
 }
 
 /// Takes the lines that passed as the answer; where none did, it is made without the model.
-fn complete(passed: &[Line], said: &mut Said, teller: &mut Teller<'_>) {
-    if passed.is_empty() && said.trace.error.is_none() && said.approval.is_none() {
-        said.trace.error = Some(said.silence().to_owned());
+fn complete(passed: &[Line], output: &mut TurnOutput, emitter: &mut Emitter<'_>) {
+    if passed.is_empty() && output.trace.error.is_none() && output.approval.is_none() {
+        output.trace.error = Some(output.why_silent().to_owned());
     }
     // The question is asked already.
-    if said.approval.is_some() {
+    if output.approval.is_some() {
         return;
     }
     if passed.is_empty() {
-        tell_lines(&said.lines, 0, teller);
+        emit_lines(&output.lines, 0, emitter);
     } else {
-        said.lines = passed.to_vec();
+        output.lines = passed.to_vec();
     }
 }
 
 /// What the shopper wrote in commits.
-fn asked_in(commits: &[Commit]) -> impl Iterator<Item = &str> + Clone {
+fn questions_in(commits: &[Commit]) -> impl Iterator<Item = &str> + Clone {
     let events = commits.iter().flat_map(|commit| &commit.events);
     events.filter_map(|event| match event.known() {
         Some(Event::UserMessageSent { content }) => Some(content.as_str()),
@@ -366,11 +366,11 @@ fn asked_in(commits: &[Commit]) -> impl Iterator<Item = &str> + Clone {
     })
 }
 
-/// What a model is shown of a conversation, whose commits come newest first.
-pub(super) fn shown(
+/// The part of a conversation for a prompt; its commits come newest first.
+pub(super) fn context_window(
     summary: Option<&Summary>,
     commits: &[Commit],
-    within: ShownWithin,
+    within: ContextLimits,
     count_tokens: fn(&str) -> usize,
 ) -> Window {
     let limits = WindowLimits {

@@ -4,7 +4,7 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::types::{
-    Caller, Ending, FIRST_LINE, KeptAs, Prepared, Said, ToolUse, TurnEngine, TurnFailure,
+    Caller, Ending, FIRST_LINE, KeptAs, Prepared, ToolUse, TurnEngine, TurnFailure, TurnOutput,
     TurnSettings,
 };
 use crate::{
@@ -54,11 +54,11 @@ impl TurnEngine {
         caller: &Caller,
         turn_id: Uuid,
         prepared: &Prepared,
-        said: &Said,
+        output: &TurnOutput,
         mut answer: Answer,
     ) -> Result<(Answer, Commit), TurnFailure> {
-        let lines = u32::try_from(said.lines.len()).unwrap_or_default();
-        let events = answer_events(prepared, said, FIRST_LINE + lines);
+        let lines = u32::try_from(output.lines.len()).unwrap_or_default();
+        let events = answer_events(prepared, output, FIRST_LINE + lines);
         answer.persist_history_confirmation = Some(true);
         let opened = self.open_turn(owner, turn_id, prepared, |position| {
             answer.conversation = Some(position.conversation);
@@ -117,19 +117,19 @@ impl TurnEngine {
         })
     }
 
-    /// Commits the answer, and tells in it whether it is in the log. It goes to its question's conversation, archived meanwhile
+    /// Commits the answer, and sets in it whether it is in the log. It goes to its question's conversation, archived meanwhile
     /// or not.
     pub(super) async fn end_turn(
         &self,
         owner: &Owner,
         caller: &Caller,
-        (question, prepared, said): (&Commit, &Prepared, &Said),
+        (question, prepared, output): (&Commit, &Prepared, &TurnOutput),
         event_index: u32,
         answer: &mut Answer,
     ) -> Ending {
         answer.conversation = Some(question.conversation);
         answer.persist_history_confirmation = Some(true);
-        let events = answer_events(prepared, said, event_index);
+        let events = answer_events(prepared, output, event_index);
         let turn_id = question.turn_id;
         let decide = |newest: Option<&Commit>, _: OffsetDateTime| {
             let newest = newest.ok_or(GivenUp)?;
@@ -169,18 +169,18 @@ impl TurnEngine {
 }
 
 /// What of a turn follows its question; its answer is the event of this number in the turn's stream.
-fn answer_events(prepared: &Prepared, said: &Said, event_index: u32) -> Vec<Event> {
+fn answer_events(prepared: &Prepared, output: &TurnOutput, event_index: u32) -> Vec<Event> {
     let context = prepared.context.as_ref();
     let newest = context.and_then(|commits| commits.first());
     let known = newest.and_then(|newest| newest.state.summary_through);
-    let summary = said.summary.as_ref();
+    let summary = output.summary.as_ref();
     let new = summary.filter(|summary| known != Some(summary.through));
     let summarised = new.map(|summary| Event::ConversationSummarised {
         summary: summary.clone(),
     });
-    let used = said.uses.iter().flat_map(ToolUse::events);
-    let answer = said.event(&prepared.cited, event_index);
-    let approval = said.approval.as_ref();
+    let used = output.uses.iter().flat_map(ToolUse::events);
+    let answer = output.event(&prepared.cited, event_index);
+    let approval = output.approval.as_ref();
     let approval = approval.map(|approval| Event::ApprovalRequested {
         approval_id: approval.approval,
         tool_name: approval.action.clone(),

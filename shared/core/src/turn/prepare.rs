@@ -1,4 +1,4 @@
-//! What a turn needs before anything is said: the conversation so far and the items, read at once.
+//! What a turn needs before anything is emitted: the conversation so far and the items, read at once.
 
 use futures_util::future::{OptionFuture, join5};
 
@@ -29,10 +29,10 @@ impl TurnEngine {
             return Err(TurnFailure::SignedOut);
         }
         let route = route(&request.message);
-        let asks_model = self.settings.policy.is_configured() && request.use_llm;
-        // At most one commit a message; without a model the newest one tells where the next goes.
-        let wanted = if asks_model {
-            self.settings.shown_within.messages.max(1)
+        let needs_model = self.settings.policy.is_configured() && request.use_llm;
+        // At most one commit a message; without a model the newest one is enough to place the next.
+        let wanted = if needs_model {
+            self.settings.context_limits.messages.max(1)
         } else {
             1
         };
@@ -48,8 +48,8 @@ impl TurnEngine {
                 log.before(owner, conversation, after, wanted + 1).await
             }
         }));
-        // Which conversation it is, the log tells; the newest summary is its own or none is.
-        let newest_summary = OptionFuture::from(owner.filter(|_| asks_model).map(async |owner| {
+        // Which conversation it is, the log has; the newest summary is its own or none is.
+        let newest_summary = OptionFuture::from(owner.filter(|_| needs_model).map(async |owner| {
             let conversation = request
                 .conversation
                 .or(caller.begun.map(|begun| begun.conversation));
@@ -86,7 +86,7 @@ impl TurnEngine {
                 .or(context.as_ref().and_then(|commits| commits.first()))
                 .and_then(|newest| summaries.remove(&newest.conversation)),
             Some(Err(error)) => {
-                // The model is shown the newest messages all the same.
+                // The prompt has the newest messages all the same.
                 tracing::warn!(error = %Chain(&error), "the summary cannot be read");
                 None
             }
@@ -132,7 +132,7 @@ impl TurnEngine {
         }
     }
 
-    /// Reads the conversation again where others wrote between reading it and the question: the model is shown all that comes
+    /// Rereads the conversation where others wrote between reading it and the question: the prompt has all that comes
     /// before the question, and a replay finds the same. Whether nobody did.
     pub(super) async fn see_what_came_before(
         &self,
@@ -144,7 +144,7 @@ impl TurnEngine {
         let context = prepared.context.get_or_insert_default();
         let newest = context.first();
         if newest.is_some_and(|newest| newest.conversation != question.conversation) {
-            // Archived before or meanwhile: nothing of that is said in another conversation.
+            // Archived before or meanwhile: nothing of that belongs into another conversation.
             is_as_read = newest.is_some_and(|newest| newest.state.archived);
             context.clear();
             prepared.summary = None;
@@ -153,7 +153,7 @@ impl TurnEngine {
         let follows = newest.map_or(Seq::FIRST, |newest| newest.last_seq().plus(1));
         if question.first_seq != follows {
             is_as_read = false;
-            let wanted = self.settings.shown_within.messages.max(1);
+            let wanted = self.settings.context_limits.messages.max(1);
             let before = (question.conversation, question.first_seq);
             match self.log.before(owner, before.0, before.1, wanted).await {
                 Ok(read) => *context = read,

@@ -1,14 +1,14 @@
-//! What a model was shown at a turn, from the log alone.
+//! A turn's prompt and answer, from the log alone.
 
 use serde::Serialize;
 use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{model_loop::shown, types::TurnSettings};
+use super::{model_loop::context_window, types::TurnSettings};
 use crate::{
     ids::{ConversationNumber, Owner, Seq},
-    log::{Commit, Event, Log, ReadError, ShownItem, ShownWithin, Summary},
+    log::{Commit, ContextLimits, Event, ListedItem, Log, ReadError, Summary},
     model::ModelMessage,
 };
 
@@ -18,17 +18,17 @@ pub struct Replay {
     pub conversation: ConversationNumber,
     pub at: OffsetDateTime,
     pub question: String,
-    /// What of the conversation a model was shown before the question; `None` where no model was asked.
-    pub shown: Option<Vec<ModelMessage>>,
+    /// The conversation in the prompt before the question; `None` where no model was called.
+    pub context: Option<Vec<ModelMessage>>,
     /// The summary among it.
     pub summary: Option<Summary>,
-    /// Within what it was shown that; the settings of today where the turn has kept none, since it came to no answer or is older.
-    pub shown_within: ShownWithin,
+    /// The limits of that; the settings of today where the turn has kept none, since it came to no answer or is older.
+    pub context_limits: ContextLimits,
     pub is_within_todays: bool,
     /// The tools that were used, the first one at once.
     pub tools: Vec<ReplayedTool>,
     /// `None` where the turn has no answer.
-    pub answer: Option<Said>,
+    pub answer: Option<ReplayedAnswer>,
 }
 
 /// A tool as it was used, and what came of it.
@@ -38,7 +38,7 @@ pub struct ReplayedTool {
     pub args: Value,
     pub error: Option<String>,
     /// The items it found, at the price and with the copies of that moment.
-    pub results: Vec<ShownItem>,
+    pub results: Vec<ListedItem>,
     /// What it looked up of the customer's own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<String>,
@@ -48,7 +48,7 @@ pub struct ReplayedTool {
 
 /// An answer, and who gave it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Said {
+pub struct ReplayedAnswer {
     pub content: String,
     pub provider: String,
     pub model: Option<String>,
@@ -89,9 +89,9 @@ pub async fn replay(
         conversation,
         at: question.at,
         question: String::new(),
-        shown: None,
+        context: None,
         summary: None,
-        shown_within: settings.shown_within,
+        context_limits: settings.context_limits,
         is_within_todays: true,
         tools: Vec::new(),
         answer: None,
@@ -140,16 +140,16 @@ pub async fn replay(
                     provider,
                     model,
                     summary_through: through,
-                    shown_within,
+                    context_limits,
                     ..
                 } => {
-                    if let Some(within) = shown_within {
-                        replay.shown_within = **within;
+                    if let Some(within) = context_limits {
+                        replay.context_limits = **within;
                         replay.is_within_todays = false;
                     }
                     answered_at_once = commit.first_seq == question.first_seq;
                     summary_through = *through;
-                    replay.answer = Some(Said {
+                    replay.answer = Some(ReplayedAnswer {
                         content: content.clone(),
                         provider: provider.clone(),
                         model: model.clone(),
@@ -164,19 +164,19 @@ pub async fn replay(
     }
     replay.summary = summary_through.and_then(|through| summary_of(&commits, through));
     let newest_first = commits[..place].iter().rev();
-    let seen = newest_first.take(replay.shown_within.messages.max(1));
+    let seen = newest_first.take(replay.context_limits.messages.max(1));
     let seen: Vec<Commit> = seen.cloned().collect();
-    let shown = shown(
+    let context = context_window(
         replay.summary.as_ref(),
         &seen,
-        replay.shown_within,
+        replay.context_limits,
         settings.count_tokens,
     );
-    replay.shown = Some(shown.messages);
+    replay.context = Some(context.messages);
     Ok(replay)
 }
 
-/// The summary through a place, as it was kept when a model was first shown it.
+/// The summary through a place, as it was kept when a prompt first had it.
 fn summary_of(commits: &[Commit], wanted: Seq) -> Option<Summary> {
     let events = commits.iter().flat_map(|commit| &commit.events);
     events

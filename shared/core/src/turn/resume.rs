@@ -1,4 +1,4 @@
-//! A turn told again from the log, after a cut or by its request's key; and a turn cancelled.
+//! A turn resumed from the log, after a cut or by its request's key; and a turn cancelled.
 
 use uuid::Uuid;
 
@@ -10,11 +10,11 @@ use super::{
     types::{FIRST_LINE, Persistence, QUESTION, TurnEngine, TurnEvent, TurnFailure, What},
 };
 use crate::{
-    answer::{Action, Approval, compose, shown_in_order},
+    answer::{Action, Approval, compose, listed_in_order},
     catalogue::ItemResult,
     ids::{Owner, Seq},
     language::Language,
-    log::{AppendFailure, Commit, Draft, Event, Place, Position, ShownItem, append, look_back},
+    log::{AppendFailure, Commit, Draft, Event, ListedItem, Place, Position, append, look_back},
     shop::Profile,
 };
 
@@ -183,20 +183,20 @@ impl TurnEngine {
     /// that is over, its end is among them.
     ///
     /// # Errors
-    /// [`TurnFailure::Unavailable`] where the items it showed cannot be read.
-    pub async fn told_again(
+    /// [`TurnFailure::Unavailable`] where the items it listed cannot be read.
+    pub async fn events_after(
         &self,
         turn: &KeptTurn,
         after: Option<u32>,
         language: Language,
     ) -> Result<Vec<TurnEvent>, TurnFailure> {
         let shop = self.shop.current().await;
-        let mut told = Again {
+        let mut resumed = Resumed {
             turn,
             after,
             events: Vec::new(),
         };
-        told.transient(
+        resumed.transient(
             0,
             What::SessionStart {
                 conversation: Some(turn.question.conversation),
@@ -204,7 +204,7 @@ impl TurnEngine {
             },
         );
         let mut tools = Tools::default();
-        let mut shown: Vec<Vec<ShownItem>> = Vec::new();
+        let mut listed: Vec<Vec<ListedItem>> = Vec::new();
         let mut approval = None;
         for (seq, event) in turn.events() {
             match event {
@@ -214,7 +214,7 @@ impl TurnEngine {
                         event_id: Some(turn.question.commit_id),
                         content: content.clone(),
                     };
-                    told.persisted(QUESTION, seq, confirmed);
+                    resumed.persisted(QUESTION, seq, confirmed);
                 }
                 Event::ApprovalRequested {
                     approval_id,
@@ -237,64 +237,64 @@ impl TurnEngine {
                 } => {
                     if let Some(thought) = thinking {
                         let content = thought.content.clone();
-                        told.transient(thought.event_index, thought_through(content));
+                        resumed.transient(thought.event_index, thought_through(content));
                     }
                     let index = event_index.unwrap_or(FIRST_LINE);
                     let results = match after {
                         // They are there already.
                         Some(after) if after >= index => Vec::new(),
-                        _ => self.items(shown_in_order(&shown)).await?,
+                        _ => self.items(listed_in_order(&listed)).await?,
                     };
                     let proposed = approval.take();
                     let offered = compose::actions(&results, true, shop.locale(language));
-                    let asked = proposed.clone().map(Action::Approval);
-                    let actions = asked.into_iter().chain(offered).collect();
+                    let approval_action = proposed.clone().map(Action::Approval);
+                    let actions = approval_action.into_iter().chain(offered).collect();
                     let Some(message) = message(event.clone(), Some(seq), results, actions) else {
                         continue;
                     };
                     let decided = proposed
                         .as_ref()
                         .map(|proposed| turn.decided(proposed.approval));
-                    told.persisted(index, seq, ending_with(proposed, Box::new(message)));
-                    told.rest(index + 1, decided, complete(stop_reason.clone()));
+                    resumed.persisted(index, seq, ending_with(proposed, Box::new(message)));
+                    resumed.rest(index + 1, decided, complete(stop_reason.clone()));
                 }
-                Event::TurnFailed { code } => told.failed(code, language),
+                Event::TurnFailed { code } => resumed.failed(code, language),
                 Event::ToolUseRequested { event_index, .. }
                 | Event::ToolUseCompleted { event_index, .. } => {
                     if let Event::ToolUseCompleted { results, .. } = event {
-                        shown.push(results.clone());
+                        listed.push(results.clone());
                     }
-                    if let Some(what) = tools.told(event.clone()) {
-                        told.persisted(event_index.unwrap_or_default(), seq, what);
+                    if let Some(what) = tools.what(event.clone()) {
+                        resumed.persisted(event_index.unwrap_or_default(), seq, what);
                     }
                 }
                 _ => {}
             }
         }
         if !turn.is_over() && !self.is_open(turn) {
-            told.failed(TURN_FAILED, language);
+            resumed.failed(TURN_FAILED, language);
         }
         // What was thought comes before the tools that were used for it.
-        told.events.sort_by_key(|event| event.event_index);
-        Ok(told.events)
+        resumed.events.sort_by_key(|event| event.event_index);
+        Ok(resumed.events)
     }
 
-    /// Items as they were shown.
-    async fn items(&self, shown: Vec<&ShownItem>) -> Result<Vec<ItemResult>, TurnFailure> {
-        if shown.is_empty() {
+    /// Items as they were listed.
+    async fn items(&self, listed: Vec<&ListedItem>) -> Result<Vec<ItemResult>, TurnFailure> {
+        if listed.is_empty() {
             return Ok(Vec::new());
         }
-        let ids: Vec<u64> = shown.iter().map(|item| item.libro_id).collect();
+        let ids: Vec<u64> = listed.iter().map(|item| item.libro_id).collect();
         let items = self.retrieval.catalogue.get(&ids, false).await;
         let items = items.map_err(|error| TurnFailure::Unavailable(Box::new(error)))?;
-        let as_shown = shown.into_iter().filter_map(|shown| {
+        let as_listed = listed.into_iter().filter_map(|listed| {
             let mut items = items.iter();
-            let found = items.find(|found| found.item.libro_id == shown.libro_id)?;
+            let found = items.find(|found| found.item.libro_id == listed.libro_id)?;
             let mut item = found.item.clone();
-            item.precio = shown.precio;
-            Some(ItemResult::new(item, shown.stock, None))
+            item.precio = listed.precio;
+            Some(ItemResult::new(item, listed.stock, None))
         });
-        Ok(as_shown.collect())
+        Ok(as_listed.collect())
     }
 
     /// Cancels a turn that is open: it gets no answer. Tells whether it was.
@@ -331,15 +331,15 @@ impl TurnEngine {
     }
 }
 
-/// What is told again.
-struct Again<'a> {
+/// The events of a resumed turn.
+struct Resumed<'a> {
     turn: &'a KeptTurn,
     after: Option<u32>,
     events: Vec<TurnEvent>,
 }
 
-impl Again<'_> {
-    fn tell(&mut self, index: u32, persistence_state: Persistence, seq: Option<Seq>, what: What) {
+impl Resumed<'_> {
+    fn emit(&mut self, index: u32, persistence_state: Persistence, seq: Option<Seq>, what: What) {
         if self.after.is_some_and(|after| index <= after) {
             return;
         }
@@ -354,11 +354,11 @@ impl Again<'_> {
     }
 
     fn persisted(&mut self, index: u32, seq: Seq, what: What) {
-        self.tell(index, Persistence::Persisted, Some(seq), what);
+        self.emit(index, Persistence::Persisted, Some(seq), what);
     }
 
     fn transient(&mut self, index: u32, what: What) {
-        self.tell(index, Persistence::Transient, None, what);
+        self.emit(index, Persistence::Transient, None, what);
     }
 
     /// What follows the answer, from number `index` on.

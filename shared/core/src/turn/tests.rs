@@ -1,4 +1,4 @@
-//! Turns as they go on, as the log keeps them, and as they are told again from there.
+//! Turns as they run, as the log keeps them, and as they are resumed from there.
 
 mod shop;
 mod tools;
@@ -6,7 +6,7 @@ mod tools;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use self::shop::{Does, Turn, ana, asked, caller, engine, kept, question, turn};
+use self::shop::{Does, Turn, ana, caller, engine, kept, question, turn, turn_of};
 use super::{ChatRequest, Ending, TurnEngine, TurnEvent, TurnFailure, What};
 use crate::{
     language::Language,
@@ -14,23 +14,23 @@ use crate::{
     model::{ModelError, StopReason},
 };
 
-const ASKED: &str = "novela de Cortázar";
-const SAID: &str =
+const QUESTION: &str = "novela de Cortázar";
+const REPLY: &str =
     "- «Rayuela», de Julio Cortázar: 18,95 €, 4 ejemplares disponibles.\n- ¿Te la aparto?";
 
-fn says(words: &'static str) -> Does {
-    Does::Says(words, vec![], StopReason::EndTurn)
+fn replies(words: &'static str) -> Does {
+    Does::Replies(words, vec![], StopReason::EndTurn)
 }
 
 fn calls(tool: &'static str, arguments: Value) -> Does {
-    Does::Says("", vec![(tool, arguments)], StopReason::ToolUse)
+    Does::Replies("", vec![(tool, arguments)], StopReason::ToolUse)
 }
 
 fn searches(text: &str) -> Does {
     calls("search_catalog", json!({"text": text}))
 }
 
-/// An event in a line: its number, whether it is in the log, its place there, and what it says.
+/// An event in a line: its number, whether it is in the log, its place there, and its content.
 fn line(event: &TurnEvent) -> String {
     let mut what = serde_json::to_value(&event.what).unwrap();
     let members = what.as_object_mut().unwrap();
@@ -68,26 +68,26 @@ fn log_lines(commits: &[Commit]) -> String {
     lines.join("\n")
 }
 
-/// What was told, what is in the log, and what is told again from there: what is in both is told alike.
+/// What was emitted, what is in the log, and what is resumed from there: what is in both is emitted alike.
 async fn whole(engine: &TurnEngine, turn: &Turn) -> String {
     let commits = kept(&*engine.log).await;
     if commits.is_empty() {
-        return lines(&turn.told);
+        return lines(&turn.events);
     }
     let from_log = engine.kept_turn(&ana(), turn.turn_id).await.unwrap();
-    let again = engine.told_again(&from_log, None, Language::default());
-    let again = again.await.unwrap();
-    for event in &again {
-        let mut live = turn.told.iter();
+    let replayed = engine.events_after(&from_log, None, Language::default());
+    let replayed = replayed.await.unwrap();
+    for event in &replayed {
+        let mut live = turn.events.iter();
         let live = live.find(|live| live.event_index == event.event_index);
         let live = live.unwrap_or_else(|| panic!("{} was never told", line(event)));
         assert_eq!(live.what, event.what, "{}", line(event));
     }
     format!(
         "{}\n\nin the log:\n{}\n\ntold again:\n{}",
-        lines(&turn.told),
+        lines(&turn.events),
         log_lines(&commits),
-        lines(&again)
+        lines(&replayed)
     )
 }
 
@@ -96,7 +96,7 @@ async fn nothing(_: Uuid) {}
 #[tokio::test(start_paused = true)]
 async fn a_guest_is_answered_and_nothing_is_kept() {
     let engine = engine(vec![]);
-    let turn = turn(&engine, None, ASKED, nothing).await.unwrap();
+    let turn = turn(&engine, None, QUESTION, nothing).await.unwrap();
     assert_eq!(
         (turn.ending, turn.answer.conversation),
         (Ending::Unkept, None)
@@ -107,24 +107,24 @@ async fn a_guest_is_answered_and_nothing_is_kept() {
 #[tokio::test(start_paused = true)]
 async fn a_customer_is_answered_without_a_model() {
     let engine = engine(vec![]);
-    let turn = turn(&engine, Some(ana()), ASKED, nothing).await.unwrap();
+    let turn = turn(&engine, Some(ana()), QUESTION, nothing).await.unwrap();
     assert!(matches!(turn.ending, Ending::Kept(_)));
     insta::assert_snapshot!(whole(&engine, &turn).await);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_model_looks_for_more_and_answers() {
-    let engine = engine(vec![searches("Rulfo"), says(SAID)]);
-    let turn = turn(&engine, Some(ana()), ASKED, nothing).await.unwrap();
+    let engine = engine(vec![searches("Rulfo"), replies(REPLY)]);
+    let turn = turn(&engine, Some(ana()), QUESTION, nothing).await.unwrap();
     assert!(matches!(turn.ending, Ending::Kept(_)));
     insta::assert_snapshot!(whole(&engine, &turn).await);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_model_that_refuses_is_said_to() {
-    let refuses = Does::Says("", vec![], StopReason::Refused);
+async fn a_refusal_is_reported() {
+    let refuses = Does::Replies("", vec![], StopReason::Refused);
     let engine = engine(vec![refuses]);
-    let turn = turn(&engine, Some(ana()), ASKED, nothing).await.unwrap();
+    let turn = turn(&engine, Some(ana()), QUESTION, nothing).await.unwrap();
     insta::assert_snapshot!(whole(&engine, &turn).await);
 }
 
@@ -132,7 +132,7 @@ async fn a_model_that_refuses_is_said_to() {
 async fn a_model_that_is_gone_is_done_without() {
     let gone = ModelError::Unreachable("connection refused".into());
     let engine = engine(vec![Does::Fails(gone)]);
-    let turn = turn(&engine, Some(ana()), ASKED, nothing).await.unwrap();
+    let turn = turn(&engine, Some(ana()), QUESTION, nothing).await.unwrap();
     insta::assert_snapshot!(whole(&engine, &turn).await);
 }
 
@@ -140,10 +140,10 @@ async fn a_model_that_is_gone_is_done_without() {
 async fn a_model_that_hangs_is_waited_for_so_long() {
     let engine = engine(vec![Does::Hangs]);
     let before = tokio::time::Instant::now();
-    let turn = turn(&engine, Some(ana()), ASKED, nothing).await.unwrap();
+    let turn = turn(&engine, Some(ana()), QUESTION, nothing).await.unwrap();
     assert_eq!(before.elapsed().as_secs(), 21);
-    let said = turn.answer.message.contains("Rayuela");
-    assert!(said && matches!(turn.ending, Ending::Kept(_)));
+    let names_title = turn.answer.message.contains("Rayuela");
+    assert!(names_title && matches!(turn.ending, Ending::Kept(_)));
 }
 
 #[tokio::test(start_paused = true)]
@@ -153,7 +153,7 @@ async fn a_model_that_only_looks_for_more_is_out_of_steps() {
         searches("Borges"),
         searches("Rayuela"),
     ]);
-    let turn = turn(&engine, Some(ana()), ASKED, nothing).await.unwrap();
+    let turn = turn(&engine, Some(ana()), QUESTION, nothing).await.unwrap();
     insta::assert_snapshot!(whole(&engine, &turn).await);
 }
 
@@ -161,7 +161,7 @@ async fn a_model_that_only_looks_for_more_is_out_of_steps() {
 async fn a_proposal_waits_for_the_customer() {
     let reserves = calls("reserve_book", json!({"book_id": 1}));
     let engine = engine(vec![reserves]);
-    let turn = turn(&engine, Some(ana()), ASKED, nothing).await.unwrap();
+    let turn = turn(&engine, Some(ana()), QUESTION, nothing).await.unwrap();
     insta::assert_snapshot!(whole(&engine, &turn).await);
 }
 
@@ -169,30 +169,30 @@ async fn a_proposal_waits_for_the_customer() {
 async fn a_cancelled_turn_has_no_answer() {
     let engine = engine(vec![Does::Hangs]);
     let cancel = async |turn_id| assert!(engine.cancel(&ana(), turn_id).await.unwrap());
-    let turn = turn(&engine, Some(ana()), ASKED, cancel).await.unwrap();
+    let turn = turn(&engine, Some(ana()), QUESTION, cancel).await.unwrap();
     assert_eq!(turn.ending, Ending::GivenUp);
-    insta::assert_snapshot!(lines(&turn.told));
+    insta::assert_snapshot!(lines(&turn.events));
     insta::assert_snapshot!(log_lines(&kept(&*engine.log).await));
 }
 
 #[tokio::test(start_paused = true)]
 async fn one_turn_at_a_time() {
-    let engine = engine(vec![says(SAID), says(SAID)]);
+    let engine = engine(vec![replies(REPLY), replies(REPLY)]);
     let busy = async |_| {
-        let second = turn(&engine, Some(ana()), ASKED, nothing).await;
+        let second = turn(&engine, Some(ana()), QUESTION, nothing).await;
         assert!(matches!(second, Err(TurnFailure::Busy { .. })));
     };
-    turn(&engine, Some(ana()), ASKED, busy).await.unwrap();
-    turn(&engine, Some(ana()), ASKED, nothing).await.unwrap();
+    turn(&engine, Some(ana()), QUESTION, busy).await.unwrap();
+    turn(&engine, Some(ana()), QUESTION, nothing).await.unwrap();
     assert_eq!(kept(&*engine.log).await.len(), 4);
 }
 
 /// Somebody else writes between what a turn has read and what it writes: it goes behind that.
 #[tokio::test(start_paused = true)]
-async fn a_lost_race_is_run_again() {
+async fn a_lost_race_is_retried() {
     let engine = engine(vec![]);
     let caller = caller(Some(ana()));
-    let prepared = engine.prepare(&caller, question(ASKED)).await.unwrap();
+    let prepared = engine.prepare(&caller, question(QUESTION)).await.unwrap();
     turn(&engine, Some(ana()), "libro 3", nothing)
         .await
         .unwrap();
@@ -208,7 +208,7 @@ async fn a_lost_race_is_run_again() {
 /// What comes while a turn is open does not keep its answer from its place.
 #[tokio::test(start_paused = true)]
 async fn an_answer_goes_behind_whatever_came_meanwhile() {
-    let engine = engine(vec![says(SAID)]);
+    let engine = engine(vec![replies(REPLY)]);
     let rate = async |_| {
         let newest = engine.log.newest(&ana(), None, 1).await.unwrap();
         let rated = vec![Stored::Known(Event::RatingGiven { rating: 5 })];
@@ -217,7 +217,7 @@ async fn an_answer_goes_behind_whatever_came_meanwhile() {
         let rated = Commit::at(position, rated, id, id, engine.clock.now());
         engine.log.put(&ana(), &rated, None).await.unwrap();
     };
-    let turn = turn(&engine, Some(ana()), ASKED, rate).await.unwrap();
+    let turn = turn(&engine, Some(ana()), QUESTION, rate).await.unwrap();
     let commits = kept(&*engine.log).await;
     assert_eq!(turn.ending, Ending::Kept(commits[2].last_seq()));
 }
@@ -226,12 +226,12 @@ async fn an_answer_goes_behind_whatever_came_meanwhile() {
 async fn thinking(hints: &Value) -> (TurnEngine, Turn) {
     const WORDS: &str = "<think>Miro qué hay de Cortázar.\nCuesta 1,00 €.</think>\
         - «Rayuela», de Julio Cortázar: 18,95 €.";
-    let engine = engine(vec![says(WORDS)]);
-    let mut body = json!({"message": ASKED, "enable_thinking": true});
+    let engine = engine(vec![replies(WORDS)]);
+    let mut body = json!({"message": QUESTION, "enable_thinking": true});
     let hints = hints.as_object().unwrap().clone();
     body.as_object_mut().unwrap().extend(hints);
     let question = ChatRequest::read(body.as_object().unwrap()).unwrap();
-    let turn = asked(&engine, Some(ana()), question, nothing)
+    let turn = turn_of(&engine, Some(ana()), question, nothing)
         .await
         .unwrap();
     (engine, turn)
@@ -242,19 +242,19 @@ async fn thinking(hints: &Value) -> (TurnEngine, Turn) {
 async fn thoughts_go_on_after_a_tool() {
     let search = ("search_catalog", json!({"text": "Cortázar"}));
     let engine = engine(vec![
-        Does::Says(
+        Does::Replies(
             "<think>Miro qué hay de Cortázar.</think>",
             vec![search],
             StopReason::ToolUse,
         ),
         says("<think>Hay una novela suya.</think>- «Rayuela», de Julio Cortázar: 18,95 €."),
     ]);
-    let body = json!({"message": ASKED, "enable_thinking": true, "persist_thinking": true});
+    let body = json!({"message": QUESTION, "enable_thinking": true, "persist_thinking": true});
     let question = ChatRequest::read(body.as_object().unwrap()).unwrap();
-    let turn = asked(&engine, Some(ana()), question, nothing)
+    let turn = turn_of(&engine, Some(ana()), question, nothing)
         .await
         .unwrap();
-    let thoughts = turn.told.iter().filter_map(|event| match &event.what {
+    let thoughts = turn.events.iter().filter_map(|event| match &event.what {
         What::ThinkingComplete { content, .. } => Some(content.as_str()),
         _ => None,
     });
@@ -275,7 +275,7 @@ async fn thoughts_are_emitted_as_far_as_they_may_be_and_kept_where_that_is_wante
         (json!({"persist_thinking": true}), true),
     ] {
         let (engine, turn) = thinking(&hints).await;
-        let emitted = lines(&turn.told);
+        let emitted = lines(&turn.events);
         assert!(
             emitted.contains("thinking_complete") && emitted.contains(thought),
             "{emitted}"
@@ -284,7 +284,7 @@ async fn thoughts_are_emitted_as_far_as_they_may_be_and_kept_where_that_is_wante
         let log = log_lines(&kept(&*engine.log).await);
         assert_eq!(log.contains(thought), is_kept, "{log}");
         let from_log = engine.kept_turn(&ana(), turn.turn_id).await.unwrap();
-        let resumed = engine.told_again(&from_log, None, Language::default());
+        let resumed = engine.events_after(&from_log, None, Language::default());
         let resumed = resumed.await.unwrap();
         let numbers: Vec<u32> = resumed.iter().map(|event| event.event_index).collect();
         assert!(numbers.is_sorted(), "{numbers:?}");

@@ -2,8 +2,8 @@
 
 mod caller;
 mod event;
+mod output;
 mod request;
-mod said;
 mod settings;
 
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use uuid::Uuid;
 
 pub use caller::{Caller, GUESTS_HAD_THEIRS, KeptAs};
 pub use event::{CompleteReason, Message, Persistence, ToolOutcome, TurnEvent, What};
+pub(crate) use output::{Found, OUT_OF_STEPS, Record, ToolUse, TurnOutput};
 pub use request::{ChatBody, ChatRequest, InvalidRequest, VISIBLE, flag, is_blank, top_k};
-pub(crate) use said::{Found, OUT_OF_STEPS, Record, Said, ToolUse};
 pub use settings::TurnSettings;
 
 use crate::{
@@ -88,7 +88,7 @@ pub struct Prepared {
     pub(crate) context: Option<Vec<Commit>>,
     /// The question's commit, where an earlier attempt has put it.
     pub(crate) question: Option<Commit>,
-    /// Of what a model is not shown of the conversation, where there is one.
+    /// Of what a prompt has no room for of the conversation, where there is one.
     pub(crate) summary: Option<Summary>,
     pub(crate) started_at: OffsetDateTime,
     pub(crate) retrieval_ms: u64,
@@ -128,7 +128,7 @@ impl Prepared {
                 tool_use_id,
                 success: found.error.is_none(),
                 error: found.error.map(str::to_owned),
-                results: found.shown(),
+                results: found.listed(),
                 lines: Vec::new(),
                 index: found.build_id.clone(),
                 duration_ms: Some(self.retrieval_ms),
@@ -137,7 +137,7 @@ impl Prepared {
         ]
     }
 
-    /// What a model may be shown of the conversation: nothing of one that is archived.
+    /// The part of the conversation that a prompt may have: nothing of one that is archived.
     pub(crate) fn earlier(&self) -> (Option<&Summary>, &[Commit]) {
         let commits = self.context.as_deref().unwrap_or_default();
         match commits.first() {

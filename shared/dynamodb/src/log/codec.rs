@@ -95,7 +95,7 @@ pub(crate) fn decode(row: &Row, beside: Option<&[u8]>) -> Option<Commit> {
 }
 
 /// What is left of the commit of a row that cannot be read: its place, and of the rest what is whole. Where its state is not, that is
-/// `before`'s, of what came before it, whose turns are over by now. `None` where it says no place: then it is no commit.
+/// `before`'s, of what came before it, whose turns are over by now. `None` where it has no place: then it is no commit.
 pub(crate) fn damaged(row: &Row, before: Option<ConversationState>) -> Option<Commit> {
     let (conversation, first_seq) = place(row)?;
     let last_seq = last_seq(row, first_seq);
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn what_unfolds_to_more_than_is_read_again_is_not_written() {
+    fn what_unpacks_to_more_than_can_be_read_is_not_written() {
         let around = commit("");
         let rest: Vec<Value> = around.events.iter().map(Stored::encode).collect();
         let rest = serde_json::to_string(&rest).unwrap().len();

@@ -12,7 +12,7 @@ pub(crate) const PART: &str = "part#";
 /// Most bytes of events in one row: a row ends at 400 KB, its keys and its conversation's state included.
 pub(crate) const PART_BYTES: usize = 300 << 10;
 
-/// The parts that a commit's row tells of.
+/// The parts that a commit's row refers to.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Parts {
     /// What their sort keys begin with.
@@ -36,11 +36,11 @@ pub(super) fn split(
         ])
     };
     let parts: Vec<Row> = bytes.chunks(PART_BYTES).enumerate().map(part).collect();
-    let told = Row::from([
+    let attributes = Row::from([
         ("parts".into(), n(parts.len())),
         ("sha256".into(), blob(Sha256::digest(bytes).as_slice())),
     ]);
-    (parts, told)
+    (parts, attributes)
 }
 
 /// The place of the commit that a part belongs to; `None` where the sort key is no part's.
@@ -50,7 +50,7 @@ pub(crate) fn place(key: &str) -> Option<&str> {
 }
 
 impl Parts {
-    /// What a commit's row tells; `None` where its events are in it.
+    /// A commit's row's parts; `None` where its events are in it.
     pub(crate) fn of(row: &Row) -> Option<Self> {
         Some(Self {
             prefix: prefix(text(row, "commit_id")?, text(row, "commit")?),

@@ -1,4 +1,4 @@
-//! What a model has proposed: not for ever, done once and told once whatever was lost.
+//! What a model has proposed: not for ever, done once and in the log once whatever was lost.
 
 use std::sync::Arc;
 
@@ -84,7 +84,7 @@ async fn propose(stores: &Stores, owner: &Owner, (tool, args): (&str, Value)) ->
     approval_id
 }
 
-/// A refusal's code and what was said.
+/// A refusal's code and its message.
 type Decided = Result<(Option<&'static str>, String), ApprovalFailure>;
 
 async fn decide(
@@ -111,20 +111,20 @@ fn request(owner: &Owner, approval: Uuid) -> IdempotentRequest {
     }
 }
 
-/// What the conversation was told of decisions.
-async fn told(stores: &Stores, owner: &Owner) -> Vec<(bool, Option<String>)> {
+/// The decisions' outcomes in the log.
+async fn resolutions(stores: &Stores, owner: &Owner) -> Vec<(bool, Option<String>)> {
     let commits = stores.log().whole(owner, ConversationNumber::FIRST).await;
     let events = commits
         .unwrap()
         .into_iter()
         .flat_map(|commit| commit.events);
-    let told = events.filter_map(|event| match event {
+    let resolutions = events.filter_map(|event| match event {
         Stored::Known(Event::ApprovalResolved {
             approved, error, ..
         }) => Some((approved, error)),
         _ => None,
     });
-    told.collect()
+    resolutions.collect()
 }
 
 #[tokio::test]
@@ -141,14 +141,14 @@ async fn an_approval_is_good_for_a_quarter_of_an_hour() {
             let approval = propose(&stores, &owner, ("clear_cart", json!({}))).await;
             let decided = decide(&stores, &owner, approval, (Decision::Approve, after)).await;
             assert_eq!(decided.unwrap().0, error, "{name}");
-            assert_eq!(told(&stores, &owner).await, resolved, "{name}");
+            assert_eq!(resolutions(&stores, &owner).await, resolved, "{name}");
         }
     }
 }
 
 /// What was proposed so long ago is not looked for, and what is still to come is not there.
 #[tokio::test]
-async fn an_identifier_tells_whether_there_is_anything_to_look_for() {
+async fn an_identifier_too_old_is_not_looked_for() {
     for stores in Stores::all().await {
         let ana = owner("ana");
         for (minutes, error) in [
@@ -166,7 +166,7 @@ async fn an_identifier_tells_whether_there_is_anything_to_look_for() {
 }
 
 #[tokio::test]
-async fn an_outcome_that_was_never_told_is_told_once() {
+async fn an_outcome_missing_from_the_log_is_appended_once() {
     for stores in Stores::all().await {
         let owner = owner("ana");
         let approval = propose(&stores, &owner, ("clear_cart", json!({}))).await;
@@ -187,16 +187,16 @@ async fn an_outcome_that_was_never_told_is_told_once() {
             let decided = decide(&stores, &owner, approval, (decision, Duration::minutes(1))).await;
             let (found, message) = decided.unwrap();
             assert_eq!(found, error, "{decision:?}");
-            let is_told = decision == Decision::Approve;
-            assert_eq!(message == "Hecho.", is_told, "{decision:?}");
+            let is_resolved = decision == Decision::Approve;
+            assert_eq!(message == "Hecho.", is_resolved, "{decision:?}");
         }
-        assert_eq!(told(&stores, &owner).await, [(true, None)]);
+        assert_eq!(resolutions(&stores, &owner).await, [(true, None)]);
     }
 }
 
-/// A second use is refused and told what came of the first, even where only the conversation still knows of it.
+/// A second use is refused with the outcome of the first, even where only the conversation still knows of it.
 #[tokio::test]
-async fn the_same_decision_again_is_refused_and_told_the_outcome() {
+async fn a_repeated_decision_is_refused_with_the_outcome() {
     let (approve, reject) = (Decision::Approve, Decision::Reject);
     let (soon, late) = (Duration::minutes(1), Duration::minutes(20));
     for stores in Stores::all().await {
@@ -215,18 +215,18 @@ async fn the_same_decision_again_is_refused_and_told_the_outcome() {
             };
             let first = decide(decision, soon).await;
             assert_eq!(first.0, error);
-            let again = (Some("approval_closed"), first.1);
-            assert_eq!(decide(decision, soon).await, again);
+            let repeated = (Some("approval_closed"), first.1);
+            assert_eq!(decide(decision, soon).await, repeated);
             // The approval's time is over, and so may be its key's.
             stores.eraser().keys(&ana).await.unwrap();
-            assert_eq!(decide(decision, late).await, again);
+            assert_eq!(decide(decision, late).await, repeated);
             assert_eq!(decide(other, late).await.0, Some("approval_closed"));
             let account = stores.purchases().account(&ana).await.unwrap();
             let copies: u32 = account.cart.iter().map(|line| line.cantidad).sum();
             assert_eq!(copies, in_cart);
             let approved = decision == Decision::Approve;
             let outcome = (approved, error.map(str::to_owned));
-            assert_eq!(told(&stores, &ana).await, [outcome]);
+            assert_eq!(resolutions(&stores, &ana).await, [outcome]);
         }
     }
 }
@@ -249,6 +249,6 @@ async fn a_decision_under_way_is_waited_for_and_then_taken_over() {
         let closed = decide(reject, 59).await.unwrap();
         assert_eq!(closed.0, Some("approval_closed"));
         assert_eq!(decide(approve, 60).await.unwrap().0, None);
-        assert_eq!(told(&stores, &ana).await, [(true, None)]);
+        assert_eq!(resolutions(&stores, &ana).await, [(true, None)]);
     }
 }

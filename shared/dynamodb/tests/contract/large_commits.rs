@@ -27,15 +27,16 @@ fn is_part(row: &Row) -> bool {
     row["commit"].as_s().unwrap().starts_with("part#")
 }
 
-/// The rows that say something: the sort key, and whether it is a part.
+/// The rows with content: the sort key, and whether it is a part.
 fn with_content(rows: &[Row]) -> Vec<&str> {
-    let said = |row: &&Row| {
+    let filled = |row: &&Row| {
         ["bytes", "events", "parts"]
             .iter()
             .any(|name| row.contains_key(*name))
     };
-    let said = rows.iter().filter(said);
-    said.map(|row| row["commit"].as_s().unwrap().as_str())
+    let filled = rows.iter().filter(filled);
+    filled
+        .map(|row| row["commit"].as_s().unwrap().as_str())
         .collect()
 }
 
@@ -283,9 +284,9 @@ async fn nothing_is_left_of_what_is_erased() {
                 .map(|row| row["commit"].as_s().unwrap())
                 .collect();
             assert_eq!(parts, part_keys(&later).iter().collect::<Vec<_>>());
-            let mut said = vec!["00000001#000000000003", "00000002#000000000001"];
-            said.extend(parts.iter().map(|key| key.as_str()));
-            assert_eq!(with_content(&of_ana), said);
+            let mut filled = vec!["00000001#000000000003", "00000002#000000000001"];
+            filled.extend(parts.iter().map(|key| key.as_str()));
+            assert_eq!(with_content(&of_ana), filled);
             assert_eq!(of_ana.len(), 4 + 3);
             assert_eq!(with_content(&others).len(), 4);
         }

@@ -70,7 +70,8 @@ pub(crate) fn request(key: &str, body: &str) -> IdempotentRequest {
 async fn a_key_remembers_its_answer_for_a_day() {
     for logs in Logs::all().await {
         let store = &logs.requests;
-        let (first, again, other_body) = (request("k", "a"), request("k", "a"), request("k", "b"));
+        let (first, repeated, other_body) =
+            (request("k", "a"), request("k", "a"), request("k", "b"));
         let answer = StoredAnswer {
             status: 200,
             content_type: "application/json".into(),
@@ -81,7 +82,7 @@ async fn a_key_remembers_its_answer_for_a_day() {
             KeyState::Acquired(None)
         );
         assert_eq!(
-            store.acquire(&again, noon()).await.unwrap(),
+            store.acquire(&repeated, noon()).await.unwrap(),
             KeyState::InProgress
         );
         assert_eq!(
@@ -91,7 +92,7 @@ async fn a_key_remembers_its_answer_for_a_day() {
         store.complete(&first, &answer).await.unwrap();
         let later = noon() + Duration::hours(23);
         assert_eq!(
-            store.acquire(&again, later).await.unwrap(),
+            store.acquire(&repeated, later).await.unwrap(),
             KeyState::Answered(answer)
         );
         assert_eq!(
@@ -196,11 +197,11 @@ async fn a_commit_settles_its_request_or_is_not_put() {
             kept,
         };
         let question = commit(Position::start_of(ConversationNumber::FIRST), "hola");
-        let asked = settles(&slow, Kept::Begun(begun));
-        log.put(&ana, &question, Some(&asked)).await.unwrap();
+        let settling = settles(&slow, Kept::Begun(begun));
+        log.put(&ana, &question, Some(&settling)).await.unwrap();
         // Again, as after a lost answer.
-        log.put(&ana, &question, Some(&asked)).await.unwrap();
-        // What has begun keeps the key, and who takes over is told of it.
+        log.put(&ana, &question, Some(&settling)).await.unwrap();
+        // What has begun keeps the key, and who takes over gets it.
         store.release(&slow).await.unwrap();
         let successor = request("k", "a");
         assert_eq!(
@@ -235,8 +236,8 @@ async fn a_commit_settles_its_request_or_is_not_put() {
         assert!(matches!(conflict, Err(PutError::Conflict)), "{conflict:?}");
         // Answered is answered: neither another answer nor another effect.
         let more = commit(Position::after(&reply), "more");
-        let again = log.put(&ana, &more, Some(&answered)).await;
-        assert!(matches!(again, Err(PutError::Overtaken)), "{again:?}");
+        let repeated = log.put(&ana, &more, Some(&answered)).await;
+        assert!(matches!(repeated, Err(PutError::Overtaken)), "{repeated:?}");
         store
             .complete(&successor, &StoredAnswer::json(200, &"otra"))
             .await

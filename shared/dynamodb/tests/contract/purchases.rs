@@ -33,7 +33,7 @@ pub(crate) fn mutation(account: Account) -> Mutation {
 
 /// An answer that is lost while other changes follow: the effect is known again among the newest, and else not known, never denied.
 #[tokio::test]
-async fn an_effect_is_known_again_behind_others() {
+async fn an_effect_is_recognised_behind_later_ones() {
     for stores in Stores::all().await {
         let (purchases, ana) = (stores.purchases(), owner("ana"));
         let first = mutation(Account::default());
@@ -200,7 +200,7 @@ async fn stock_order_and_reservation_stand_or_fall_together() {
 
 /// A school order in guaraníes: no line is over the largest price, their sum is.
 #[tokio::test]
-async fn an_order_over_the_largest_price_is_read_again() {
+async fn an_order_over_the_largest_price_round_trips() {
     for stores in Stores::all().await {
         let (purchases, ana) = (stores.purchases(), owner("ana"));
         let line = |libro_id| OrderLine {
@@ -357,8 +357,11 @@ async fn an_item_is_held_by_so_many_and_no_more() {
             purchases.commit(&somebody, &full).await.unwrap();
             let ask = async |action: &str| {
                 let payload = Payload(json!({"book_id": 1}).as_object().cloned().unwrap());
-                let asked = (&owner(name), Language::default());
-                let done = perform(&counter, asked.0, asked.1, action, &payload, &|_| None).await;
+                let customer = (&owner(name), Language::default());
+                let done = perform(&counter, customer.0, customer.1, action, &payload, &|_| {
+                    None
+                })
+                .await;
                 done.unwrap().error
             };
             assert_eq!(ask("reserve_book").await, refused, "{lapsed}");

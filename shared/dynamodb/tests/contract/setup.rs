@@ -95,7 +95,7 @@ impl Stores {
         DynamoLog::new(self.client.clone(), &self.tables)
     }
 
-    /// The same log, in which what is said stays for so long.
+    /// The same log, in which messages stay for so long.
     pub(crate) fn log_keeping(&self, retention: Duration) -> DynamoLog {
         let tables = Tables {
             retention: Some(retention),

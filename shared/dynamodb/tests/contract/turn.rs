@@ -11,7 +11,7 @@ use mostrador_core::{
     language::Language,
     log::{Commit, Event, Log, Position, Stored},
     model::{
-        CostMode, Model, ModelError, ModelEvent, ModelPolicy, ModelRequest, Speech, StopReason,
+        Completion, CostMode, Model, ModelError, ModelEvent, ModelPolicy, ModelRequest, StopReason,
     },
     retrieval::Retrieval,
     shop::Profile,
@@ -27,27 +27,27 @@ use crate::{
     setup::{Stores, noon, owner},
 };
 
-/// Says little, and remembers what it was shown each time.
+/// Replies briefly, and records each prompt.
 #[derive(Default)]
 struct Listening(Mutex<Vec<String>>);
 
 impl Listening {
-    fn shown(&self) -> Vec<String> {
+    fn prompts(&self) -> Vec<String> {
         self.0.lock().unwrap().clone()
     }
 }
 
 #[async_trait]
 impl Model for Listening {
-    async fn ask(&self, request: ModelRequest) -> Result<Speech, ModelError> {
-        let shown = format!("{:?}", request.messages);
-        self.0.lock().unwrap().push(shown);
+    async fn ask(&self, request: ModelRequest) -> Result<Completion, ModelError> {
+        let prompts = format!("{:?}", request.messages);
+        self.0.lock().unwrap().push(prompts);
         let stop_reason = StopReason::EndTurn;
         let events = [
             ModelEvent::ContentDelta("- No lo tengo.\n- ¿Buscas otra cosa?".into()),
             ModelEvent::End { stop_reason },
         ];
-        Ok(Speech {
+        Ok(Completion {
             model: None,
             events: stream::iter(events.map(Ok)).boxed(),
         })
@@ -118,13 +118,13 @@ async fn finish(engine: &TurnEngine, owner: &Owner, begun: Begun) -> Ending {
 }
 
 #[tokio::test]
-async fn what_is_erased_under_a_turn_is_not_shown_in_it() {
+async fn what_is_erased_under_a_turn_is_not_in_its_prompt() {
     for stores in Stores::all().await {
         for is_erased in [false, true] {
             let ana = owner(&format!("ana-{is_erased}"));
             talked(&stores, &ana).await;
             let model = Arc::new(Listening::default());
-            // What was said before has been left unanswered.
+            // The question before has been left unanswered.
             let engine = engine(&stores, &model, Duration::minutes(1));
             let caller = caller(&ana);
             let prepared = engine.prepare(&caller, question()).await.unwrap();
@@ -133,31 +133,31 @@ async fn what_is_erased_under_a_turn_is_not_shown_in_it() {
             }
             let begun = engine.begin(&caller, prepared).await.unwrap();
             engine.finish(&caller, begun, &|_| {}).await;
-            let shown = model.shown();
-            let heard = shown.last().unwrap();
-            assert!(heard.contains("algo del mar"), "{heard}");
-            assert_eq!(heard.contains("secreto"), !is_erased, "{heard}");
-            // What it was asked before the erasure was known is not heard.
-            assert_eq!(shown.len(), if is_erased { 2 } else { 1 }, "{shown:?}");
+            let prompts = model.prompts();
+            let prompt = prompts.last().unwrap();
+            assert!(prompt.contains("algo del mar"), "{prompt}");
+            assert_eq!(prompt.contains("secreto"), !is_erased, "{prompt}");
+            // The request sent before the erasure was known is dropped.
+            assert_eq!(prompts.len(), if is_erased { 2 } else { 1 }, "{prompts:?}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_model_is_asked_once_while_its_question_goes_into_the_log() {
+async fn a_model_is_called_once_while_its_question_goes_into_the_log() {
     for stores in Stores::all().await {
         let (log, ana) = (stores.log(), owner("ana"));
         talked(&stores, &ana).await;
         let model = Arc::new(Listening::default());
         let engine = engine(&stores, &model, Duration::minutes(1));
         let begun = begin(&engine, &ana).await.unwrap();
-        assert_eq!(model.shown().len(), 1);
+        assert_eq!(model.prompts().len(), 1);
         // While the turn is open, no other is asked about.
         let busy = begin(&engine, &ana).await;
         assert!(matches!(busy, Err(TurnFailure::Busy { .. })));
         let ending = finish(&engine, &ana, begun).await;
         assert!(matches!(ending, Ending::Kept(_)), "{ending:?}");
-        assert_eq!(model.shown().len(), 1);
+        assert_eq!(model.prompts().len(), 1);
         // The next conversation begins with nothing of what is archived.
         let newest = log.newest(&ana, None, 1).await.unwrap();
         let archived = vec![Stored::Known(Event::ConversationArchived {})];
@@ -166,9 +166,12 @@ async fn a_model_is_asked_once_while_its_question_goes_into_the_log() {
         log.put(&ana, &archive, None).await.unwrap();
         let begun = begin(&engine, &ana).await.unwrap();
         finish(&engine, &ana, begun).await;
-        let shown = model.shown();
-        let told: Vec<bool> = shown.iter().map(|text| text.contains("secreto")).collect();
-        assert_eq!(told, [true, false], "{shown:?}");
+        let prompts = model.prompts();
+        let has_secret: Vec<bool> = prompts
+            .iter()
+            .map(|text| text.contains("secreto"))
+            .collect();
+        assert_eq!(has_secret, [true, false], "{prompts:?}");
     }
 }
 

@@ -87,7 +87,7 @@ async fn the_view_only_goes_forward() {
 }
 
 #[tokio::test]
-async fn what_was_lost_or_damaged_is_made_again_from_the_log() {
+async fn what_was_lost_or_damaged_is_rebuilt_from_the_log() {
     for stores in Stores::all().await {
         let (log, view, ana) = (stores.log(), stores.view(), owner("ana"));
         let one = ConversationNumber(1);
@@ -182,7 +182,7 @@ async fn what_the_log_has_lost_costs_itself() {
 }
 
 #[tokio::test]
-async fn a_damaged_item_of_the_view_counts_as_none_and_is_made_again() {
+async fn a_damaged_row_of_the_view_counts_as_none_and_is_rebuilt() {
     for stores in Stores::all().await {
         let (log, view, ana) = (stores.log(), stores.view(), owner("ana"));
         for number in 1..=3 {
@@ -196,7 +196,7 @@ async fn a_damaged_item_of_the_view_counts_as_none_and_is_made_again() {
         let right = view.conversation(&ana, two).await.unwrap();
         let seen = async || {
             let conversations = view.conversations(&ana, None, 2).await.unwrap();
-            let numbers = conversations.iter().map(|shown| shown.conversation.0);
+            let numbers = conversations.iter().map(|entry| entry.conversation.0);
             numbers.collect::<Vec<_>>()
         };
         for attribute in ["state", "at", "through"] {
@@ -226,12 +226,12 @@ async fn what_remembers_fewer_turns_given_up_is_as_it_should_be() {
         let one = ConversationNumber(1);
         let mut position = Position::start_of(one);
         for text in ["uno", "dos", "tres"] {
-            let asked = commit(position, text);
+            let question = commit(position, text);
             let code = "user_cancelled".into();
             let given_up = vec![Stored::Known(Event::TurnFailed { code })];
-            let place = Position::after(&asked);
-            let given_up = Commit::at(place, given_up, Uuid::now_v7(), asked.turn_id, noon());
-            log.put(&ana, &asked, None).await.unwrap();
+            let place = Position::after(&question);
+            let given_up = Commit::at(place, given_up, Uuid::now_v7(), question.turn_id, noon());
+            log.put(&ana, &question, None).await.unwrap();
             log.put(&ana, &given_up, None).await.unwrap();
             position = Position::after(&given_up);
         }
@@ -259,7 +259,7 @@ async fn what_remembers_fewer_turns_given_up_is_as_it_should_be() {
     }
 }
 
-/// TTL deletes late: what has lapsed is neither shown nor in the way of a conversation that begins under its number.
+/// TTL deletes late: what has lapsed is neither listed nor in the way of a conversation that begins under its number.
 #[tokio::test]
 async fn what_has_lapsed_is_as_if_it_were_deleted() {
     for stores in Stores::all().await {

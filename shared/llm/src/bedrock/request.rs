@@ -19,7 +19,7 @@ use crate::{BEGINNING, schema};
 /// Tells a model that sees it what was wrong with its call.
 const NOT_AN_OBJECT: &str = "INVALID_JSON";
 
-/// What the model is told, and what was said. Turns of one side are one; empty texts, which are refused, are left out, and so
+/// The instructions and the messages. Turns of one side are one; empty texts, which are refused, are left out, and so
 /// are calls of tools where none are offered, which would be refused too: what came of them stays as text. A model that thinks is
 /// given back what it thought before its calls.
 pub(super) fn conversation(
@@ -31,9 +31,9 @@ pub(super) fn conversation(
         Vec::new(),
         Vec::<(ConversationRole, Vec<ContentBlock>)>::new(),
     );
-    let mut say = |role: ConversationRole, blocks: Vec<ContentBlock>| match turns.last_mut() {
+    let mut push = |role: ConversationRole, blocks: Vec<ContentBlock>| match turns.last_mut() {
         _ if blocks.is_empty() => {}
-        Some((last, said)) if *last == role => said.extend(blocks),
+        Some((last, existing)) if *last == role => existing.extend(blocks),
         None if role == ConversationRole::Assistant => {
             let beginning = ContentBlock::Text(BEGINNING.to_owned());
             turns.push((ConversationRole::User, vec![beginning]));
@@ -48,7 +48,7 @@ pub(super) fn conversation(
                     system.push(SystemContentBlock::Text(content.clone()));
                 }
             }
-            ModelMessage::User { content } => say(ConversationRole::User, text(content)),
+            ModelMessage::User { content } => push(ConversationRole::User, text(content)),
             ModelMessage::Assistant {
                 content,
                 tool_calls,
@@ -64,10 +64,10 @@ pub(super) fn conversation(
                 for call in tool_calls.iter().filter(|_| offers_tools) {
                     blocks.push(ContentBlock::ToolUse(used(call).map_err(unbuilt)?));
                 }
-                say(ConversationRole::Assistant, blocks);
+                push(ConversationRole::Assistant, blocks);
             }
             ModelMessage::Tool { content, .. } if !offers_tools => {
-                say(ConversationRole::User, text(content));
+                push(ConversationRole::User, text(content));
             }
             ModelMessage::Tool {
                 tool_use_id,
@@ -78,7 +78,7 @@ pub(super) fn conversation(
                     .content(ToolResultContentBlock::Text(content.clone()))
                     .build()
                     .map_err(unbuilt)?;
-                say(
+                push(
                     ConversationRole::User,
                     vec![ContentBlock::ToolResult(result)],
                 );
@@ -111,8 +111,8 @@ pub(super) fn tool_config(tools: &[ToolSpec]) -> Result<Option<ToolConfiguration
 }
 
 fn text(content: &str) -> Vec<ContentBlock> {
-    let said = Some(content).filter(|content| !content.trim().is_empty());
-    Vec::from_iter(said.map(|content| ContentBlock::Text(content.to_owned())))
+    let existing = Some(content).filter(|content| !content.trim().is_empty());
+    Vec::from_iter(existing.map(|content| ContentBlock::Text(content.to_owned())))
 }
 
 /// Arguments that are no object, which are refused, become the one member of an object.

@@ -25,21 +25,21 @@ use tokio::net::TcpListener;
 use super::*;
 
 /// A request as it came: its path and its body.
-type Asked = Arc<Mutex<Vec<(String, Value)>>>;
+type Requests = Arc<Mutex<Vec<(String, Value)>>>;
 
 /// A model whose service answers every request with `status` and `body`.
-async fn serving(status: u16, body: Vec<u8>) -> (Bedrock, Asked) {
+async fn serving(status: u16, body: Vec<u8>) -> (Bedrock, Requests) {
     serving_by(move |_| (status, body.clone())).await
 }
 
 /// A model whose service answers by what it is sent.
 async fn serving_by(
     answer: impl Fn(&Value) -> (u16, Vec<u8>) + Send + Sync + 'static,
-) -> (Bedrock, Asked) {
+) -> (Bedrock, Requests) {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
     let address = listener.local_addr().expect("an address");
-    let (answer, asked) = (Arc::new(answer), Asked::default());
-    let record = asked.clone();
+    let (answer, requests) = (Arc::new(answer), Requests::default());
+    let record = requests.clone();
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
             let (answer, record) = (answer.clone(), record.clone());
@@ -73,7 +73,7 @@ async fn serving_by(
         .credentials_provider(SharedCredentialsProvider::new(keys))
         .endpoint_url(format!("http://{address}"))
         .build();
-    (Bedrock::new(&shared, 400), asked)
+    (Bedrock::new(&shared, 400), requests)
 }
 
 fn frame(headers: [(&'static str, &str); 3], payload: &Value) -> Vec<u8> {
@@ -143,19 +143,19 @@ fn tool_spec() -> ToolSpec {
 }
 
 /// All that came, and what ended it.
-async fn heard(model: &Bedrock, request: ModelRequest) -> (Vec<ModelEvent>, Option<ModelError>) {
-    let mut speech = match model.ask(request).await {
-        Ok(speech) => speech,
+async fn received(model: &Bedrock, request: ModelRequest) -> (Vec<ModelEvent>, Option<ModelError>) {
+    let mut completion = match model.ask(request).await {
+        Ok(completion) => completion,
         Err(error) => return (Vec::new(), Some(error)),
     };
-    let mut heard = Vec::new();
-    while let Some(event) = speech.events.next().await {
+    let mut received = Vec::new();
+    while let Some(event) = completion.events.next().await {
         match event {
-            Ok(event) => heard.push(event),
-            Err(error) => return (heard, Some(error)),
+            Ok(event) => received.push(event),
+            Err(error) => return (received, Some(error)),
         }
     }
-    (heard, None)
+    (received, None)
 }
 
 fn whole() -> Vec<Vec<u8>> {
@@ -183,7 +183,7 @@ fn whole() -> Vec<Vec<u8>> {
 
 #[tokio::test]
 async fn an_answer_comes_as_it_is_streamed() {
-    let (model, asked) = serving(200, whole().concat()).await;
+    let (model, requests) = serving(200, whole().concat()).await;
     let call = |id: &str, name: &str, arguments| {
         ModelEvent::ToolCall(ToolCall {
             id: id.into(),
@@ -193,7 +193,7 @@ async fn an_answer_comes_as_it_is_streamed() {
             provider_data: Some(json!({"reasoning": [{"text": "Miro.", "signature": "c2ln"}]})),
         })
     };
-    let (events, error) = heard(&model, question()).await;
+    let (events, error) = received(&model, question()).await;
     assert!(error.is_none(), "{error:?}");
     assert_eq!(
         events,
@@ -212,16 +212,16 @@ async fn an_answer_comes_as_it_is_streamed() {
             },
         ]
     );
-    let asked = asked.lock().expect("the record");
-    assert_eq!(asked.len(), 1);
+    let requests = requests.lock().expect("the record");
+    assert_eq!(requests.len(), 1);
     assert_eq!(
-        asked[0].0,
+        requests[0].0,
         "/model/eu.anthropic.claude-haiku-4-5/converse-stream"
     );
 }
 
 #[tokio::test]
-async fn reasons_to_stop_are_told_in_our_words() {
+async fn stop_reasons_are_mapped() {
     for (reason, expected) in [
         ("end_turn", StopReason::EndTurn),
         ("max_tokens", StopReason::MaxTokens),
@@ -232,7 +232,7 @@ async fn reasons_to_stop_are_told_in_our_words() {
         ("something_new", StopReason::EndTurn),
     ] {
         let (model, _) = serving(200, message_stop(reason)).await;
-        let (events, _) = heard(&model, question()).await;
+        let (events, _) = received(&model, question()).await;
         let stop_reason = expected;
         assert_eq!(events, [ModelEvent::End { stop_reason }], "{reason}");
     }
@@ -245,26 +245,30 @@ async fn an_answer_cut_anywhere_is_not_whole() {
     let before_stop: usize = frames[..13].iter().map(Vec::len).sum();
     for length in (0..before_stop).step_by(37).chain([before_stop]) {
         let (model, _) = serving(200, bytes[..length].to_vec()).await;
-        let (events, error) = heard(&model, question()).await;
+        let (events, error) = received(&model, question()).await;
         assert!(error.is_some(), "{length}: {events:?}");
     }
 }
 
 #[tokio::test]
-async fn errors_are_told_apart() {
+async fn errors_are_distinguished() {
     for (status, code) in [
         (400, "rejected"),
         (403, "key_rejected"),
         (429, "rate_limited"),
         (503, "rejected"),
     ] {
-        let (model, asked) = serving(status, br#"{"message":"no"}"#.to_vec()).await;
-        let (_, error) = heard(&model, question()).await;
+        let (model, requests) = serving(status, br#"{"message":"no"}"#.to_vec()).await;
+        let (_, error) = received(&model, question()).await;
         assert_eq!(error.expect("an error").code(), code, "{status}");
         // Whoever asks decides whether to ask again, but for what the model may only refuse in this form.
-        let asked = asked.lock().expect("the record");
-        assert_eq!(asked.len(), if status == 400 { 2 } else { 1 }, "{status}");
-        if let [(_, usual), (_, plain)] = &asked[..] {
+        let requests = requests.lock().expect("the record");
+        assert_eq!(
+            requests.len(),
+            if status == 400 { 2 } else { 1 },
+            "{status}"
+        );
+        if let [(_, usual), (_, plain)] = &requests[..] {
             assert!(usual["inferenceConfig"]["temperature"].is_number());
             assert_eq!(plain["inferenceConfig"], json!({"maxTokens": 400}));
         }
@@ -274,9 +278,9 @@ async fn errors_are_told_apart() {
         ("serviceUnavailableException", "rejected", 503),
         ("modelStreamErrorException", "rejected", 500),
     ] {
-        let said = delta(0, &json!({"text": "- Sí"}));
-        let (model, _) = serving(200, [said, exception(kind)].concat()).await;
-        let (events, error) = heard(&model, question()).await;
+        let first_chunk = delta(0, &json!({"text": "- Sí"}));
+        let (model, _) = serving(200, [first_chunk, exception(kind)].concat()).await;
+        let (events, error) = received(&model, question()).await;
         assert_eq!(events.len(), 1, "{kind}");
         let error = error.expect("an error");
         assert_eq!(error.code(), code, "{kind}");
@@ -286,22 +290,22 @@ async fn errors_are_told_apart() {
     let mut torn = whole().concat();
     torn[40] ^= 1;
     let (model, _) = serving(200, torn).await;
-    assert!(heard(&model, question()).await.1.is_some());
+    assert!(received(&model, question()).await.1.is_some());
     let flood = delta(0, &json!({"text": "bla ".repeat(1 << 16)}));
     let (model, _) = serving(200, flood.repeat(20)).await;
-    let (_, error) = heard(&model, question()).await;
+    let (_, error) = received(&model, question()).await;
     assert_eq!(error.expect("an error").code(), "answer_too_large");
 }
 
-/// What the log tells of an error beside that there is one.
+/// What the log has of an error beside that there is one.
 fn in_the_log(error: &ModelError) -> String {
-    let told = Chain(error).to_string();
-    let (_, source) = told.split_once(": ").expect("a source");
+    let written = Chain(error).to_string();
+    let (_, source) = written.split_once(": ").expect("a source");
     source.to_owned()
 }
 
 #[tokio::test]
-async fn the_log_tells_the_services_code_and_none_of_its_words() {
+async fn the_log_has_the_services_code_and_none_of_its_words() {
     for (status, message, logged) in [
         (
             400,
@@ -321,15 +325,15 @@ async fn the_log_tells_the_services_code_and_none_of_its_words() {
     ] {
         let body = json!({"message": message}).to_string();
         let (model, _) = serving(status, body.into_bytes()).await;
-        let (_, error) = heard(&model, question()).await;
+        let (_, error) = received(&model, question()).await;
         assert_eq!(in_the_log(&error.expect("an error")), logged, "{message}");
     }
 }
 
 #[tokio::test]
-async fn a_model_without_tools_is_asked_without_them_from_then_on() {
+async fn a_model_without_tools_gets_none_from_then_on() {
     let refusal = br#"{"message":"This model doesn't support tool use in streaming mode."}"#;
-    let (model, asked) = serving_by(move |sent| {
+    let (model, requests) = serving_by(move |sent| {
         if sent["toolConfig"].is_object() {
             (400, refusal.to_vec())
         } else {
@@ -343,11 +347,11 @@ async fn a_model_without_tools_is_asked_without_them_from_then_on() {
             tools: vec![tool_spec()],
             ..question()
         };
-        let (_, error) = heard(&model, request).await;
+        let (_, error) = received(&model, request).await;
         assert!(error.is_none(), "{error:?}");
     }
-    let asked = asked.lock().expect("the record");
-    let forms = asked.iter().map(|(_, sent)| {
+    let requests = requests.lock().expect("the record");
+    let forms = requests.iter().map(|(_, sent)| {
         let calls = sent["messages"].to_string().contains("toolUse");
         let temperature = &sent["inferenceConfig"]["temperature"];
         [
@@ -379,7 +383,7 @@ async fn a_request_is_as_the_service_takes_it() {
         tool_use_id: id.into(),
         content: "[]".into(),
     };
-    let (model, asked) = serving(200, message_stop("end_turn")).await;
+    let (model, requests) = serving(200, message_stop("end_turn")).await;
     let request = ModelRequest {
         messages: vec![
             ModelMessage::System {
@@ -399,12 +403,12 @@ async fn a_request_is_as_the_service_takes_it() {
         }],
         ..question()
     };
-    let (events, error) = heard(&model, request).await;
+    let (events, error) = received(&model, request).await;
     assert!(error.is_none() && events.len() == 1, "{error:?}");
     let used = |id| json!({"toolUse": {"toolUseId": id, "name": "search_catalog", "input": call(id).arguments}});
     let back = |id| json!({"toolResult": {"toolUseId": id, "content": [{"text": "[]"}]}});
     let spec = json!({"name": "search_catalog", "description": "Busca libros.", "inputSchema": {"json": {"type": "object"}}});
-    let mut sent = asked.lock().expect("the record")[0].1.clone();
+    let mut sent = requests.lock().expect("the record")[0].1.clone();
     let temperature = sent["inferenceConfig"]["temperature"].take();
     assert!((temperature.as_f64().expect("a number") - 0.2).abs() < 1e-6);
     assert_eq!(
@@ -426,17 +430,17 @@ async fn a_request_is_as_the_service_takes_it() {
 
 /// The turns of `messages` as they go to the service, each as its role and its blocks.
 async fn sent(messages: Vec<ModelMessage>, tools: Vec<ToolSpec>) -> Value {
-    let (model, asked) = serving(200, message_stop("end_turn")).await;
+    let (model, requests) = serving(200, message_stop("end_turn")).await;
     let request = ModelRequest {
         messages,
         tools,
         ..question()
     };
-    let (_, error) = heard(&model, request).await;
+    let (_, error) = received(&model, request).await;
     assert!(error.is_none(), "{error:?}");
-    let asked = asked.lock().expect("the record");
-    assert_eq!(asked.len(), 1);
-    let (_, body) = &asked[0];
+    let requests = requests.lock().expect("the record");
+    assert_eq!(requests.len(), 1);
+    let (_, body) = &requests[0];
     let turns = body["messages"].as_array().expect("turns").iter();
     turns
         .map(|turn| json!([turn["role"], turn["content"]]))

@@ -4,10 +4,10 @@ use tokio::time::timeout;
 
 use super::*;
 
-/// Models that behave as their names say, and what they were asked.
+/// Models that behave as their names say, and their calls.
 #[derive(Default)]
 struct Scripted {
-    asked: Mutex<Vec<String>>,
+    called: Mutex<Vec<String>>,
 }
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -15,7 +15,7 @@ const SECOND: Duration = Duration::from_secs(1);
 /// How often a model is asked until it is left alone.
 const DOWN: usize = 3 * TRIES;
 
-fn refused(status: u16) -> Result<Speech, ModelError> {
+fn refused(status: u16) -> Result<Completion, ModelError> {
     Err(ModelError::Rejected(Refusal::of(status)))
 }
 
@@ -35,12 +35,12 @@ fn words(pause: Duration, count: usize) -> ModelEvents {
 
 #[async_trait]
 impl Model for Scripted {
-    async fn ask(&self, request: ModelRequest) -> Result<Speech, ModelError> {
+    async fn ask(&self, request: ModelRequest) -> Result<Completion, ModelError> {
         let name = request.model.clone().unwrap_or_default();
         let before = {
-            let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-            asked.push(name.clone());
-            asked.iter().filter(|asked| **asked == name).count()
+            let mut called = self.called.lock().unwrap_or_else(PoisonError::into_inner);
+            called.push(name.clone());
+            called.iter().filter(|called| **called == name).count()
         };
         let events = match name.as_str() {
             "good" | "" => words(Duration::ZERO, 2),
@@ -61,7 +61,7 @@ impl Model for Scripted {
             "mute" => stream::empty().boxed(),
             other => panic!("{other}"),
         };
-        Ok(Speech {
+        Ok(Completion {
             model: request.model,
             events,
         })
@@ -98,7 +98,7 @@ async fn ask(
 }
 
 /// Who was asked for an answer, and who gave it or why nobody did.
-async fn check(names: &[&str], model: Option<&str>, asked: &[&str], answered: &str) {
+async fn check(names: &[&str], model: Option<&str>, called: &[&str], answered: &str) {
     let (scripted, models) = fallback(names);
     let answer = ask(&models, model, None).await;
     let by = match &answer {
@@ -106,12 +106,12 @@ async fn check(names: &[&str], model: Option<&str>, asked: &[&str], answered: &s
         Err(error) => error.code(),
     };
     assert_eq!(by, answered, "{names:?} {model:?}");
-    let calls = scripted.asked.lock().expect("the record");
-    assert_eq!(*calls, asked, "{names:?} {model:?}");
+    let calls = scripted.called.lock().expect("the record");
+    assert_eq!(*calls, called, "{names:?} {model:?}");
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_next_is_asked_where_one_does_not_begin() {
+async fn the_next_is_called_where_one_does_not_begin() {
     check(&["good", "down"], None, &["good"], "good").await;
     check(&[], None, &[""], "its own").await;
     check(&["flaky"], None, &["flaky", "flaky"], "flaky").await;
@@ -143,7 +143,7 @@ async fn the_next_is_asked_where_one_does_not_begin() {
         "good",
     )
     .await;
-    // Once it speaks it is not replaced.
+    // Once it answers it is not replaced.
     check(&["halting", "good"], None, &["halting"], "timeout").await;
     check(&["endless", "good"], None, &["endless"], "timeout").await;
 }
@@ -164,7 +164,7 @@ async fn all_of_it_ends_in_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn on_their_own_account_callers_get_what_they_ask_for() {
+async fn callers_with_a_key_get_the_model_they_name() {
     let (scripted, models) = fallback(&["good"]);
     ask(&models, Some("unknown"), Some("k"))
         .await
@@ -173,28 +173,28 @@ async fn on_their_own_account_callers_get_what_they_ask_for() {
         .await
         .expect("the configured one");
     assert_eq!(
-        *scripted.asked.lock().expect("the record"),
+        *scripted.called.lock().expect("the record"),
         ["unknown", "good"]
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_keeps_failing_is_left_alone_and_tried_again() {
+async fn what_keeps_failing_is_left_alone_and_retried_later() {
     let (scripted, models) = fallback(&["down"]);
-    let asked = || scripted.asked.lock().expect("the record").len();
+    let called = || scripted.called.lock().expect("the record").len();
     for _ in 0..FAILURES_MAX {
         ask(&models, None, None).await.expect_err("it is down");
     }
-    let before = asked();
+    let before = called();
     let error = ask(&models, None, None).await.expect_err("it rests");
-    assert_eq!((error.code(), asked()), ("circuit_open", before));
+    assert_eq!((error.code(), called()), ("circuit_open", before));
     sleep(OPEN_FOR).await;
     // One call tries it, the others do not wait for that.
     let (tried, other) = tokio::join!(ask(&models, None, None), ask(&models, None, None));
     let mut codes = [tried, other].map(|tried| tried.expect_err("it is down").code());
     codes.sort_unstable();
     assert_eq!(
-        (codes, asked()),
+        (codes, called()),
         (["circuit_open", "rejected"], before + TRIES)
     );
 }
@@ -207,7 +207,7 @@ async fn one_that_begins_and_fails_rests_too() {
     }
     let error = ask(&models, None, None).await.expect_err("it rests");
     assert_eq!(error.code(), "circuit_open");
-    assert_eq!(scripted.asked.lock().expect("the record").len(), 3);
+    assert_eq!(scripted.called.lock().expect("the record").len(), 3);
 }
 
 /// What is asked on the shop's account of the first model there is.
@@ -216,7 +216,7 @@ fn question() -> ModelRequest {
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_that_speaks_again_is_back_whether_or_not_it_is_heard_out() {
+async fn one_that_answers_later_is_restored_whether_or_not_it_is_read_to_its_end() {
     let (_, models) = fallback(&["back"]);
     for _ in 0..FAILURES_MAX {
         ask(&models, None, None).await.expect_err("it is down");
@@ -237,41 +237,41 @@ async fn one_that_speaks_again_is_back_whether_or_not_it_is_heard_out() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn answers_part_the_failures_between_them_only_if_they_are_heard_out() {
-    for (is_heard_out, then) in [(true, "rejected"), (false, "circuit_open")] {
+async fn an_answer_separates_failures_only_if_it_is_read_to_its_end() {
+    for (is_read_to_its_end, then) in [(true, "rejected"), (false, "circuit_open")] {
         let (_, models) = fallback(&["moody"]);
         for _ in 0..FAILURES_MAX - 1 {
             let error = ask(&models, None, None).await.expect_err("it fails");
             assert_eq!(error.code(), "rejected");
         }
-        let speech = models.ask(question()).await.expect("it speaks");
-        if is_heard_out {
-            assert_eq!(speech.events.count().await, 3);
+        let completion = models.ask(question()).await.expect("it speaks");
+        if is_read_to_its_end {
+            assert_eq!(completion.events.count().await, 3);
         } else {
-            drop(speech);
+            drop(completion);
         }
         for code in ["rejected", then] {
             let error = ask(&models, None, None).await.expect_err("it fails");
-            assert_eq!(error.code(), code, "{is_heard_out}");
+            assert_eq!(error.code(), code, "{is_read_to_its_end}");
         }
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn answers_that_nobody_hears_out_are_no_failures() {
+async fn answers_that_nobody_reads_to_their_end_are_no_failures() {
     let (scripted, models) = fallback(&["endless"]);
     for _ in 0..6 {
-        let speech = models.ask(question()).await.expect("it speaks");
-        let heard = timeout(SECOND * 4, speech.events.count()).await;
-        assert!(heard.is_err(), "it goes on and on");
+        let completion = models.ask(question()).await.expect("it speaks");
+        let counted = timeout(SECOND * 4, completion.events.count()).await;
+        assert!(counted.is_err(), "it goes on and on");
     }
     models.ask(question()).await.expect("it does not rest");
-    let asked = scripted.asked.lock().expect("the record").len();
-    assert_eq!(asked, 7);
+    let called = scripted.called.lock().expect("the record").len();
+    assert_eq!(called, 7);
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_that_was_tried_for_nobody_is_tried_again() {
+async fn an_abandoned_trial_is_repeated() {
     let (_, models) = fallback(&["back and silent"]);
     for _ in 0..FAILURES_MAX {
         ask(&models, None, None).await.expect_err("it is down");
@@ -319,7 +319,7 @@ async fn what_is_not_the_models_fault_is_not_held_against_it() {
         .expect("in time, as the others rest");
     assert_eq!(
         scripted
-            .asked
+            .called
             .lock()
             .expect("the record")
             .last()

@@ -18,7 +18,7 @@ use serde_json::Value;
 use sse_stream::{Error as SseError, SseByteStream};
 use tokio::time::timeout;
 
-use super::{refused::Told, unreachable};
+use super::{refused::ErrorBody, unreachable};
 use crate::{
     ANSWER_BYTES_MAX, TOOL_CALLS_MAX, called,
     refusal::{known, refusal},
@@ -42,16 +42,16 @@ struct Chunk {
 
 #[derive(Deserialize)]
 struct Choice {
-    delta: Option<Said>,
-    /// The whole of what is said; some servers repeat it beside each delta.
-    message: Option<Said>,
+    delta: Option<Delta>,
+    /// The whole message; some servers repeat it beside each delta.
+    message: Option<Delta>,
     finish_reason: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Said {
+struct Delta {
     content: Option<Content>,
-    /// Why it says nothing.
+    /// Why it has no content.
     refusal: Option<String>,
     /// What it thinks: the name differs between servers, and some send both.
     reasoning_content: Option<String>,
@@ -190,7 +190,7 @@ fn decoded(
             let next = chunks.try_next();
             let next = match answer.stop_reason {
                 None => next.await.map_err(undecodable)?,
-                // All is said; not every server hangs up.
+                // The stream is over; not every server hangs up.
                 Some(_) => match timeout(TRAILER_WITHIN, next).await {
                     Ok(Ok(next)) => next,
                     Ok(Err(_)) | Err(_) => None,
@@ -229,7 +229,7 @@ struct Assembly {
     /// Not yet taken.
     ready: VecDeque<ModelEvent>,
     calls: Vec<Call>,
-    /// Whether the model said that it will not answer: it stops as if it had.
+    /// Whether the model declined to answer: it stops as if it had.
     is_refused: bool,
     stop_reason: Option<StopReason>,
     is_finished: bool,
@@ -245,7 +245,7 @@ struct Call {
 }
 
 impl Assembly {
-    /// Whether nothing was said, nor that nothing is.
+    /// Whether there was neither content nor an end.
     fn is_empty(&self) -> bool {
         let is_silent = self.ready.is_empty() && self.calls.is_empty();
         is_silent && !self.is_refused && self.stop_reason.is_none()
@@ -253,17 +253,17 @@ impl Assembly {
 
     fn take(&mut self, chunk: &[u8]) -> Result<(), ModelError> {
         let chunk: Chunk = serde_json::from_slice(chunk).map_err(|error| {
-            // Where it is wrong, without what it says: that may be a customer's words.
+            // Where it is wrong, without its text: that may be a customer's words.
             let wrong = format!("{:?} error in column {}", error.classify(), error.column());
             ModelError::Garbage(wrong.into())
         })?;
         if let Some(error) = chunk.error {
-            return Err(ModelError::Rejected(told(&error)));
+            return Err(ModelError::Rejected(refusal_of(&error)));
         }
         // One answer was asked for.
         if let Some(choice) = chunk.choices.into_iter().flatten().next() {
-            if let Some(said) = choice.delta.or(choice.message) {
-                self.hear(said)?;
+            if let Some(delta) = choice.delta.or(choice.message) {
+                self.take_delta(delta)?;
             }
             let reason = choice.finish_reason.filter(|reason| !reason.is_empty());
             if let Some(reason) = reason {
@@ -279,23 +279,23 @@ impl Assembly {
         Ok(())
     }
 
-    fn hear(&mut self, said: Said) -> Result<(), ModelError> {
+    fn take_delta(&mut self, delta: Delta) -> Result<(), ModelError> {
         let full = |text: &String| !text.is_empty();
-        self.is_refused |= said.refusal.as_ref().is_some_and(full);
-        if let Some(thought) = said.reasoning_content.or(said.reasoning).filter(full) {
+        self.is_refused |= delta.refusal.as_ref().is_some_and(full);
+        if let Some(thought) = delta.reasoning_content.or(delta.reasoning).filter(full) {
             self.ready.push_back(ModelEvent::ReasoningDelta(thought));
         }
-        if let Some(content) = said.content.map(Content::text).filter(full) {
+        if let Some(content) = delta.content.map(Content::text).filter(full) {
             self.ready.push_back(ModelEvent::ContentDelta(content));
         }
-        for part in said.tool_calls.into_iter().flatten() {
-            self.hear_call(part)?;
+        for part in delta.tool_calls.into_iter().flatten() {
+            self.take_call(part)?;
         }
         Ok(())
     }
 
     /// A part belongs to the call of its index, unless it brings an ID of its own; with neither it belongs to the last.
-    fn hear_call(&mut self, part: CallPart) -> Result<(), ModelError> {
+    fn take_call(&mut self, part: CallPart) -> Result<(), ModelError> {
         let id = part.id.unwrap_or_default();
         let known = match part.index {
             Some(index) => self
@@ -345,7 +345,7 @@ impl Assembly {
         let cut = || ModelError::Unreachable("the answer broke off".into());
         let mut stop_reason = self.stop_reason.ok_or_else(cut)?;
         if !self.calls.is_empty() && stop_reason == StopReason::EndTurn {
-            // Some servers call tools and say that they have stopped.
+            // Some servers call tools and report `stop`.
             stop_reason = StopReason::ToolUse;
         }
         if self.is_refused && stop_reason == StopReason::EndTurn {
@@ -378,9 +378,9 @@ fn stop_reason(finish_reason: &str) -> Result<StopReason, ModelError> {
 }
 
 /// An error in place of an answer.
-fn told(error: &Value) -> Refusal {
+fn refusal_of(error: &Value) -> Refusal {
     let status = error.get("code").and_then(Value::as_u64);
     let status = status.and_then(|code| u16::try_from(code).ok());
-    let told = Told::of(error);
-    refusal(status.unwrap_or(500), told.code, told.message)
+    let error_body = ErrorBody::of(error);
+    refusal(status.unwrap_or(500), error_body.code, error_body.message)
 }

@@ -1,4 +1,4 @@
-//! What a server says of a request that it refuses.
+//! The body of a server's refusal.
 
 use std::time::Duration;
 
@@ -30,12 +30,12 @@ pub(super) async fn body(mut answer: Response) -> Vec<u8> {
 
 /// An error in a provider's own words, which are for no log.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Told<'a> {
+pub(super) struct ErrorBody<'a> {
     pub(super) code: Option<&'a str>,
     pub(super) message: Option<&'a str>,
 }
 
-impl<'a> Told<'a> {
+impl<'a> ErrorBody<'a> {
     /// As `OpenAI`, vLLM and `FastAPI` put it, or Gemini in an array: the error itself, or what stands around it.
     pub(super) fn of(json: &'a Value) -> Self {
         let json = json.get(0).unwrap_or(json);
@@ -50,7 +50,7 @@ impl<'a> Told<'a> {
             &json["detail"][0]["msg"],
         ];
         Self {
-            // What is known of any of them tells more than the first.
+            // A known one of them is worth more than the first.
             code: codes
                 .filter_map(Value::as_str)
                 .find(|code| known(code).is_some()),
@@ -72,9 +72,9 @@ mod tests {
 
     fn check(body: &str, code: Option<&str>, message: Option<&str>) {
         let json = serde_json::from_str(body).unwrap_or_default();
-        let told = Told::of(&json);
-        let message_told = told.message.or_else(|| sentence(body.as_bytes()));
-        assert_eq!((told.code, message_told), (code, message), "{body}");
+        let error_body = ErrorBody::of(&json);
+        let found = error_body.message.or_else(|| sentence(body.as_bytes()));
+        assert_eq!((error_body.code, found), (code, message), "{body}");
     }
 
     #[test]

@@ -140,17 +140,17 @@ pub(crate) fn effort(budget: u32) -> &'static str {
 
 /// The messages as strict servers want them: one system text, then users and assistants in turns, a user first.
 pub(super) fn turns(messages: &[ModelMessage]) -> Vec<ModelMessage> {
-    let (mut told, mut turns) = (Vec::new(), Vec::<ModelMessage>::new());
+    let (mut system_texts, mut turns) = (Vec::new(), Vec::<ModelMessage>::new());
     for message in messages {
         match (turns.last_mut(), message) {
-            (_, ModelMessage::System { content }) => told.push(content.as_str()),
-            (Some(ModelMessage::User { content: said }), ModelMessage::User { content }) => {
-                said.push_str("\n\n");
-                said.push_str(content);
+            (_, ModelMessage::System { content }) => system_texts.push(content.as_str()),
+            (Some(ModelMessage::User { content: previous }), ModelMessage::User { content }) => {
+                previous.push_str("\n\n");
+                previous.push_str(content);
             }
             (
                 Some(ModelMessage::Assistant {
-                    content: said,
+                    content: previous,
                     tool_calls: called,
                 }),
                 ModelMessage::Assistant {
@@ -158,8 +158,8 @@ pub(super) fn turns(messages: &[ModelMessage]) -> Vec<ModelMessage> {
                     tool_calls,
                 },
             ) if called.is_empty() => {
-                said.push_str("\n\n");
-                said.push_str(content);
+                previous.push_str("\n\n");
+                previous.push_str(content);
                 called.clone_from(tool_calls);
             }
             (None, ModelMessage::Assistant { .. }) => {
@@ -169,8 +169,8 @@ pub(super) fn turns(messages: &[ModelMessage]) -> Vec<ModelMessage> {
             _ => turns.push(message.clone()),
         }
     }
-    if !told.is_empty() {
-        let content = told.join("\n\n");
+    if !system_texts.is_empty() {
+        let content = system_texts.join("\n\n");
         turns.insert(0, ModelMessage::System { content });
     }
     turns
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_to_think_is_asked_to_and_has_room_for_it() {
+    fn thinking_is_requested_with_tokens_of_its_own() {
         let body = |thinking, form| {
             let request = ModelRequest {
                 thinking,
@@ -312,21 +312,21 @@ mod tests {
             ..USUAL
         };
         for (budget, expected) in [(1_024, "low"), (2_049, "medium"), (100_000, "high")] {
-            let asked = body(Some(budget), thinks);
-            assert_eq!(asked["reasoning_effort"], expected, "{budget}");
-            assert_eq!(asked["max_tokens"], 400 + budget);
-            assert_eq!(asked["temperature"], Value::Null);
+            let sent = body(Some(budget), thinks);
+            assert_eq!(sent["reasoning_effort"], expected, "{budget}");
+            assert_eq!(sent["max_tokens"], 400 + budget);
+            assert_eq!(sent["temperature"], Value::Null);
         }
         let plain = Form {
             is_plain: true,
             ..thinks
         };
-        let asked = body(Some(4_096), plain);
-        assert_eq!(asked["max_completion_tokens"], 4_496);
-        assert_eq!(asked["reasoning_effort"], "medium");
-        for asked in [body(None, USUAL), body(Some(4_096), USUAL)] {
-            assert_eq!(asked["reasoning_effort"], Value::Null);
-            assert_eq!(asked["max_tokens"], 400);
+        let sent = body(Some(4_096), plain);
+        assert_eq!(sent["max_completion_tokens"], 4_496);
+        assert_eq!(sent["reasoning_effort"], "medium");
+        for sent in [body(None, USUAL), body(Some(4_096), USUAL)] {
+            assert_eq!(sent["reasoning_effort"], Value::Null);
+            assert_eq!(sent["max_tokens"], 400);
         }
     }
 

@@ -1,4 +1,4 @@
-//! One int8 row an item, one-bit codes of the rows for a first look, and clusters that tell where to look first.
+//! One int8 row an item, one-bit codes of the rows for a first look, and clusters for where to look first.
 //!
 //! Rows are what is left of the items' vectors less the mean of them all, turned ([`rotation`]): spread evenly over the
 //! dimensions they lose least to int8. A query is turned once, and its product with the mean added to each row's.

@@ -210,8 +210,11 @@ mod tests {
         let mut sorted = numbers.clone();
         sorted.sort_unstable();
         assert_eq!(sorted, (0..count).collect::<Vec<_>>());
-        let again = arranged((0..count).rev(), count).await;
-        assert!(again == (numbers, clusters), "the order they came in shows");
+        let reversed = arranged((0..count).rev(), count).await;
+        assert!(
+            reversed == (numbers, clusters),
+            "the order they came in shows"
+        );
     }
 
     #[tokio::test]

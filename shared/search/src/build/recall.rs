@@ -9,7 +9,7 @@ use crate::artifact::{Artifact, FileName, vectors::Vectors};
 /// Neighbours that are looked for.
 const NEIGHBOURS: usize = 10;
 
-/// The share of the ten nearest rows of each of `sample` rows, told by an exact scan of all, that is found by a look as questions
+/// The share of the ten nearest rows of each of `sample` rows, found by an exact scan of all, that is found by a look as questions
 /// take one. The whole vectors file is in memory meanwhile.
 ///
 /// # Errors

@@ -202,7 +202,7 @@ fn failure(error: SdkError<InvokeModelError>) -> EmbedError {
     }
 }
 
-/// The service's own words are not told of: they may repeat what was asked.
+/// The service's own words are not repeated: they may repeat what was asked.
 fn name(error: &InvokeModelError) -> &'static str {
     match error {
         InvokeModelError::AccessDeniedException(_) => "AccessDeniedException",

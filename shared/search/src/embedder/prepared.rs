@@ -27,8 +27,8 @@ pub(super) const HEADER_BYTES: usize = 8 + 10 * 4 + 32;
 /// As many pieces of a text count as in model2vec's own readers.
 const MAX_PIECES: usize = 512;
 
-/// A piece this long tells something of a word's meaning.
-const TELLING_BYTES: usize = 4;
+/// A piece this long is distinctive of a word's meaning.
+const DISTINCTIVE_BYTES: usize = 4;
 
 /// The bytes are not a prepared embedder this version reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -198,7 +198,7 @@ impl Embedder for StaticEmbedder {
             pieces.clear();
             vocabulary.split(word, &mut pieces);
             let whole = pieces.len() == 1 && pieces != [None] && pieces != [Some(self.unknown)];
-            known |= whole || vocabulary.longest_of(word) >= TELLING_BYTES;
+            known |= whole || vocabulary.longest_of(word) >= DISTINCTIVE_BYTES;
         });
         known
     }

@@ -1,4 +1,4 @@
-//! An embedder behind any URL that speaks the `OpenAI` wire format.
+//! An embedder behind any URL with the `OpenAI` wire format.
 
 use std::time::Duration;
 
@@ -83,7 +83,7 @@ impl ServiceEmbedder {
             .connect_timeout(CONNECT_TIMEOUT)
             .build()
             .ok()?;
-        // Vectors are those of the model and of what it is told before a text, wherever it runs.
+        // Vectors are those of the model and of their prefix before a text, wherever it runs.
         let defined_by = [
             settings.model.as_str(),
             &settings.query_prefix,

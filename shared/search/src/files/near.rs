@@ -15,7 +15,7 @@ use crate::{
 pub(super) fn nearest<'a>(
     texts: &'a [(&'a File, Arc<Passages>)],
     question: &str,
-    asked: Option<(&EmbedderIdentity, &[f32])>,
+    query_vector: Option<(&EmbedderIdentity, &[f32])>,
     attached: bool,
     most: usize,
 ) -> Vec<(&'a File, &'a Passage)> {
@@ -36,10 +36,10 @@ pub(super) fn nearest<'a>(
         let weights = &by_language[&passages.language()];
         let read = passages.passages.iter().zip(passages.content());
         for (at, (passage, words)) in read.enumerate() {
-            let vector = asked.and_then(|(embedder, asked)| {
+            let vector = query_vector.and_then(|(embedder, query_vector)| {
                 passages
                     .vector(at, embedder)
-                    .map(|vector| cosine(asked, vector))
+                    .map(|vector| cosine(query_vector, vector))
             });
             let covered: f32 = weights
                 .iter()
@@ -85,11 +85,11 @@ fn weights<'a>(wanted: &[Stem], passages: impl Iterator<Item = &'a Vec<Stem>>) -
     counts
 }
 
-fn cosine(asked: &[f32], vector: &[u8]) -> f32 {
-    let products = asked
+fn cosine(query_vector: &[f32], vector: &[u8]) -> f32 {
+    let products = query_vector
         .iter()
         .zip(vector)
-        .map(|(asked, byte)| asked * f32::from(byte.cast_signed()));
+        .map(|(query_vector, byte)| query_vector * f32::from(byte.cast_signed()));
     products.sum::<f32>() / 127.0
 }
 

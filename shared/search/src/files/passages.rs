@@ -233,7 +233,7 @@ fn byte(value: f32) -> u8 {
 /// A stem by its hash: there are many, and they are only compared.
 pub(super) type Stem = u64;
 
-/// The different words that say what something is about.
+/// The different content words.
 pub(super) fn content(text: &str, stems: &mut Stems) -> Vec<Stem> {
     let hash = |word: String| {
         let mut hasher = DefaultHasher::new();

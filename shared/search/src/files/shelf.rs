@@ -64,7 +64,7 @@ impl Shelf {
     }
 
     pub(super) fn add(&mut self, file: File, now: OffsetDateTime) -> Result<(), FileError> {
-        // Written before, though nobody was told.
+        // Written before, though the caller got no answer.
         if self.files.contains(&file) {
             return Ok(());
         }
@@ -117,7 +117,7 @@ fn upload_key(id: Uuid) -> String {
     format!("uploads/{id}")
 }
 
-/// Names of people do not belong into keys, which logs and bills show.
+/// Names of people do not belong into keys, which appear in logs and bills.
 fn hashed(owner: &Owner) -> String {
     hex(&Sha256::digest(owner.to_string()))
 }
@@ -128,7 +128,7 @@ impl S3Shelves {
         Self { store, clock }
     }
 
-    /// Makes a place for a document, and tells where its bytes go.
+    /// Makes a place for a document, and returns where its bytes go.
     ///
     /// # Errors
     /// [`FileError::TooMany`], [`FileError::Conflict`], [`FileError::Unavailable`].
@@ -318,7 +318,7 @@ impl Shelves for S3Shelves {
             // Also what no list names any more.
             let texts = self.store.keys(&texts_of(owner)).await?;
             try_join_all(texts.iter().map(|key| self.store.delete(key))).await?;
-            // Its key tells whose it was. What is announced meanwhile is erased too.
+            // Its key names its owner. What is announced meanwhile is erased too.
             self.store.delete(&list_key(owner)).await?;
             Ok::<_, FileError>(files.len())
         };

@@ -36,7 +36,7 @@ pub(super) struct Evidence {
     scores: Vec<f32>,
     /// The rows of the word at hand.
     word_rows: Vec<usize>,
-    /// What the question's words that say what is sought weigh, in their order.
+    /// What the question's content words weigh, in their order.
     masses: Vec<WordMass>,
     /// What all words of the question weigh together, and what those do that name items.
     total: f32,
@@ -56,7 +56,7 @@ struct RowEvidence {
     covered: f32,
     /// The same of what is found in the title or as the author.
     named: f32,
-    /// Which of the words that say what is sought were found, the first by the lowest bit.
+    /// Which of the content words were found, the first by the lowest bit.
     found: u32,
     /// What the word at hand counts at its best place, and what of it is in the title or the author.
     word: f32,
@@ -109,7 +109,7 @@ impl Evidence {
 
     /// Weighs every item's words. Half the square of its coverage, the share found of the question's mass; and the fourth power
     /// of the share found in its title and author: at 1 the question names the item. For that, words that no item has are left
-    /// out, since a name is often misspelt beyond recognition in one of its parts, unless `knows` tells that they are words.
+    /// out, since a name is often misspelt beyond recognition in one of its parts, unless `knows` has them as words.
     pub(super) fn gather(
         &mut self,
         keywords: &Keywords,
@@ -283,7 +283,7 @@ impl Evidence {
         });
     }
 
-    /// Ends with the word at hand: one that says what is sought, by its place among them, or a light one, which takes no rows in
+    /// Ends with the word at hand: a content word, by its place among them, or a light one, which takes no rows in
     /// that have had nothing yet.
     fn add_word(&mut self, mass: f32, place: Option<u32>) {
         for row in self.word_rows.drain(..) {

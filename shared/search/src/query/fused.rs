@@ -1,4 +1,4 @@
-//! Meaning and words together: who is a candidate, and who of the best is nearer than words alone tell.
+//! Meaning and words together: who is a candidate, and who of the best is nearer than words alone show.
 
 use std::sync::{MutexGuard, PoisonError};
 
@@ -77,7 +77,7 @@ impl Generation {
 
     /// Where no item is named, the best (`top_k` at least) are scored again, by what they have of the question in its words or in
     /// others; the rest is left out.
-    pub(super) fn look_again(
+    pub(super) fn rescore(
         &self,
         candidates: Vec<Candidate>,
         question: &Question,

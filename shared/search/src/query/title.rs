@@ -16,14 +16,14 @@ use crate::{
 /// The row of the best-named title, and the share of words found: the harmonic mean of the title's words that are in
 /// the text and the text's words that are in the title or its author, 1 for the title itself.
 pub(super) fn find(items: &Items, keywords: &Keywords, text: &str) -> Option<(usize, f32)> {
-    let asked = text::words(text);
+    let query = text::words(text);
     let mut masses = Masses {
         keywords,
         known: HashMap::new(),
     };
     let mut near: HashMap<usize, f32> = HashMap::new();
-    for (place, word) in asked.iter().enumerate() {
-        if asked[..place].contains(word) {
+    for (place, word) in query.iter().enumerate() {
+        if query[..place].contains(word) {
             continue;
         }
         let mass = masses.of(word);
@@ -58,12 +58,12 @@ pub(super) fn find(items: &Items, keywords: &Keywords, text: &str) -> Option<(us
             let title = items.title(row);
             let words = text::words(&title);
             let author = text::words(&items.author(row));
-            let mut best = share(&asked, &words, &author, &mut masses);
+            let mut best = share(&query, &words, &author, &mut masses);
             // What comes after a colon or in brackets is often left out.
             if let Some((main, _)) = title.split_once([':', '(']) {
-                best = best.max(share(&asked, &text::words(main), &author, &mut masses));
+                best = best.max(share(&query, &text::words(main), &author, &mut masses));
             }
-            (row, best, words == asked)
+            (row, best, words == query)
         })
         .filter(|(_, share, exact)| *exact || *share >= TITLE_SHARE_MIN)
         .max_by(|a, b| {
@@ -73,9 +73,9 @@ pub(super) fn find(items: &Items, keywords: &Keywords, text: &str) -> Option<(us
         .map(|(row, share, exact)| (row, if exact { 1.0 } else { share }))
 }
 
-fn share(asked: &[String], title: &[String], author: &[String], masses: &mut Masses<'_>) -> f32 {
-    let of_title = found_share(title, &[asked], masses);
-    let of_text = found_share(asked, &[title, author], masses);
+fn share(query: &[String], title: &[String], author: &[String], masses: &mut Masses<'_>) -> f32 {
+    let of_title = found_share(title, &[query], masses);
+    let of_text = found_share(query, &[title, author], masses);
     2.0 * of_title * of_text / (of_title + of_text).max(f32::MIN_POSITIVE)
 }
 

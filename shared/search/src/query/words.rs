@@ -12,7 +12,7 @@ use crate::tuning::{BEGUN_LETTERS, QUESTION_WORDS};
 /// The different words of a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Question {
-    /// Words that say what is sought.
+    /// Content words.
     pub(super) content: Vec<String>,
     /// Words of grammar and of asking: they decide between titles, and find nothing by themselves.
     pub(super) light: Vec<String>,
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keeps_apart_what_is_sought_and_what_asks() {
+    fn question_words_are_separated_from_search_words() {
         let question = Question::new("¿Tienes algún libro de la Guerra Civil? ¡Guerra, guerra!");
         assert_eq!(
             question,

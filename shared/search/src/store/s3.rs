@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use aws_config::timeout::TimeoutConfig;
-use aws_sdk_s3::{Client, Config, primitives::ByteStream};
+use aws_sdk_s3::{
+    Client, Config, operation::put_object::builders::PutObjectFluentBuilder, primitives::ByteStream,
+};
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt, stream};
 
@@ -53,6 +55,24 @@ impl S3Store {
             keys.extend(own.map(str::to_owned));
         }
         Ok(keys)
+    }
+
+    /// Puts an object on `condition`, within a time by its size.
+    async fn upload(
+        &self,
+        key: &str,
+        bytes: Bytes,
+        condition: impl FnOnce(PutObjectFluentBuilder) -> PutObjectFluentBuilder,
+    ) -> Result<(), StoreError> {
+        let timeouts = upload_timeouts(bytes.len());
+        let request = self.client.put_object().bucket(&self.bucket);
+        condition(request.key(self.key(key)).body(ByteStream::from(bytes)))
+            .customize()
+            .config_override(Config::builder().timeout_config(timeouts))
+            .send()
+            .await
+            .map_err(|error| put_error(key, error))?;
+        Ok(())
     }
 
     fn key(&self, key: &str) -> String {
@@ -120,7 +140,7 @@ impl ArtifactStore for S3Store {
         if size == 0 {
             return buffer(0).map_err(unavailable);
         }
-        // Room for all of it is made once the store has said the same size: a damaged manifest must not cost the memory.
+        // Room for all of it is made once the store has confirmed that size: a damaged manifest must not cost the memory.
         let head_len = size.min(PART_BYTES);
         let head = self.open(key, 0, head_len, size_bytes).await?;
         let mut whole = buffer(size).map_err(unavailable)?;
@@ -171,34 +191,15 @@ impl ArtifactStore for S3Store {
     }
 
     async fn put(&self, key: &str, bytes: Bytes) -> Result<(), StoreError> {
-        let timeouts = upload_timeouts(bytes.len());
-        let request = self.client.put_object().bucket(&self.bucket);
-        request
-            .key(self.key(key))
-            .body(ByteStream::from(bytes))
-            .customize()
-            .config_override(Config::builder().timeout_config(timeouts))
-            .send()
-            .await
-            .map_err(|error| put_error(key, error))?;
-        Ok(())
+        self.upload(key, bytes, |request| request).await
     }
 
     async fn put_if(&self, key: &str, bytes: Bytes, etag: Option<&str>) -> Result<(), StoreError> {
-        let timeouts = upload_timeouts(bytes.len());
-        let request = self.client.put_object().bucket(&self.bucket);
-        let request = request.key(self.key(key)).body(ByteStream::from(bytes));
-        let request = match etag {
+        let condition = |request: PutObjectFluentBuilder| match etag {
             Some(etag) => request.if_match(etag),
             None => request.if_none_match("*"),
         };
-        request
-            .customize()
-            .config_override(Config::builder().timeout_config(timeouts))
-            .send()
-            .await
-            .map_err(|error| put_error(key, error))?;
-        Ok(())
+        self.upload(key, bytes, condition).await
     }
 
     async fn delete(&self, key: &str) -> Result<(), StoreError> {

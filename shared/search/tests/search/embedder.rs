@@ -109,7 +109,7 @@ fn vectors_of_any_text_are_those_of_model2vec() {
 }
 
 #[test]
-fn tells_words_from_keys_struck_at_random() {
+fn words_are_distinguished_from_random_keys() {
     let embedder = library::embedder();
     for (word, expected) in [
         ("novela", true),

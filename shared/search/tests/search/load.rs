@@ -41,7 +41,7 @@ impl Watched {
     }
 
     /// How often the manifest and any file was asked for.
-    fn asked(&self) -> (usize, usize) {
+    fn requests(&self) -> (usize, usize) {
         let of = |counter: &AtomicUsize| counter.load(Ordering::SeqCst);
         (of(&self.manifests), of(&self.files))
     }
@@ -115,8 +115,8 @@ async fn the_same_items_give_the_same_bytes() {
     let mut items = library::items();
     items.reverse();
     let embedder = library::embedder();
-    let again = build(&items, &*embedder, "2026-01-01T00:00:00Z").await;
-    assert_eq!(again.unwrap().manifest, built(15).await.manifest);
+    let rebuilt = build(&items, &*embedder, "2026-01-01T00:00:00Z").await;
+    assert_eq!(rebuilt.unwrap().manifest, built(15).await.manifest);
     items.push(items[0].clone());
     let twice = build(&items, &*library::embedder(), "").await;
     assert_eq!(
@@ -161,7 +161,7 @@ async fn first_callers_share_one_load() {
     let callers = (0..8).map(|_| items(&loader));
     let all = futures_util::future::join_all(callers).await;
     assert_eq!(all, [Some(3); 8]);
-    assert_eq!(store.asked(), (1, 4));
+    assert_eq!(store.requests(), (1, 4));
 }
 
 #[tokio::test]
@@ -173,14 +173,14 @@ async fn a_new_build_is_taken_up_at_the_next_interval() {
     assert_eq!(items(&loader).await, Some(3));
     published(&store, 5).await;
     assert_eq!(items(&loader).await, Some(3));
-    assert_eq!(store.asked(), (1, 4));
+    assert_eq!(store.requests(), (1, 4));
     tokio::time::sleep(refresh).await;
     assert_eq!(items(&loader).await, Some(5));
     // The embedder is the same file and not fetched again.
-    assert_eq!(store.asked(), (2, 7));
+    assert_eq!(store.requests(), (2, 7));
     tokio::time::sleep(refresh).await;
     assert_eq!(items(&loader).await, Some(5));
-    assert_eq!(store.asked(), (3, 7));
+    assert_eq!(store.requests(), (3, 7));
 }
 
 #[tokio::test]
@@ -190,7 +190,7 @@ async fn without_any_generation_there_is_none_and_the_store_is_left_in_peace() {
     for _ in 0..5 {
         assert_eq!(items(&loader).await, None);
     }
-    assert_eq!(store.asked(), (1, 0));
+    assert_eq!(store.requests(), (1, 0));
 }
 
 /// What `spoil` does to the store after a good generation was loaded is refused, and the good one stays.
@@ -316,7 +316,7 @@ async fn an_index_of_another_embedder_than_the_configured_one_is_refused() {
 }
 
 #[tokio::test]
-async fn of_two_publishers_one_is_told() {
+async fn of_two_publishers_one_gets_a_conflict() {
     let store = MemoryStore::default();
     let file = library::prepared();
     let artifact = built(2).await;
@@ -353,7 +353,7 @@ fn kept(store: &MemoryStore, builds: &[&Manifest]) -> Vec<bool> {
 }
 
 #[tokio::test]
-async fn the_last_builds_are_kept_and_can_be_had_again() {
+async fn the_last_builds_are_kept_and_can_be_restored() {
     let store = Arc::new(Watched::default());
     let nothing = roll_back(&store.inner, None).await;
     assert!(matches!(nothing, Err(PublishError::NoManifest)));
@@ -401,6 +401,6 @@ async fn the_last_builds_are_kept_and_can_be_had_again() {
     );
     assert_eq!(items(&loader).await, Some(4));
     // The same build again makes no second place for itself.
-    let again = published(&store, 4).await;
-    assert!(!ids(&again).contains(&again.build_id));
+    let rebuilt = published(&store, 4).await;
+    assert!(!ids(&rebuilt).contains(&rebuilt.build_id));
 }

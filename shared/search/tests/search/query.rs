@@ -73,7 +73,7 @@ async fn the_best_answer_comes_first() {
 }
 
 #[tokio::test]
-async fn the_source_says_whether_meaning_took_part() {
+async fn the_source_names_whether_meaning_took_part() {
     let index = shelf().await;
     for (text, source) in [
         ("una historia de amor", Source::Vector),

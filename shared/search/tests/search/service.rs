@@ -1,4 +1,4 @@
-//! An embedder behind a URL, against a server that does as it is told.
+//! An embedder behind a URL, against a scripted server.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -14,16 +14,16 @@ use serde_json::{Value, json};
 enum Turn {
     Status(u16),
     Body(String),
-    /// A vector for each text, told from each other by the text's length, last text first.
+    /// A vector for each text, distinguished by the text's length, last text first.
     Vectors,
     HangUp,
 }
 
-/// A server that answers one request a turn, and tells what it was asked and with which key.
+/// A server that answers one request a turn, and records each request with its key.
 fn server(turns: Vec<Turn>) -> (String, Receiver<(Value, String)>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/v1/", listener.local_addr().unwrap());
-    let (tell, told) = mpsc::channel();
+    let (sender, received) = mpsc::channel();
     thread::spawn(move || {
         for turn in turns {
             let (mut socket, _) = listener.accept().unwrap();
@@ -44,14 +44,14 @@ fn server(turns: Vec<Turn>) -> (String, Receiver<(Value, String)>) {
             };
             let mut body = vec![0; header("content-length:").parse().unwrap()];
             reader.read_exact(&mut body).unwrap();
-            let asked: Value = serde_json::from_slice(&body).unwrap();
+            let request: Value = serde_json::from_slice(&body).unwrap();
             let (status, answer) = match turn {
                 Turn::HangUp => continue,
                 Turn::Status(status) => (status, "{}".to_owned()),
                 Turn::Body(body) => (200, body),
-                Turn::Vectors => (200, vectors(&asked)),
+                Turn::Vectors => (200, vectors(&request)),
             };
-            let _ = tell.send((asked, header("authorization:")));
+            let _ = sender.send((request, header("authorization:")));
             let answer = format!(
                 "HTTP/1.1 {status} As told\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{answer}",
                 answer.len()
@@ -59,11 +59,11 @@ fn server(turns: Vec<Turn>) -> (String, Receiver<(Value, String)>) {
             socket.write_all(answer.as_bytes()).unwrap();
         }
     });
-    (url, told)
+    (url, received)
 }
 
-fn vectors(asked: &Value) -> String {
-    let texts = asked["input"].as_array().unwrap();
+fn vectors(request: &Value) -> String {
+    let texts = request["input"].as_array().unwrap();
     let data: Vec<Value> = texts
         .iter()
         .enumerate()
@@ -90,7 +90,7 @@ fn settings(base_url: &str) -> ServiceSettings {
 
 #[tokio::test]
 async fn each_text_gets_its_own_vector() {
-    let (url, told) = server(vec![Turn::Vectors, Turn::Vectors, Turn::Vectors]);
+    let (url, received) = server(vec![Turn::Vectors, Turn::Vectors, Turn::Vectors]);
     let embedder = embedder(&url);
     // More than are sent together; the first is four letters long, which makes its vector (0.6, 0.8, 0).
     let texts: Vec<String> = (0..70).map(|more| "a".repeat(4 + more)).collect();
@@ -107,18 +107,18 @@ async fn each_text_gets_its_own_vector() {
         assert!((length - 1.0).abs() < 1e-5, "{vector:?}");
     }
     embedder.embed(&["luz"], Purpose::Query).await.unwrap();
-    let asked: Vec<(Value, String)> = told.iter().take(3).collect();
-    let sizes: Vec<usize> = asked
+    let requests: Vec<(Value, String)> = received.iter().take(3).collect();
+    let sizes: Vec<usize> = requests
         .iter()
         .map(|(body, _)| body["input"].as_array().unwrap().len())
         .collect();
     assert_eq!(sizes, [64, 6, 1]);
     let expected = json!({"model": "small", "input": ["query: luz"], "encoding_format": "float"});
-    assert_eq!(asked[2], (expected, "bearer sk-secreto".to_owned()));
+    assert_eq!(requests[2], (expected, "bearer sk-secreto".to_owned()));
 }
 
 #[tokio::test]
-async fn a_build_asks_again_and_a_shopper_does_not_wait() {
+async fn a_build_retries_and_a_question_does_not_wait() {
     let stumbling = || {
         vec![
             Turn::Status(503),
@@ -127,17 +127,17 @@ async fn a_build_asks_again_and_a_shopper_does_not_wait() {
             Turn::Vectors,
         ]
     };
-    let (url, _told) = server(stumbling());
+    let (url, _received) = server(stumbling());
     let found = embedder(&url).embed(&["luz"], Purpose::Document).await;
     assert_eq!(found.unwrap().len(), 1);
-    let (url, _told) = server(stumbling());
+    let (url, _received) = server(stumbling());
     let refused = embedder(&url).embed(&["luz"], Purpose::Query).await;
     assert!(
         matches!(refused, Err(EmbedError::Refused { status: 503, .. })),
         "{refused:?}"
     );
     // A wrong key stays wrong.
-    let (url, _told) = server(vec![Turn::Status(401), Turn::Vectors]);
+    let (url, _received) = server(vec![Turn::Status(401), Turn::Vectors]);
     let refused = embedder(&url).embed(&["luz"], Purpose::Document).await;
     assert!(
         matches!(refused, Err(EmbedError::Refused { status: 401, .. })),
@@ -157,7 +157,7 @@ async fn what_is_no_vector_for_each_text_is_refused() {
         r#"{"data": [{"index": 0, "embedding": [1, 2, 1e60]}]}"#,
         r#"{"data": [{"index": 0, "embedding": [1, 2, 3]}, {"index": 0, "embedding": [1, 2, 3]}]}"#,
     ] {
-        let (url, _told) = server(vec![Turn::Body(answer.to_owned())]);
+        let (url, _received) = server(vec![Turn::Body(answer.to_owned())]);
         let refused = embedder(&url).embed(&["luz"], Purpose::Document).await;
         assert!(
             matches!(refused, Err(EmbedError::Malformed)),

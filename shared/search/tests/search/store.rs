@@ -1,4 +1,4 @@
-//! One contract for every store: in memory, and S3 as a local server speaks it.
+//! One contract for every store: in memory, and S3 by a local server.
 
 use std::{
     path::{Path, PathBuf},
@@ -61,10 +61,10 @@ async fn contract(store: &dyn ArtifactStore) {
         .put_if(key, Bytes::from_static(b"one"), None)
         .await
         .unwrap();
-    let again = store.put_if(key, Bytes::from_static(b"two"), None).await;
+    let second = store.put_if(key, Bytes::from_static(b"two"), None).await;
     assert!(
-        matches!(again, Err(StoreError::Conflict { .. })),
-        "{again:?}"
+        matches!(second, Err(StoreError::Conflict { .. })),
+        "{second:?}"
     );
     let first = store.get_if_changed(key, None).await.unwrap().unwrap();
     assert_eq!(first.bytes, b"one");

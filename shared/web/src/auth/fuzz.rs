@@ -191,7 +191,7 @@ fn unrepeated(members: &[(String, Value)]) -> Option<Map<String, Value>> {
     (map.len() == members.len()).then_some(map)
 }
 
-/// Whom the claims speak for, if they are to be believed at `now`.
+/// The caller that the claims identify, if they are to be believed at `now`.
 fn expected(claims: &Map<String, Value>, is_strict: bool, now: u64) -> Option<Owner> {
     let time = |name: &str| claims.get(name).map(Value::as_u64);
     let is_in_time = time("exp").flatten()? >= now - LEEWAY_SECONDS

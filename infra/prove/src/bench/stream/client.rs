@@ -39,7 +39,7 @@ pub(super) struct Asker {
 }
 
 /// A turn as it was heard to its end.
-pub(super) struct Heard {
+pub(super) struct Timing {
     /// From sending the question.
     pub(super) first_line: Duration,
     pub(super) first_line_at: Instant,
@@ -50,7 +50,7 @@ pub(super) struct Heard {
     by_model: bool,
 }
 
-impl Heard {
+impl Timing {
     /// The same, if it is the model's lines, so many: no other answer is to be measured in their place.
     pub(super) fn of_model(self, lines: u32) -> anyhow::Result<Self> {
         anyhow::ensure!(
@@ -84,13 +84,13 @@ impl Asker {
     }
 
     /// Asks, and hears the answer out.
-    pub(super) async fn ask(&self, question: &Value) -> anyhow::Result<Heard> {
+    pub(super) async fn ask(&self, question: &Value) -> anyhow::Result<Timing> {
         let request = self.http.post(&self.url).json(question);
         let request = match &self.token {
             Some(token) => request.bearer_auth(token),
             None => request,
         };
-        let asked = Instant::now();
+        let sent_at = Instant::now();
         let answer = accepted(request.send().await?).await?;
         let mut gaps = Vec::new();
         let mut last: Option<Instant> = None;
@@ -128,8 +128,8 @@ impl Asker {
             "the turn did not succeed: {complete}"
         );
         let first_line_at = first_line.context("no line was told")?;
-        Ok(Heard {
-            first_line: first_line_at.duration_since(asked),
+        Ok(Timing {
+            first_line: first_line_at.duration_since(sent_at),
             first_line_at,
             gaps,
             lines,
@@ -148,7 +148,7 @@ pub(super) async fn first_line_of_model(
         .post(format!("{model_url}/chat/completions"))
         .header(CONTENT_TYPE, "application/json")
         .body(question);
-    let asked = Instant::now();
+    let sent_at = Instant::now();
     let answer = accepted(request.send().await?).await?;
     let mut events = SseByteStream::new(pieces(answer));
     let mut first_line = None;
@@ -156,9 +156,9 @@ pub(super) async fn first_line_of_model(
     while let Some(event) = events.try_next().await? {
         let data = event.data.unwrap_or_default();
         let chunk: Value = serde_json::from_str(&data).unwrap_or_default();
-        let said = chunk["choices"][0]["delta"]["content"].as_str();
-        if said.is_some_and(|said| said.contains('\n')) {
-            first_line.get_or_insert_with(|| asked.elapsed());
+        let content = chunk["choices"][0]["delta"]["content"].as_str();
+        if content.is_some_and(|content| content.contains('\n')) {
+            first_line.get_or_insert_with(|| sent_at.elapsed());
         }
     }
     first_line.context("the model said no line")

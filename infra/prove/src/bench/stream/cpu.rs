@@ -58,9 +58,9 @@ async fn ask(
         connections.spawn(async move {
             for query in QUERIES.iter().cycle().take(usize::from(questions)) {
                 let question = json!({"message": query, "use_llm": use_llm});
-                let heard = asker.ask(&question).await?;
+                let timing = asker.ask(&question).await?;
                 if use_llm {
-                    heard.of_model(LINES)?;
+                    timing.of_model(LINES)?;
                 }
             }
             anyhow::Ok(())

@@ -16,7 +16,7 @@ use crate::bench::{child::Child, history::percentile, load::QUERIES};
 pub(super) struct FirstLine {
     /// From the question to the model's line, and to the product's.
     pub(super) direct_ms: f64,
-    pub(super) told_ms: f64,
+    pub(super) through_ms: f64,
     /// From the model's line to the product's.
     pub(super) passed_on_ms: f64,
 }
@@ -36,21 +36,21 @@ pub(super) async fn compare(
     let http = reqwest::Client::builder().build()?;
     let asker = Asker::new(&http, shop, caller).await?;
     let question = json!({"message": QUERIES[0]});
-    let (mut direct, mut told, mut passed_on) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut direct, mut through, mut passed_on) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..WARMING + ROUNDS {
         sleep(PAUSE).await;
-        let heard = asker.ask(&question).await?.of_model(2)?;
-        let said = provider.first_line().context("the model said no line")?;
-        let alone = first_line_of_model(&http, &provider.url, provider.asked()).await?;
+        let timing = asker.ask(&question).await?.of_model(2)?;
+        let written_at = provider.first_line().context("the model said no line")?;
+        let alone = first_line_of_model(&http, &provider.url, provider.question()).await?;
         if round >= WARMING {
-            told.push(heard.first_line);
-            passed_on.push(heard.first_line_at.duration_since(said));
+            through.push(timing.first_line);
+            passed_on.push(timing.first_line_at.duration_since(written_at));
             direct.push(alone);
         }
     }
     Ok(FirstLine {
         direct_ms: percentile(&mut direct, 50),
-        told_ms: percentile(&mut told, 50),
+        through_ms: percentile(&mut through, 50),
         passed_on_ms: percentile(&mut passed_on, 50),
     })
 }

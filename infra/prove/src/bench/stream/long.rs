@@ -28,7 +28,7 @@ const TIMEOUT_SECONDS: &str = "600";
 const THINKS_MAX: Duration = Duration::from_secs(590);
 
 /// Asks one question as a signed-in customer who wants to hear the model think.
-pub(super) async fn think_aloud(seconds: u64) -> anyhow::Result<Long> {
+pub(super) async fn with_thinking(seconds: u64) -> anyhow::Result<Long> {
     let lasts = Duration::from_secs(seconds).min(THINKS_MAX);
     let provider = Provider::start(Script::Thinking(lasts)).await?;
     let timeout = [("LLM_TIMEOUT_SECONDS", TIMEOUT_SECONDS)];
@@ -50,8 +50,8 @@ pub(super) async fn think_aloud(seconds: u64) -> anyhow::Result<Long> {
         sleep_until(started + lasts / 20 * 19).await;
         anyhow::Ok((early_mb, middle_mb, shop.resident_mb()?))
     };
-    let (heard, (early_mb, middle_mb, late_mb)) = tokio::try_join!(asker.ask(&question), looks)?;
-    heard.of_model(2)?;
+    let (timing, (early_mb, middle_mb, late_mb)) = tokio::try_join!(asker.ask(&question), looks)?;
+    timing.of_model(2)?;
     Ok(Long {
         lasts,
         every: thought_every(lasts),

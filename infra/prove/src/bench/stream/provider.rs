@@ -62,7 +62,7 @@ pub(super) struct Provider {
 #[derive(Default)]
 struct Exchange {
     /// The request's body.
-    asked: Bytes,
+    question: Bytes,
     /// When the end of the first line went out.
     first_line: Option<Instant>,
 }
@@ -88,8 +88,8 @@ impl Provider {
     }
 
     /// What it was asked last, as it came.
-    pub(super) fn asked(&self) -> Bytes {
-        locked(&self.newest).asked.clone()
+    pub(super) fn question(&self) -> Bytes {
+        locked(&self.newest).question.clone()
     }
 
     /// When it had said the first line of its last answer.
@@ -126,7 +126,7 @@ async fn answer(
     let question = request.into_body().collect().await?.to_bytes();
     let item = first_item(&question);
     *locked(&newest) = Exchange {
-        asked: question,
+        question,
         first_line: None,
     };
     let Some(item) = item else {
@@ -168,15 +168,15 @@ impl Script {
             Self::TwoLines => {
                 let first = words(&first);
                 let count = u32::try_from(first.len()).unwrap_or(u32::MAX);
-                let spoken = (1_u32..).zip(first);
-                let first = spoken.map(move |(place, word)| (FIRST_LINE * place / count, word));
+                let numbered = (1_u32..).zip(first);
+                let first = numbered.map(move |(place, word)| (FIRST_LINE * place / count, word));
                 let second = at(FIRST_LINE, words(&second));
                 Box::new(first.chain(second).chain(at(FIRST_LINE, end())))
             }
             Self::FiveLines => {
                 let all = words(&lines(item).concat()).into_iter().chain(end());
-                let spoken = (0_u32..).zip(all);
-                Box::new(spoken.map(|(place, event)| (WORD_EVERY * place, event)))
+                let numbered = (0_u32..).zip(all);
+                Box::new(numbered.map(|(place, event)| (WORD_EVERY * place, event)))
             }
             Self::Silent(lasts) => {
                 let two = words(&format!("{first}{second}"));

@@ -1,4 +1,4 @@
-//! What a model is told: how to answer, and the only facts it may use.
+//! The prompt: how to answer, and the only facts that a model may use.
 
 use serde_json::{Value, json};
 
@@ -33,11 +33,11 @@ pub(super) fn prompt(
         content: instructions(locale),
     }];
     messages.extend(example(locale));
-    // What was said before may begin with an answer, which is no part of the example's.
-    let mut spoken = earlier
+    // The earlier messages may begin with an answer, which is no part of the example's.
+    let mut messages_before = earlier
         .iter()
         .filter(|message| !matches!(message, ModelMessage::System { .. }));
-    if matches!(spoken.next(), Some(ModelMessage::Assistant { .. })) {
+    if matches!(messages_before.next(), Some(ModelMessage::Assistant { .. })) {
         let content = "…".to_owned();
         messages.push(ModelMessage::User { content });
     }
@@ -58,10 +58,10 @@ pub(super) fn prompt(
     messages
 }
 
-/// The number of each of `shown`, from 1 on.
-pub(super) fn number_in(shown: &[ItemResult]) -> impl Fn(&ItemResult) -> usize {
+/// The number of each of `results`, from 1 on.
+pub(super) fn number_in(results: &[ItemResult]) -> impl Fn(&ItemResult) -> usize {
     |item| {
-        let place = shown
+        let place = results
             .iter()
             .position(|other| other.libro_id == item.libro_id);
         place.map_or(0, |place| place + 1)
@@ -113,7 +113,7 @@ fn line(item: &ItemResult, number: usize, locale: Locale<'_>) -> String {
     format!("{{{number}}} {described} id {id}, {categoria}{year}{attributes}. {synopsis}\n")
 }
 
-/// What the shop has just said to the customer itself, in a fence of its own.
+/// The records that the shop has just rendered, in a fence of their own.
 pub(super) fn record(record: &Record) -> String {
     let error = record.error.map(|error| format!("error: {error}\n"));
     let lines: String = record
@@ -139,7 +139,7 @@ fn documents(cited: &[Citation]) -> String {
     )
 }
 
-/// What somebody said, with no fence of results in it that would pass for ours.
+/// A message, with no fence of results in it that would pass for ours.
 fn without_fence(text: &str) -> String {
     let mut pieces = text.split('<');
     let mut safe = pieces.next().unwrap_or_default().to_owned();
@@ -176,7 +176,7 @@ fn example(locale: Locale<'_>) -> [ModelMessage; 2] {
     ]
 }
 
-/// What a model is told of its work.
+/// The model's instructions.
 pub(super) fn instructions(locale: Locale<'_>) -> String {
     let language = locale.text("language-name");
     let sells = locale.text("prompt-sells");

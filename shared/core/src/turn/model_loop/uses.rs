@@ -1,4 +1,4 @@
-//! The tools that a model uses in a turn: run at once, told and remembered in order, each call with its result.
+//! The tools that a model uses in a turn: run at once, emitted and kept in order, each call with its result.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -15,12 +15,12 @@ use crate::{
     shop::Locale,
     tools::{May, Proposal, Wanted, shop_info, wanted},
     turn::{
-        emit::{Teller, tell_tool},
+        emit::{Emitter, emit_tool_use},
         types::{Caller, Found, Prepared, Record, ToolUse, TurnEngine},
     },
 };
 
-/// Most calls that are taken of what a model says at once; more are told to be too many.
+/// Most calls that are taken of one completion; further ones are refused.
 const CALLS_MAX: usize = 4;
 /// Longest that a result is for a model, in characters.
 const RESULT_CHARS: usize = 6_000;
@@ -37,8 +37,8 @@ pub(super) struct Called {
 }
 
 impl ToolUse {
-    /// The call as its model is shown it: an object, and a name that every provider takes back.
-    fn shown(&self) -> ToolCall {
+    /// The call as it is sent back to its model: an object, and a name that every provider takes back.
+    fn as_replayed(&self) -> ToolCall {
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
         let name = &self.call.name;
         let is_named = (1..=64).contains(&name.len()) && name.chars().all(is_name);
@@ -67,16 +67,16 @@ impl ToolUse {
     }
 }
 
-/// What a model said before it called, its calls and their results, as it is shown them next.
-pub(super) fn shown(
-    said: String,
+/// A completion with calls, and their results, as the next request has them.
+pub(super) fn messages(
+    content: String,
     uses: &[ToolUse],
     number: &dyn Fn(&ItemResult) -> usize,
     locale: Locale<'_>,
 ) -> Vec<ModelMessage> {
     let calling = ModelMessage::Assistant {
-        content: said,
-        tool_calls: uses.iter().map(ToolUse::shown).collect(),
+        content,
+        tool_calls: uses.iter().map(ToolUse::as_replayed).collect(),
     };
     let results = uses.iter().map(|used| ModelMessage::Tool {
         tool_use_id: used.id.to_string(),
@@ -93,7 +93,7 @@ impl TurnEngine {
         calls: Vec<ToolCall>,
         (items, may): (&[ItemResult], May),
         before: &[ToolUse],
-        teller: &mut Teller<'_>,
+        emitter: &mut Emitter<'_>,
     ) -> Called {
         let mut called = Called::default();
         let mut seen: HashSet<(String, String)> = before
@@ -101,13 +101,13 @@ impl TurnEngine {
             .map(|used| (used.call.name.clone(), used.call.arguments.to_string()))
             .collect();
         let mut ids = HashSet::new();
-        let mut asked = Vec::new();
+        let mut accepted = Vec::new();
         for call in calls {
             let is_new = seen.insert((call.name.clone(), call.arguments.to_string()));
             if !ids.insert(call.id.clone()) || !is_new {
                 continue;
             }
-            let wanted = if asked.len() < CALLS_MAX {
+            let wanted = if accepted.len() < CALLS_MAX {
                 wanted(&call, may)
             } else {
                 Err(format!("at most {CALLS_MAX} calls at once"))
@@ -124,13 +124,13 @@ impl TurnEngine {
                 }
                 other => other,
             };
-            asked.push((call, wanted));
+            accepted.push((call, wanted));
         }
         // What the customer is asked to confirm is asked about now, with what is known.
         if called.proposal.is_some() {
             return called;
         }
-        let runs = asked.iter().map(async |(_, wanted)| {
+        let runs = accepted.iter().map(async |(_, wanted)| {
             let wanted = wanted.as_ref().map_err(Clone::clone)?;
             let begun_at = self.clock.now();
             let found = self.run_tool((caller, prepared), wanted).await;
@@ -138,7 +138,7 @@ impl TurnEngine {
         });
         let ran: Vec<Result<_, String>> = join_all(runs).await;
         let is_kept = prepared.context.is_some();
-        for ((call, _), ran) in asked.into_iter().zip(ran) {
+        for ((call, _), ran) in accepted.into_iter().zip(ran) {
             let (found, duration_ms) = match ran {
                 Ok((found, duration_ms)) => (Ok(found), duration_ms),
                 Err(error) => (Err(error), 0),
@@ -148,10 +148,10 @@ impl TurnEngine {
                 call,
                 found,
                 duration_ms,
-                use_index: teller.next(),
-                result_index: teller.next() + 1,
+                use_index: emitter.next(),
+                result_index: emitter.next() + 1,
             };
-            tell_tool(used.events(), is_kept, teller);
+            emit_tool_use(used.events(), is_kept, emitter);
             called.uses.push(used);
         }
         called
@@ -178,7 +178,7 @@ impl TurnEngine {
         }
     }
 
-    /// What is the customer's own, as the action says it that changes nothing.
+    /// What is the customer's own, from the action that changes nothing.
     async fn look_up(
         &self,
         (caller, prepared): (&Caller, &Prepared),

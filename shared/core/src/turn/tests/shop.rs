@@ -1,4 +1,4 @@
-//! A shop of three books in memory, with a model that says what it is told to.
+//! A shop of three books in memory, with a scripted model.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -25,7 +25,7 @@ use crate::{
     language::Language,
     log::{Commit, Log, MemoryLog, Summary},
     model::{
-        CostMode, Model, ModelError, ModelEvent, ModelPolicy, ModelRequest, Speech, StopReason,
+        Completion, CostMode, Model, ModelError, ModelEvent, ModelPolicy, ModelRequest, StopReason,
         ToolCall, Usage,
     },
     price::Price,
@@ -39,10 +39,10 @@ use crate::{
     view::{Projected, View, ViewError},
 };
 
-/// What a model does when it is asked.
+/// What a model does when it is called.
 pub(super) enum Does {
-    /// Says it, calls the tools, and stops for this reason.
-    Says(&'static str, Vec<(&'static str, Value)>, StopReason),
+    /// Writes it, calls the tools, and stops for this reason.
+    Replies(&'static str, Vec<(&'static str, Value)>, StopReason),
     Fails(ModelError),
     Hangs,
 }
@@ -51,10 +51,10 @@ struct Scripted(Mutex<VecDeque<Does>>);
 
 #[async_trait]
 impl Model for Scripted {
-    async fn ask(&self, _: ModelRequest) -> Result<Speech, ModelError> {
+    async fn ask(&self, _: ModelRequest) -> Result<Completion, ModelError> {
         let does = self.0.lock().unwrap().pop_front();
-        let (said, calls, stop_reason) = match does.expect("asked once more") {
-            Does::Says(said, calls, stop_reason) => (said, calls, stop_reason),
+        let (text, calls, stop_reason) = match does.expect("asked once more") {
+            Does::Replies(text, calls, stop_reason) => (text, calls, stop_reason),
             Does::Fails(error) => return Err(error),
             Does::Hangs => return std::future::pending().await,
         };
@@ -70,13 +70,13 @@ impl Model for Scripted {
             input_tokens: 100,
             output_tokens: 10,
         });
-        let events: Vec<_> = [ModelEvent::ContentDelta(said.to_owned())]
+        let events: Vec<_> = [ModelEvent::ContentDelta(text.to_owned())]
             .into_iter()
             .chain(calls)
             .chain([usage, ModelEvent::End { stop_reason }])
             .map(Ok)
             .collect();
-        Ok(Speech {
+        Ok(Completion {
             model: Some("scripted".to_owned()),
             events: stream::iter(events).boxed(),
         })
@@ -365,10 +365,10 @@ pub(super) fn question(message: &str) -> ChatRequest {
     ChatRequest::read(body.as_object().unwrap()).unwrap()
 }
 
-/// A turn, from its question to its end: what was told of it, and what came of it.
+/// A turn, from its question to its end: its events, and what came of it.
 pub(super) struct Turn {
     pub(super) turn_id: Uuid,
-    pub(super) told: Vec<TurnEvent>,
+    pub(super) events: Vec<TurnEvent>,
     pub(super) answer: Answer,
     pub(super) ending: Ending,
 }
@@ -380,11 +380,11 @@ pub(super) async fn turn(
     message: &str,
     meanwhile: impl AsyncFnOnce(Uuid),
 ) -> Result<Turn, TurnFailure> {
-    asked(engine, owner, question(message), meanwhile).await
+    turn_of(engine, owner, question(message), meanwhile).await
 }
 
 /// The same of a whole request.
-pub(super) async fn asked(
+pub(super) async fn turn_of(
     engine: &TurnEngine,
     owner: Option<Owner>,
     question: ChatRequest,
@@ -395,12 +395,12 @@ pub(super) async fn asked(
     let begun = engine.begin(&caller, prepared).await?;
     let turn_id = begun.turn_id;
     meanwhile(turn_id).await;
-    let told = Mutex::new(Vec::new());
-    let listener = |event: TurnEvent| told.lock().unwrap().push(event);
+    let events = Mutex::new(Vec::new());
+    let listener = |event: TurnEvent| events.lock().unwrap().push(event);
     let (answer, ending) = engine.finish(&caller, begun, &listener).await;
     Ok(Turn {
         turn_id,
-        told: told.into_inner().unwrap(),
+        events: events.into_inner().unwrap(),
         answer,
         ending,
     })

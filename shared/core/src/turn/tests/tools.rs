@@ -1,9 +1,9 @@
-//! Each tool as a model uses it: what is looked up is told by the shop, in true figures, and by nobody else.
+//! Each tool as a model uses it: records are rendered by the shop, in true figures, and by nobody else.
 
 use serde_json::{Value, json};
 
 use super::{
-    ASKED, Does, SAID, calls, nothing, says,
+    Does, QUESTION, REPLY, calls, nothing, replies,
     shop::{Turn, ana, engine, turn},
 };
 use crate::{ids::Owner, turn::What};
@@ -22,15 +22,15 @@ const RESERVATIONS: &str = "Tienes 1 reserva activa.\n\
 
 const SHOP: &str = "Aquí vendemos libros.";
 
-/// A turn of `owner` whose model calls a tool, and then says this.
+/// A turn of `owner` whose model calls a tool, and then replies this.
 async fn using(owner: Option<Owner>, tool: &'static str, arguments: Value, then: Does) -> Turn {
     let engine = engine(vec![calls(tool, arguments), then]);
-    turn(&engine, owner, ASKED, nothing).await.unwrap()
+    turn(&engine, owner, QUESTION, nothing).await.unwrap()
 }
 
 /// What came of the tool that the model called: its error, and what it rendered.
 fn outcome(turn: &Turn) -> (Option<String>, Vec<String>) {
-    let mut results = turn.told.iter().filter_map(|event| match &event.what {
+    let mut results = turn.events.iter().filter_map(|event| match &event.what {
         What::ToolResult { result, error, .. } => Some((error.clone(), result.lines.clone())),
         _ => None,
     });
@@ -38,7 +38,7 @@ fn outcome(turn: &Turn) -> (Option<String>, Vec<String>) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_looked_up_is_told_by_the_shop() {
+async fn looked_up_records_are_rendered_by_the_shop() {
     for (tool, arguments, expected, error) in [
         ("view_cart", json!({}), CART, None),
         ("list_orders", json!({}), ORDERS, None),
@@ -52,7 +52,7 @@ async fn what_is_looked_up_is_told_by_the_shop() {
             Some("order_not_found"),
         ),
     ] {
-        let turn = using(Some(ana()), tool, arguments, says("")).await;
+        let turn = using(Some(ana()), tool, arguments, replies("")).await;
         assert_eq!(turn.answer.message, expected, "{tool}");
         let lines = expected
             .lines()
@@ -66,8 +66,8 @@ async fn what_is_looked_up_is_told_by_the_shop() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_model_may_go_on_beside_what_was_told_but_not_about_it() {
-    for (said, goes_on) in [
+async fn a_model_may_go_on_beside_a_record_but_not_about_it() {
+    for (reply, goes_on) in [
         ("Aquí lo tienes.", false),
         ("Tu carrito suma 12,00 €.", false),
         ("En total son 18,95 €.", false),
@@ -78,10 +78,10 @@ async fn a_model_may_go_on_beside_what_was_told_but_not_about_it() {
         ("¿Busco algo más?", true),
         ("{1} es de 1963.", true),
     ] {
-        let turn = using(Some(ana()), "view_cart", json!({}), says(said)).await;
+        let turn = using(Some(ana()), "view_cart", json!({}), replies(reply)).await;
         let after = turn.answer.message.strip_prefix(CART);
-        let after = after.unwrap_or_else(|| panic!("{said}: {}", turn.answer.message));
-        assert_eq!(!after.is_empty(), goes_on, "{said}: {after}");
+        let after = after.unwrap_or_else(|| panic!("{reply}: {}", turn.answer.message));
+        assert_eq!(!after.is_empty(), goes_on, "{reply}: {after}");
     }
 }
 
@@ -90,13 +90,13 @@ async fn an_order_of_somebody_elses_does_not_exist() {
     let other = Owner::new("default", "eva").unwrap();
     for order_id in [1, 2, 9] {
         let arguments = json!({"order_id": order_id});
-        let turn = using(Some(other.clone()), "order_status", arguments, says("")).await;
+        let turn = using(Some(other.clone()), "order_status", arguments, replies("")).await;
         assert_eq!(
             turn.answer.message, "No encuentro ese pedido.",
             "{order_id}"
         );
     }
-    let turn = using(Some(other), "list_orders", json!({}), says("")).await;
+    let turn = using(Some(other), "list_orders", json!({}), replies("")).await;
     assert_eq!(turn.answer.message, "Todavía no tienes pedidos.");
 }
 
@@ -108,7 +108,7 @@ async fn a_guest_has_nothing_looked_up() {
         "order_status",
         "list_reservations",
     ] {
-        let turn = using(None, tool, json!({}), says(SAID)).await;
+        let turn = using(None, tool, json!({}), replies(REPLY)).await;
         assert!(
             turn.answer.message.contains("Rayuela"),
             "{}",
@@ -120,14 +120,14 @@ async fn a_guest_has_nothing_looked_up() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_finds_items_shows_them() {
+async fn tools_that_find_items_list_them() {
     for (tool, arguments) in [
         ("search_catalog", json!({"text": "Rulfo"})),
         ("lookup_book", json!({"item_id": 3})),
         ("filter_catalog", json!({"autor": "Rulfo"})),
         ("recommend_similar", json!({"item_id": 1})),
     ] {
-        let turn = using(Some(ana()), tool, arguments, says("- {1} es breve.")).await;
+        let turn = using(Some(ana()), tool, arguments, replies("- {1} es breve.")).await;
         let mut ids = turn.answer.results.iter().map(|item| item.libro_id);
         assert!(ids.any(|id| id == 3), "{tool}: {:?}", turn.answer.results);
         assert_eq!(outcome(&turn), (None, vec![]), "{tool}");

@@ -1,4 +1,4 @@
-//! What a turn tells while it goes on, as it goes over the wire.
+//! A turn's events, as they go over the wire.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,7 +11,7 @@ use crate::{
     catalogue::ItemResult,
     files::Citation,
     ids::{ConversationNumber, Seq},
-    log::ShownItem,
+    log::ListedItem,
     model::Usage,
     segment::Segment,
 };
@@ -164,7 +164,7 @@ pub enum What {
 /// What a tool found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ToolOutcome {
-    pub results: Vec<ShownItem>,
+    pub results: Vec<ListedItem>,
     /// What was looked up of the customer's own, as it was rendered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<String>,

@@ -14,7 +14,7 @@ use crate::{
     understand::MESSAGE_CHARS,
 };
 
-/// In how many tokens a model thinks where that is not said: twice the least that models take.
+/// In how many tokens a model thinks by default: twice the least that models take.
 const THINKING_BUDGET: u32 = 2_048;
 /// The least and the most.
 const THINKING_BUDGETS: (u32, u32) = (1_024, 100_000);
@@ -86,7 +86,7 @@ pub struct ChatRequest {
     pub save_history: bool,
     pub conversation: Option<ConversationNumber>,
     pub model: Option<String>,
-    /// Whether the caller wants to hear what a model thinks before it speaks.
+    /// Whether the caller wants the thinking streamed.
     pub enable_thinking: bool,
     /// In how many tokens.
     pub thinking_budget: u32,
@@ -227,7 +227,7 @@ impl ChatRequest {
         }
     }
 
-    /// Forgets a model that the caller may not have: what it would cost is not theirs to say.
+    /// Forgets a model that the caller may not have: what it would cost is not theirs to decide.
     pub(crate) fn keep_to_models(&mut self, policy: &ModelPolicy, byo_key: Option<&SecretString>) {
         let Some(model) = &self.model else { return };
         if policy.is_configured() && !policy.offers(model, byo_key) {

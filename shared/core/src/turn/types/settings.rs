@@ -3,7 +3,7 @@
 use time::{Duration, OffsetDateTime};
 
 use crate::{
-    log::{CLOCKS_DIFFER, ShownWithin},
+    log::{CLOCKS_DIFFER, ContextLimits},
     model::ModelPolicy,
 };
 
@@ -17,8 +17,8 @@ const AROUND_TURN: Duration = Duration::seconds(30);
 /// What can be set of a turn.
 #[derive(Debug, Clone)]
 pub struct TurnSettings {
-    /// What a model is shown of the conversation at most.
-    pub shown_within: ShownWithin,
+    /// The part of the conversation that a prompt has at most.
+    pub context_limits: ContextLimits,
     /// How a text's tokens are counted; never more tokens than bytes.
     pub count_tokens: fn(&str) -> usize,
     pub policy: ModelPolicy,
@@ -31,7 +31,7 @@ pub struct TurnSettings {
 impl Default for TurnSettings {
     fn default() -> Self {
         Self {
-            shown_within: ShownWithin {
+            context_limits: ContextLimits {
                 messages: 20,
                 chars: 8_000,
                 tokens: None,

@@ -17,7 +17,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
 
 /// Whether `text` is one of the phrases and nothing else.
 pub(super) fn whole(text: &str, phrases: &Phrases) -> Option<&'static str> {
-    // One more word tells that it is longer than any.
+    // One more word shows that it is longer than any.
     let words: Vec<&str> = text
         .split_whitespace()
         .take(phrases.longest() + 1)

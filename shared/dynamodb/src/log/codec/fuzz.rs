@@ -139,7 +139,7 @@ static IN_PARTS: LazyLock<Encoded> = LazyLock::new(|| long(500_000));
 fn read(Encoded { commit, parts }: &Encoded) -> Option<Commit> {
     match Parts::of(commit) {
         None => decode(commit, None),
-        Some(told) => decode(commit, Some(&told.join(parts)?)),
+        Some(record) => decode(commit, Some(&record.join(parts)?)),
     }
 }
 
@@ -249,8 +249,8 @@ fn change(row: &mut Row, changes: &[(u8, Change)]) {
 fn check(changed: &Encoded, before: Option<ConversationState>) {
     if let Some(commit) = read(changed) {
         assert!(is_in_the_log(&commit), "{:?}", commit.first_seq);
-        let again = encode(&ana(), &commit).expect("short enough");
-        assert_eq!(read(&again), Some(commit));
+        let reencoded = encode(&ana(), &commit).expect("short enough");
+        assert_eq!(read(&reencoded), Some(commit));
     }
     let left = damaged(&changed.commit, before);
     let at = place(&changed.commit);

@@ -37,9 +37,9 @@ pub(super) enum Act {
     CancelOrder { id: usize },
 }
 
-/// What the customer is told.
+/// What the customer gets.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Told {
+pub(super) struct Reply {
     pub(super) error: Option<&'static str>,
     pub(super) warnings: Vec<Warning>,
     pub(super) results: Vec<Value>,
@@ -54,7 +54,7 @@ pub(super) struct Model {
     pub(super) shelves: BTreeMap<u64, Shelf>,
     customers: Vec<Customer>,
     /// What the last step came to, where a customer acted.
-    pub(super) told: Told,
+    pub(super) reply: Reply,
 }
 
 #[derive(Debug, Clone)]
@@ -110,14 +110,14 @@ impl Model {
         reserved.ended.is_none() && self.now < reserved.until
     }
 
-    fn act(&mut self, who: usize, act: &Act) -> Told {
+    fn act(&mut self, who: usize, act: &Act) -> Reply {
         match *act {
             Act::AddToCart { item, copies } => self.add(who, item, copies),
             Act::RemoveFromCart { item, copies } => self.remove(who, item, copies),
             Act::ClearCart => {
                 let effective = !self.customers[who].cart.is_empty();
                 self.customers[who].cart.clear();
-                Told {
+                Reply {
                     effective,
                     ..self.cart(who)
                 }
@@ -129,11 +129,11 @@ impl Model {
         }
     }
 
-    fn add(&mut self, who: usize, item: u64, asked: u32) -> Told {
+    fn add(&mut self, who: usize, item: u64, requested: u32) -> Reply {
         if !self.shelves.contains_key(&item) {
             return refused("book_not_found");
         }
-        let (copies, warnings) = taken_as(asked);
+        let (copies, warnings) = taken_as(requested);
         let free = self.free(item, Some(who));
         let cart = &mut self.customers[who].cart;
         let line = cart.iter().position(|(other, _)| *other == item);
@@ -145,29 +145,29 @@ impl Model {
             Some(line) => cart[line].1 = wanted,
             None => cart.push((item, wanted)),
         }
-        Told {
+        Reply {
             effective: true,
             warnings,
             ..self.cart(who)
         }
     }
 
-    fn remove(&mut self, who: usize, item: u64, asked: Option<u32>) -> Told {
+    fn remove(&mut self, who: usize, item: u64, requested: Option<u32>) -> Reply {
         let cart = &mut self.customers[who].cart;
         let Some(line) = cart.iter().position(|(other, _)| *other == item) else {
             return refused("book_not_found");
         };
-        let (copies, warnings) = asked.map_or((cart[line].1, vec![]), taken_as);
+        let (copies, warnings) = requested.map_or((cart[line].1, vec![]), taken_as);
         cart[line].1 = cart[line].1.saturating_sub(copies);
         cart.retain(|(_, copies)| *copies > 0);
-        Told {
+        Reply {
             effective: true,
             warnings,
             ..self.cart(who)
         }
     }
 
-    fn check_out(&mut self, who: usize) -> Told {
+    fn check_out(&mut self, who: usize) -> Reply {
         let cart = self.customers[who].cart.clone();
         if cart.is_empty() {
             return refused("empty_cart");
@@ -207,11 +207,11 @@ impl Model {
         self.order(who, self.customers[who].orders.len())
     }
 
-    fn reserve(&mut self, who: usize, item: u64, asked: u32) -> Told {
+    fn reserve(&mut self, who: usize, item: u64, requested: u32) -> Reply {
         if !self.shelves.contains_key(&item) {
             return refused("book_not_found");
         }
-        let (copies, warnings) = taken_as(asked);
+        let (copies, warnings) = taken_as(requested);
         let mine = self.customers[who].reservations.iter();
         let mine: Vec<_> = mine.filter(|reserved| self.is_active(reserved)).collect();
         let of_item = mine.iter().filter(|reserved| reserved.item == item);
@@ -224,7 +224,7 @@ impl Model {
         if copies > free {
             return insufficient(free);
         }
-        // To the second, as the customer is told.
+        // To the second, as the customer gets it.
         let until = (self.now + Duration::days(1))
             .replace_nanosecond(0)
             .unwrap();
@@ -234,13 +234,13 @@ impl Model {
             until,
             ended: None,
         });
-        Told {
+        Reply {
             warnings,
             ..self.reservation(who, self.customers[who].reservations.len())
         }
     }
 
-    fn cancel_reservation(&mut self, who: usize, id: usize) -> Told {
+    fn cancel_reservation(&mut self, who: usize, id: usize) -> Reply {
         let Some(reserved) = self.customers[who].reservations.get(id.wrapping_sub(1)) else {
             return refused("reservation_not_found");
         };
@@ -251,7 +251,7 @@ impl Model {
         self.reservation(who, id)
     }
 
-    fn cancel_order(&mut self, who: usize, id: usize) -> Told {
+    fn cancel_order(&mut self, who: usize, id: usize) -> Reply {
         let Some(order) = self.customers[who].orders.get_mut(id.wrapping_sub(1)) else {
             return refused("order_not_found");
         };
@@ -267,7 +267,7 @@ impl Model {
     }
 
     /// The cart at the prices of now.
-    pub(super) fn cart(&self, who: usize) -> Told {
+    pub(super) fn cart(&self, who: usize) -> Reply {
         let mut total = 0;
         let lines = self.customers[who].cart.iter().map(|(id, copies)| {
             let (described, price) = (item(*id), self.shelves[id].price);
@@ -278,54 +278,54 @@ impl Model {
                 "precio": euros(price), "subtotal": euros(subtotal),
             })
         });
-        Told {
+        Reply {
             results: lines.collect(),
             data: json!({"total": euros(total)}),
-            ..Told::default()
+            ..Reply::default()
         }
     }
 
     /// Every reservation, newest first.
-    pub(super) fn reservations(&self, who: usize) -> Told {
+    pub(super) fn reservations(&self, who: usize) -> Reply {
         let reservations = &self.customers[who].reservations;
         let ids = (1..=reservations.len()).rev();
         let active = reservations
             .iter()
             .filter(|reserved| self.is_active(reserved));
-        Told {
+        Reply {
             results: ids.map(|id| self.described_reservation(who, id)).collect(),
             data: json!({"active": active.count(), "next": null}),
-            ..Told::default()
+            ..Reply::default()
         }
     }
 
     /// Every order, newest first.
-    pub(super) fn orders(&self, who: usize) -> Told {
+    pub(super) fn orders(&self, who: usize) -> Reply {
         let count = self.customers[who].orders.len();
         let ids = (1..=count).rev();
-        Told {
+        Reply {
             results: ids.map(|id| self.described_order(who, id)).collect(),
             data: json!({"count": count, "next": null}),
-            ..Told::default()
+            ..Reply::default()
         }
     }
 
-    fn reservation(&self, who: usize, id: usize) -> Told {
-        Told {
+    fn reservation(&self, who: usize, id: usize) -> Reply {
+        Reply {
             results: vec![self.described_reservation(who, id)],
             data: json!({"reservation_id": id}),
             effective: true,
-            ..Told::default()
+            ..Reply::default()
         }
     }
 
-    fn order(&self, who: usize, id: usize) -> Told {
+    fn order(&self, who: usize, id: usize) -> Reply {
         let described = self.described_order(who, id);
-        Told {
+        Reply {
             data: json!({"order_id": id, "estado": described["estado"], "total": described["total"]}),
             results: vec![described],
             effective: true,
-            ..Told::default()
+            ..Reply::default()
         }
     }
 
@@ -365,26 +365,26 @@ impl Model {
     }
 }
 
-fn refused(error: &'static str) -> Told {
-    Told {
+fn refused(error: &'static str) -> Reply {
+    Reply {
         error: Some(error),
-        ..Told::default()
+        ..Reply::default()
     }
 }
 
-fn insufficient(free: u32) -> Told {
-    Told {
+fn insufficient(free: u32) -> Reply {
+    Reply {
         data: json!({"available": free}),
         ..refused("insufficient_stock")
     }
 }
 
-/// From 1 to 10, and the customer is told.
-fn taken_as(asked: u32) -> (u32, Vec<Warning>) {
-    match asked {
+/// From 1 to 10, with a warning.
+fn taken_as(requested: u32) -> (u32, Vec<Warning>) {
+    match requested {
         0 => (1, vec![Warning::QuantityRaisedTo1]),
         11.. => (10, vec![Warning::QuantityLoweredTo10]),
-        _ => (asked, vec![]),
+        _ => (requested, vec![]),
     }
 }
 
@@ -415,7 +415,7 @@ impl ReferenceStateMachine for Model {
                 now,
                 shelves,
                 customers: vec![Customer::default(); CUSTOMERS.len()],
-                told: Told::default(),
+                reply: Reply::default(),
             })
             .boxed()
     }
@@ -455,7 +455,7 @@ impl ReferenceStateMachine for Model {
 
     fn apply(mut model: Self, step: &Step) -> Self {
         match step {
-            Step::Act(who, act) => model.told = model.act(*who, act),
+            Step::Act(who, act) => model.reply = model.act(*who, act),
             Step::Import { item, price, more } => {
                 let shelf = model.shelves.get_mut(item).unwrap();
                 shelf.price = *price;

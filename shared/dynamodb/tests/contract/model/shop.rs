@@ -28,7 +28,7 @@ use time::OffsetDateTime;
 use tokio::runtime::{Builder, Runtime};
 use uuid::Uuid;
 
-use super::reference::{Act, CUSTOMERS, ITEMS, Model, Step, Told};
+use super::reference::{Act, CUSTOMERS, ITEMS, Model, Reply, Step};
 use crate::setup::{Stores, item, noon, owner};
 
 /// More than any customer has.
@@ -52,7 +52,7 @@ pub(super) struct Shop {
     placed: BTreeMap<(usize, u32), (Vec<OrderLine>, Total)>,
 }
 
-/// Time that goes when it is told to, and ids that count up.
+/// Time that is set by hand, and ids that count up.
 struct TestClock {
     after_noon_ms: AtomicI64,
     ids: AtomicU64,
@@ -76,7 +76,7 @@ impl Clock for TestClock {
 }
 
 impl Shop {
-    async fn act(&self, customer: usize, action: &str, payload: Value) -> Told {
+    async fn act(&self, customer: usize, action: &str, payload: Value) -> Reply {
         let Value::Object(payload) = payload else {
             panic!("{payload}");
         };
@@ -91,7 +91,7 @@ impl Shop {
             effective,
             ..
         } = done.unwrap();
-        Told {
+        Reply {
             error,
             warnings,
             results,
@@ -184,16 +184,16 @@ impl Shop {
         }
     }
 
-    /// What customers are shown is what the model has.
-    async fn compare_shown(&self, model: &Model) {
+    /// Customers' lists are what the model has.
+    async fn compare_lists(&self, model: &Model) {
         for (customer, name) in CUSTOMERS.iter().enumerate() {
             for (action, expected) in [
                 ("view_cart", model.cart(customer)),
                 ("list_reservations", model.reservations(customer)),
                 ("list_orders", model.orders(customer)),
             ] {
-                let told = self.act(customer, action, json!({})).await;
-                assert_eq!(told, expected, "{action} of {name}");
+                let reply = self.act(customer, action, json!({})).await;
+                assert_eq!(reply, expected, "{action} of {name}");
             }
         }
     }
@@ -279,8 +279,8 @@ impl StateMachineTest for Shop {
             match step {
                 Step::Act(customer, act) => {
                     let (action, payload) = call(&act);
-                    let told = shop.act(customer, action, payload).await;
-                    assert_eq!(told, model.told, "{act:?} of {}", CUSTOMERS[customer]);
+                    let reply = shop.act(customer, action, payload).await;
+                    assert_eq!(reply, model.reply, "{act:?} of {}", CUSTOMERS[customer]);
                 }
                 Step::Import {
                     item: id,
@@ -290,9 +290,9 @@ impl StateMachineTest for Shop {
                     let catalogue = shop.stores.catalogue();
                     let on_hand = catalogue.get(&[id], true).await.unwrap()[0].on_hand;
                     *shop.copies.entry(id).or_default() += more;
-                    let mut again = item(id);
-                    again.precio = Price::from_minor(price);
-                    import(&catalogue, &[(again, on_hand + more)], |_| {})
+                    let mut repriced = item(id);
+                    repriced.precio = Price::from_minor(price);
+                    import(&catalogue, &[(repriced, on_hand + more)], |_| {})
                         .await
                         .unwrap();
                 }
@@ -307,6 +307,6 @@ impl StateMachineTest for Shop {
 
     fn teardown(shop: Self, model: Model) {
         let runtime = Arc::clone(&shop.runtime);
-        runtime.block_on(shop.compare_shown(&model));
+        runtime.block_on(shop.compare_lists(&model));
     }
 }

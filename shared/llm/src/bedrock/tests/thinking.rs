@@ -3,7 +3,7 @@
 use super::*;
 
 #[tokio::test]
-async fn who_is_to_think_is_asked_to_as_its_family_takes_it() {
+async fn thinking_is_requested_in_the_form_of_the_models_family() {
     let claude = json!({"thinking": {"type": "enabled", "budget_tokens": 4096}});
     let nova = json!({"reasoningConfig": {"type": "enabled", "maxReasoningEffort": "medium"}});
     let gpt = json!({"reasoning_effort": "medium"});
@@ -15,16 +15,16 @@ async fn who_is_to_think_is_asked_to_as_its_family_takes_it() {
         ("eu.amazon.nova-lite-v1:0", Value::Null, 400),
         ("mistral.pixtral-large-2502-v1:0", Value::Null, 400),
     ] {
-        let (model, asked) = serving(200, message_stop("end_turn")).await;
+        let (model, requests) = serving(200, message_stop("end_turn")).await;
         let request = ModelRequest {
             model: Some(name.into()),
             thinking: Some(4_096),
             ..question()
         };
-        let (_, error) = heard(&model, request).await;
+        let (_, error) = received(&model, request).await;
         assert!(error.is_none(), "{error:?}");
-        let asked = asked.lock().expect("the record");
-        let body = &asked[0].1;
+        let requests = requests.lock().expect("the record");
+        let body = &requests[0].1;
         assert_eq!(body["additionalModelRequestFields"], fields, "{name}");
         assert_eq!(body["inferenceConfig"]["maxTokens"], max_tokens, "{name}");
         let is_warm = body["inferenceConfig"]["temperature"].is_number();
@@ -45,7 +45,7 @@ async fn a_thought_goes_back_with_the_calls_that_it_led_to() {
         (Some(4_096), json!([first, hidden, last, {"text": "Miro."}])),
         (None, json!([{"text": "Miro."}])),
     ] {
-        let (model, asked) = serving(200, message_stop("end_turn")).await;
+        let (model, requests) = serving(200, message_stop("end_turn")).await;
         let mut messages = use_of_a_tool(&json!({"query": "mar"}));
         if let ModelMessage::Assistant { tool_calls, .. } = &mut messages[1] {
             tool_calls[0].provider_data = Some(carried.clone());
@@ -56,15 +56,15 @@ async fn a_thought_goes_back_with_the_calls_that_it_led_to() {
             thinking,
             ..question()
         };
-        let (_, error) = heard(&model, request).await;
+        let (_, error) = received(&model, request).await;
         assert!(error.is_none(), "{error:?}");
-        let asked = asked.lock().expect("the record");
-        let said = asked[0].1["messages"][1]["content"].clone();
-        let (call, before) = said
+        let requests = requests.lock().expect("the record");
+        let blocks = requests[0].1["messages"][1]["content"].clone();
+        let (call, before) = blocks
             .as_array()
-            .and_then(|said| said.split_last())
+            .and_then(|blocks| blocks.split_last())
             .expect("blocks");
-        assert!(call["toolUse"].is_object(), "{said}");
+        assert!(call["toolUse"].is_object(), "{blocks}");
         assert_eq!(json!(before), expected);
     }
 }
@@ -88,7 +88,7 @@ async fn thoughts_are_kept_apart_by_their_blocks() {
         message_stop("tool_use"),
     ];
     let (model, _) = serving(200, frames.concat()).await;
-    let (events, error) = heard(&model, question()).await;
+    let (events, error) = received(&model, question()).await;
     assert!(error.is_none(), "{error:?}");
     let carried = events.iter().find_map(|event| match event {
         ModelEvent::ToolCall(call) => call.provider_data.clone(),

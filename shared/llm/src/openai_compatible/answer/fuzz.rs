@@ -19,7 +19,7 @@ static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
 
 type Outcome = (Vec<ModelEvent>, Option<String>);
 
-fn told_of(error: &ModelError) -> String {
+fn rendered(error: &ModelError) -> String {
     format!("{error} {error:?} {}", Chain(error))
 }
 
@@ -43,7 +43,7 @@ fn streamed(bytes: &[u8], sizes: &[usize]) -> Outcome {
             assert_eq!(error, None, "nothing follows an error");
             match event {
                 Ok(event) => events.push(event),
-                Err(failed) => error = Some(told_of(&failed)),
+                Err(failed) => error = Some(rendered(&failed)),
             }
         }
     });
@@ -57,9 +57,9 @@ fn whole(bytes: &[u8]) -> Outcome {
         Ok(()) => {
             answer.stop_reason.get_or_insert(StopReason::EndTurn);
             let error = answer.finish().err();
-            (answer.ready.into(), error.as_ref().map(told_of))
+            (answer.ready.into(), error.as_ref().map(rendered))
         }
-        Err(error) => (answer.ready.into(), Some(told_of(&error))),
+        Err(error) => (answer.ready.into(), Some(rendered(&error))),
     }
 }
 

@@ -2,7 +2,7 @@ use serde_json::json;
 
 use super::*;
 
-fn said(content: &str) -> ModelEvent {
+fn content_delta(content: &str) -> ModelEvent {
     ModelEvent::ContentDelta(content.into())
 }
 
@@ -41,7 +41,7 @@ fn check(chunks: &[Value], expected: &[ModelEvent]) {
 }
 
 #[test]
-fn what_a_model_says_comes_as_it_is_said() {
+fn content_is_streamed_as_it_arrives() {
     let usage = Usage {
         input_tokens: 7,
         output_tokens: 3,
@@ -59,8 +59,8 @@ fn what_a_model_says_comes_as_it_is_said() {
         &[
             ModelEvent::ReasoningDelta("Miro".into()),
             ModelEvent::ReasoningDelta(" bien.".into()),
-            said("- Ho"),
-            said("la."),
+            content_delta("- Ho"),
+            content_delta("la."),
             ModelEvent::Usage(usage),
             end(StopReason::MaxTokens),
         ],
@@ -81,9 +81,9 @@ fn what_a_model_says_comes_as_it_is_said() {
             finished("stop"),
         ],
         &[
-            said("- A"),
+            content_delta("- A"),
             ModelEvent::ReasoningDelta("x".into()),
-            said("h."),
+            content_delta("h."),
             end(StopReason::EndTurn),
         ],
     );
@@ -116,7 +116,7 @@ fn tool_calls_come_whole_however_they_are_sent() {
             end(StopReason::ToolUse),
         ],
     );
-    // Whole, without numbers, by a server that says it has stopped.
+    // Whole, without numbers, by a server that reports `stop`.
     check(
         &[
             part(&json!({"id": "a", "function": {"name": "search", "arguments": "{\"q\":1}"}})),
@@ -198,7 +198,7 @@ fn what_a_provider_wants_back_with_a_call_is_kept() {
 }
 
 #[test]
-fn one_that_says_that_it_will_not_answer_has_refused() {
+fn a_refusal_field_is_a_refusal() {
     let refused = [end(StopReason::Refused)];
     check(
         &[
@@ -216,7 +216,7 @@ fn one_that_says_that_it_will_not_answer_has_refused() {
             delta(&json!({"content": "- Hola.", "refusal": null})),
             finished("stop"),
         ],
-        &[said("- Hola."), end(StopReason::EndTurn)],
+        &[content_delta("- Hola."), end(StopReason::EndTurn)],
     );
 }
 
@@ -278,7 +278,7 @@ fn an_error_in_place_of_an_answer_is_one() {
 }
 
 #[test]
-fn what_was_said_is_in_no_error() {
+fn no_error_contains_the_prompt() {
     for chunk in [
         r#"{"choices": [{"message": "Hola Ana"}]}"#,
         r#"{"choices": "Hola Ana"}"#,
@@ -287,8 +287,8 @@ fn what_was_said_is_in_no_error() {
         let error = Assembly::default()
             .take(chunk.as_bytes())
             .expect_err("no chunk");
-        let told = format!("{error:?} {error}");
-        assert!(!told.contains("Ana"), "{told}");
+        let written = format!("{error:?} {error}");
+        assert!(!written.contains("Ana"), "{written}");
     }
 }
 
@@ -333,7 +333,7 @@ async fn bytes_may_be_cut_anywhere_and_an_answer_that_breaks_off_is_not_whole() 
     let unended = text.len();
     text += "data: [DONE]\n\n";
     let expected = [
-        said("- Sí, «Ficciones» — "),
+        content_delta("- Sí, «Ficciones» — "),
         call("a", "search", json!({})),
         end(StopReason::ToolUse),
     ];

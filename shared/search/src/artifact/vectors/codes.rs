@@ -317,15 +317,15 @@ mod tests {
             let rows = rows(1_000, dimensions);
             let blocks = blocks(&rows);
             assert_eq!(blocks.len(), 32 * block_bytes(dimensions));
-            for asked in 0..100 {
-                let near = rows[asked * 7].iter().enumerate();
-                let query = unit(near.map(|(d, x)| x + 0.1 * noise(asked + d * 31)).collect());
+            for nth in 0..100 {
+                let near = rows[nth * 7].iter().enumerate();
+                let query = unit(near.map(|(d, x)| x + 0.1 * noise(nth + d * 31)).collect());
                 let found = seen(&blocks, 1_000, &query, None, 20, |_| true);
-                assert!(found.contains(&(asked * 7)), "{dimensions} {asked}");
+                assert!(found.contains(&(nth * 7)), "{dimensions} {nth}");
                 let alike = |row: usize| row.is_multiple_of(7);
                 let found = seen(&blocks, 1_000, &query, None, 20, alike);
                 assert!(found.iter().all(|&row| alike(row)) && found.len() == 20);
-                assert!(found.contains(&(asked * 7)), "{dimensions} {asked}");
+                assert!(found.contains(&(nth * 7)), "{dimensions} {nth}");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What is told and shown of calls of any kind.
+//! What is emitted and sent back of calls of any kind.
 
 use uuid::Uuid;
 
@@ -7,7 +7,7 @@ use crate::{
     index::Source,
     log::Event,
     retrieval::Retrieved,
-    tools::{fuzz::call, known_name, may_be_told},
+    tools::{fuzz::call, known_name, may_be_emitted},
 };
 use crate::{language::Language, shop::Profile};
 
@@ -37,7 +37,7 @@ fn used(call: ToolCall, found: Result<(), String>) -> ToolUse {
 }
 
 #[test]
-fn nothing_is_told_of_a_call_but_what_may_be() {
+fn only_what_may_be_of_a_call_is_emitted() {
     let target = bolero::check!().with_iterations(500);
     target.for_each(|input: &[u8]| {
         let call = call(input);
@@ -51,18 +51,18 @@ fn nothing_is_told_of_a_call_but_what_may_be() {
         .map(|_| ());
         let is_read = found.is_ok();
         let used = used(call.clone(), found);
-        let told = used.args();
-        if told != json!({}) {
+        let emitted = used.args();
+        if emitted != json!({}) {
             let arguments = call.arguments.as_object().expect("an object");
-            assert!(is_read && may_be_told(arguments));
-            assert_eq!(told, call.arguments);
+            assert!(is_read && may_be_emitted(arguments));
+            assert_eq!(emitted, call.arguments);
         }
         assert_eq!(used.name(), known_name(&call.name));
-        let shown = used.shown();
+        let replayed = used.as_replayed();
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-        assert!((1..=64).contains(&shown.name.len()) && shown.name.chars().all(is_name));
-        assert!(shown.arguments.is_object());
-        assert!(shown.arguments.to_string().len() <= ARGUMENTS_BYTES);
+        assert!((1..=64).contains(&replayed.name.len()) && replayed.name.chars().all(is_name));
+        assert!(replayed.arguments.is_object());
+        assert!(replayed.arguments.to_string().len() <= ARGUMENTS_BYTES);
         let result = used.result(&|_| 1, Profile::default().locale(Language::default()));
         assert!(result.chars().count() <= RESULT_CHARS, "{}", result.len());
         for event in used.events() {

@@ -1,4 +1,4 @@
-//! What of a conversation can be shown: what was said, and tool calls with their results.
+//! The units of a conversation's part in a prompt: messages, and tool calls with their results.
 
 use std::collections::HashMap;
 
@@ -11,26 +11,26 @@ use super::{
 };
 use crate::{
     ids::Seq,
-    log::{Commit, Event, ShownItem},
+    log::{Commit, Event, ListedItem},
     model::{ModelMessage, ToolCall},
-    summary::{Speaker, Summarised, said},
+    summary::{Role, Summarised, summarised},
 };
 
 /// Longest name of a tool that providers take.
 const TOOL_NAME_CHARS: usize = 64;
 
-/// What is shown together or not at all. Its texts are measured once, when it is found.
+/// What is included together or not at all. Its texts are measured once, when it is found.
 pub(super) struct Unit<'a> {
     /// Of the message, or of the call.
     pub(super) seq: Seq,
     pub(super) size: Size,
     /// The least it can be cut to.
     pub(super) smallest: Size,
-    shown: Shown<'a>,
+    content: Content<'a>,
 }
 
-enum Shown<'a> {
-    Said(Summarised<'a>),
+enum Content<'a> {
+    Message(Summarised<'a>),
     ToolUse(Box<ToolUse<'a>>),
 }
 
@@ -44,7 +44,7 @@ struct ToolUse<'a> {
     result_size: Size,
 }
 
-/// A unit as it is shown.
+/// A unit as it is included.
 pub(super) struct Part {
     pub(super) messages: Vec<ModelMessage>,
     pub(super) chars: usize,
@@ -96,9 +96,9 @@ pub(super) fn units<'a>(commits: &'a [Commit], measure: Measure<'_>) -> Vec<Unit
                 }
             }
             _ => units.extend(
-                said(event)
-                    .filter(|said| !said.content.trim().is_empty())
-                    .map(|said| Unit::said(seq, said, measure)),
+                summarised(event)
+                    .filter(|message| !message.content.trim().is_empty())
+                    .map(|message| Unit::message(seq, message, measure)),
             ),
         }
     }
@@ -111,8 +111,8 @@ fn is_tool_name(name: &str) -> bool {
     (1..=TOOL_NAME_CHARS).contains(&name.len()) && name.bytes().all(of_name)
 }
 
-/// What a tool gave, as a model reads it: the items that were shown, or why there are none.
-fn written(success: bool, error: Option<&str>, items: &[ShownItem]) -> String {
+/// What a tool gave, as a model reads it: the listed items, or why there are none.
+fn written(success: bool, error: Option<&str>, items: &[ListedItem]) -> String {
     match (success, error) {
         (true, None) => json!(items),
         _ if items.is_empty() => json!({"error": error}),
@@ -122,12 +122,12 @@ fn written(success: bool, error: Option<&str>, items: &[ShownItem]) -> String {
 }
 
 impl<'a> Unit<'a> {
-    fn said(seq: Seq, said: Summarised<'a>, measure: Measure<'_>) -> Self {
+    fn message(seq: Seq, message: Summarised<'a>, measure: Measure<'_>) -> Self {
         Self {
             seq,
-            size: measure.of(said.content),
+            size: measure.of(message.content),
             smallest: measure.of(MARK),
-            shown: Shown::Said(said),
+            content: Content::Message(message),
         }
     }
 
@@ -146,7 +146,7 @@ impl<'a> Unit<'a> {
             smallest: name_size
                 .plus(measure.of(&cut_arguments().to_string()))
                 .plus(smallest_result(measure)),
-            shown: Shown::ToolUse(Box::new(ToolUse {
+            content: Content::ToolUse(Box::new(ToolUse {
                 id,
                 name,
                 name_size,
@@ -160,11 +160,11 @@ impl<'a> Unit<'a> {
 
     /// How many messages it is.
     pub(super) fn messages(&self) -> usize {
-        if self.is_said() { 1 } else { 2 }
+        if self.is_message() { 1 } else { 2 }
     }
 
-    pub(super) fn is_said(&self) -> bool {
-        matches!(self.shown, Shown::Said(_))
+    pub(super) fn is_message(&self) -> bool {
+        matches!(self.content, Content::Message(_))
     }
 
     /// The most it can take: a short text may be smaller than what one is cut to.
@@ -174,22 +174,22 @@ impl<'a> Unit<'a> {
 
     /// The unit cut to `room`, which holds its size or at least the smallest it can be cut to.
     pub(super) fn within(&self, room: Size, measure: Measure<'_>) -> Part {
-        match &self.shown {
-            Shown::Said(said) => self.said_within(*said, room, measure),
-            Shown::ToolUse(tool_use) => tool_use.within(room, measure),
+        match &self.content {
+            Content::Message(message) => self.message_within(*message, room, measure),
+            Content::ToolUse(tool_use) => tool_use.within(room, measure),
         }
     }
 
-    fn said_within(&self, said: Summarised<'_>, room: Size, measure: Measure<'_>) -> Part {
-        let cut = cut_text(said.content, self.size, room, measure);
+    fn message_within(&self, message: Summarised<'_>, room: Size, measure: Measure<'_>) -> Part {
+        let cut = cut_text(message.content, self.size, room, measure);
         let (content, is_cut) =
             cut.map_or((MARK.to_owned(), true), |cut| (cut.content, cut.is_cut));
         Part {
             chars: content.chars().count(),
             is_cut,
-            messages: vec![match said.role {
-                Speaker::Customer => ModelMessage::User { content },
-                Speaker::Assistant => ModelMessage::Assistant {
+            messages: vec![match message.role {
+                Role::Customer => ModelMessage::User { content },
+                Role::Assistant => ModelMessage::Assistant {
                     content,
                     tool_calls: Vec::new(),
                 },
@@ -203,7 +203,7 @@ fn smallest_result(measure: Measure<'_>) -> Size {
 }
 
 impl ToolUse<'_> {
-    /// Arguments are shown whole or not at all, so that they stay arguments: whole where the result keeps as much room.
+    /// Arguments are included whole or not at all, so that they stay arguments: whole where the result keeps as much room.
     fn within(&self, room: Size, measure: Measure<'_>) -> Part {
         let left = room.minus(self.name_size);
         let whole = self.arguments_size.plus(self.result_size).fits(left)

@@ -74,7 +74,7 @@ const COUNTERS: [fn(&str) -> usize; 3] = [
     },
 ];
 
-/// What may be shown, oldest first: the sequence number, and one message or two.
+/// What may be included, oldest first: the sequence number, and one message or two.
 fn showable(commits: &[Commit], limits: WindowLimits) -> Vec<(Seq, Vec<ModelMessage>)> {
     let events: Vec<(Seq, &Event)> = commits
         .iter()
@@ -127,8 +127,8 @@ fn showable(commits: &[Commit], limits: WindowLimits) -> Vec<(Seq, Vec<ModelMess
                 let Some((id, name, arguments, content)) = uses[index].take() else {
                     continue;
                 };
-                let again = uses[index..].iter().flatten().any(|later| later.0 == id);
-                if limits.messages >= 2 && !again {
+                let is_repeated = uses[index..].iter().flatten().any(|later| later.0 == id);
+                if limits.messages >= 2 && !is_repeated {
                     let id = id.to_string();
                     let call = ToolCall {
                         id: id.clone(),
@@ -202,16 +202,16 @@ fn chars(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Whether `shown` is `whole`, or a beginning of it up to the mark.
-fn stems_from(shown: &ModelMessage, whole: &ModelMessage) -> bool {
-    let text_stems = |shown: &str, whole: &str| {
-        let Some((head, tail)) = shown.rsplit_once(MARK).filter(|_| shown != whole) else {
-            return shown == whole;
+/// Whether `included` is `whole`, or a beginning of it up to the mark.
+fn stems_from(included: &ModelMessage, whole: &ModelMessage) -> bool {
+    let text_stems = |included: &str, whole: &str| {
+        let Some((head, tail)) = included.rsplit_once(MARK).filter(|_| included != whole) else {
+            return included == whole;
         };
         let head = head.trim_end_matches('"').trim_end_matches(',');
         whole.starts_with(head.trim_end()) && ["", "\"]", "\"]}"].contains(&tail)
     };
-    match (shown, whole) {
+    match (included, whole) {
         (ModelMessage::User { content: a }, ModelMessage::User { content: b }) => text_stems(a, b),
         (
             ModelMessage::Tool {
@@ -246,13 +246,18 @@ fn stems_from(shown: &ModelMessage, whole: &ModelMessage) -> bool {
 }
 
 /// All the laws for one window.
-fn obeys(summary: Option<&Summary>, commits: &[Commit], asked: WindowLimits, counter: usize) {
+fn obeys(
+    summary: Option<&Summary>,
+    commits: &[Commit],
+    limits_given: WindowLimits,
+    counter: usize,
+) {
     let count_tokens = COUNTERS[counter];
-    let made = match asked.tokens {
-        Some(_) => window(summary, commits, asked, &count_tokens),
-        None => window(summary, commits, asked, &never),
+    let made = match limits_given.tokens {
+        Some(_) => window(summary, commits, limits_given, &count_tokens),
+        None => window(summary, commits, limits_given, &never),
     };
-    let limits = asked.raised();
+    let limits = limits_given.raised();
     let messages = made.messages.as_slice();
 
     assert!(
@@ -274,23 +279,26 @@ fn obeys(summary: Option<&Summary>, commits: &[Commit], asked: WindowLimits, cou
         );
     }
 
-    // What is shown of the log is its newest end, in its order, tool uses whole.
-    let (told, said): (Vec<_>, Vec<_>) = messages
+    // What is included of the log is its newest end, in its order, tool uses whole.
+    let (system, dialogue): (Vec<_>, Vec<_>) = messages
         .iter()
         .cloned()
         .partition(|message| matches!(message, ModelMessage::System { .. }));
     let showable = showable(commits, limits);
     let mut units = 0;
-    let mut left = said.len();
+    let mut left = dialogue.len();
     while left > 0 {
         let (_, whole) = &showable[showable.len() - 1 - units];
         assert!(whole.len() <= left, "half a tool use");
-        let shown = &said[left - whole.len()..left];
-        for (shown, whole) in shown.iter().zip(whole) {
-            assert!(stems_from(shown, whole), "{shown:?} is not of {whole:?}");
+        let included = &dialogue[left - whole.len()..left];
+        for (included, whole) in included.iter().zip(whole) {
+            assert!(
+                stems_from(included, whole),
+                "{included:?} is not of {whole:?}"
+            );
         }
-        let is_old = said.len() - left >= NEWEST_KEPT;
-        assert!(!is_old || shown == whole, "an old message was shortened");
+        let is_old = dialogue.len() - left >= NEWEST_KEPT;
+        assert!(!is_old || included == whole, "an old message was shortened");
         left -= whole.len();
         units += 1;
     }
@@ -298,12 +306,12 @@ fn obeys(summary: Option<&Summary>, commits: &[Commit], asked: WindowLimits, cou
     let available: usize = showable.iter().map(|(_, unit)| unit.len()).sum();
     assert_eq!(
         (made.kept, made.dropped),
-        (said.len(), available - said.len())
+        (dialogue.len(), available - dialogue.len())
     );
 
     // The newest are there; a tool use that would be one message too many is not.
     assert!(
-        showable.is_empty() || !said.is_empty(),
+        showable.is_empty() || !dialogue.is_empty(),
         "the newest is missing"
     );
     let overflows = |messages: &[ModelMessage]| {
@@ -313,12 +321,16 @@ fn obeys(summary: Option<&Summary>, commits: &[Commit], asked: WindowLimits, cou
             || limits.tokens.is_some_and(tokens)
     };
     if let Some((_, next)) = hidden.last() {
-        let is_one_too_many = said.len() + next.len() > limits.messages;
-        let has_enough = said.len() >= NEWEST_KEPT || is_one_too_many;
-        assert!(has_enough, "only {} of {available} messages", said.len());
+        let is_one_too_many = dialogue.len() + next.len() > limits.messages;
+        let has_enough = dialogue.len() >= NEWEST_KEPT || is_one_too_many;
+        assert!(
+            has_enough,
+            "only {} of {available} messages",
+            dialogue.len()
+        );
     }
     let whole = showable[hidden.len()..].iter().flat_map(|(_, unit)| unit);
-    let whole: Vec<ModelMessage> = told.iter().chain(whole).cloned().collect();
+    let whole: Vec<ModelMessage> = system.iter().chain(whole).cloned().collect();
     if let Some((_, next)) = hidden.last() {
         let with_next = [whole.as_slice(), next].concat();
         assert!(overflows(&with_next), "there was room");
@@ -333,20 +345,20 @@ fn obeys(summary: Option<&Summary>, commits: &[Commit], asked: WindowLimits, cou
         hidden.iter().any(covered) || read_from.is_none_or(|seq| seq > Seq::FIRST)
     };
     assert!(
-        told.len() <= 1
+        system.len() <= 1
             && messages
                 .iter()
                 .skip(1)
-                .all(|message| !told.contains(message))
+                .all(|message| !system.contains(message))
     );
-    if !told.is_empty() {
+    if !system.is_empty() {
         let summary = summary.expect("a summary that was given");
         assert!(is_hidden(summary), "a summary of what is shown");
-        assert!(sum(&told, chars) * SUMMARY_PART <= limits.chars);
+        assert!(sum(&system, chars) * SUMMARY_PART <= limits.chars);
         if let Some(tokens) = limits.tokens {
-            assert!(sum(&told, count_tokens) * SUMMARY_PART <= tokens);
+            assert!(sum(&system, count_tokens) * SUMMARY_PART <= tokens);
         }
-        let text = texts(&told[0]).concat();
+        let text = texts(&system[0]).concat();
         let text = text
             .strip_prefix(SUMMARY_HEAD)
             .and_then(|text| text.strip_suffix(SUMMARY_TAIL));

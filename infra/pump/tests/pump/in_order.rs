@@ -133,7 +133,7 @@ async fn events_are_what_lambda_sends() {
 }
 
 #[tokio::test]
-async fn batches_come_in_order_and_no_larger_than_asked_for() {
+async fn batches_come_in_order_and_within_their_size() {
     let shop = Shop::with_images().await;
     shop.put_all(0..250).await;
     let notes = Notes::content();

@@ -3,27 +3,27 @@
 /// What begins a thought and what ends it.
 const TAGS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</thinking>")];
 
-/// A part of what a model says.
+/// A part of a completion's text.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Thought(String),
-    Said(String),
+    Text(String),
 }
 
 impl Part {
-    pub(crate) fn said(self) -> Option<String> {
+    pub(crate) fn text(self) -> Option<String> {
         match self {
             Self::Thought(_) => None,
-            Self::Said(said) => Some(said),
+            Self::Text(text) => Some(text),
         }
     }
 }
 
-/// Tells thoughts at the beginning of an answer from what is said, however they are delivered.
+/// Splits thinking at the beginning of an answer from its text, however they are chunked.
 #[derive(Default)]
-pub(crate) struct Aloud {
+pub(crate) struct ThinkingSplitter {
     state: State,
-    /// What is not told yet.
+    /// What is not split yet.
     held: String,
 }
 
@@ -33,10 +33,10 @@ enum State {
     Beginning,
     /// Until this ends it.
     Thinking(&'static str),
-    Saying,
+    Answering,
 }
 
-impl Aloud {
+impl ThinkingSplitter {
     pub(crate) fn push(&mut self, delta: &str) -> Vec<Part> {
         self.held.push_str(delta);
         let mut parts = Vec::new();
@@ -51,7 +51,7 @@ impl Aloud {
         let left = Some(self.held).filter(|left| !left.is_empty());
         left.map(|left| match self.state {
             State::Thinking(_) => Part::Thought(left),
-            State::Beginning | State::Saying => Part::Said(left),
+            State::Beginning | State::Answering => Part::Text(left),
         })
     }
 
@@ -68,7 +68,7 @@ impl Aloud {
                 if TAGS.iter().any(|(open, _)| open.starts_with(begun)) {
                     return None;
                 }
-                self.state = State::Saying;
+                self.state = State::Answering;
                 Some(None)
             }
             State::Thinking(close) => {
@@ -88,14 +88,14 @@ impl Aloud {
                         0
                     }
                 });
-                let told = self.held.len() - kept.max().unwrap_or(0);
-                if told == 0 {
+                let ready = self.held.len() - kept.max().unwrap_or(0);
+                if ready == 0 {
                     return None;
                 }
-                Some(Some(Part::Thought(self.held.drain(..told).collect())))
+                Some(Some(Part::Thought(self.held.drain(..ready).collect())))
             }
-            State::Saying if self.held.is_empty() => None,
-            State::Saying => Some(Some(Part::Said(std::mem::take(&mut self.held)))),
+            State::Answering if self.held.is_empty() => None,
+            State::Answering => Some(Some(Part::Text(std::mem::take(&mut self.held)))),
         }
     }
 }
@@ -105,8 +105,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thoughts_before_an_answer_are_told_from_it() {
-        for (text, thought, said) in [
+    fn thinking_before_an_answer_is_split_off() {
+        for (text, thought, answer) in [
             ("Hola.", "", "Hola."),
             ("<think>uno</think>\n\n- Sí.", "uno", "- Sí."),
             (
@@ -125,23 +125,23 @@ mod tests {
             ("", "", ""),
         ] {
             for size in 1..=text.chars().count().max(1) {
-                let mut aloud = Aloud::default();
+                let mut splitter = ThinkingSplitter::default();
                 let chars: Vec<char> = text.chars().collect();
                 let mut parts = Vec::new();
                 for piece in chars.chunks(size) {
-                    parts.extend(aloud.push(&piece.iter().collect::<String>()));
+                    parts.extend(splitter.push(&piece.iter().collect::<String>()));
                 }
-                parts.extend(aloud.finish());
+                parts.extend(splitter.finish());
                 let (mut thoughts, mut words) = (String::new(), String::new());
                 for part in parts {
                     match part {
                         Part::Thought(more) => thoughts += &more,
-                        Part::Said(more) => words += &more,
+                        Part::Text(more) => words += &more,
                     }
                 }
                 assert_eq!(
                     (thoughts.as_str(), words.trim_start()),
-                    (thought, said),
+                    (thought, answer),
                     "{text} by {size}"
                 );
             }

@@ -1,4 +1,4 @@
-//! Unkind delivery: everything at least once, each item's records in order within a batch, and every trick seen.
+//! Faulty delivery: everything at least once, each item's records in order within a batch, and every trick seen.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -18,7 +18,7 @@ async fn calls(seed: u64, share: f64) -> Vec<Batch> {
     let notes = Notes::content();
     let mapping = Mapping {
         batch_size: 20,
-        delivery: Delivery::Unkind { seed, share },
+        delivery: Delivery::Faulty { seed, share },
         ..quick()
     };
     let running = shop.start(mapping, &notes, &Arc::default());
@@ -29,7 +29,7 @@ async fn calls(seed: u64, share: f64) -> Vec<Batch> {
 
 #[tokio::test(start_paused = true)]
 async fn everything_comes_at_least_once_and_badly() {
-    let mut again = 0;
+    let mut repeated = 0;
     let mut older_after_newer = 0;
     let mut ahead_of_others = 0;
     for seed in 0..10 {
@@ -40,20 +40,20 @@ async fn everything_comes_at_least_once_and_badly() {
         let mut before = BTreeSet::<usize>::new();
         for batch in &calls {
             assert!(batch.is_sorted(), "seed {seed}: {batch:?}");
-            again += usize::from(batch.iter().any(|number| before.contains(number)));
+            repeated += usize::from(batch.iter().any(|number| before.contains(number)));
             older_after_newer += usize::from(batch.first().copied() < newest);
             before.extend(batch);
             newest = newest.max(batch.last().copied());
             ahead_of_others += usize::from(newest.is_some_and(|newest| before.len() <= newest));
         }
     }
-    assert!(again > 50, "{again} batches had old records");
+    assert!(repeated > 50, "{repeated} batches had old records");
     assert!(older_after_newer > 50, "{older_after_newer} came late");
     assert!(ahead_of_others > 5, "{ahead_of_others} times ahead");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_seed_is_the_same_again_and_no_share_is_kind() {
+async fn a_seed_reproduces_its_faults_and_a_share_of_zero_has_none() {
     assert_eq!(calls(7, 0.5).await, calls(7, 0.5).await);
     assert_ne!(calls(7, 0.5).await, calls(8, 0.5).await);
     assert_eq!(

@@ -14,7 +14,7 @@ const APART: Duration = Duration::from_millis(20);
 
 #[derive(Clone, Copy)]
 enum Trick {
-    Again,
+    Repeated,
     FromEarlier,
     Late,
     Overlapping,
@@ -23,7 +23,7 @@ enum Trick {
 }
 
 const TRICKS: [Trick; 6] = [
-    Trick::Again,
+    Trick::Repeated,
     Trick::FromEarlier,
     Trick::Late,
     Trick::Overlapping,
@@ -31,16 +31,16 @@ const TRICKS: [Trick; 6] = [
     Trick::Ahead,
 ];
 
-/// A shard's unkind delivery.
-pub(crate) struct Unkind {
+/// A shard's faulty delivery.
+pub(crate) struct FaultyDelivery {
     rng: Rng,
     share: f64,
     past: VecDeque<StreamRecord>,
 }
 
-impl Unkind {
+impl FaultyDelivery {
     pub(crate) fn of(delivery: &Delivery, shard: &str) -> Option<Self> {
-        let Delivery::Unkind { seed, share } = *delivery else {
+        let Delivery::Faulty { seed, share } = *delivery else {
             return None;
         };
         let mixed = hash(seed, shard.as_bytes());
@@ -68,13 +68,13 @@ impl Unkind {
         let mut after = Vec::new();
         match trick {
             None | Some(Trick::Overlapping) => {}
-            Some(Trick::Again) => after.push(records.clone()),
+            Some(Trick::Repeated) => after.push(records.clone()),
             Some(Trick::FromEarlier) => {
-                let mut again = self.some_past_and_all_since();
-                again.extend(records.iter().cloned());
-                while !again.is_empty() {
-                    let rest = again.split_off(self.rng.usize(1..=again.len()));
-                    after.push(std::mem::replace(&mut again, rest));
+                let mut repeated = self.some_past_and_all_since();
+                repeated.extend(records.iter().cloned());
+                while !repeated.is_empty() {
+                    let rest = repeated.split_off(self.rng.usize(1..=repeated.len()));
+                    after.push(std::mem::replace(&mut repeated, rest));
                 }
             }
             Some(Trick::Late) => after.push(self.some_past()),
@@ -107,8 +107,8 @@ impl Unkind {
         } else {
             batches.deliver(batch).await?;
         }
-        for again in after {
-            context.invoke(&again).await;
+        for repeated in after {
+            context.invoke(&repeated).await;
         }
         self.past.extend(records);
         let forgotten = self.past.len().saturating_sub(REMEMBERED);

@@ -1,4 +1,4 @@
-//! What is said in a turn, and the tools that a model used for it.
+//! A turn's output, and the tools that a model used for it.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -10,7 +10,7 @@ use crate::{
     },
     catalogue::ItemResult,
     files::Citation,
-    log::{Event, ShownWithin, Summary, Thought},
+    log::{ContextLimits, Event, Summary, Thought},
     model::{StopReason, ToolCall},
     retrieval::Retrieved,
     tools,
@@ -19,20 +19,20 @@ use crate::{
 /// Why an answer ends whose model would have used more tools.
 pub(crate) const OUT_OF_STEPS: &str = "tool_use";
 
-/// What is said in a turn, and how it came about.
-pub(crate) struct Said {
+/// A turn's output, and how it came about.
+pub(crate) struct TurnOutput {
     pub(crate) lines: Vec<Line>,
     /// Whether a model wrote any of them.
     pub(crate) by_model: bool,
     pub(crate) trace: LlmTrace,
     pub(crate) model: Option<String>,
     pub(crate) stop_reason: Option<StopReason>,
-    /// The summary that the model was shown.
+    /// The summary in the prompt.
     pub(crate) summary: Option<Summary>,
     /// What it thought, where that is kept.
     pub(crate) thinking: Option<Thought>,
-    /// Within what it was shown the conversation.
-    pub(crate) shown_within: Option<ShownWithin>,
+    /// The limits of the conversation in the prompt.
+    pub(crate) context_limits: Option<ContextLimits>,
     pub(crate) elapsed_ms: u64,
     /// The tools that the model used.
     pub(crate) uses: Vec<ToolUse>,
@@ -42,7 +42,7 @@ pub(crate) struct Said {
     pub(crate) is_out_of_steps: bool,
 }
 
-impl Said {
+impl TurnOutput {
     /// The items of the turn: what a model looked for last comes first.
     pub(crate) fn results(&self, found: &Retrieved) -> Vec<ItemResult> {
         let later = self.uses.iter().map(ToolUse::items);
@@ -67,7 +67,7 @@ impl Said {
             },
             model: self.model.clone().filter(|_| self.by_model),
             thinking: self.thinking.clone().map(Box::new),
-            shown_within: self.shown_within.map(Box::new),
+            context_limits: self.context_limits.map(Box::new),
             summary_through: self.summary.as_ref().map(|summary| summary.through),
             usage: self.trace.usage,
             citations: cited.iter().map(Citation::place).collect(),
@@ -119,10 +119,10 @@ impl ToolUse {
         tools::known_name(&self.call.name)
     }
 
-    /// Its arguments as they are emitted: what was wrong, and what no line may say, is shown to nobody.
+    /// Its arguments as they are emitted: what was wrong, and what no line may contain, is left out.
     pub(crate) fn args(&self) -> Value {
         match &self.call.arguments {
-            Value::Object(members) if self.found.is_ok() && tools::may_be_told(members) => {
+            Value::Object(members) if self.found.is_ok() && tools::may_be_emitted(members) => {
                 Value::Object(members.clone())
             }
             _ => json!({}),
@@ -172,7 +172,7 @@ impl ToolUse {
                 tool_use_id: self.id,
                 success: self.error().is_none(),
                 error: self.error().map(str::to_owned),
-                results: found.map(Retrieved::shown).unwrap_or_default(),
+                results: found.map(Retrieved::listed).unwrap_or_default(),
                 lines: lines.unwrap_or_default(),
                 index: found.and_then(|found| found.build_id.clone()),
                 duration_ms: Some(self.duration_ms),

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 /// # Errors
 /// 400 where nothing is asked.
 pub(crate) fn chat_request(mut body: Map<String, Value>) -> Result<Map<String, Value>, Problem> {
-    let asked = match (body.get("message"), body.get("messages")) {
+    let user_message = match (body.get("message"), body.get("messages")) {
         (Some(Value::String(_)), _) => return Ok(body),
         (None | Some(Value::Null), None | Some(Value::Null)) => {
             return Err(Problem::invalid("`messages` is missing"));
@@ -24,7 +24,7 @@ pub(crate) fn chat_request(mut body: Map<String, Value>) -> Result<Map<String, V
             return Err(Problem::invalid(detail));
         }
     };
-    let question = text(asked)?;
+    let question = text(user_message)?;
     body.insert("message".to_owned(), question.into());
     Ok(body)
 }
@@ -34,8 +34,8 @@ fn last_of_user(messages: &[Value]) -> Result<&Value, Problem> {
         return Err(Problem::invalid("`messages` is empty"));
     }
     let mut newest_first = messages.iter().rev();
-    let asked = newest_first.find(|message| message["role"] == "user");
-    asked.ok_or_else(|| Problem::invalid("none of `messages` has the role `user`"))
+    let user_message = newest_first.find(|message| message["role"] == "user");
+    user_message.ok_or_else(|| Problem::invalid("none of `messages` has the role `user`"))
 }
 
 /// The text parts, one after another on lines of their own; files and the like cannot be read.
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn asked(body: &Value) -> Result<Value, String> {
+    fn user_message(body: &Value) -> Result<Value, String> {
         let body = body.as_object().cloned().unwrap();
         let request = chat_request(body).map_err(|problem| problem.to_string())?;
         Ok(request["message"].clone())
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_user_asks() {
+    fn the_question_is_the_last_user_message() {
         let tolkien = user(json!([{"type": "text", "text": "tolkien"}]));
         let rayuela = user(json!([{"type": "text", "text": "rayuela", "state": "done"}]));
         let answer = json!({"id": "a", "role": "assistant", "parts": [{"type": "text", "text": "- Encontré 2 libros"}]});
@@ -89,14 +89,14 @@ mod tests {
                 "libro 12",
             ),
             (json!({"message": null, "messages": [tolkien]}), "tolkien"),
-            // What is no question is told so where every question is read.
+            // A blank question is refused where every question is read.
             (json!({"message": " "}), " "),
             (
                 json!({"messages": [user(json!([{"type": "text", "text": ""}]))]}),
                 "",
             ),
         ] {
-            assert_eq!(asked(&body), Ok(json!(expected)), "{body}");
+            assert_eq!(user_message(&body), Ok(json!(expected)), "{body}");
         }
     }
 
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_that_ask_nothing() {
+    fn bodies_without_a_question_are_refused() {
         let assistant = json!({"role": "assistant", "parts": [{"type": "text", "text": "hola"}]});
         for (body, expected) in [
             (json!({}), "`messages` is missing"),
@@ -153,7 +153,7 @@ mod tests {
                 "`message` is neither a string nor a message of the role `user`",
             ),
         ] {
-            assert_eq!(asked(&body), Err(expected.to_owned()), "{body}");
+            assert_eq!(user_message(&body), Err(expected.to_owned()), "{body}");
         }
     }
 }

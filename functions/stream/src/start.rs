@@ -1,4 +1,4 @@
-//! `POST /api/agent/stream/`: a turn, told as it goes on.
+//! `POST /api/agent/stream/`: a turn, streamed as it runs.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use mostrador_web::{Call, Rated, Reply};
 
 use crate::{Deps, dialect::Dialect, events, resume};
 
-pub(crate) async fn stream(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
-    let dialect = Dialect::asked(&call.query);
-    // By its key: what was said is told again, and nobody is asked.
+pub(crate) async fn start(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
+    let dialect = Dialect::requested(&call.query);
+    // By its key: the turn is resumed, and no model is called.
     if let Some(turn_id) = call.answered_by() {
         return match dialect {
             Ok(dialect) => resume::resume(deps, &call, turn_id, (None, dialect)).await,
@@ -21,13 +21,13 @@ pub(crate) async fn stream(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
         }
         .into();
     }
-    let asked = dialect.and_then(|dialect| {
+    let requested = dialect.and_then(|dialect| {
         let body = dialect.chat_request(call.json()?)?;
         let request = ChatRequest::read(&body)?;
         Ok((request.traced(call.may_trace), dialect))
     });
-    let (request, dialect) = match asked {
-        Ok(asked) => asked,
+    let (request, dialect) = match requested {
+        Ok(requested) => requested,
         Err(problem) => {
             // Nonsense counts too.
             let counted = deps.gate.rate(&call, Scope::Chat).await;
@@ -38,13 +38,13 @@ pub(crate) async fn stream(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
     let caller = call.caller(KeptAs::Turn).writing(&request.message, &shop);
     let begin = async {
         // Counting and reading take one round trip together; what was read for a caller over the limit is thrown away.
-        let asks_model = deps.engine.asks_model(&caller, &request);
+        let needs_model = deps.engine.needs_model(&caller, &request);
         let (counted, prepared) = tokio::join!(
-            deps.gate.rate_turn(&call, asks_model),
+            deps.gate.rate_turn(&call, needs_model),
             deps.engine.prepare(&caller, request)
         );
-        let begin = async |may_ask_model| {
-            let prepared = match may_ask_model {
+        let begin = async |may_use_model| {
+            let prepared = match may_use_model {
                 true => prepared?,
                 false => prepared?.without_model(GUESTS_HAD_THEIRS),
             };
@@ -69,7 +69,7 @@ pub(crate) async fn stream(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
         let is_kept = begun.is_kept();
         let finish = async {
             let listener = |event| {
-                // A client that has hung up hears of it when it comes back.
+                // A client that has hung up gets it when it comes back.
                 let _ = sender.send(event);
             };
             let turn = StoredAnswer::turn(begun.turn_id);
@@ -78,14 +78,14 @@ pub(crate) async fn stream(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
                 // Settled with the answer.
                 (None, _) | (_, Ending::Kept(_)) => {}
                 (Some(keyed), Ending::GivenUp) => deps.gate.settle(keyed, Some(&turn)).await,
-                // Nothing is kept that could be told again.
+                // Nothing is kept that could be resumed.
                 (Some(keyed), Ending::Unkept) => deps.gate.settle(keyed, None).await,
             }
         };
         let finish = async {
             tokio::select! {
                 () = finish => {}
-                // Nobody can come back for what is not kept, so the model is not heard out, where a hang-up is noticed: not on Lambda.
+                // Nobody can come back for what is not kept, so the model is stopped, where a hang-up is noticed: not on Lambda.
                 () = sender.closed(), if !is_kept => {
                     if let Some(keyed) = &caller.keyed {
                         deps.gate.settle(keyed, None).await;
