@@ -424,17 +424,17 @@ const checks = {
     await page.getByRole("button", { name: "Un vestido para una boda de día" }).click();
     await page.waitForSelector(".card");
     await idle(page);
-    assert.equal(await page.locator(".entry.user").count(), 1, "a starter that is chosen is asked");
+    assert.equal(await page.locator(".entry.user").count(), 1, "a starter that is chosen is sent");
     assert.equal(await page.locator(".entry.assistant .unseen").first().textContent(), "Inés: ");
     await ask(page, "camisa de lino blanca");
     await page.waitForFunction(() => document.querySelectorAll(".cards").length === 2);
     await idle(page);
     const card = page.locator(".card", { hasText: "Camisa de lino blanca" }).last();
-    const shown = await card.innerText();
-    assert.match(shown, /Hilo|lino/);
-    assert.match(shown, /39,90\s€/);
+    const text = await card.innerText();
+    assert.match(text, /Hilo|lino/);
+    assert.match(text, /39,90\s€/);
     assert.doesNotMatch(await page.locator("body").innerText(), /undefined|\[object|libro|ejemplar/);
-    assert.equal(await page.getByText("Te responde un asistente automático", { exact: false }).count(), 1, "it is said once");
+    assert.equal(await page.getByText("Te responde un asistente automático", { exact: false }).count(), 1, "it comes once");
     await picture(page, "clothes");
     return page;
   },
@@ -454,7 +454,7 @@ const checks = {
     await ask(page, "mar");
     await page.waitForFunction(() => document.querySelectorAll(".entry.assistant").length === 3);
     await idle(page);
-    assert.equal(await page.getByText("Quem responde é um assistente automático", { exact: false }).count(), 1, "it is said once");
+    assert.equal(await page.getByText("Quem responde é um assistente automático", { exact: false }).count(), 1, "it comes once");
     return page;
   },
 

@@ -22,8 +22,8 @@ fn kept_in(data: &Path) -> Setup {
 }
 
 fn named(shop: &Shop) -> Value {
-    let told = shop.guest().call("GET", "/api/agent/shop/").send();
-    told.is(200)["name"].clone()
+    let profile = shop.guest().call("GET", "/api/agent/shop/").send();
+    profile.is(200)["name"].clone()
 }
 
 #[test]
@@ -96,16 +96,16 @@ fn a_shop_of_one_language_answers_in_it_alone() {
     let setup = kept_in(data.path()).option("--shop", &clothes.path().display().to_string());
     let shop = setup.start();
     let customer = shop.customer("abroad");
-    let asked = |method: &str, path: &str, body: &Value| {
+    let send = |method: &str, path: &str, body: &Value| {
         let call = customer.call(method, path).json(body);
         call.header("accept-language", "en-GB").send()
     };
     let message = json!({"message": "do you have a shirt?"});
-    let answer = asked("POST", "/api/agent/", &message);
+    let answer = send("POST", "/api/agent/", &message);
     assert_eq!(answer.header("content-language"), Some("es"));
     let notice = answer.is(200)["notice"].clone();
     assert!(notice.to_string().contains("asistente"), "{notice}");
-    let stream = asked("POST", "/api/agent/stream", &message);
+    let stream = send("POST", "/api/agent/stream", &message);
     assert_eq!(stream.header("content-language"), Some("es"));
     for (action, status, word) in [
         (json!({"action": "view_cart"}), 200, "carrito"),
@@ -115,12 +115,12 @@ fn a_shop_of_one_language_answers_in_it_alone() {
             "No hay nada",
         ),
     ] {
-        let answer = asked("POST", "/api/agent/actions/", &action);
+        let answer = send("POST", "/api/agent/actions/", &action);
         assert_eq!(answer.header("content-language"), Some("es"), "{action}");
-        let told = answer.is(status)["message"].clone();
-        assert!(told.to_string().contains(word), "{told}");
+        let message = answer.is(status)["message"].clone();
+        assert!(message.to_string().contains(word), "{message}");
     }
-    let refused = asked("POST", "/api/agent/", &json!({"message": ""}));
+    let refused = send("POST", "/api/agent/", &json!({"message": ""}));
     assert_eq!(refused.header("content-language"), Some("es"));
     assert!(refused.is(400)["message"].to_string().contains("Mensaje"));
 }

@@ -18,7 +18,7 @@ pub use s3::S3Store;
 pub enum StoreError {
     #[error("there is no object {key}")]
     Missing { key: String },
-    /// Or there is none: who may not list a bucket is not told which.
+    /// Or there is none: whoever may not list a bucket gets one answer for both.
     #[error("object {key} may not be read")]
     Denied { key: String },
     #[error("object {key} is not of the size it should have")]

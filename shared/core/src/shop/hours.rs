@@ -217,7 +217,7 @@ fn instant(
 ) -> Option<OffsetDateTime> {
     let [hour, minute] = [minute / 60, minute % 60].map(i8::try_from);
     let times = zone.to_ambiguous_timestamp(date.at(hour.ok()?, minute.ok()?, 0, 0));
-    let first = times.clone().compatible().ok()?;
+    let first = times.compatible().ok()?;
     let then = if first > now {
         first
     } else {

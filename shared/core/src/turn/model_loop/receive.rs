@@ -136,14 +136,14 @@ impl<'a> Drafts<'a> {
     /// No more of what the model thinks is emitted.
     pub(super) fn end_of_thoughts(&mut self, emitter: &mut Emitter<'_>) {
         self.pause_thoughts(emitter);
-        if let Some(lines) = self.thoughts.take() {
-            if !lines.passed().is_empty() {
-                self.thought = Some(Thought {
-                    content: render::text(lines.passed()),
-                    event_index: emitter.next(),
-                });
-                emit_thinking_end(lines.passed(), emitter);
-            }
+        if let Some(lines) = self.thoughts.take()
+            && !lines.passed().is_empty()
+        {
+            self.thought = Some(Thought {
+                content: render::text(lines.passed()),
+                event_index: emitter.next(),
+            });
+            emit_thinking_end(lines.passed(), emitter);
         }
     }
 }
