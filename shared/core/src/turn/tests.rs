@@ -247,7 +247,7 @@ async fn thoughts_go_on_after_a_tool() {
             vec![search],
             StopReason::ToolUse,
         ),
-        says("<think>Hay una novela suya.</think>- «Rayuela», de Julio Cortázar: 18,95 €."),
+        replies("<think>Hay una novela suya.</think>- «Rayuela», de Julio Cortázar: 18,95 €."),
     ]);
     let body = json!({"message": QUESTION, "enable_thinking": true, "persist_thinking": true});
     let question = ChatRequest::read(body.as_object().unwrap()).unwrap();
