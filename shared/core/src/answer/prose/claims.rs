@@ -274,7 +274,13 @@ fn in_order(
         if !reading.makers.is_empty() {
             group.retain(|at| reading.makers.contains(at));
         }
-        let is_subject = |at: &usize| reading.subject.contains(at);
+        // "Cuestan lo mismo y son los más baratos": of those that were spoken of together, none is before another.
+        let ties = |at: &usize| {
+            reading.group.contains(own)
+                && reading.group.contains(at)
+                && value(*at) == Some(own_value)
+        };
+        let is_subject = |at: &usize| reading.subject.contains(at) || ties(at);
         let mut others = group.iter().filter(|at| !is_subject(at));
         return others.all(|other| value(*other).is_none_or(is_before));
     }

@@ -118,6 +118,22 @@ pub(super) fn split(tokens: Vec<Token>, lexicon: &Lexicon) -> Vec<Sentence> {
             _ if token.is_plain_word() && joins_names(&clause, rest.clone(), lexicon) => {
                 clause.tokens.push(token);
             }
+            // "Entre 10 y 20 euros".
+            _ if token.is_plain_word()
+                && clause
+                    .tokens
+                    .last()
+                    .is_some_and(|last| last.number().is_some())
+                && rest.peek().is_some_and(|next| next.number().is_some())
+                && clause
+                    .tokens
+                    .iter()
+                    .rev()
+                    .nth(1)
+                    .is_some_and(Token::is_word) =>
+            {
+                clause.tokens.push(token);
+            }
             // An accent makes another word of it: "é".
             _ if token.is_plain_word()
                 && token.text.to_lowercase() == token.folded

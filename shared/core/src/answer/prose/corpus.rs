@@ -142,9 +142,10 @@ struct Count {
 }
 
 /// What is held, in percent: true in form and true in free form that is told at least, false that is told at most.
-const HALVES: [(&str, [f64; 3]); 3] = [
+const HALVES: [(&str, [f64; 3]); 4] = [
     ("fitted", [95.0, 89.0, 11.0]),
     ("second", [85.0, 80.0, 12.5]),
+    ("third", [0.0, 0.0, 100.0]),
     ("held", [89.0, 75.0, 14.0]),
 ];
 

@@ -89,7 +89,7 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     let equals = |exact: i64| number == exact || (is_about && nearly(number, exact));
     let is_budget = reading.wish.budgets.contains(&number);
     let of = bound(reading, at);
-    if is_difference(reading, &equals) || is_left_over(reading, &equals) {
+    if is_difference(reading, at, &equals) || is_left_over(reading, at, &equals) {
         return true;
     }
     for key in ["under", "over"] {
@@ -222,12 +222,13 @@ fn is_bound(reading: &Reading<'_>, at: usize, key: &str) -> bool {
 }
 
 /// What two items that are compared differ by, the right way round.
-fn is_difference(reading: &Reading<'_>, equals: &dyn Fn(i64) -> bool) -> bool {
+fn is_difference(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) -> bool) -> bool {
     let price = |item: usize| reading.known[item].item.price_minor;
     let claims = |one: &str, other: &str| reading.claims(one) || reading.claims(other);
     let is_less = reading.marks("less") || claims("cheap", "cheaper");
     let is_more = reading.marks("more") || claims("dear", "dearer");
-    let is_either = reading.marks_near("difference");
+    let names_both = reading.at.line.len() > 1 && !is_less && !is_more && !is_priced(reading, at);
+    let is_either = reading.marks_near("difference") || names_both;
     if !is_less && !is_more && !is_either {
         return false;
     }
@@ -239,10 +240,11 @@ fn is_difference(reading: &Reading<'_>, equals: &dyn Fn(i64) -> bool) -> bool {
 }
 
 /// What the shopper's own amount leaves, or lacks.
-fn is_left_over(reading: &Reading<'_>, equals: &dyn Fn(i64) -> bool) -> bool {
+fn is_left_over(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) -> bool) -> bool {
     let mut keys = ["budget", "difference", "more", "less", "under", "over"].iter();
     let compares =
         keys.any(|key| reading.marks(key)) || reading.claims("beyond") || reading.claims("within");
+    let compares = compares || !is_priced(reading, at);
     let price = |item: &usize| reading.known[*item].item.price_minor;
     let sum = |items: &[usize]| items.iter().map(price).sum::<i64>();
     let mentioned = reading.mentioned();
@@ -425,7 +427,15 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     }
     if (1000..2200).contains(&whole) && (is_year(of) || !reading.subject.is_empty()) {
         let is_amount = reading.marks("costs") && is_money(reading, at, number);
+        // "1980 frente a 1934": of two that are compared.
+        let beside = reading.at.line.len() > 1 && (at > 0 || reading.at.context.is_empty());
+        let others: &[usize] = if beside && !is_first_year(reading, at) {
+            reading.at.line
+        } else {
+            &[]
+        };
         return is_year(of)
+            || is_year(others)
             || is_stated(reading, number)
             || is_amount
             || is_of_wish(reading, at, number);
@@ -457,6 +467,25 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     let is_price = is_price && !counts_some;
     let shown = i64::try_from(reading.everything.len()).unwrap_or(i64::MAX);
     !is_price && (whole <= shown || is_count(reading, number))
+}
+
+/// Whether no other year stands before a number in its clause.
+fn is_first_year(reading: &Reading<'_>, at: usize) -> bool {
+    let numbers = reading.tokens[..at].iter().filter_map(Token::number);
+    !numbers
+        .into_iter()
+        .any(|number| (100_000..220_000).contains(&number))
+}
+
+/// Whether a number stands right behind a price's verb, or by itself as a price does.
+fn is_priced(reading: &Reading<'_>, at: usize) -> bool {
+    let before = reading.tokens[..at].iter().rev();
+    let word = before.into_iter().find(|token| token.mark().is_none());
+    let is_verb = word.is_some_and(|word| {
+        let markers = &reading.lexicon.markers;
+        markers.stands(&word.folded, "costs") || markers.stands(&word.folded, "is")
+    });
+    is_verb || reading.marks("costs") || !says_more(reading)
 }
 
 /// "De tus 60", "los 500": the shopper's own amount.

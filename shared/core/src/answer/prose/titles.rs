@@ -165,6 +165,15 @@ fn parts(tokens: &mut [Token], known: &[Known], lexicon: &Lexicon) {
         let after_article = at
             .checked_sub(1)
             .is_some_and(|before| lexicon.is_article(&tokens[before].folded));
+        if after_article && let Some((item, length)) = described(&tokens[at..], known, lexicon) {
+            for token in &mut tokens[at..at + length] {
+                if token.is_word() && !lexicon.is_function(&token.folded) {
+                    token.names.push(item);
+                }
+            }
+            at += length;
+            continue;
+        }
         let token = &tokens[at];
         if token.is_word()
             && (after_article || token.is_capitalised())
@@ -188,6 +197,39 @@ fn parts(tokens: &mut [Token], known: &[Known], lexicon: &Lexicon) {
         }
         at += 1;
     }
+}
+
+/// "El set de figuras": two words or more of one title alone, with small words between them.
+fn described(tokens: &[Token], known: &[Known], lexicon: &Lexicon) -> Option<(usize, usize)> {
+    /// Tokens of a description at most.
+    const LONGEST: usize = 6;
+    let first = tokens.first()?;
+    if !first.is_word() || lexicon.is_function(&first.folded) {
+        return None;
+    }
+    let mut found: Option<(usize, usize)> = None;
+    let mut stems: Vec<String> = Vec::new();
+    for (place, token) in tokens.iter().take(LONGEST).enumerate() {
+        if !matches!(token.kind, Kind::Word | Kind::Number(_)) {
+            break;
+        }
+        if lexicon.is_function(&token.folded) {
+            continue;
+        }
+        stems.push(stem(&token.folded));
+        let has_all = |of: &&(usize, &Known)| {
+            let title: Vec<String> = of.1.title.iter().map(|word| stem(word)).collect();
+            stems.iter().all(|stem| title.contains(stem))
+        };
+        let all: Vec<(usize, &Known)> = known.iter().enumerate().collect();
+        let mut having = all.iter().filter(has_all);
+        match (having.next(), having.next()) {
+            (Some((item, _)), None) if stems.len() > 1 => found = Some((*item, place + 1)),
+            (Some(_), _) => {}
+            (None, _) => break,
+        }
+    }
+    found
 }
 
 /// The longest run of two or more words from here on that is a part of one title alone.

@@ -81,7 +81,10 @@ pub(super) fn unit(reading: &Reading<'_>, at: usize) -> Result<Unit, Fault> {
     let names_item = behind.any(|token| {
         matches!(token.kind, Kind::Item(_)) || (!token.names.is_empty() && !token.is_maker)
     });
-    if names_item && reading.marks("left") && !reading.marks("costs") {
+    if names_item
+        && (reading.marks("left") || reading.claims("available"))
+        && !reading.marks("costs")
+    {
         return Ok(Unit::Copies);
     }
     // "quince ejemplares", "15 de los ejemplares", "otros 3 ejemplares": the unit within a few words.

@@ -2,6 +2,7 @@
 
 use super::{
     Fault, Lexicon,
+    items::Known,
     reading::Reading,
     token::{Kind, Token},
 };
@@ -53,7 +54,13 @@ fn topics(reading: &Reading<'_>) -> Result<(), Fault> {
         // Where nothing is named yet, it is the wish that is spoken of.
         let is_wish = reading.at.line.is_empty() && !is_service && found.key != "date";
         let is_foreign = is_made(found.key) && !reading.has_attributes();
+        // "Trocar {1} por {2}", "you'd pay £5 more": what is compared, and not what the shop does.
+        let is_compared = matches!(found.key, "payment" | "returns")
+            && (reading.named.len() > 1
+                || (found.key == "payment"
+                    && reading.tokens.iter().any(|token| token.number().is_some())));
         let is_free = (is_question && found.key == "done")
+            || is_compared
             || is_foreign
             || (is_wish && reading.is_own(phrase))
             || (reading.is_own(phrase) && (is_question || denies));
@@ -147,6 +154,10 @@ fn begins_title_that_is_known(reading: &Reading<'_>, at: usize) -> bool {
     /// "I" is always written so.
     const SHORTEST: usize = 2;
     if reading.tokens[at].folded.len() < SHORTEST {
+        return true;
+    }
+    let is_title = |known: &Known| known.title == [reading.tokens[at].folded.as_str()];
+    if reading.known.iter().any(is_title) {
         return true;
     }
     let next = reading.tokens.get(at + 1).filter(|next| next.is_word());
