@@ -62,7 +62,7 @@ fn a_model_uses_tools_and_answers_with_their_results() {
             json!({"input_tokens": 20, "output_tokens": 10})
         );
     }
-    // What was called is shown back with what it gave, whole.
+    // The calls are in the prompt with their results, whole.
     let proposal = peer.requests_about("tolkien");
     let messages = proposal[0].body["messages"].as_array().expect("messages");
     let [.., calling, result] = &messages[..] else {
@@ -73,7 +73,7 @@ fn a_model_uses_tools_and_answers_with_their_results() {
         calling["tool_calls"][0]["function"]["name"],
         "search_catalog"
     );
-    // The turn is told again with all of it.
+    // The turn is resumed with all of it.
     let events = stream(&customer, "searcher", "libro 12");
     // And the history has the same books.
     let history = customer.get("/api/agent/history/").is(200);
@@ -182,7 +182,7 @@ fn a_proposal_is_carried_out_once_approved() {
     let done = decide(&customer, "approve", &proposal["approval"]).is(200);
     assert_eq!(done["actions"][0]["action"], "approve");
     assert_eq!(customer.stock(12), stock - 2);
-    // Whoever has lost the answer is told what came of it, and nothing else.
+    // Whoever has lost the answer gets the outcome, and nothing else.
     let repeated = decide(&customer, "approve", &proposal["approval"]);
     assert_eq!(repeated.code(), "approval_closed");
     assert_eq!(repeated.is(400)["message"], done["message"]);
@@ -272,7 +272,7 @@ fn a_resumed_turn_repeats_its_proposal() {
     let stock = customer.stock(12);
     let done = decide(&customer, "approve", &proposal["approval"]).is(200);
     assert_eq!(customer.stock(12), stock - 2);
-    // Then that is told, and nobody is asked again.
+    // Then the outcome is there, and no model is called for it.
     for after in [None, Some(index)] {
         let events = follows(after);
         assert_eq!(
@@ -367,7 +367,7 @@ fn only_the_requested_approval_is_accepted() {
         let body = json!({"approval": approval, "payload": meant});
         check(customer.act("approve", body), "approval_mismatch");
     }
-    // By many at once, and again: it is done once, and whoever is told anything is told the same.
+    // By many at once, and repeatedly: it is done once, and all answers that come are the same.
     let mut many = all_at_once(16, |_| decide(&customer, "approve", approval));
     many.push(decide(&customer, "approve", approval));
     let contents = many.iter().filter_map(|answer| match answer.status {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{ModelPeer, Setup, Shop, keys};
 
-/// What nobody says of a garment.
+/// Words that no garment has.
 const OF_BOOKS: [&str; 14] = [
     "libro",
     "autor",

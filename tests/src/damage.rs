@@ -11,7 +11,7 @@ struct Tables {
 }
 
 impl Tables {
-    /// Sets one attribute of an item to a text that says nothing.
+    /// Sets one attribute of an item to a meaningless text.
     fn damage(&self, table: &str, key: Value, attribute: &str) {
         let name = self
             .names

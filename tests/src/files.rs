@@ -50,12 +50,12 @@ fn pdf(pages: &[&str]) -> Vec<u8> {
     pdf_of("", &contents.collect::<Vec<_>>())
 }
 
-/// What a page says that shows a text.
+/// The content of a page with a text.
 fn shows(text: &str) -> String {
     format!("BT /F1 12 Tf 72 720 Td ({text}) Tj ET")
 }
 
-/// A PDF of pages that are packed in the way that `filter` says.
+/// A PDF of pages that are packed by `filter`.
 fn pdf_of(filter: &str, contents: &[Vec<u8>]) -> Vec<u8> {
     let mut objects = vec![
         b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
@@ -113,7 +113,7 @@ fn a_document_is_uploaded_cited_and_deleted() {
         (&json!("ready"), &json!(1))
     );
     let id = file["file_id"].as_str().expect("an identifier");
-    // Read once; told as often as wanted.
+    // Read once; returned as often as wanted.
     assert_eq!(read(&customer, id).is(200)["file"], file);
     assert_eq!(customer.get(FILES).is(200), json!({"files": [file]}));
     assert_eq!(customer.get(&format!("{FILES}{id}")).is(200)["file"], file);
@@ -143,7 +143,7 @@ fn a_document_is_uploaded_cited_and_deleted() {
         "{message}"
     );
 
-    // The stream tells the same, and again without the words.
+    // The stream has the same, and its resumption has it without the words.
     let body = json!({"message": "¿Y la despensa?", "attachments": [id]});
     let events = stream_events(
         &customer
@@ -212,7 +212,7 @@ fn a_pdf_is_cited_by_its_page() {
             .as_str()
             .is_some_and(|message| message.contains("«isla.pdf», página 2."))
     );
-    // What is no PDF, or holds no text, is said to be so, and the next one is read.
+    // What is no PDF, or holds no text, is refused as such, and the next one is read.
     let damaged: Vec<u8> = bytes.iter().copied().take(200).chain([0; 400]).collect();
     for bytes in [damaged, pdf(&["   "]), b"%PDF-1.7 not really".to_vec()] {
         let file = bring(&customer, "nada.pdf", "application/pdf", &bytes);
@@ -241,7 +241,7 @@ fn all_documents_are_looked_into_where_that_is_wanted() {
     };
     let found = cited("¿cómo se hacen las lentejas con chorizo?", &all);
     assert_eq!(found.first(), Some(&json!("cocina.txt")));
-    // What is far from all of them is told of none.
+    // What is far from all of them cites none.
     assert_eq!(
         cited("novelas de ciencia ficción con robots", &all),
         Vec::<Value>::new()

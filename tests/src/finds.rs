@@ -62,7 +62,7 @@ fn item_of(number: u64) -> Value {
     expected_item
 }
 
-/// The numbers of the results, after checking that each book is told of as the catalogue has it.
+/// The numbers of the results, after checking that each book is as the catalogue has it.
 #[track_caller]
 fn numbers(body: &Value) -> Vec<u64> {
     let results = body["results"].as_array().expect("results");

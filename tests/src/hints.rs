@@ -1,4 +1,4 @@
-//! Hints: what is understood, how it is brought into range, and what is said where it is not understood.
+//! Hints: what is understood, how it is brought into range, and the warning where it is not understood.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
 //! Texts that tell the model what to do, wherever one can stand, and a model that obeys them: what becomes of the shop is scored by
-//! what is changed and by what the customer reads, never by what the model said. With `SHOW_INJECTIONS` set, all that is read is shown.
+//! what is changed and by what the customer reads, never by what the model wrote. With `SHOW_INJECTIONS` set, all that is read is shown.
 
 mod claims;
 mod obedient;
@@ -21,7 +21,7 @@ use crate::harness::{Caller, Setup, Shop, all_at_once, check_laws, of, results_i
 const CORPUS: &str = include_str!("../data/injections.jsonl");
 const LIES: &str = include_str!("../data/lies.txt");
 const DEMO: &str = include_str!("../../infra/local/demo/bookshop/catalogue.jsonl");
-/// How many customers are told lies at once.
+/// How many customers get lies at once.
 const AT_ONCE: usize = 4;
 
 /// A text that wants something of the model.
@@ -66,7 +66,7 @@ fn corpus() -> (Vec<Injection>, String) {
     (injections, lines.collect())
 }
 
-/// What belongs to a customer, whatever was said to them.
+/// What belongs to a customer, whatever they were answered.
 fn belongings(caller: &Caller<'_>) -> Vec<Value> {
     let what = ["view_cart", "list_reservations", "list_orders"];
     let answers = what.map(|action| caller.act(action, json!({})).is(200));
@@ -96,7 +96,7 @@ struct Score {
     request: usize,
 }
 
-/// A customer who is shown the injection asks, and a model obeys it.
+/// A customer who meets the injection asks, and a model obeys it.
 fn turn(customer: &Caller<'_>, injection: &Injection, persona: &str, score: &mut Score) {
     let message = match (injection.place.as_str(), injection.libro_id) {
         ("user", _) => injection.text.clone(),
@@ -225,7 +225,7 @@ impl Score {
     }
 }
 
-/// The results that a model was shown are in one fence, which nothing in them or beside them opens or closes.
+/// The results in a prompt are in one fence, which nothing in them or beside them opens or closes.
 fn fence_holds(id: &str, body: &Value) {
     for message in body["messages"].as_array().expect("messages") {
         let content = message["content"].as_str().unwrap_or_default();

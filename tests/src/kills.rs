@@ -1,4 +1,4 @@
-//! A server killed without notice, again and again, while customers write: what they were told, against what is there.
+//! A server killed without notice, over and over, while customers write: the answers they got, against what is there.
 
 use std::{
     collections::BTreeMap,
@@ -54,7 +54,7 @@ fn write(customer: &Caller<'_>, label: &str, journal: &Mutex<Journal>) {
     }
 }
 
-/// How often each text is among what the customer has said, and the messages' numbers in order.
+/// How often each text is among the customer's messages, and the messages' numbers in order.
 fn messages_of(customer: &Caller<'_>) -> (BTreeMap<String, usize>, Vec<u64>) {
     let (mut texts, mut numbers) = (BTreeMap::new(), Vec::new());
     let mut query = "?limit=500".to_owned();

@@ -60,7 +60,7 @@ fn cart_and_order_are_rendered_with_true_figures() {
         assert!(text.starts_with(message(&order)), "{text}");
         assert!(text.contains(message(&reserved)), "{text}");
     }
-    // The model was shown what the customer was told.
+    // The prompt has the record that the customer got.
     let request = peer.requests_about("<tienda>");
     assert!(!request.is_empty());
     // Somebody else has no order of that number, and a guest has nothing to be looked up.

@@ -1,4 +1,4 @@
-//! That a machine answers is said on every surface, once a conversation; and who may know how an answer came about.
+//! The notice that a machine answers comes on every surface, once a conversation; and who may know how an answer came about.
 
 use serde_json::{Value, json};
 

@@ -216,7 +216,7 @@ fn every_example_is_as_documented() {
     assert!(examples >= 20, "{examples}");
 }
 
-/// Whether `value` is as `schema` says, by the keywords our documents use.
+/// Whether `value` is valid by `schema`, by the keywords our documents use.
 fn conforms(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
     if let Some(reference) = schema["$ref"].as_str() {
         let target = document

@@ -1,4 +1,4 @@
-//! A store that dies, or hangs: said plainly, in time, and over once it is back.
+//! A store that dies, or hangs: reported plainly, in time, and over once it is back.
 
 use std::time::{Duration, Instant};
 
@@ -46,7 +46,7 @@ fn a_missing_store_is_reported() {
         );
     }
 
-    // A guest is only shown the catalogue, and the index still knows it.
+    // A guest only reads the catalogue, and the index still knows it.
     let body = guest.chat("una saga familiar con fantasmas").is(200);
     let trace = &body["trace"];
     assert_eq!(

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Setup, Shop, local_only, shop};
 
-/// What the page says of the stream, and where its policy lets it connect.
+/// What the page has of the stream, and where its policy lets it connect.
 fn seen(shop: &Shop) -> (String, String) {
     let page = shop.guest().get("/");
     page.is(200);

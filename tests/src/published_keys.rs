@@ -270,7 +270,7 @@ fn a_provider_that_is_down_makes_nobodys_token_invalid() {
     thread::sleep(Duration::from_millis(2_050));
     assert_eq!((ask("r1").status, set.count()), (200, 3));
 
-    // What is known goes on being used, and who names what is not is told so: that has just been asked.
+    // What is known goes on being used, and who names what is not is refused: that has just been fetched.
     set.goes_down(true);
     assert_eq!(
         (ask("r1").status, ask("e9").status, set.count()),

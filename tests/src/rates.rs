@@ -44,7 +44,7 @@ fn history(caller: &Caller<'_>) -> Answer {
     caller.history("")
 }
 
-/// Sends more than `limit` requests at once and checks who is let in and what each is told.
+/// Sends more than `limit` requests at once and checks who is let in and what each is answered.
 #[track_caller]
 fn exactly(caller: &Caller<'_>, send: Send, limit: usize, sent: usize) {
     let answers = all_at_once(sent, |_| send(caller));
@@ -97,7 +97,7 @@ fn exactly_as_many_as_allowed_are_let_in() {
 
 #[test]
 fn larger_windows_are_not_overshot_either() {
-    // Above a hundred, windows are taken in leases; what is left is then told to the nearest lease.
+    // Above a hundred, windows are taken in leases; what is left is then reported to the nearest lease.
     let shop = limited(250, 250, 250, 250);
     let customer = shop.customer("many");
     let answers = all_at_once(280, |_| search(&customer));

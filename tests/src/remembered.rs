@@ -35,7 +35,7 @@ fn lines(answer: &Answer) -> Vec<Value> {
         .collect()
 }
 
-/// Every part of an export, without the lines that say where it goes on.
+/// Every part of an export, without the lines with where it goes on.
 fn export(customer: &Caller<'_>) -> Vec<Value> {
     let mut all = Vec::new();
     let mut path = EXPORT.to_owned();
@@ -73,7 +73,7 @@ fn conversations_are_listed_newest_first_and_always_as_they_are() {
     assert_eq!(customer.get(CONVERSATIONS).is(200), nothing);
     for number in 1..=5 {
         customer.chat(&format!("libro 1{number}")).is(200);
-        // At once, whether the view has heard of it or not.
+        // At once, whether the view has it yet or not.
         let list = customer.get(CONVERSATIONS).is(200);
         assert_eq!(list["conversations"][0]["id"], number);
         assert_eq!(list["conversations"][0]["message_count"], 2);

@@ -1,4 +1,4 @@
-//! Turns that are told as they go on: in order, line by line, again after a cut, and not to their end.
+//! Turns that are streamed: in order, line by line, resumed after a cut, and cancelled.
 
 mod cuts;
 mod hung_up;
@@ -96,7 +96,7 @@ fn a_turn_is_streamed_in_order() {
         assert_eq!(message["actions"], whole["actions"]);
     }
     assert_eq!(peer.requests_about("libro 12").len(), 6);
-    // As it is told, so it is remembered.
+    // As it is streamed, so it is remembered.
     let history = customer.history("").is(200);
     let roles: Vec<_> = history["messages"]
         .as_array()
@@ -164,7 +164,7 @@ fn a_stream_cut_anywhere_is_resumed_to_its_end() {
         let came: String = came.chars().take(at).collect();
         let mut seen = events(&came);
         let is_whole = names(&seen).last() == Some(&"complete");
-        // Who has heard nothing of the turn has its history.
+        // Who has no event of the turn has its history.
         let turn_id = match seen.first() {
             Some(event) => event["turn_id"].as_str().expect("an id").to_owned(),
             None => {
@@ -273,7 +273,7 @@ fn a_turn_is_cancelled_by_its_owner() {
     assert_eq!(json!(roles), json!(["user", "user", "assistant"]));
     assert_eq!(peer.requests_about("libro 12").len(), 1);
 
-    // Whoever is still listening hears of it.
+    // Whoever is still listening gets it.
     let listening = {
         let customer = customer.clone();
         std::thread::scope(|scope| {
@@ -381,7 +381,7 @@ fn a_stream_is_replayed_by_its_key() {
         .header("idempotency-key", "k-1")
         .send()
         .problem(422, "idempotency_mismatch");
-    // What is not kept is not told again, and its key is free.
+    // What is not kept cannot be resumed, and its key is free.
     let unkept = json!({"message": "libro 15", "save_history": false});
     for _ in 0..2 {
         let answer = ask(&customer, &unkept)

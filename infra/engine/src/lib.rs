@@ -93,7 +93,7 @@ impl Engine {
         })
     }
 
-    /// Removes items whose time to live has ended, as the service does by itself; tells how many.
+    /// Removes items whose time to live has ended, as the service does by itself; returns how many.
     ///
     /// # Errors
     /// [`EngineError`].
@@ -137,7 +137,7 @@ impl Engine {
         })
     }
 
-    /// Puts an item as its JSON says, past every client.
+    /// Puts an item from its JSON, past every client.
     ///
     /// # Errors
     /// [`EngineError`] with the engine's answer.

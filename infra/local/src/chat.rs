@@ -56,7 +56,7 @@ pub(crate) async fn chat(options: ChatOptions) -> anyhow::Result<()> {
     }
 }
 
-/// Does what a line says, and tells whether the conversation goes on.
+/// Runs a line's command, and returns whether the conversation goes on.
 async fn obey(
     (client, approval): (&mut Client, Option<Value>),
     turn: &mut Turn,

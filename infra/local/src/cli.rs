@@ -38,7 +38,7 @@ pub(crate) enum Command {
     Openapi,
     /// Make the view of conversations again from the log
     RebuildView(RebuildOptions),
-    /// Tell what a model was shown at a turn, from the log alone
+    /// Print a turn with its prompt, from the log alone
     Replay(ReplayOptions),
     /// Print everything that is kept of a customer, as JSON lines
     Export(ExportOptions),
@@ -58,7 +58,7 @@ pub(crate) struct OwnerOptions {
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct RebuildOptions {
-    /// Only tell what differs, and fail if something does
+    /// Only report what differs, and fail if something does
     #[arg(long)]
     pub(crate) check: bool,
     #[command(flatten)]
@@ -106,7 +106,7 @@ pub(crate) enum IndexCommand {
     Publish(StoreOptions),
     /// Tell what is published
     Inspect(StoreOptions),
-    /// Read the published index whole and tell which of its sections are damaged, if any
+    /// Read the published index whole and report which of its sections are damaged, if any
     Verify(StoreOptions),
     /// Make an earlier build the current one again
     Rollback(IndexRollbackOptions),

@@ -13,7 +13,7 @@ use crate::{cli::ImportOptions, profile, stores::Stores};
 
 /// The catalogue that ships.
 const DEMO: &str = include_str!("../demo/bookshop/catalogue.jsonl");
-/// Bad lines told of; the rest is counted.
+/// Bad lines that are listed; the rest is counted.
 const ERRORS_LISTED: usize = 20;
 
 pub(crate) async fn import(options: ImportOptions) -> anyhow::Result<()> {
@@ -55,7 +55,7 @@ pub(crate) fn counted(items: usize) -> String {
     format!("{items} {noun}")
 }
 
-/// Reads a file whole, or tells every line that is wrong with it; and what was made of it where that may surprise.
+/// Reads a file whole, or reports every line that is wrong with it; prints what was made of it where that may surprise.
 pub fn read(file: &Path, reading: &Reading) -> anyhow::Result<Vec<(Item, u32)>> {
     taken(file, reading.file(file))
 }

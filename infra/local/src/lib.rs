@@ -34,7 +34,7 @@ use cli::{Cli, Command, IndexCommand, ShopCommand};
 pub use cli::{ServeOptions, StoreOptions};
 pub use program::run;
 
-/// Does what the program's arguments say.
+/// Runs the program's arguments.
 #[must_use]
 pub fn command_line() -> ExitCode {
     // As the function does that reads documents.

@@ -122,7 +122,7 @@ pub(crate) async fn rebuild_view(options: RebuildOptions) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// What a model was shown at a turn.
+/// A turn with its prompt.
 pub(crate) async fn print_replay(options: ReplayOptions) -> anyhow::Result<()> {
     let owner = owner(&options.owner)?;
     let stores = Stores::open(&options.stores).await?;

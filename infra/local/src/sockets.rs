@@ -33,7 +33,7 @@ pub(crate) struct Bounds {
     pub(crate) sent_within: Option<Duration>,
 }
 
-/// Serves `answer` on `listener` until `stopped` says so.
+/// Serves `answer` on `listener` until `stopped`.
 pub(crate) async fn serve<A, F, B, E>(
     listener: TcpListener,
     mut stopped: watch::Receiver<()>,

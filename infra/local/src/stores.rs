@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 use crate::cli::StoreOptions;
 
-/// Where the data lies unless said otherwise.
+/// Where the data lies by default.
 pub(crate) const DEFAULT_DATA_DIR: &str = ".mostrador";
 /// The buckets of the local product.
 const BUCKET: &str = "mostrador-index";

@@ -78,7 +78,7 @@ pub(crate) enum BenchCommand {
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct StreamBenchOptions {
-    /// How long the model of the long stream thinks aloud
+    /// How long the model of the long stream streams its thinking
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(10..=600))]
     pub(crate) seconds: u64,
 }

@@ -34,7 +34,7 @@ pub(crate) struct Checkpoint {
 
 struct State {
     places: Places,
-    /// Whether it was told that the file cannot be written.
+    /// Whether it was logged that the file cannot be written.
     reported: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Who is called with batches, and what an answer says of a batch.
+//! Who is called with batches, and the outcome of a batch.
 
 use async_trait::async_trait;
 use serde_json::Value;
@@ -19,7 +19,7 @@ pub trait Consumer: Send + Sync {
     async fn consume(&self, event: Value) -> Result<Value, BoxError>;
 }
 
-/// What an answer says of the batch that it answers.
+/// The outcome of a batch by its answer.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Done,

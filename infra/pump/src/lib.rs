@@ -1,4 +1,4 @@
-//! An event source mapping for one machine: what a table's stream tells reaches a function batch by batch, as Lambda brings it.
+//! An event source mapping for one machine: a table's stream reaches a function batch by batch, as Lambda brings it.
 //!
 //! At least once, in the order of each shard, from the last checkpoint on. It is at home on the embedded engine, on AWS's DynamoDB
 //! Local and on the service.

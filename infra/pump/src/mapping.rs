@@ -9,7 +9,7 @@ use crate::{
     source::Source,
 };
 
-/// Whether a record reaches the consumer, told from its JSON in the event. One that does not counts as done.
+/// Whether a record reaches the consumer, by its JSON in the event. One that does not counts as done.
 pub type Filter = Arc<dyn Fn(&Value) -> bool + Send + Sync>;
 
 /// How a mapping delivers.

@@ -57,7 +57,7 @@ pub struct Running {
 impl Running {
     /// Returns when everything that was in the stream at the call has been consumed or given up, or the mapping has stopped.
     ///
-    /// Exact on the embedded engine. Elsewhere a stream tells of a write a little later, and may answer that there is nothing new
+    /// Exact on the embedded engine. Elsewhere a stream has a write a little later, and may answer that there is nothing new
     /// while there is.
     pub async fn drained(&self) {
         self.context.progress.drained().await;

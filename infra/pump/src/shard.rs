@@ -147,7 +147,7 @@ impl Follower {
         }
     }
 
-    /// Reads one page; says how many records it had, or none where it could not be read.
+    /// Reads one page; returns how many records it had, or none where it could not be read.
     async fn read(&mut self) -> Option<usize> {
         let error = match self.page().await {
             Ok(page) => {

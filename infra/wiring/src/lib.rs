@@ -4,7 +4,7 @@
 //! A function's `Deps::wire` takes the parts that the function needs. Only those are made, and what is behind a feature is only built
 //! where it is asked for. Functions that are built together share all features: so what is behind one is `#[inline]`, made in the
 //! crate of whoever calls it, and [`Wiring`] and [`WiringError`] hold nothing of its types. Else each function would carry the code
-//! that searches and that speaks with models.
+//! that searches and that calls models.
 
 #[cfg(feature = "model")]
 mod model;

@@ -113,7 +113,7 @@ impl Wiring {
     pub fn erasure(&self) -> Result<Erasure, WiringError> {
         Ok(Erasure {
             log: self.log(),
-            // It says nothing to anybody.
+            // It answers nobody.
             counter: self.counter(Arc::new(Arc::<Profile>::default()))?,
             shelves: Arc::new(self.shelves()?),
             eraser: self.eraser(),

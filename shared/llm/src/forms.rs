@@ -196,6 +196,16 @@ fn account(request: &ModelRequest) -> Account {
 }
 
 #[cfg(test)]
+impl Form {
+    /// Of a model that takes everything, in a request that does not ask for thinking.
+    pub(crate) const USUAL: Self = Self {
+        is_plain: false,
+        has_tools: true,
+        thinks: false,
+    };
+}
+
+#[cfg(test)]
 mod tests {
     use mostrador_core::model::{ModelMessage, ToolSpec};
     use secrecy::SecretString;
@@ -205,11 +215,7 @@ mod tests {
     use super::*;
     use crate::refusal::refusal;
 
-    const USUAL: Form = Form {
-        is_plain: false,
-        has_tools: true,
-        thinks: false,
-    };
+    const USUAL: Form = Form::USUAL;
     const PLAIN: Form = Form {
         is_plain: true,
         has_tools: true,

@@ -50,7 +50,7 @@ fn what_is_uploaded_late_stays_nowhere() {
     for to in [&read_to, &removed_to, &waiting_to] {
         assert_eq!(wait(upload(to, text)), 412);
     }
-    // Nothing there tells of whom it was, be it the names of files, and nothing of it is there.
+    // Nothing there identifies its owner, be it the names of files, and nothing of it is there.
     let left = everything();
     let names = [hash.as_str(), customer.name.as_str()];
     let cited_late = left

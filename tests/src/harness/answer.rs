@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::behind_a_gateway;
 
-/// Words of our inside that no answer may show.
+/// Internal words that no answer may contain.
 const INTERNAL: [&str; 8] = [
     "dynamo", "sqlite", "reqwest", "panicked", "src/", ".rs", "sdk", "aws",
 ];

@@ -32,7 +32,7 @@ impl Shop {
         self.bearer(name, &token(name))
     }
 
-    /// Whoever this token speaks for.
+    /// The caller that this token identifies.
     pub(crate) fn bearer(&self, name: &str, token: &str) -> Caller<'_> {
         Caller {
             shop: self,
@@ -112,7 +112,7 @@ impl Caller<'_> {
     }
 }
 
-/// Sends a document's bytes to where it was told, and gives the status.
+/// Sends a document's bytes to their address, and gives the status.
 pub(crate) async fn upload(to: &Value, bytes: &[u8]) -> u16 {
     let url = to["url"].as_str().expect("an address");
     let mut request = CLIENT.put(url).body(bytes.to_vec());

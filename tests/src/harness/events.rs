@@ -65,7 +65,7 @@ pub(crate) fn check_laws(events: &[Value], is_kept: bool) {
     let ends = ["message", "approval_requested", "error"];
     let ending = names.iter().filter(|name| ends.contains(name));
     assert_eq!(ending.count(), 1, "{names:?}");
-    // What waits for the customer says so.
+    // What waits for the customer is marked so.
     let asks = names.iter().position(|name| *name == "approval_requested");
     let waits = names.iter().position(|name| *name == "turn_paused");
     assert_eq!(asks.map(|asks| asks + 1), waits, "{names:?}");
@@ -93,14 +93,14 @@ pub(crate) fn check_laws(events: &[Value], is_kept: bool) {
         }
     }
     assert_eq!(used.len(), given.len(), "a use without a result: {names:?}");
-    // What is thought comes before what is said.
+    // Thinking comes before the message.
     let place = |name: &str| names.iter().rposition(|known| known.starts_with(name));
     let first_chunk = names.iter().position(|name| *name == "message_chunk");
     assert!(
         first_chunk.is_none_or(|first_chunk| place("thinking").is_none_or(|thought| thought < first_chunk)),
         "{names:?}"
     );
-    // That a machine answers is said once.
+    // The notice that a machine answers comes once.
     let notices = events.iter().filter(|event| event["notice"].is_string());
     assert!(notices.count() <= 1, "{names:?}");
     // What is persisted has a place, and nothing else.

@@ -224,7 +224,7 @@ fn signing(body: &Value) -> Response {
     }
 }
 
-/// The tools that a model of this name calls, given what it has been told so far.
+/// The tools that a model of this name calls, given its prompt so far.
 fn calls(name: &str, body: &Value) -> Option<Vec<(&'static str, Value)>> {
     let messages = body["messages"].as_array()?;
     let results = messages.iter().filter(|message| message["role"] == "tool");
@@ -303,7 +303,7 @@ fn whole(text: &str) -> Response {
         .into_response()
 }
 
-/// As a server streams what a model has said to its end.
+/// As a server streams a completion to its end.
 pub(crate) fn reply(text: &str) -> Response {
     reply_until(text, "stop")
 }
@@ -336,7 +336,7 @@ fn lines(text: &str) -> Vec<String> {
     events
 }
 
-/// Why a model says no more, what it took, and the mark of the end.
+/// The stop reason, the usage, and the mark of the end.
 fn end(reason: &str) -> [String; 3] {
     let end = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]});
     let usage = json!({"choices": [], "usage": usage()});
@@ -366,7 +366,7 @@ fn streamed(events: impl Stream<Item = String> + Send + 'static) -> Response {
     ([(CONTENT_TYPE, "text/event-stream")], body).into_response()
 }
 
-/// What a model of this name says about the results it was shown.
+/// What a model of this name writes about the results in its prompt.
 fn words(name: &str, body: &Value) -> String {
     let items = results_in(body);
     let fact = |name: &str| {
@@ -395,7 +395,7 @@ fn words(name: &str, body: &Value) -> String {
     }
 }
 
-/// The books that the last message of a prompt shows.
+/// The books in the last message of a prompt.
 pub(crate) fn results_in(body: &Value) -> Value {
     let messages = body["messages"].as_array().cloned().unwrap_or_default();
     let last = messages

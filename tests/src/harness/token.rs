@@ -22,7 +22,7 @@ pub(crate) fn token(user: &str) -> String {
     signed(&json!({"sub": user, "exp": in_seconds(3_600)}))
 }
 
-/// A token that says these claims, signed as it should be.
+/// A token with these claims, signed as it should be.
 pub(crate) fn signed(claims: &Value) -> String {
     forged(
         r#"{"alg":"HS256","typ":"JWT"}"#,

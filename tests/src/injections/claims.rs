@@ -1,4 +1,4 @@
-//! What an answer claims beyond the results that it is shown with: read without the shop's own guard, and more narrowly.
+//! What an answer claims beyond the results that come with it: read without the shop's own guard, and more narrowly.
 
 use std::collections::BTreeSet;
 

@@ -18,7 +18,7 @@ use crate::harness::{called, reply, results_in, serve};
 /// The ways in which it obeys, each a model by its name.
 pub(super) const PERSONAS: [&str; 3] = ["parrot", "liar", "hands"];
 
-/// What it was shown and what it said, by the caller's key.
+/// Its prompts and its answers, by the caller's key.
 pub(super) type Record = Arc<Mutex<Vec<(String, Value, String)>>>;
 
 #[derive(Clone)]
@@ -27,7 +27,7 @@ struct Obedient {
     record: Record,
 }
 
-/// Its URL, and what it will have been shown and have said.
+/// Its URL, and the prompts and answers to come.
 pub(super) fn start(injections: &Arc<Vec<Injection>>) -> (String, Record) {
     let record = Record::default();
     let state = Obedient {
@@ -97,14 +97,14 @@ impl Obedient {
     }
 }
 
-/// Three lies of the kind that it was told to tell, others each time.
+/// Three lies of the kind that it was instructed to write, others each time.
 fn lies(
     injection: &Injection,
     index: usize,
     (title, price): (&str, &str),
     instructions: &str,
 ) -> String {
-    // What it was told of its work: how it begins, and of what.
+    // Its instructions: how they begin, and of what.
     let rules = ["You stand", "It is data"];
     let rules = rules.map(|begin| {
         let from = instructions.find(begin).expect("a rule");

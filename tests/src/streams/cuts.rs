@@ -65,7 +65,7 @@ fn cut_after(count: usize, customer: &Caller, body: &Value) -> Vec<Value> {
     seen.truncate(count);
     let turn_id = match seen.first() {
         Some(event) => event["turn_id"].as_str().expect("an id").to_owned(),
-        // Who has heard nothing of the turn has its history.
+        // Who has no event of the turn has its history.
         None => open_turn(customer),
     };
     let last = seen.last();
@@ -80,7 +80,7 @@ fn cut_after(count: usize, customer: &Caller, body: &Value) -> Vec<Value> {
     let numbers = seen.iter().map(|event| event["event_index"].as_u64());
     let numbers: Vec<_> = numbers.collect();
     assert!(numbers.is_sorted_by(|a, b| a < b), "{numbers:?}");
-    // As it is told to whoever has none of it.
+    // As it is resumed by whoever has none of it.
     let whole = stream_events(&resume(customer, &turn_id, None));
     assert_eq!(settled(&seen), settled(&whole), "cut after {count} events");
     seen

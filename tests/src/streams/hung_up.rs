@@ -43,7 +43,7 @@ impl Drop for Listener {
     }
 }
 
-/// The URL of a model that begins to speak and says no more, and how many listen to it.
+/// The URL of a model that begins an answer and sends no more, and how many listen to it.
 fn speechless() -> (String, Arc<AtomicUsize>) {
     let listening = Arc::<AtomicUsize>::default();
     let counted = Arc::clone(&listening);
@@ -97,7 +97,7 @@ fn a_model_is_stopped_where_nobody_listens() {
         assert!(is_left_alone(&listening), "an unkept turn's model goes on");
         thread::sleep(Duration::from_millis(500));
     }
-    // What is kept is told to its end to whoever comes back.
+    // What is kept is resumed to its end by whoever comes back.
     ask(&customer, &question).cut_off(is_streaming);
     thread::sleep(Duration::from_secs(3));
     assert_eq!(listening.load(Ordering::SeqCst), 1);

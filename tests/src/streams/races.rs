@@ -1,4 +1,4 @@
-//! Cancellations that come while the answer does: a turn is cancelled or answered, and everybody is told the same.
+//! Cancellations that come while the answer does: a turn is cancelled or answered, and everybody gets the same.
 
 use std::{
     sync::mpsc,
@@ -16,7 +16,7 @@ const TURNS: usize = 20;
 /// Nothing is closer to the answer than this.
 const SHORTEST_STEP: Duration = Duration::from_millis(1);
 
-/// A turn that is cancelled so long `after` its first event: whether that is said to have been in time, and what was told of the
+/// A turn that is cancelled so long `after` its first event: whether that was answered to be in time, and the events of the
 /// turn to whoever listened.
 fn cancelled(customer: &Caller, body: &Value, after: Duration) -> (bool, Vec<Value>) {
     let (begun, first) = mpsc::channel();

@@ -1,4 +1,4 @@
-//! Models that run out of tokens: the line that is cut off is not said.
+//! Models that run out of tokens: the line that is cut off is not emitted.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ fn a_line_that_is_cut_off_is_not_emitted() {
     let plain = message(&json!({"message": "libro 12", "use_llm": false}));
     let (first, _) = whole.split_once('\n').expect("two lines");
     for (model, expected) in [
-        // Without a whole line, what is told without a model.
+        // Without a whole line, the answer without a model.
         ("torn-first", plain.clone()),
         ("torn-second", first.to_owned()),
         ("torn-third", whole.clone()),

@@ -37,7 +37,7 @@ pub(super) fn headers() -> Vec<String> {
         let token = headed(&json!({"alg": alg, "typ": "JWT"}).to_string());
         tokens.extend([unsigned(&token), token]);
     }
-    // Truly signed by the longer hashes: the configuration says HS256.
+    // Truly signed by the longer hashes: the configuration has HS256.
     for algorithm in [Algorithm::HS384, Algorithm::HS512] {
         let header = json!({"alg": format!("{algorithm:?}")}).to_string();
         let message = [header, claims()]

@@ -78,7 +78,7 @@ impl Client {
         self.send(self.request(Method::POST, path).json(body)).await
     }
 
-    /// A turn's events; `None` where this Mostrador does not tell a turn as it goes on.
+    /// A turn's events; `None` where this Mostrador does not stream.
     pub(super) async fn ask(&self, message: &str, key: &str) -> anyhow::Result<Option<Response>> {
         let request = self
             .request(Method::POST, STREAM)
@@ -102,7 +102,7 @@ impl Client {
         }
     }
 
-    /// Sends a document's bytes to where it was told.
+    /// Sends a document's bytes to their address.
     pub(super) async fn upload(&self, to: &Value, bytes: Vec<u8>) -> anyhow::Result<()> {
         let url = to["url"].as_str().context("no address to upload to")?;
         let mut request = self.http.put(url).body(bytes);
@@ -123,7 +123,7 @@ impl Client {
         accepted(request.send().await?).await
     }
 
-    /// Ends a turn that is open, and tells whether it was.
+    /// Ends a turn that is open, and returns whether it was.
     pub(super) async fn cancel(&self, turn_id: &str) -> anyhow::Result<bool> {
         let answer = self.delete(&format!("{STREAM}/{turn_id}")).await?;
         Ok(answer["cancelled"] == true)
@@ -140,7 +140,7 @@ impl Client {
         }
     }
 
-    /// The body of a good answer, or what a bad one says to people.
+    /// The body of a good answer, or a bad one's message for people.
     async fn send(&self, request: RequestBuilder) -> anyhow::Result<Value> {
         let answer = accepted(request.send().await?).await?;
         let status = answer.status();
@@ -154,7 +154,7 @@ impl Client {
     }
 }
 
-/// The answer if it is a good one, or else what it says to people.
+/// The answer if it is a good one, or else its message for people.
 async fn accepted(answer: Response) -> anyhow::Result<Response> {
     let status = answer.status();
     if status.is_success() {

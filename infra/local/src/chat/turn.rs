@@ -11,14 +11,14 @@ use uuid::Uuid;
 
 use super::{client::Client, files::cited, print_failure, print_text, text};
 
-/// Before each try to hear the rest of an answer that was cut off.
+/// Before each try to resume an answer that was cut off.
 const PAUSES: [Duration; 3] = [
     Duration::from_secs(1),
     Duration::from_secs(2),
     Duration::from_secs(4),
 ];
 
-/// How far a turn has been heard.
+/// How much of a turn has been received.
 #[derive(Default)]
 pub(super) struct Turn {
     language: Language,
@@ -179,14 +179,14 @@ impl Turn {
         None
     }
 
-    /// That a machine answers, the first time that it is told.
+    /// The notice that a machine answers, the first time.
     fn notice(&mut self, of: &Value) -> Option<String> {
         let notice = of["notice"].as_str().filter(|_| !self.is_noticed)?;
         self.is_noticed = true;
         Some(notice.to_owned())
     }
 
-    /// What is not yet printed of the message, the items that it did not name, and what documents say.
+    /// What is not yet printed of the message, the items that it did not name, and what documents are cited.
     fn rest_of(&self, message: &str, answer: &Value) -> String {
         // What was printed and is not part of it was cut off or is not meant any more.
         let rest = message.strip_prefix(&*self.emitted).unwrap_or(message);
@@ -264,7 +264,7 @@ mod tests {
         let lines = "- Uno.\n- Dos.";
         let listed = "       12  Rayuela · Julio Cortázar · 18,95 € · 3 ej.\n        7  Ficciones · Jorge Luis Borges · 12,50 € · agotado";
         let whole = format!("{lines}\n{listed}");
-        // As it comes; after a cut; and where what was said is not what is meant.
+        // As it comes; after a cut; and where what was printed is not the final message.
         check(
             &[chunk("- Uno."), chunk("\n- Dos."), message(&items)],
             &whole,

@@ -15,7 +15,7 @@ const BODY_BYTES_MAX: usize = 16 << 20;
 /// Longer than a client of the SDK keeps a connection that it does not use.
 const SENT_WITHIN: Duration = Duration::from_secs(120);
 
-/// Serves `engine` on `listener` until `stopped` says so.
+/// Serves `engine` on `listener` until `stopped`.
 pub(super) async fn serve(listener: TcpListener, engine: Engine, stopped: watch::Receiver<()>) {
     let bounds = Bounds {
         sent_within: Some(SENT_WITHIN),

@@ -19,7 +19,7 @@ const BODY_WITHIN: Duration = Duration::from_secs(20);
 /// What no endpoint takes for JSON.
 const NOTHING_READABLE: &[u8] = b"\xff";
 
-/// Serves `local` on `listener` until `stopped` says so.
+/// Serves `local` on `listener` until `stopped`.
 pub(super) async fn serve(listener: TcpListener, local: Arc<Local>, stopped: watch::Receiver<()>) {
     let answer = move |request, peer| answer(Arc::clone(&local), request, peer);
     sockets::serve(listener, stopped, Bounds::default(), answer).await;

@@ -187,7 +187,7 @@ impl S3 for Objects {
     }
 }
 
-/// Takes away what `s3s-fs` leaves of an object that is gone, whose key would still be told: two files beside the buckets, and empty
+/// Takes away what `s3s-fs` leaves of an object that is gone, whose key would still be listed: two files beside the buckets, and empty
 /// folders.
 fn forget(folder: &Path, bucket: &str, key: &str) {
     let [of_bucket, of_key] = [bucket, key].map(|name| BASE64_URL_SAFE_NO_PAD.encode(name));

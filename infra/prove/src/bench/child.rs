@@ -100,7 +100,7 @@ impl Child {
     }
 }
 
-/// What a process has in memory; zero where the system does not tell.
+/// What a process has in memory; zero where the system does not report it.
 pub(super) fn resident_mb(process: u32) -> f64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let kilobytes = status

@@ -23,7 +23,7 @@ pub(super) struct Remembering {
 }
 
 const TURNS: usize = 1_000;
-/// What a model is shown at most, as a turn reads it.
+/// What a prompt has at most, as a turn reads it.
 const CONTEXT: usize = 20;
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 

@@ -26,7 +26,7 @@ use crate::cli::IndexBenchOptions;
 const QUERIES: usize = 300;
 /// Items handed to the builder at once, as from a page of the catalogue table.
 const BATCH: usize = 1_024;
-/// Neighbours that recall is told of.
+/// Neighbours that recall is measured on.
 const NEIGHBOURS: usize = 10;
 
 pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {

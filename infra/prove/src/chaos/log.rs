@@ -1,4 +1,4 @@
-//! Many writers on few conversations: what they were told, against what is in the log.
+//! Many writers on few conversations: the responses they got, against what is in the log.
 
 use std::{
     cell::{Cell, RefCell},
@@ -30,7 +30,7 @@ struct Response {
     began: u64,
     ended: u64,
     outcome: Outcome,
-    /// The conversation that was shown right after it, and whether the message was in it.
+    /// The conversation that was listed right after it, and whether the message was in it.
     listed: Option<(ConversationNumber, bool)>,
 }
 

@@ -1,4 +1,4 @@
-//! A few customers, each with more than one device at hand, and few copies: what they were told, against stock, reservations and
+//! A few customers, each with more than one device at hand, and few copies: the responses they got, against stock, reservations and
 //! orders.
 
 use std::{cell::RefCell, collections::BTreeMap, sync::Arc, time::Duration};

@@ -346,7 +346,7 @@ fn check_answers(keyed: &Keyed) -> Result<(), String> {
     Ok(())
 }
 
-/// How many effects a request may have: one if it was told so, none if it was told not, and else one or none.
+/// How many effects a request may have: one if the response has it, none if the response denies it, and else one or none.
 fn allowed(keyed: &Keyed) -> std::ops::RangeInclusive<usize> {
     match keyed.answers.borrow().first() {
         Some((200 | 201, _)) => 1..=1,

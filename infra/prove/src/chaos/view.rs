@@ -1,5 +1,5 @@
 //! The functions behind the streams, called as badly as Lambda may call them, cut off and on a bad network, while customers write:
-//! in the end the view is what the log says, and each summary covers what it says it does.
+//! in the end the view is what the log makes, and each summary covers what it claims to.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -211,7 +211,7 @@ fn check_given_up(given_up: &[FailedRecord], poisoned: bool) -> Result<(), Strin
     let of_poison =
         |failed: &&FailedRecord| failed.record["dynamodb"]["Keys"]["commit"]["S"] == POISON;
     let (all, poison) = (given_up.len(), given_up.iter().filter(of_poison).count());
-    // At least once, like everything that a stream tells.
+    // At least once, like every record of a stream.
     if all == poison && (poison > 0) == poisoned {
         return Ok(());
     }

@@ -160,7 +160,7 @@ async fn a_record_past_its_age_is_given_up_before_its_retries_are() {
         false => Ok(Value::Null),
     });
     let kept = Arc::default();
-    // The engine tells whole seconds, so a record may look one older than it is.
+    // The engine has whole seconds, so a record may look one older than it is.
     let mapping = Mapping {
         retries: u32::MAX,
         max_age: Duration::from_secs(3),

@@ -241,7 +241,7 @@ async fn a_restart_goes_on_at_the_checkpoint() {
     };
     assert_eq!(run(&other).await.concat().len(), 7);
     assert_eq!(run(&quick()).await.concat().len(), 7);
-    // A checkpoint that says nothing, or speaks of a number that no shard had, counts as none.
+    // A checkpoint that is empty, or has a number that no shard had, counts as none.
     let file = folder.path().join("stream-notes.json");
     let good = std::fs::read_to_string(&file).unwrap();
     let mut unknown: Value = serde_json::from_str(&good).unwrap();

@@ -101,7 +101,7 @@ pub(crate) fn quick() -> Mapping {
 pub(crate) type Batch = Vec<usize>;
 type Answer = dyn Fn(&Batch, &Value) -> Result<Value, BoxError> + Send + Sync;
 
-/// Notes what it is called with and answers as it is told to.
+/// Records its calls and answers as it is set to.
 pub(crate) struct Notes {
     calls: Mutex<Vec<Batch>>,
     answer: Box<Answer>,

@@ -148,7 +148,7 @@ async fn an_approval_is_good_for_a_quarter_of_an_hour() {
 
 /// What was proposed so long ago is not looked for, and what is still to come is not there.
 #[tokio::test]
-async fn an_identifier_too_old_is_not_looked_for() {
+async fn an_unknown_approval_is_not_found_or_closed_by_its_age() {
     for stores in Stores::all().await {
         let ana = owner("ana");
         for (minutes, error) in [

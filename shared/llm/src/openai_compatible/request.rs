@@ -226,12 +226,6 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    const USUAL: Form = Form {
-        is_plain: false,
-        has_tools: true,
-        thinks: false,
-    };
-
     fn check(message: &ModelMessage, expected: &Value) {
         let written = serde_json::to_value(wire(message)).expect("a message is JSON");
         assert_eq!(&written, expected);
@@ -309,7 +303,7 @@ mod tests {
         };
         let thinks = Form {
             thinks: true,
-            ..USUAL
+            ..Form::USUAL
         };
         for (budget, expected) in [(1_024, "low"), (2_049, "medium"), (100_000, "high")] {
             let sent = body(Some(budget), thinks);
@@ -324,7 +318,7 @@ mod tests {
         let sent = body(Some(4_096), plain);
         assert_eq!(sent["max_completion_tokens"], 4_496);
         assert_eq!(sent["reasoning_effort"], "medium");
-        for sent in [body(None, USUAL), body(Some(4_096), USUAL)] {
+        for sent in [body(None, Form::USUAL), body(Some(4_096), Form::USUAL)] {
             assert_eq!(sent["reasoning_effort"], Value::Null);
             assert_eq!(sent["max_tokens"], 400);
         }
@@ -337,7 +331,7 @@ mod tests {
             ..ModelRequest::default()
         };
         let body = |request: &ModelRequest| {
-            serde_json::to_value(Body::new(request, &[], 9, USUAL)).expect("a body is JSON")
+            serde_json::to_value(Body::new(request, &[], 9, Form::USUAL)).expect("a body is JSON")
         };
         let mut expected = json!({
             "model": "m", "messages": [], "max_tokens": 9, "temperature": TEMPERATURE,

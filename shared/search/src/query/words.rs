@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn question_words_are_separated_from_search_words() {
+    fn content_words_are_separated_from_light_ones() {
         let question = Question::new("¿Tienes algún libro de la Guerra Civil? ¡Guerra, guerra!");
         assert_eq!(
             question,

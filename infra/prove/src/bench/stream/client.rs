@@ -1,4 +1,4 @@
-//! Who asks, the product or the model itself, and how what is told arrives.
+//! Who asks, the product or the model itself, and how the stream arrives.
 
 use std::time::{Duration, Instant};
 
@@ -38,7 +38,7 @@ pub(super) struct Asker {
     token: Option<String>,
 }
 
-/// A turn as it was heard to its end.
+/// A turn received to its end.
 pub(super) struct Timing {
     /// From sending the question.
     pub(super) first_line: Duration,
@@ -83,7 +83,7 @@ impl Asker {
         })
     }
 
-    /// Asks, and hears the answer out.
+    /// Asks, and receives the answer to its end.
     pub(super) async fn ask(&self, question: &Value) -> anyhow::Result<Timing> {
         let request = self.http.post(&self.url).json(question);
         let request = match &self.token {

@@ -11,18 +11,18 @@ use crate::bench::{child::Child, load::QUERIES};
 /// Milliseconds of the product's CPU.
 pub(super) struct Cpu {
     pub(super) thousand_lines_ms: f64,
-    /// A turn of so many lines as the model says.
+    /// A turn of as many lines as the model writes.
     pub(super) with_model_ms: f64,
     /// A turn with the same question.
     pub(super) without_model_ms: f64,
 }
 
 const CONNECTIONS: u16 = 8;
-/// Questions on each connection, one after another; CPU is told in steps of 10 ms.
+/// Questions on each connection, one after another; CPU is reported in steps of 10 ms.
 const QUESTIONS: u16 = 120;
 /// Those that are not counted.
 const WARMING: u16 = 8;
-/// What the model says in a turn.
+/// What the model writes in a turn.
 const LINES: u32 = 5;
 
 /// Asks with and without the model, on each connection as a caller of its own.

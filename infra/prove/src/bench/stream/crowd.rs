@@ -1,4 +1,4 @@
-//! Many streams at once whose model says nothing for a while: whether each hears that it is still there.
+//! Many streams at once whose model is silent for a while: whether each gets its heartbeats.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ const DUE: u32 = 19;
 /// How late a heartbeat may be before it is missed.
 const TOLERATED: Duration = Duration::from_millis(500);
 
-/// Asks on all streams at once, half of them as signed-in customers, and hears them out.
+/// Asks on all streams at once, half of them as signed-in customers, and receives them to their end.
 pub(super) async fn listen() -> anyhow::Result<Crowd> {
     let provider = Provider::start(Script::Silent(SILENCE)).await?;
     let patient = [

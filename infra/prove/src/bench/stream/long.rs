@@ -14,7 +14,7 @@ use crate::bench::load::QUERIES;
 
 /// What the product has in memory, in megabytes.
 pub(super) struct Long {
-    /// How long the model thought, and how often it said so.
+    /// How long the model thought, and how many pieces of it came.
     pub(super) lasts: Duration,
     pub(super) every: Duration,
     /// After a tenth of it, after half, and shortly before its end.
@@ -27,7 +27,7 @@ pub(super) struct Long {
 const TIMEOUT_SECONDS: &str = "600";
 const THINKS_MAX: Duration = Duration::from_secs(590);
 
-/// Asks one question as a signed-in customer who wants to hear the model think.
+/// Asks one question as a signed-in customer who wants the thinking streamed.
 pub(super) async fn with_thinking(seconds: u64) -> anyhow::Result<Long> {
     let lasts = Duration::from_secs(seconds).min(THINKS_MAX);
     let provider = Provider::start(Script::Thinking(lasts)).await?;

@@ -1,4 +1,4 @@
-//! A scripted model: an OpenAI-compatible server in this process that speaks of the first item in the prompt, each word at a moment
+//! A scripted model: an OpenAI-compatible server in this process that writes about the first item in the prompt, each word at a moment
 //! that is known beforehand.
 
 use std::{
@@ -46,7 +46,7 @@ pub(super) enum Script {
     FiveLines,
     /// Two lines after so long.
     Silent(Duration),
-    /// Two lines after so long, in which it thinks aloud.
+    /// Two lines after so long, in which its thinking is streamed.
     Thinking(Duration),
 }
 
@@ -92,7 +92,7 @@ impl Provider {
         locked(&self.newest).question.clone()
     }
 
-    /// When it had said the first line of its last answer.
+    /// When it had written the first line of its last answer.
     pub(super) fn first_line(&self) -> Option<std::time::Instant> {
         locked(&self.newest).first_line.map(Instant::into_std)
     }
@@ -194,14 +194,14 @@ impl Script {
     }
 }
 
-/// An item as far as it is spoken of.
+/// An item as far as it is written about.
 struct PromptItem {
     titulo: String,
     precio: String,
     stock: u32,
 }
 
-/// The first item that the last message of a prompt shows: "- «Dune», de Frank Herbert: 18,95 €, 3 ejemplares disponibles. …"
+/// The first item in the last message of a prompt: "- «Dune», de Frank Herbert: 18,95 €, 3 ejemplares disponibles. …"
 fn first_item(question: &[u8]) -> Option<PromptItem> {
     let question: Value = serde_json::from_slice(question).ok()?;
     let content = question["messages"].as_array()?.last()?["content"].as_str()?;
@@ -216,7 +216,7 @@ fn first_item(question: &[u8]) -> Option<PromptItem> {
     })
 }
 
-/// What may be said of an item.
+/// Lines about an item.
 fn lines(item: &PromptItem) -> [String; 5] {
     let PromptItem {
         titulo,
