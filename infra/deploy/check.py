@@ -29,6 +29,7 @@ WITH_A_MODEL = {"LlmProvider": "openai_compatible", "LlmCostMode": "byo_key"}
 WITHOUT_PORTUGUESE = """
 name = "Librería del emulador"
 languages = ["es", "en"]
+sells = "books"
 
 [noun]
 es = { one = "libro", many = "libros", gender = "m" }

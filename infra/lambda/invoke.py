@@ -196,9 +196,17 @@ try:
     check("stream remembers a customer", signed_in, 200, lambda body: '"persistence_state":"persisted"' in body["said"])
     check("stream tells a guest of a REST API", by_rest, 200, lambda body: "event: message_chunk" in body["said"])
     with tempfile.TemporaryDirectory() as folder:
-        search, refused = invoke("mostrador-search-function", [sample("search"), sample("search-status")], environment, folder)
+        search, of_shop, refused = invoke(
+            "mostrador-search-function", [sample("search"), sample("search-shop"), sample("search-status")], environment, folder)
     check("search finds books", search, 200, lambda body: body["results"] and body["source"] == "vector")
+    check("shop tells of the shop", of_shop, 200, lambda body: body["name"] == "Librería Macondo" and body["opening"])
     check("status wants a token", refused, 401, lambda body: body["error"] == "invalid_token")
+    with tempfile.TemporaryDirectory() as folder:
+        page, described, nowhere = invoke(
+            "mostrador-page", [sample("page"), sample("page-openapi"), sample("page-not-found")], environment, folder)
+    check("page bears the shop's name", {**page, "body": json.dumps(page["body"])}, 200, lambda html: "<h1>Librería Macondo</h1>" in html)
+    check("page describes the endpoints", described, 200, lambda body: "/api/agent/shop/" in body["paths"])
+    check("page answers for unknown paths", nowhere, 404, lambda body: body["error"] == "not_found")
     with tempfile.TemporaryDirectory() as folder:
         (history,) = invoke("mostrador-history", [sample("history-get", bearer)], environment, folder)
     check("history shows what chat and stream kept", history, 200, lambda body: len(body["messages"]) == 4)

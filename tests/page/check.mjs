@@ -25,9 +25,10 @@ const LINES = [
 const model = await startModel();
 const llm = { LLM_BASE_URL: model.url, LLM_MODEL: "scripted" };
 const other = await startOtherOrigin();
-const [shop, apart] = await Promise.all([
+const [shop, apart, clothes] = await Promise.all([
   startShop(program, llm),
   startShop(program, { ...llm, STREAM_URL: `${other.url}/` }),
+  startShop(program, {}, join(import.meta.dirname, "../../infra/local/demo/clothes")),
 ]);
 other.target = apart.url;
 const proxy = await startProxy(shop.url);
@@ -415,6 +416,48 @@ const checks = {
     return page;
   },
 
+  async "a shop of clothes has its own name, words and cards"() {
+    const page = await visit(null, { url: clothes.url });
+    assert.equal(await page.title(), "Hilo y Percha");
+    assert.equal(await page.locator("h1").innerText(), "Hilo y Percha");
+    assert.equal(await page.locator("#message").getAttribute("placeholder"), "¿Qué prenda buscas?");
+    await page.getByRole("button", { name: "Un vestido para una boda de día" }).click();
+    await page.waitForSelector(".card");
+    await idle(page);
+    assert.equal(await page.locator(".entry.user").count(), 1, "a starter that is chosen is sent");
+    assert.equal(await page.locator(".entry.assistant .unseen").first().textContent(), "Inés: ");
+    await ask(page, "camisa de lino blanca");
+    await page.waitForFunction(() => document.querySelectorAll(".cards").length === 2);
+    await idle(page);
+    const card = page.locator(".card", { hasText: "Camisa de lino blanca" }).last();
+    const text = await card.innerText();
+    assert.match(text, /Hilo|lino/);
+    assert.match(text, /39,90\s€/);
+    assert.doesNotMatch(await page.locator("body").innerText(), /undefined|\[object|libro|ejemplar/);
+    assert.equal(await page.getByText("Te responde un asistente automático", { exact: false }).count(), 1, "it comes once");
+    await picture(page, "clothes");
+    return page;
+  },
+
+  async "a visitor from Portugal is answered in Portuguese"() {
+    const page = await visit("joana", { locale: "pt-PT" });
+    assert.equal(await page.locator("html").getAttribute("lang"), "pt");
+    assert.equal(await page.locator("#message").getAttribute("placeholder"), "Que livro procura?");
+    model.lines = [];
+    await ask(page, "mar");
+    await page.waitForSelector(".card");
+    await idle(page);
+    assert.match(await answer(page), /Encontrei/);
+    assert.equal(await page.getByText("Quem responde é um assistente automático", { exact: false }).count(), 1);
+    await page.locator(".card", { hasText: TITLE }).getByRole("button", { name: /carrinho/ }).click();
+    await page.getByText("1 exemplar", { exact: true }).waitFor();
+    await ask(page, "mar");
+    await page.waitForFunction(() => document.querySelectorAll(".entry.assistant").length === 3);
+    await idle(page);
+    assert.equal(await page.getByText("Quem responde é um assistente automático", { exact: false }).count(), 1, "it comes once");
+    return page;
+  },
+
   async "everything fits a small screen, light and dark, in English too"() {
     let page;
     for (const [colorScheme, locale, width] of [["light", "es-ES", 320], ["dark", "en-GB", 320], ["light", "en-GB", 1280], ["dark", "es-ES", 1280]]) {
@@ -457,7 +500,7 @@ for (const [name, check] of Object.entries(checks)) {
 }
 
 await browser.close();
-await Promise.all([shop.close(), apart.close()]);
+await Promise.all([shop.close(), apart.close(), clothes.close()]);
 for (const peer of [model, proxy, other]) peer.close();
 const seconds = ((Date.now() - started) / 1000).toFixed(0);
 console.log(`page: ${Object.keys(checks).length} checks in a browser, ${failed} failed, ${seconds} s`);

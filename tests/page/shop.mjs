@@ -1,4 +1,4 @@
-// `mostrador serve`, with a catalogue that no shop should have.
+// `mostrador serve`, with a catalogue that no shop should have, or the shop of a folder.
 
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -14,13 +14,13 @@ const BOOKS = [
   { libro_id: 3, titulo: "El mapa", autor: "Marta Gil", precio: "15.00", stock: 0, categoria: "Novela", descripcion: "Una isla, un mar y un tesoro." },
 ];
 
-export async function startShop(program, settings) {
+export async function startShop(program, settings, profile) {
   const folder = await mkdtemp(join(tmpdir(), "mostrador-page-"));
   const catalogue = join(folder, "books.jsonl");
   await writeFile(catalogue, BOOKS.map((book) => `${JSON.stringify(book)}\n`).join(""));
   const rates = ["CHAT", "SEARCH", "ACTION", "HISTORY"].map((scope) => [`AGENT_RATE_LIMIT_${scope}`, "100000/min"]);
   const { PATH, HOME } = process.env;
-  const child = spawn(program, ["serve", "--ephemeral", "--port", "0", "--catalogue", catalogue], {
+  const child = spawn(program, ["serve", "--ephemeral", "--port", "0", ...(profile ? ["--shop", profile] : ["--catalogue", catalogue])], {
     env: { PATH, HOME, TMPDIR: folder, ...Object.fromEntries(rates), ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -47,6 +47,7 @@ mod rates;
 mod remembered;
 mod restarts;
 mod secrets;
+mod shop_folder;
 mod sockets;
 mod stock;
 mod streams;

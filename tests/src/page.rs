@@ -1,6 +1,8 @@
 //! The chat page: what it may reach, and how it knows where turns are streamed.
 
-use serde_json::Value;
+use std::fs;
+
+use serde_json::{Value, json};
 
 use crate::harness::{Setup, Shop, local_only, shop};
 
@@ -67,11 +69,48 @@ fn the_page_is_in_the_callers_language() {
         assert_eq!(seen, (Some(language), Some("accept-language")), "{address}");
         let root = format!("<html lang=\"{language}\">");
         assert!(page.text.contains(&root), "{address}");
-        let texts = page.text.split("application/json\">").nth(1);
-        let texts = texts.and_then(|texts| texts.split("</script>").next());
-        let texts: Value = serde_json::from_str(texts.expect("strings")).expect("JSON");
+        let texts = data(&page.text, "texts");
         assert_eq!(texts["placeholder"], placeholder, "{address} {accepted}");
         assert!(!page.text.contains("{{"), "{address}");
+    }
+}
+
+/// A script's data on the page.
+fn data(page: &str, id: &str) -> Value {
+    let (_, rest) = page
+        .split_once(&format!("id=\"{id}\" type=\"application/json\">"))
+        .expect("data");
+    let (data, _) = rest.split_once("</script>").expect("an end");
+    serde_json::from_str(data).expect("JSON")
+}
+
+#[test]
+fn the_page_bears_the_shops_name_and_its_assistants() {
+    local_only("a profile of its own choice");
+    let folder = tempfile::tempdir().expect("a folder");
+    let profile = r#"{
+        "name": "Ana & <Hijas>", "assistant": "</script>", "languages": ["es", "en"],
+        "starters": {"es": ["¿Qué hay de nuevo?", "<b>Algo</b> barato"]}
+    }"#;
+    let catalogue = r#"{"id": "a", "titulo": "Camisa", "precio": "10.00"}"#;
+    for (name, text) in [("shop.json", profile), ("catalogue.jsonl", catalogue)] {
+        fs::write(folder.path().join(name), text).expect("a file");
+    }
+    let shop = Setup::new().option("--shop", &folder.path().display().to_string());
+    let shop = shop.start();
+    for (language, starters) in [
+        ("es", json!(["¿Qué hay de nuevo?", "<b>Algo</b> barato"])),
+        ("en", json!([])),
+    ] {
+        let page = shop.guest().get(&format!("/?lang={language}")).text;
+        let name = "Ana &amp; &lt;Hijas>";
+        for tag in ["title", "h1"] {
+            let named = format!("<{tag}>{name}</{tag}>");
+            assert!(page.contains(&named), "{named}");
+        }
+        let expected = json!({"assistant": "</script>", "starters": starters});
+        assert_eq!(data(&page, "shop"), expected, "{language}");
+        assert!(!page.contains("Mostrador<"), "{language}");
     }
 }
 

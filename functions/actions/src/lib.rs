@@ -42,7 +42,9 @@ impl Deps {
     pub fn wire(wiring: &Wiring, shop: Arc<dyn ProfileSource>) -> Result<Self, WiringError> {
         let idempotency = wiring.idempotency();
         Ok(Self {
-            gate: wiring.gate(Some(idempotency.clone()))?,
+            gate: wiring
+                .gate(Some(idempotency.clone()))?
+                .of_shop(Arc::clone(&shop)),
             approvals: wiring.approvals(idempotency, shop)?,
         })
     }

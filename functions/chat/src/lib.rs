@@ -37,7 +37,7 @@ impl Deps {
     /// [`WiringError`], naming the variable.
     pub fn wire(wiring: &Wiring, engine: TurnEngine) -> Result<Self, WiringError> {
         Ok(Self {
-            gate: wiring.turn_gate()?,
+            gate: wiring.turn_gate()?.of_shop(Arc::clone(&engine.shop)),
             engine,
         })
     }
@@ -69,14 +69,15 @@ async fn metered_chat(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
 
 async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
     let request = match call.json().and_then(|body| Ok(ChatRequest::read(&body)?)) {
-        Ok(request) => request.traced(call.may_trace),
+        Ok(request) => request.traced(call.may_trace).unstreamed(),
         Err(problem) => {
             // Nonsense counts too.
             let counted = deps.gate.rate(&call, Scope::Chat).await;
             return counted.and_then(async |()| Err(problem)).await;
         }
     };
-    let caller = call.caller(KeptAs::Answer).writing(&request.message);
+    let shop = deps.engine.shop.current().await;
+    let caller = call.caller(KeptAs::Answer).writing(&request.message, &shop);
     // Counting and reading take one round trip together; what was read for a caller over the limit is thrown away.
     let needs_model = deps.engine.needs_model(&caller, &request);
     let (counted, prepared) = tokio::join!(

@@ -7,6 +7,7 @@ use mostrador_core::{
     shop::{Locale, currency::Notation},
 };
 use mostrador_web::{Request, Response};
+use serde_json::{Value, json};
 
 use crate::{Deps, Elsewhere};
 
@@ -67,14 +68,17 @@ fn in_language(locale: Locale<'_>, deps: &Deps) -> String {
         match (name, texts.get(name)) {
             ("language", _) => page.push_str(locale.language.tag()),
             ("stream", _) => page.extend(deps.stream_url.iter().map(Elsewhere::base)),
-            ("texts", _) => page.push_str(&data(serde_json::to_string(&texts))),
+            ("name", _) => page.push_str(&escaped(&locale.shop.name)),
+            ("texts", _) => page.push_str(&data(&json!(texts))),
             ("money", _) => {
                 let money = Notation::of(locale.language, &locale.shop.currency);
-                page.push_str(&data(serde_json::to_string(&money)));
+                page.push_str(&data(&json!(money)));
             }
-            (_, Some(PageText::Plain(text))) => {
-                page.push_str(&text.replace('&', "&amp;").replace('<', "&lt;"));
-            }
+            ("shop", _) => page.push_str(&data(&json!({
+                "assistant": locale.shop.assistant(),
+                "starters": locale.starters(),
+            }))),
+            (_, Some(PageText::Plain(text))) => page.push_str(&escaped(text)),
             (_, _) => tracing::error!(name, "the page has no such string"),
         }
         page.push_str(after);
@@ -82,9 +86,14 @@ fn in_language(locale: Locale<'_>, deps: &Deps) -> String {
     page
 }
 
-/// A value for a script's element, which nothing but a `<` ends.
-fn data(json: serde_json::Result<String>) -> String {
-    json.unwrap_or_default().replace('<', "\\u003c")
+/// A text between tags.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+/// A value in a script's element, which nothing but a `<` ends.
+fn data(value: &Value) -> String {
+    value.to_string().replace('<', "\\u003c")
 }
 
 /// The page connects to its own origin, to the stream's and to where documents go, and holds its own script and style, nothing else.

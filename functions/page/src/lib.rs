@@ -45,7 +45,7 @@ impl Deps {
     pub fn wire(wiring: &Wiring, shop: Arc<dyn ProfileSource>) -> Result<Self, WiringError> {
         let environment = wiring.environment();
         Ok(Self {
-            gate: Gate::open(),
+            gate: Gate::open().of_shop(Arc::clone(&shop)),
             stream_url: Elsewhere::from_environment(&environment, "STREAM_URL")?,
             upload_url: Elsewhere::from_environment(&environment, "UPLOAD_URL")?,
             shop,

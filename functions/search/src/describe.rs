@@ -21,7 +21,7 @@ pub(crate) struct SearchAnswer {
     pub(crate) degraded: bool,
     pub(crate) warnings: Vec<String>,
     pub(crate) results: Vec<ItemResult>,
-    /// Where `facets` was true: the categories and authors of everything found.
+    /// Where `facets` was true: the categories, authors and attributes of everything found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) facets: Option<Facets>,
 }
@@ -209,7 +209,7 @@ pub fn describe(document: &mut Document) {
         ),
         query_parameter(
             "facets",
-            "Also count the categories and authors of everything found.",
+            "Also count the categories, the authors (of books) and the attributes with `facet` of everything found.",
             json!({"type": "string"}),
         ),
         query_parameter("categoria", "Words of the category.", Value::Null),
@@ -224,6 +224,12 @@ pub fn describe(document: &mut Document) {
             "Copies left (true) or sold out (false).",
             json!({"type": "string"}),
         ),
+        query_parameter(
+            "atributo.{key}",
+            "Words of an attribute that the shop's profile lets shoppers filter by: `atributo.talla=M`. `GET /api/agent/shop/` names \
+             them, in `attributes`; one parameter for each.",
+            Value::Null,
+        ),
         such_as(
             query_parameter("precio_min", "Lowest price.", amount()),
             "10",
@@ -234,7 +240,7 @@ pub fn describe(document: &mut Document) {
         ),
         query_parameter(
             "similar_to",
-            "A book's number: its neighbours, without itself.",
+            "An item's id (a book's number): its neighbours, without itself.",
             json!({"type": "string"}),
         ),
     ];
@@ -252,13 +258,28 @@ pub fn describe(document: &mut Document) {
         problems: &[400, 401, 406, 413, 429, 503],
         ..operation(super::SEARCH, "search", "Find books.", Access::Anyone, answer)
     });
-    document.add(operation(
-        super::SHOP,
-        "shop",
-        "What the shop says of itself.",
-        Access::Anyone,
-        shop,
-    ));
+    document.add(Operation {
+        answer_example: json!({
+            "name": "Hilo y Percha", "assistant": "Inés", "language": "es", "languages": ["es", "en"],
+            "noun": {"one": "prenda", "many": "prendas"}, "currency": {"code": "EUR", "decimals": 2},
+            "time_zone": "Europe/Madrid", "hours": [{"day": "monday", "hours": ["10:00-14:00", "17:00-20:00"]}],
+            "exceptions": [{"date": "2026-12-25", "until": null, "hours": [], "reason": "Navidad"}],
+            "opening": {"is_open": true, "changes_at": "2026-06-01T14:00:00+02:00"},
+            "contact": {"phone": "+34 910 000 000", "whatsapp": null, "email": "hola@tienda.example", "url": null},
+            "places": [{"name": "Hilo y Percha", "address": "Calle del Almendro, 7, 28005 Madrid"}],
+            "attributes": [
+                {"key": "talla", "label": "Talla", "type": "list", "names": false, "filter": true, "facet": true},
+            ],
+            "starters": ["Una camisa de lino"],
+        }),
+        ..operation(
+            super::SHOP,
+            "shop",
+            "What the shop says of itself.",
+            Access::Anyone,
+            shop,
+        )
+    });
     document.add(operation(
         super::STATUS,
         "status",

@@ -55,8 +55,8 @@ impl Deps {
         shop: Arc<dyn ProfileSource>,
     ) -> Result<Self, WiringError> {
         Ok(Self {
+            gate: wiring.gate(None)?.of_shop(Arc::clone(&shop)),
             shop,
-            gate: wiring.gate(None)?,
             retrieval,
             policy: wiring.policy()?,
         })

@@ -129,26 +129,20 @@ fn read(parameters: &Query, shop: &Profile) -> Result<(IndexQuery, Vec<String>),
         }
         id
     });
-    let mut atributos = BTreeMap::new();
-    for (key, value) in parameters.beginning("atributo.") {
-        if shop
-            .attribute(key)
-            .is_some_and(|attribute| attribute.filter)
-        {
-            atributos.insert(key.to_owned(), value.to_owned());
-        } else {
-            unread(&format!("atributo.{key}"));
-        }
-    }
-    let filters = Filters {
+    let mut filters = Filters {
         categoria: owned("categoria"),
         autor: owned("autor"),
         editorial: owned("editorial"),
-        atributos,
+        atributos: BTreeMap::new(),
         precio_min,
         precio_max,
         disponible,
     };
+    for (key, value) in parameters.beginning("atributo.") {
+        if !filters.want_attribute(key, value, shop) {
+            unread(&format!("atributo.{key}"));
+        }
+    }
     Ok((
         IndexQuery {
             text: text.to_owned(),

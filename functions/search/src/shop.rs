@@ -87,11 +87,7 @@ fn public(shop: &Profile, call: &Call) -> ShopAnswer {
             })
             .collect(),
         attributes: shop.attributes.iter().map(attribute).collect(),
-        starters: shop
-            .starters
-            .get(language.tag())
-            .cloned()
-            .unwrap_or_default(),
+        starters: locale.starters().to_vec(),
         policies: shop
             .policies
             .iter()

@@ -58,7 +58,7 @@ impl Deps {
     pub fn wire(wiring: &Wiring, engine: TurnEngine) -> Result<Self, WiringError> {
         let heartbeat = wiring.environment().seconds("STREAM_HEARTBEAT_SECONDS")?;
         Ok(Self {
-            gate: wiring.turn_gate()?,
+            gate: wiring.turn_gate()?.of_shop(Arc::clone(&engine.shop)),
             engine,
             heartbeat: heartbeat.unwrap_or(HEARTBEAT),
         })

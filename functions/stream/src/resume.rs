@@ -62,7 +62,8 @@ pub(crate) async fn resume(
 ) -> Result<Reply, Problem> {
     let owner = call.signed_in()?.clone();
     let turn = deps.engine.kept_turn(&owner, turn_id).await?;
-    let language = turn.language(call.language);
+    let shop = deps.engine.shop.current().await;
+    let language = turn.language(call.language, &shop);
     let events = deps.engine.events_after(&turn, after, language).await?;
     let is_open = deps.engine.is_open(&turn);
     if events.is_empty() && !is_open {

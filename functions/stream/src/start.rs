@@ -34,7 +34,8 @@ pub(crate) async fn start(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
             return counted.and_then(async |()| Err(problem)).await;
         }
     };
-    let caller = call.caller(KeptAs::Turn).writing(&request.message);
+    let shop = deps.engine.shop.current().await;
+    let caller = call.caller(KeptAs::Turn).writing(&request.message, &shop);
     let begin = async {
         // Counting and reading take one round trip together; what was read for a caller over the limit is thrown away.
         let needs_model = deps.engine.needs_model(&caller, &request);

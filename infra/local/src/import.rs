@@ -18,7 +18,8 @@ const ERRORS_LISTED: usize = 20;
 
 pub(crate) async fn import(options: ImportOptions) -> anyhow::Result<()> {
     let stores = Stores::open(&options.stores).await?;
-    let reading = reading(&stores, options.allow_free, options.columns).await;
+    let shop = profile::published(&stores).await?;
+    let reading = reading(&shop, options.allow_free, options.columns);
     let items = read(&options.file, &reading)?;
     let summary = bring_in(&stores, &items).await?;
     let ImportSummary {
@@ -45,9 +46,9 @@ pub(crate) async fn import(options: ImportOptions) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How files of the published shop's are read.
-pub(crate) async fn reading(stores: &Stores, allow_free: bool, columns: Vec<Renamed>) -> Reading {
-    let mut shop = Profile::clone(&*profile::published(stores).await);
+/// How files of what `shop` sells are read.
+pub(crate) fn reading(shop: &Profile, allow_free: bool, columns: Vec<Renamed>) -> Reading {
+    let mut shop = shop.clone();
     shop.zero_prices |= allow_free;
     Reading { shop, columns }
 }

@@ -10,8 +10,8 @@ use anyhow::Context;
 use mostrador_catalogue_file::{
     ProfileError, Read, Reading, SourceError, profile_from_toml, read_profile,
 };
-use mostrador_core::shop::{Attribute, Noun, Profile, ProfileSource, currency};
-use mostrador_search::shop::{self, ProfileLoader};
+use mostrador_core::shop::{Attribute, Noun, Profile, currency};
+use mostrador_search::shop;
 
 use crate::{
     cli::{ShopCheckOptions, ShopPublishOptions},
@@ -90,7 +90,7 @@ pub(crate) async fn publish(options: ShopPublishOptions) -> anyhow::Result<()> {
 
 /// Publishes the demo bookshop's profile, unless there is another.
 pub(crate) async fn publish_demo(stores: &Stores) -> anyhow::Result<()> {
-    if shop::is_published(&*stores.index).await? {
+    if shop::published(&*stores.index).await?.is_some() {
         return Ok(());
     }
     let demo = profile_from_toml(DEMO);
@@ -98,22 +98,19 @@ pub(crate) async fn publish_demo(stores: &Stores) -> anyhow::Result<()> {
     put(stores, &demo).await
 }
 
-/// Publishes the profile of the shop in `folder`. Gives its catalogue's file, if there is one.
-pub(crate) async fn publish_folder(
-    stores: &Stores,
-    folder: &Path,
-) -> anyhow::Result<Option<PathBuf>> {
-    put(stores, &in_folder(folder)?).await?;
-    Ok(find(folder, &CATALOGUES))
+/// The profile of the shop in `folder`, if nothing is wrong with it, and its catalogue's file, if there is one.
+pub(crate) fn of_folder(folder: &Path) -> anyhow::Result<(Profile, Option<PathBuf>)> {
+    Ok((in_folder(folder)?, find(folder, &CATALOGUES)))
 }
 
-/// The published profile, or the default one.
-pub(crate) async fn published(stores: &Stores) -> Arc<Profile> {
-    let loader = ProfileLoader::new(stores.index.clone(), None);
-    loader.current().await
+/// The published profile, or the default one where none is published.
+pub(crate) async fn published(stores: &Stores) -> anyhow::Result<Arc<Profile>> {
+    let published = shop::published(&*stores.index).await;
+    let published = published.context("what is published of the shop cannot be read")?;
+    Ok(published.unwrap_or_default())
 }
 
-async fn put(stores: &Stores, shop: &Profile) -> anyhow::Result<()> {
+pub(crate) async fn put(stores: &Stores, shop: &Profile) -> anyhow::Result<()> {
     let published = shop::publish(&*stores.index, shop).await;
     published.context("the profile cannot be published")
 }
@@ -145,16 +142,8 @@ fn read(file: &Path) -> anyhow::Result<Result<Profile, Vec<String>>> {
 }
 
 fn find(folder: &Path, names: &[&str]) -> Option<PathBuf> {
-    // Without `./` before it.
-    let here = folder == Path::new(".");
-    let paths = names.iter().map(|name| {
-        if here {
-            PathBuf::from(name)
-        } else {
-            folder.join(name)
-        }
-    });
-    paths.into_iter().find(|path| path.is_file())
+    let mut paths = names.iter().map(|name| folder.join(name));
+    paths.find(|path| path.is_file())
 }
 
 /// What a shop is, line by line.

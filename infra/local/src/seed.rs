@@ -2,6 +2,7 @@
 
 use anyhow::Context;
 use mostrador_core::{
+    catalogue::Catalogue,
     clock::Clock,
     ids::Owner,
     price::Price,
@@ -46,10 +47,16 @@ const PAST: [(&str, &[Past]); 3] = [
     ),
 ];
 
-/// Gives the demo users their orders, unless they have an account already.
-pub(crate) async fn seed(purchases: &dyn Purchases) -> anyhow::Result<()> {
+/// Gives the demo users their orders, unless they have an account already, or the shop sells something else than the demo bookshop.
+pub(crate) async fn seed(
+    purchases: &dyn Purchases,
+    catalogue: &dyn Catalogue,
+) -> anyhow::Result<()> {
     let clock = SystemClock;
     for (user, past) in PAST {
+        if !sells(catalogue, past).await? {
+            continue;
+        }
         let owner = Owner::new("default", user)?;
         if purchases
             .account(&owner)
@@ -96,4 +103,16 @@ pub(crate) async fn seed(purchases: &dyn Purchases) -> anyhow::Result<()> {
             .with_context(|| format!("the orders of {user}"))?;
     }
     Ok(())
+}
+
+/// Whether the catalogue has the very titles that were ordered.
+async fn sells(catalogue: &dyn Catalogue, past: &[Past]) -> anyhow::Result<bool> {
+    let lines = || past.iter().flat_map(|(_, _, lines)| *lines);
+    let ids: Vec<u64> = lines().map(|&(libro_id, ..)| libro_id).collect();
+    let found = catalogue.get(&ids, false).await;
+    let found = found.context("the catalogue table")?;
+    Ok(lines().all(|&(libro_id, titulo, ..)| {
+        let mut items = found.iter().map(|stocked| &stocked.item);
+        items.any(|item| item.libro_id == libro_id && item.titulo == titulo)
+    }))
 }

@@ -4,10 +4,10 @@ mod dynamodb;
 mod http;
 mod local;
 
-use std::{net::IpAddr, sync::Arc, time::Duration};
+use std::{collections::HashSet, net::IpAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
-use mostrador_core::catalogue::Catalogue;
+use mostrador_core::catalogue::{Catalogue, Item, StockedItem};
 use time::OffsetDateTime;
 use tokio::{net::TcpListener, sync::watch};
 
@@ -23,6 +23,8 @@ use local::Local;
 
 const DEFAULT_PORT: u16 = 3000;
 const SWEEP_EVERY: Duration = Duration::from_mins(1);
+/// So many of the items that are there already are compared with those of a shop that is brought in.
+const LOOKED_AT: usize = 100;
 
 /// A product that answers, and how to stop it.
 pub(crate) struct Running {
@@ -98,10 +100,7 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
     let settings = secret::settings(&secret);
     let wiring = stores.wiring(settings).alone_since(alone_since);
     let shop = Shop::open(&stores, &wiring).await?;
-    // Their past is in books.
-    if options.shop.is_none() {
-        seed::seed(&*wiring.purchases()).await?;
-    }
+    seed::seed(&*wiring.purchases(), &wiring.catalogue()).await?;
     let generation = shop
         .index
         .current()
@@ -137,33 +136,60 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
 
 /// Brings in what the options name, or the demo shop where there is nothing yet.
 async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow::Result<()> {
-    let catalogue = stores.catalogue();
-    let of_shop = match &options.shop {
-        Some(folder) => profile::publish_folder(stores, folder).await?,
-        None => None,
+    let of_shop = options
+        .shop
+        .as_deref()
+        .map(profile::of_folder)
+        .transpose()?;
+    let file = match &of_shop {
+        Some((_, Some(file))) => Some(file),
+        _ => options.catalogue.as_ref(),
     };
-    let items = match of_shop.as_ref().or(options.catalogue.as_ref()) {
-        Some(file) => {
-            let columns = options.columns.clone();
-            let reading = import::reading(stores, options.allow_free, columns).await;
-            import::read(file, &reading)?
-        }
-        None if options.shop.is_none()
-            && catalogue
-                .scan(1)
-                .await
-                .context("the catalogue table")?
-                .is_empty() =>
-        {
+    let there = stores.catalogue().scan(LOOKED_AT).await;
+    let there = there.context("the catalogue table")?;
+    if of_shop.is_none() && file.is_none() {
+        if there.is_empty() {
             profile::publish_demo(stores).await?;
-            import::demo()?
+            import::bring_in(stores, &import::demo()?).await?;
+        }
+        return Ok(());
+    }
+    // All of it is read before any of it is written: a fault leaves the shop as it was.
+    let items = match file {
+        Some(file) => {
+            let shop = match &of_shop {
+                Some((shop, _)) => Arc::new(shop.clone()),
+                None => profile::published(stores).await?,
+            };
+            let reading = import::reading(&shop, options.allow_free, options.columns.clone());
+            import::read(file, &reading)?
         }
         None => Vec::new(),
     };
+    if let Some((shop, _)) = &of_shop {
+        profile::put(stores, shop).await?;
+    }
     if !items.is_empty() {
+        if of_shop.is_some() {
+            warn_of_others(&there, &items);
+        }
         import::bring_in(stores, &items).await?;
     }
     Ok(())
+}
+
+/// Says so where the table holds what is not in the shop's own catalogue: it stays on sale, whichever shop's it is.
+fn warn_of_others(there: &[StockedItem], of_shop: &[(Item, u32)]) {
+    let own: HashSet<u64> = of_shop.iter().map(|(item, _)| item.libro_id).collect();
+    let others = there.iter().map(|stocked| &stocked.item);
+    let mut others = others.filter(|item| !own.contains(&item.libro_id));
+    if let Some(first) = others.next() {
+        tracing::warn!(
+            "the catalogue table holds other items as well, such as {} ({}): they stay on sale; another --data-dir keeps shops apart",
+            first.id(),
+            first.titulo
+        );
+    }
 }
 
 /// Ends what has lapsed, as the service does by itself.

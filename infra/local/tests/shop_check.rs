@@ -62,7 +62,7 @@ fn the_demo_shops_are_good() {
 #[test]
 fn a_name_is_enough() {
     insta::assert_snapshot!(in_folder(&[("shop.toml", "name = 'Ana'\n")]), @r#"
-    shop.toml can be used
+    ./shop.toml can be used
       name        Ana, with Ana
       languages   those that there are
       noun        none
@@ -74,13 +74,13 @@ fn a_name_is_enough() {
     let csv = "id;titulo;precio;talla\na;Camisa;1000;M\n";
     let json = r#"{"name": "Ana", "currency": "JPY"}"#;
     insta::assert_snapshot!(in_folder(&[("shop.json", json), ("catalogue.csv", csv)]), @r#"
-    shop.json can be used
+    ./shop.json can be used
       name        Ana, with Ana
       languages   those that there are
       noun        none
       currency    JPY, 0 decimals
       attributes  none
-      items       1 item in catalogue.csv; left out: talla
+      items       1 item in ./catalogue.csv; left out: talla
     exit code 0
     "#);
 }
@@ -132,41 +132,41 @@ phone = "cero veinticuatro"
 "#;
     let catalogue = "{\"id\": 1}\n";
     insta::assert_snapshot!(in_folder(&[("shop.toml", toml), ("catalogue.jsonl", catalogue)]), @r#"
-    shop.toml:1:1: name: is missing or blank — write a text
-    shop.toml:2:20: languages[1]: "español" is no language that there is — write one of those that there are
-    shop.toml:3:1: currency: "€" is no currency — write three letters of ISO 4217, such as EUR
-    shop.toml:4:1: time_zone: "Madrid" is no time zone — write one such as "Europe/Madrid"
-    shop.toml:5:47: noun.es.gender: "femenino" is no gender — write "f" or "m"
-    shop.toml:8:1: attributes[0].key: "Talla" is no name of a column — write small letters, digits and _, such as "talla"
-    shop.toml:13:1: attributes[1].key: "stock" is what every item has — leave it out or choose another name
-    shop.toml:14:1: attributes[1].label: has no text in the shop's first language — add es = "…"
-    shop.toml:14:11: attributes[1].label.en: "en" is none of the shop's languages — write one of es
-    shop.toml:16:1: attributes[1].names: a number names no item — write type = "text" or names = false
-    shop.toml:19:1: contact.email: "hola" is no address — write one such as "hola@tienda.example"
-    shop.toml:20:1: contact.whatsapp: "600 000 000" has no country — write it like "+34 600 000 000"
-    shop.toml:23:11: hours.monday[0]: "14:00-10:00" ends before it begins — write "10:00-14:00", or what is after midnight as the next day's "00:00-…"
-    shop.toml:24:1: hours.lunes: "lunes" is no weekday — write one of monday, tuesday, wednesday, thursday, friday, saturday, sunday
-    shop.toml:25:27: hours.tuesday[1]: "13:00-15:00" begins before the one before it has ended — write them in order, or as one
-    shop.toml:29:1: exceptions[0].until: 2026-12-01 is before 2026-12-24 — write the last of the days
-    shop.toml:32:9: policies.returns.es: is missing or blank — write a text
-    shop.toml:35:1: prompt.bullets_max: 50 is too few or too many — write 1 to 10
-    shop.toml:38:1: starters.fr: "fr" is none of the shop's languages — write one of es
-    shop.toml:42:1: helpline.phone: "cero veinticuatro" is no telephone number — write it like "+34 910 000 000"
-    error: 20 faults; catalogue.jsonl is looked at afterwards
+    ./shop.toml:1:1: name: is missing or blank — write a text
+    ./shop.toml:2:20: languages[1]: "español" is no language that there is — write one of those that there are
+    ./shop.toml:3:1: currency: "€" is no currency — write three letters of ISO 4217, such as EUR
+    ./shop.toml:4:1: time_zone: "Madrid" is no time zone — write one such as "Europe/Madrid"
+    ./shop.toml:5:47: noun.es.gender: "femenino" is no gender — write "f" or "m"
+    ./shop.toml:8:1: attributes[0].key: "Talla" is no name of a column — write small letters, digits and _, such as "talla"
+    ./shop.toml:13:1: attributes[1].key: "stock" is what every item has — leave it out or choose another name
+    ./shop.toml:14:1: attributes[1].label: has no text in the shop's first language — add es = "…"
+    ./shop.toml:14:11: attributes[1].label.en: "en" is none of the shop's languages — write one of es
+    ./shop.toml:16:1: attributes[1].names: a number names no item — write type = "text" or names = false
+    ./shop.toml:19:1: contact.email: "hola" is no address — write one such as "hola@tienda.example"
+    ./shop.toml:20:1: contact.whatsapp: "600 000 000" has no country — write it like "+34 600 000 000"
+    ./shop.toml:23:11: hours.monday[0]: "14:00-10:00" ends before it begins — write "10:00-14:00", or what is after midnight as the next day's "00:00-…"
+    ./shop.toml:24:1: hours.lunes: "lunes" is no weekday — write one of monday, tuesday, wednesday, thursday, friday, saturday, sunday
+    ./shop.toml:25:27: hours.tuesday[1]: "13:00-15:00" begins before the one before it has ended — write them in order, or as one
+    ./shop.toml:29:1: exceptions[0].until: 2026-12-01 is before 2026-12-24 — write the last of the days
+    ./shop.toml:32:9: policies.returns.es: is missing or blank — write a text
+    ./shop.toml:35:1: prompt.bullets_max: 50 is too few or too many — write 1 to 10
+    ./shop.toml:38:1: starters.fr: "fr" is none of the shop's languages — write one of es
+    ./shop.toml:42:1: helpline.phone: "cero veinticuatro" is no telephone number — write it like "+34 910 000 000"
+    error: 20 faults; ./catalogue.jsonl is looked at afterwards
     exit code 1
     "#);
     let unread = "name = \"Ana\"\nhorario = \"10-14\"\ncontact = \"600\"\nattributes = [{ key = \"talla\", label = {}, type = \"lista\" }]\nhours.monday = \"10:00-14:00\"\n";
     insta::assert_snapshot!(in_folder(&[("shop.toml", unread)]), @r#"
-    shop.toml:2:1: horario: unknown field `horario`, expected one of `name`, `assistant`, `tone`, `languages`, `currency`, `time_zone`, `noun`, `attributes`, `contact`, `hours`, `exceptions`, `places`, `policies`, `prompt`, `starters`, `zero_prices`, `helpline`
-    shop.toml:3:1: contact: invalid type: string "600", expected struct Contact
-    shop.toml:4:44: attributes[0].type: unknown variant `lista`, expected one of `text`, `number`, `list`
-    shop.toml:5:7: hours.monday: invalid type: string "10:00-14:00", expected a sequence
+    ./shop.toml:2:1: horario: unknown field `horario`, expected one of `name`, `assistant`, `tone`, `languages`, `currency`, `time_zone`, `sells`, `noun`, `attributes`, `contact`, `hours`, `exceptions`, `places`, `policies`, `prompt`, `starters`, `zero_prices`, `helpline`
+    ./shop.toml:3:1: contact: invalid type: string "600", expected struct Contact
+    ./shop.toml:4:44: attributes[0].type: unknown variant `lista`, expected one of `text`, `number`, `list`
+    ./shop.toml:5:7: hours.monday: invalid type: string "10:00-14:00", expected a sequence
     error: 4 faults
     exit code 1
     "#);
     insta::assert_snapshot!(in_folder(&[("shop.toml", "name = Ana\n[hours\n")]), @r#"
-    shop.toml:1:8: is not TOML — string values must be quoted, expected literal string
-    shop.toml:2:7: is not TOML — unclosed table, expected `]`
+    ./shop.toml:1:8: is not TOML — string values must be quoted, expected literal string
+    ./shop.toml:2:7: is not TOML — unclosed table, expected `]`
     error: 2 faults
     exit code 1
     "#);

@@ -59,8 +59,11 @@ pub struct Details {
     pub codigo: Option<String>,
     /// What the shop's profile says that its items have.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub atributos: BTreeMap<String, AttributeValue>,
+    pub atributos: Attributes,
 }
+
+/// What an item has of the attributes that its shop's profile names, by their keys.
+pub type Attributes = BTreeMap<String, AttributeValue>;
 
 impl Details {
     #[must_use]

@@ -10,8 +10,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    catalogue::{Details, Item},
+    catalogue::{Attributes, Item},
     price::Price,
+    shop::Profile,
     text::words,
 };
 
@@ -42,24 +43,43 @@ impl Filters {
         *self == Self::default()
     }
 
+    /// Wants what `wanted` says of the attribute `key`. False for what `shop` does not filter by; so is a book's year, which no
+    /// condition is for. A book's author and publisher are no attributes of the item: they have conditions of their own.
+    #[must_use]
+    pub fn want_attribute(&mut self, key: &str, wanted: &str, shop: &Profile) -> bool {
+        if !shop.attribute(key).is_some_and(|known| known.filter) {
+            return false;
+        }
+        let condition = match key {
+            "autor" if shop.sells_books() => &mut self.autor,
+            "editorial" if shop.sells_books() => &mut self.editorial,
+            "año_publicacion" if shop.sells_books() => return false,
+            _ => {
+                self.atributos.insert(key.to_owned(), wanted.to_owned());
+                return true;
+            }
+        };
+        let known = condition.take();
+        *condition =
+            Some(known.map_or_else(|| wanted.to_owned(), |known| format!("{known} {wanted}")));
+        true
+    }
+
     /// Whether any of them can change between index builds.
     #[must_use]
     pub fn are_live(&self) -> bool {
         self.precio_min.is_some() || self.precio_max.is_some() || self.disponible.is_some()
     }
 
-    /// Whether an item has what is wanted of its attributes: every word of it in one of their values.
+    /// What is wanted of attributes, to be looked for in many items.
     #[must_use]
-    pub fn admit_attributes(&self, details: &Details) -> bool {
-        self.atributos.iter().all(|(key, wanted)| {
-            let wanted = words(wanted);
-            let has = |text: &String| {
-                let own = words(text);
-                wanted.iter().all(|word| own.contains(word))
-            };
-            let value = details.atributos.get(key);
-            value.is_some_and(|value| value.texts().iter().any(has))
-        })
+    pub fn wanted_attributes(&self) -> WantedAttributes<'_> {
+        let wanted = self.atributos.iter();
+        WantedAttributes(
+            wanted
+                .map(|(key, wanted)| (key.as_str(), words(wanted)))
+                .collect(),
+        )
     }
 
     /// Whether a price and a number of free copies meet the conditions that move between index builds.
@@ -68,6 +88,30 @@ impl Filters {
         self.precio_min.is_none_or(|min| price >= min)
             && self.precio_max.is_none_or(|max| price <= max)
             && self.disponible.is_none_or(|wanted| wanted == (stock > 0))
+    }
+}
+
+/// What is wanted of attributes: the words by the attribute's key.
+#[derive(Debug)]
+pub struct WantedAttributes<'a>(Vec<(&'a str, Vec<String>)>);
+
+impl WantedAttributes<'_> {
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether an item has all of it: of each attribute every word in one of its values.
+    #[must_use]
+    pub fn admit(&self, attributes: &Attributes) -> bool {
+        self.0.iter().all(|(key, wanted)| {
+            let has = |text: &String| {
+                let own = words(text);
+                wanted.iter().all(|word| own.contains(word))
+            };
+            let value = attributes.get(*key);
+            value.is_some_and(|value| value.texts().iter().any(has))
+        })
     }
 }
 
@@ -181,9 +225,9 @@ impl Facets {
 
     /// Counts what attributes hold as well, each value of an item's once.
     #[must_use]
-    pub fn with_attributes(mut self, found: impl Iterator<Item = Details>) -> Self {
+    pub fn with_attributes(mut self, found: impl Iterator<Item = Attributes>) -> Self {
         let mut counts: BTreeMap<String, HashMap<String, usize>> = BTreeMap::new();
-        for (key, value) in found.flat_map(|details| details.atributos) {
+        for (key, value) in found.flatten() {
             for text in value.texts() {
                 *counts
                     .entry(key.clone())

@@ -429,7 +429,7 @@ fn facets_of<'a>(found: impl IntoIterator<Item = &'a ItemResult>) -> Facets {
     let found: Vec<&ItemResult> = found.into_iter().collect();
     let named = found.iter();
     Facets::of(named.map(|item| (item.categoria.as_str(), item.autor.as_str())))
-        .with_attributes(found.iter().map(|item| item.details.clone()))
+        .with_attributes(found.iter().map(|item| item.details.atributos.clone()))
 }
 
 fn from_snapshot(hit: Hit) -> ItemResult {
@@ -460,7 +460,7 @@ fn admits(filters: &Filters, StockedItem { item, .. }: &StockedItem) -> bool {
     holds(&filters.categoria, &item.categoria)
         && holds(&filters.autor, &item.autor)
         && holds(&filters.editorial, &item.editorial)
-        && filters.admit_attributes(&item.details)
+        && filters.wanted_attributes().admit(&item.details.atributos)
 }
 
 #[cfg(test)]

@@ -21,7 +21,9 @@ use crate::language::{Argument, Arguments, Language, PageText};
 
 pub use check::Fault;
 pub use hours::{Interval, InvalidInterval, Opening, Weekday};
-pub use profile::{Attribute, Contact, Exception, Helpline, Holds, Place, Profile, Prompt, Texts};
+pub use profile::{
+    Attribute, Contact, Exception, Helpline, Holds, Place, Profile, Prompt, Sells, Texts,
+};
 
 /// A word for one item of the shop's, in one language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,16 +78,19 @@ pub struct Locale<'a> {
 }
 
 impl Profile {
-    /// `books` or `other`: what messages that know books ask for.
-    fn sells(&self) -> &'static str {
-        if self.sells_books() { "books" } else { "other" }
-    }
-
-    /// Whether its items are books, by what it calls them.
+    /// Whether its items are books.
     #[must_use]
     pub fn sells_books(&self) -> bool {
-        let is = |tag: &str, word: &str| self.noun.get(tag).is_some_and(|noun| noun.one == word);
-        is("es", "libro") || is("en", "book")
+        self.sells == Sells::Books
+    }
+
+    /// The language in which `message` is answered: its own where that is clear and the shop answers in it, else `accepted`, else
+    /// the shop's default.
+    #[must_use]
+    pub fn language_of(&self, message: &str, accepted: Language) -> Language {
+        let own = Language::of_text(message);
+        let own = own.filter(|language| self.languages().contains(language));
+        self.locale(own.unwrap_or(accepted)).language
     }
 
     /// This shop's words in `language`, or in its default where it does not answer in that.
@@ -104,7 +109,7 @@ impl Profile {
     }
 }
 
-impl Locale<'_> {
+impl<'a> Locale<'a> {
     /// The message `key`, with `arguments` and the shop's noun (`$item`, `$items`, `$gender`, `$sells`) in their places.
     #[must_use]
     pub fn message(self, key: &str, arguments: &Arguments<'_>) -> String {
@@ -141,12 +146,19 @@ impl Locale<'_> {
         )
     }
 
+    /// What a shopper may begin with.
+    #[must_use]
+    pub fn starters(self) -> &'a [String] {
+        let starters = self.shop.starters.get(self.language.tag());
+        starters.map(Vec::as_slice).unwrap_or_default()
+    }
+
     fn arguments(self, noun: &Noun) -> [(&'static str, Argument<'_>); 4] {
         [
             ("item", (&noun.one).into()),
             ("items", (&noun.many).into()),
             ("gender", (&noun.gender).into()),
-            ("sells", self.shop.sells().into()),
+            ("sells", self.shop.sells.name().into()),
         ]
     }
 }

@@ -29,7 +29,7 @@ use mostrador_core::model::{
 
 use self::{
     request::{conversation, tool_config},
-    thinking::Thought,
+    thinking::Thoughts,
 };
 use crate::{
     ANSWER_BYTES_MAX, TEMPERATURE, TOOL_CALLS_MAX, called,
@@ -148,7 +148,7 @@ struct Assembly {
     /// Tool calls by the number of their block.
     calls: Vec<Call>,
     calls_made: usize,
-    thought: Thought,
+    thoughts: Thoughts,
     bytes: usize,
     stop_reason: Option<StopReason>,
     is_finished: bool,
@@ -189,7 +189,7 @@ impl Assembly {
                 if let Some(place) = self.calls.iter().position(|call| call.block == block) {
                     let call = self.calls.remove(place);
                     let mut call = called(call.id, call.name, call.arguments);
-                    call.provider_data = self.thought.carried();
+                    call.provider_data = self.thoughts.carried();
                     self.ready.push_back(ModelEvent::ToolCall(call));
                 }
             }
@@ -213,20 +213,26 @@ impl Assembly {
     fn take_delta(&mut self, block: i32, content: ContentBlockDelta) -> Result<(), ModelError> {
         match content {
             ContentBlockDelta::Text(text) if !text.is_empty() => {
-                self.count(&text)?;
+                self.count(text.len())?;
                 self.ready.push_back(ModelEvent::ContentDelta(text));
             }
             ContentBlockDelta::ReasoningContent(ReasoningContentBlockDelta::Text(text)) => {
-                self.count(&text)?;
-                self.thought.text.push_str(&text);
+                self.count(text.len())?;
+                self.thoughts.push_text(block, &text);
                 self.ready.push_back(ModelEvent::ReasoningDelta(text));
             }
             ContentBlockDelta::ReasoningContent(ReasoningContentBlockDelta::Signature(part)) => {
-                self.count(&part)?;
-                self.thought.signature.push_str(&part);
+                self.count(part.len())?;
+                self.thoughts.push_signature(block, &part);
+            }
+            ContentBlockDelta::ReasoningContent(ReasoningContentBlockDelta::RedactedContent(
+                part,
+            )) => {
+                self.count(part.as_ref().len())?;
+                self.thoughts.push_redacted(block, part.as_ref());
             }
             ContentBlockDelta::ToolUse(part) => {
-                self.count(&part.input)?;
+                self.count(part.input.len())?;
                 if let Some(call) = self.calls.iter_mut().find(|call| call.block == block) {
                     call.arguments.push_str(&part.input);
                 }
@@ -237,8 +243,8 @@ impl Assembly {
         Ok(())
     }
 
-    fn count(&mut self, text: &str) -> Result<(), ModelError> {
-        self.bytes += text.len();
+    fn count(&mut self, bytes: usize) -> Result<(), ModelError> {
+        self.bytes += bytes;
         if self.bytes > ANSWER_BYTES_MAX {
             return Err(ModelError::TooLarge);
         }

@@ -390,7 +390,7 @@ impl Generation {
         let admitted: Vec<usize> = rows.filter(|&row| admission.admits(row)).collect();
         let rows = || admitted.iter().copied();
         Facets::of(rows().map(|row| (self.items.category(row), self.items.author(row))))
-            .with_attributes(rows().map(|row| self.items.details(row)))
+            .with_attributes(rows().map(|row| self.items.attributes(row)))
     }
 
     fn found(&self, candidates: &[Candidate], source: Source, facets: Option<Facets>) -> Found {

@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Why a profile was not taken.
 #[derive(Debug, thiserror::Error)]
-enum LoadError {
+pub enum LoadError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("it is no JSON object")]
@@ -78,6 +78,11 @@ impl ProfileLoader {
                 etag: Some(etag),
                 refused: None,
             },
+            // Without the right to list the bucket, S3 answers so for what is not there.
+            Err(LoadError::Store(StoreError::Denied { .. })) if kept.etag.is_none() => Kept {
+                refused: None,
+                ..kept
+            },
             Err(error) => {
                 let refused = Some(Chain(&error).to_string());
                 // Once: it may stay as it is for days.
@@ -127,15 +132,14 @@ async fn newer(store: &dyn ArtifactStore, etag: Option<&str>) -> Result<Newer, L
     Ok(Newer::Published(Arc::new(shop), changed.etag))
 }
 
-/// Whether a profile is published, in whatever state.
+/// The profile that is published; nothing where there is none.
 ///
 /// # Errors
-/// [`StoreError`] where that cannot be found out.
-pub async fn is_published(store: &dyn ArtifactStore) -> Result<bool, StoreError> {
-    match store.get_if_changed(KEY, None).await {
-        Ok(_) => Ok(true),
-        Err(StoreError::Missing { .. }) => Ok(false),
-        Err(error) => Err(error),
+/// [`LoadError`] where that cannot be found out, or what is published cannot be used.
+pub async fn published(store: &dyn ArtifactStore) -> Result<Option<Arc<Profile>>, LoadError> {
+    match newer(store, None).await? {
+        Newer::Published(shop, _) => Ok(Some(shop)),
+        Newer::Nothing | Newer::Same => Ok(None),
     }
 }
 
@@ -151,7 +155,7 @@ pub async fn publish(store: &dyn ArtifactStore, shop: &Profile) -> Result<(), St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::MemoryStore;
+    use crate::store::{Buffer, MemoryStore, Tagged};
 
     #[tokio::test(start_paused = true)]
     async fn the_last_good_profile_stays() {
@@ -163,7 +167,7 @@ mod tests {
         };
         let default = Profile::default().name;
         assert_eq!(name().await, default);
-        assert!(!is_published(&*store).await.unwrap());
+        assert_eq!(published(&*store).await.unwrap(), None);
         publish(&*store, &Profile::named("Ana")).await.unwrap();
         assert_eq!(
             loader.current().await.name,
@@ -174,11 +178,70 @@ mod tests {
         for damaged in ["{", "[]", "{}", "{\"name\": \"Eva\", \"currency\": \"€\"}"] {
             store.put(KEY, damaged.into()).await.unwrap();
             assert_eq!(name().await, "Ana", "{damaged}");
+            published(&*store).await.expect_err(damaged);
         }
         publish(&*store, &Profile::named("Eva")).await.unwrap();
         assert_eq!(name().await, "Eva");
         store.delete(KEY).await.unwrap();
         assert_eq!(name().await, default);
+    }
+
+    /// A store that answers as S3 answers who may not list the bucket.
+    struct Closed(MemoryStore);
+
+    #[async_trait]
+    impl ArtifactStore for Closed {
+        async fn get(&self, key: &str, size_bytes: u64) -> Result<Buffer, StoreError> {
+            self.0.get(key, size_bytes).await
+        }
+
+        async fn get_if_changed(
+            &self,
+            key: &str,
+            etag: Option<&str>,
+        ) -> Result<Option<Tagged>, StoreError> {
+            match self.0.get_if_changed(key, etag).await {
+                Err(StoreError::Missing { key }) => Err(StoreError::Denied { key }),
+                answer => answer,
+            }
+        }
+
+        async fn put(&self, key: &str, bytes: Bytes) -> Result<(), StoreError> {
+            self.0.put(key, bytes).await
+        }
+
+        async fn put_if(
+            &self,
+            key: &str,
+            bytes: Bytes,
+            etag: Option<&str>,
+        ) -> Result<(), StoreError> {
+            self.0.put_if(key, bytes, etag).await
+        }
+
+        async fn delete(&self, key: &str) -> Result<(), StoreError> {
+            self.0.delete(key).await
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn where_the_bucket_may_not_be_listed_nothing_is_published_yet() {
+        let store = Arc::new(Closed(MemoryStore::default()));
+        let loader = ProfileLoader::new(store.clone(), None);
+        assert_eq!(*loader.current().await, Profile::default());
+        assert_eq!(loader.newer(Kept::default()).await.refused, None);
+        publish(&*store, &Profile::named("Ana")).await.unwrap();
+        tokio::time::advance(REFRESH).await;
+        assert_eq!(loader.current().await.name, "Ana");
+        // What was there may still be there.
+        store.delete(KEY).await.unwrap();
+        tokio::time::advance(REFRESH).await;
+        assert_eq!(loader.current().await.name, "Ana");
+        let kept = Kept {
+            etag: Some("1".to_owned()),
+            ..Kept::default()
+        };
+        assert!(loader.newer(kept).await.refused.is_some());
     }
 
     #[tokio::test]

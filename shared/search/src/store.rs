@@ -18,6 +18,9 @@ pub use s3::S3Store;
 pub enum StoreError {
     #[error("there is no object {key}")]
     Missing { key: String },
+    /// Or there is none: whoever may not list a bucket gets one answer for both.
+    #[error("object {key} may not be read")]
+    Denied { key: String },
     #[error("object {key} is not of the size it should have")]
     WrongSize { key: String },
     #[error("object {key} was changed by somebody else")]

@@ -15,6 +15,7 @@ use mostrador_core::{
     clock::{Clock, elapsed_ms},
     language::Language,
     limits::{Idempotency, IdempotentRequest, KeyState, Limits, StoredAnswer},
+    shop::ProfileSource,
 };
 use secrecy::SecretString;
 use uuid::Uuid;
@@ -47,6 +48,8 @@ pub struct Gate {
     /// Where answers are remembered by key; endpoints that only read have none.
     pub idempotency: Option<Arc<dyn Idempotency>>,
     pub clock: Arc<dyn Clock>,
+    /// Whose languages are answered in; all that there are, where the endpoint knows no shop.
+    pub shop: Option<Arc<dyn ProfileSource>>,
     /// Who may have the trace of an answer.
     pub traces: Traces,
 }
@@ -68,6 +71,7 @@ impl Gate {
             throttle: Some(Throttle::new(limits, Rates::from_environment(environment)?)),
             idempotency,
             clock: Arc::new(SystemClock),
+            shop: None,
             traces: Traces::from_environment(environment)?,
         })
     }
@@ -80,7 +84,23 @@ impl Gate {
             throttle: None,
             idempotency: None,
             clock: Arc::new(SystemClock),
+            shop: None,
             traces: Traces::Nobodys,
+        }
+    }
+
+    /// The same gate, answering in the languages of `shop` alone.
+    #[must_use]
+    pub fn of_shop(self, shop: Arc<dyn ProfileSource>) -> Self {
+        let shop = Some(shop);
+        Self { shop, ..self }
+    }
+
+    async fn language(&self, headers: &HeaderMap) -> Language {
+        let wanted = language(headers);
+        match &self.shop {
+            Some(shop) => shop.current().await.locale(wanted).language,
+            None => wanted,
         }
     }
 
@@ -125,7 +145,7 @@ impl Gate {
         let started_at = self.clock.now();
         let request_id = self.clock.new_id();
         let (parts, body) = request.into_parts();
-        let language = language(&parts.headers);
+        let language = self.language(&parts.headers).await;
         // The route, not the path: what a caller puts into an address is theirs.
         let path = match &found {
             Found::Route(Route { path, .. }, _) | Found::OtherMethods { path, .. } => *path,

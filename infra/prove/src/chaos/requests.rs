@@ -124,6 +124,7 @@ impl Endpoints {
             throttle: None,
             idempotency: Some(idempotency.clone()),
             clock: clock.clone(),
+            shop: None,
             traces: Traces::Nobodys,
         };
         let catalogue = DynamoCatalogue::new(client.clone(), &world.tables.catalogue);

@@ -38,8 +38,12 @@ pub(super) async fn list(
         orders.iter().map(described).collect(),
         json!({"count": count, "next": next}),
     );
-    let made = usize::try_from(count).unwrap_or(orders.len());
-    outcome.details = attempt.listed(&orders, made, |order| figures(attempt, "order-line", order));
+    // They are numbered from 1 on: so many are there from this page on.
+    let left = part
+        .before
+        .map_or(count, |before| count.min(before.saturating_sub(1)));
+    let left = usize::try_from(left).unwrap_or(orders.len());
+    outcome.details = attempt.listed(&orders, left, |order| figures(attempt, "order-line", order));
     Ok(outcome)
 }
 

@@ -30,7 +30,7 @@ impl Payload {
             _ => return None,
         };
         // Larger ones do not survive a JavaScript client.
-        (1..=(1 << 53)).contains(&id).then_some(id)
+        (1..=ItemId::NUMBER_MAX).contains(&id).then_some(id)
     }
 
     /// Which item is meant, by any of the names that its number has had.

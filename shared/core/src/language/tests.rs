@@ -1,6 +1,10 @@
 //! What every language must have: a language is complete or it is none.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
 use fluent_bundle::FluentResource;
 use fluent_syntax::{
@@ -193,5 +197,69 @@ fn follows_the_weights() {
             expected,
             "{header}"
         );
+    }
+}
+
+/// What the core's rules are written in, without its tests.
+fn sources(folder: &Path, whole: &mut String) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let is_of_tests = path.file_stem().is_some_and(|name| name == "tests");
+        if is_of_tests {
+            continue;
+        }
+        if path.is_dir() {
+            sources(&path, whole);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            whole.push_str(&fs::read_to_string(path).unwrap());
+        }
+    }
+}
+
+/// The texts in quotation marks.
+fn quoted(source: &str) -> impl Iterator<Item = &str> {
+    source.split('"').skip(1).step_by(2)
+}
+
+/// A key that is misspelt, in a list or in a rule, would switch the rule off.
+#[test]
+fn rules_and_lists_know_each_others_keys() {
+    let mut source = String::new();
+    let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    sources(&core, &mut source);
+    let keys = |list: List| Language::all().flat_map(move |language| language.phrases(list).keys());
+    let of_rules = [
+        List::Claims,
+        List::Markers,
+        List::Filters,
+        List::Availability,
+        List::Similar,
+        List::Numbered,
+        List::Amounts,
+        List::Light,
+        List::Telling,
+    ];
+    for key in of_rules.into_iter().flat_map(keys) {
+        let literal = format!("\"{key}\"");
+        assert!(source.contains(&literal), "no rule knows {key}");
+    }
+    let all: Vec<&str> = (0..LISTS.len())
+        .flat_map(|list| LANGUAGES.iter().map(move |files| files.lists[list]))
+        .flat_map(str::lines)
+        .filter_map(|line| line.split_once(':').map(|(key, _)| key))
+        .collect();
+    let mut named = Vec::new();
+    for compared in ["key == ", "key != "] {
+        let after = source.split(compared).skip(1);
+        named.extend(after.filter_map(|after| after.strip_prefix('"')?.split('"').next()));
+    }
+    for called in ["stands(", "marks(", "matches!(found.key"] {
+        let calls = source.split(called).skip(1);
+        let arguments = calls.filter_map(|after| after.split(')').next());
+        named.extend(arguments.flat_map(quoted));
+    }
+    assert!(named.len() > 40, "{named:?}");
+    for key in named {
+        assert!(all.contains(&key), "no list has {key}");
     }
 }

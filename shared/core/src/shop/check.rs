@@ -33,7 +33,7 @@ const POLICY_CHARS: usize = 600;
 /// Most of what is listed to shoppers or in a prompt.
 const ATTRIBUTES_MOST: usize = 40;
 const STARTERS_MOST: usize = 6;
-/// What an answer may be made of at most: see `core/answer`, whose own bounds these stay within.
+/// What a profile may ask of an answer at most.
 const BULLETS_MOST: u16 = 10;
 const CHARS: std::ops::RangeInclusive<u16> = 200..=2_000;
 /// What every item has, so that no attribute has its name.

@@ -158,7 +158,7 @@ impl Profile {
                 }
                 let is_open_then = open.iter().any(|open| open.contains(&edge));
                 if is_open_then != was_open {
-                    changes_at = instant(day, edge, &zone);
+                    changes_at = instant(day, edge, &zone, now);
                     break 'days;
                 }
                 was_open = is_open_then;
@@ -207,14 +207,23 @@ impl Profile {
     }
 }
 
-/// A minute of a date in a time zone; one that a change of clocks leaves out is moved by as much.
-fn instant(date: civil::Date, minute: u16, zone: &TimeZone) -> Option<OffsetDateTime> {
+/// A minute of a date in a time zone, after `now`; one that a change of clocks leaves out is moved by as much, and of one that it
+/// brings twice the first is meant that is still to come.
+fn instant(
+    date: civil::Date,
+    minute: u16,
+    zone: &TimeZone,
+    now: Timestamp,
+) -> Option<OffsetDateTime> {
     let [hour, minute] = [minute / 60, minute % 60].map(i8::try_from);
-    let zoned = date
-        .at(hour.ok()?, minute.ok()?, 0, 0)
-        .to_zoned_datetime(zone.clone())
-        .ok()?;
-    let offset = UtcOffset::from_whole_seconds(zoned.offset().seconds()).ok()?;
-    let instant = OffsetDateTime::from_unix_timestamp(zoned.timestamp().as_second()).ok()?;
+    let times = zone.to_ambiguous_timestamp(date.at(hour.ok()?, minute.ok()?, 0, 0));
+    let first = times.compatible().ok()?;
+    let then = if first > now {
+        first
+    } else {
+        times.later().ok()?
+    };
+    let offset = UtcOffset::from_whole_seconds(zone.to_offset(then).seconds()).ok()?;
+    let instant = OffsetDateTime::from_unix_timestamp(then.as_second()).ok()?;
     Some(instant.to_offset(offset))
 }

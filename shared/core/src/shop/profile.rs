@@ -31,7 +31,10 @@ pub struct Profile {
     /// Where its clock is, by the IANA's names. Opening hours need it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_zone: Option<String>,
-    /// What it sells, by the tags of languages; a general word, where it does not say.
+    /// What its items are, whatever they are called.
+    #[serde(default)]
+    pub sells: Sells,
+    /// What it calls its items, by the tags of languages; a general word, where it does not say.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub noun: BTreeMap<String, Noun>,
     /// What its items have besides what all items have, in the order in which they are listed.
@@ -66,6 +69,26 @@ pub struct Profile {
 
 fn euro() -> String {
     "EUR".to_owned()
+}
+
+/// What items are: books have numbers, authors and publishers, and anything else has what the profile says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sells {
+    Books,
+    #[default]
+    Other,
+}
+
+impl Sells {
+    /// As the profile names it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Books => "books",
+            Self::Other => "other",
+        }
+    }
 }
 
 /// Something that a shop's items have: an author, a size.
@@ -202,6 +225,7 @@ impl Profile {
             languages: Vec::new(),
             currency: euro(),
             time_zone: None,
+            sells: Sells::Other,
             noun: BTreeMap::new(),
             attributes: Vec::new(),
             contact: Contact::default(),

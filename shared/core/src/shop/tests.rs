@@ -39,6 +39,25 @@ fn a_name_is_enough_and_what_is_written_is_read() {
     }
 }
 
+/// What it sells does not follow from what it calls that, in whichever language.
+#[test]
+fn a_shop_says_whether_it_sells_books() {
+    let livro = json!({"pt": {"one": "livro", "many": "livros"}});
+    let libro = json!({"es": {"one": "libro", "many": "libros"}});
+    for (profile, expected) in [
+        (
+            json!({"name": "Ana", "languages": ["pt"], "sells": "books", "noun": livro}),
+            true,
+        ),
+        (json!({"name": "Ana", "noun": libro}), false),
+        (json!({"name": "Ana", "sells": "other"}), false),
+    ] {
+        let shop = read(profile.clone()).unwrap();
+        assert_eq!(shop.sells_books(), expected, "{profile}");
+    }
+    read(json!({"name": "Ana", "sells": "libros"})).unwrap_err();
+}
+
 #[test]
 fn words_are_the_shops_or_general_ones() {
     let noun = json!({"es": {"one": "prenda", "many": "prendas", "gender": "f"}});
@@ -151,7 +170,7 @@ fn what_makes_no_sense_is_named() {
     currency: invalid type: sequence, expected a string
     hours.monday: invalid type: string "10:00-14:00", expected a sequence
     name: invalid type: integer `7`, expected a string
-    nombre: unknown field `nombre`, expected one of `name`, `assistant`, `tone`, `languages`, `currency`, `time_zone`, `noun`, `attributes`, `contact`, `hours`, `exceptions`, `places`, `policies`, `prompt`, `starters`, `zero_prices`, `helpline`
+    nombre: unknown field `nombre`, expected one of `name`, `assistant`, `tone`, `languages`, `currency`, `time_zone`, `sells`, `noun`, `attributes`, `contact`, `hours`, `exceptions`, `places`, `policies`, `prompt`, `starters`, `zero_prices`, `helpline`
     prompt.bullets_max: 1000 is too few or too many — write 1 to 10
     "#);
 }
@@ -208,6 +227,19 @@ fn it_is_open_by_its_own_clock() {
         (
             datetime!(2026-03-29 00:30 UTC),
             "closed until 2026-03-29 3:15:00.0 +02:00:00",
+        ),
+        // On the night on which they go back there are two.
+        (
+            datetime!(2026-10-25 00:05 UTC),
+            "closed until 2026-10-25 2:15:00.0 +02:00:00",
+        ),
+        (
+            datetime!(2026-10-25 01:05 UTC),
+            "closed until 2026-10-25 2:15:00.0 +01:00:00",
+        ),
+        (
+            datetime!(2026-10-25 01:30 UTC),
+            "open until 2026-10-25 4:00:00.0 +01:00:00",
         ),
     ] {
         assert_eq!(open(&shop, now), expected, "{now}");

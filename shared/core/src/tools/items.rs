@@ -100,7 +100,58 @@ fn filters(shop: &Profile) -> Map<String, Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::SPECS;
+    use crate::{
+        model::ToolCall,
+        tools::{May, SPECS, wanted},
+    };
+
+    /// Something of everything that a schema has.
+    fn example(schema: &Value) -> Value {
+        let types = &schema["type"];
+        let first = types.as_array().and_then(|types| types.first());
+        match first.unwrap_or(types).as_str() {
+            Some("object") => {
+                let members = schema["properties"].as_object();
+                let members = members.into_iter().flatten();
+                let examples = members.map(|(name, schema)| (name.clone(), example(schema)));
+                examples.collect::<Map<_, _>>().into()
+            }
+            Some("string") => json!("camisa"),
+            Some("integer" | "number") => json!(2),
+            Some("boolean") => json!(true),
+            other => panic!("{other:?} in {schema}"),
+        }
+    }
+
+    /// What is written here by hand is what the tools read.
+    #[test]
+    fn a_call_by_its_schema_is_read() {
+        let shop = json!({
+            "name": "Ana",
+            "attributes": [{"key": "talla", "label": {}, "type": "list", "filter": true}],
+        });
+        let shop: Profile = serde_json::from_value(shop).unwrap();
+        let may = May {
+            look_up: true,
+            propose: true,
+        };
+        for of_books in SPECS.iter() {
+            let spec = spec(of_books.clone(), &shop);
+            let members = spec.parameters["properties"].as_object().unwrap();
+            let required = spec.parameters["required"].as_array();
+            for name in required.into_iter().flatten() {
+                assert!(members.contains_key(name.as_str().unwrap()), "{name}");
+            }
+            let call = ToolCall {
+                id: "1".to_owned(),
+                name: spec.name,
+                arguments: example(&spec.parameters),
+                provider_data: None,
+            };
+            let read = wanted(&call, may);
+            assert!(read.is_ok(), "{call:?}: {read:?}");
+        }
+    }
 
     #[test]
     fn they_are_the_same_tools_without_a_word_of_books() {

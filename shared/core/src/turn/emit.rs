@@ -252,10 +252,9 @@ pub(super) fn question_seq(commit: &Commit) -> Seq {
 
 /// Emits lines of the message, of which `before` were emitted already.
 pub(super) fn emit_lines(lines: &[Line], before: usize, emitter: &mut Emitter<'_>) {
-    for (place, line) in lines.iter().enumerate() {
-        let mark = if before + place == 0 { "" } else { "\n" };
+    for content in continued(lines, before) {
         emitter.transient(What::MessageChunk {
-            content: format!("{mark}{}", line.text()),
+            content,
             block_id: MESSAGE_BLOCK.to_owned(),
         });
     }
@@ -263,13 +262,20 @@ pub(super) fn emit_lines(lines: &[Line], before: usize, emitter: &mut Emitter<'_
 
 /// Emits more of the thinking.
 pub(super) fn emit_thinking(lines: &[Line], before: usize, emitter: &mut Emitter<'_>) {
-    for (place, line) in lines.iter().enumerate() {
-        let mark = if before + place == 0 { "" } else { "\n" };
+    for content in continued(lines, before) {
         emitter.transient(What::ThinkingChunk {
-            content: format!("{mark}{}", line.text()),
+            content,
             block_id: THINKING_BLOCK.to_owned(),
         });
     }
+}
+
+/// The texts of lines that follow `before` others.
+fn continued(lines: &[Line], before: usize) -> impl Iterator<Item = String> {
+    (before..).zip(lines).map(|(place, line)| {
+        let mark = if place == 0 { "" } else { "\n" };
+        format!("{mark}{}", line.text())
+    })
 }
 
 pub(super) fn emit_thinking_end(lines: &[Line], emitter: &mut Emitter<'_>) {

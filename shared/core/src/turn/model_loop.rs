@@ -207,6 +207,7 @@ impl TurnEngine {
             );
             output.trace.error = Some(error.code().to_owned());
         }
+        drafts.end_of_thoughts(emitter);
         drafts.message.close();
         output.trace.guard = judged(&drafts.message);
         if output.stop_reason == Some(StopReason::Refused) {

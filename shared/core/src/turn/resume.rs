@@ -15,6 +15,7 @@ use crate::{
     ids::{Owner, Seq},
     language::Language,
     log::{AppendFailure, Commit, Draft, Event, ListedItem, Place, Position, append, look_back},
+    shop::Profile,
 };
 
 /// Commits read at once of what has come since a turn was read, and how often at one look; the next look goes on from there.
@@ -42,14 +43,14 @@ impl KeptTurn {
         self.question.turn_id
     }
 
-    /// The language that it is answered in: its question's where that is clear, else `accepted`.
+    /// The language that it is answered in, as [`Profile::language_of`] its question, else `accepted`.
     #[must_use]
-    pub fn language(&self, accepted: Language) -> Language {
+    pub fn language(&self, accepted: Language, shop: &Profile) -> Language {
         let question = self.events().find_map(|(_, event)| match event {
-            Event::UserMessageSent { content } => Language::of_text(content),
+            Event::UserMessageSent { content } => Some(content.as_str()),
             _ => None,
         });
-        question.unwrap_or(accepted)
+        shop.language_of(question.unwrap_or_default(), accepted)
     }
 
     /// Whether it has come to an end, of whatever kind.
@@ -206,16 +207,12 @@ impl TurnEngine {
         let mut listed: Vec<Vec<ListedItem>> = Vec::new();
         let mut approval = None;
         for (seq, event) in turn.events() {
-            if let Event::ToolUseCompleted { results, .. } = event {
-                listed.push(results.clone());
-            }
-            let sent = event.clone();
-            match event.clone() {
+            match event {
                 Event::UserMessageSent { content } => {
                     let confirmed = What::UserMessageConfirmed {
                         message_id: Some(question_seq(&turn.question)),
                         event_id: Some(turn.question.commit_id),
-                        content,
+                        content: content.clone(),
                     };
                     resumed.persisted(QUESTION, seq, confirmed);
                 }
@@ -226,10 +223,10 @@ impl TurnEngine {
                     expires_at,
                 } => {
                     approval = Some(Approval {
-                        approval: approval_id,
-                        action: tool_name,
-                        payload: args,
-                        expires_at,
+                        approval: *approval_id,
+                        action: tool_name.clone(),
+                        payload: args.clone(),
+                        expires_at: *expires_at,
                     });
                 }
                 Event::AgentMessageSent {
@@ -239,7 +236,8 @@ impl TurnEngine {
                     ..
                 } => {
                     if let Some(thought) = thinking {
-                        resumed.transient(thought.event_index, thought_through(thought.content));
+                        let content = thought.content.clone();
+                        resumed.transient(thought.event_index, thought_through(content));
                     }
                     let index = event_index.unwrap_or(FIRST_LINE);
                     let results = match after {
@@ -251,19 +249,22 @@ impl TurnEngine {
                     let offered = compose::actions(&results, true, shop.locale(language));
                     let approval_action = proposed.clone().map(Action::Approval);
                     let actions = approval_action.into_iter().chain(offered).collect();
-                    let Some(message) = message(sent, Some(seq), results, actions) else {
+                    let Some(message) = message(event.clone(), Some(seq), results, actions) else {
                         continue;
                     };
                     let decided = proposed
                         .as_ref()
                         .map(|proposed| turn.decided(proposed.approval));
                     resumed.persisted(index, seq, ending_with(proposed, Box::new(message)));
-                    resumed.rest(index + 1, decided, complete(stop_reason));
+                    resumed.rest(index + 1, decided, complete(stop_reason.clone()));
                 }
-                Event::TurnFailed { code } => resumed.failed(&code, language),
+                Event::TurnFailed { code } => resumed.failed(code, language),
                 Event::ToolUseRequested { event_index, .. }
                 | Event::ToolUseCompleted { event_index, .. } => {
-                    if let Some(what) = tools.what(sent) {
+                    if let Event::ToolUseCompleted { results, .. } = event {
+                        listed.push(results.clone());
+                    }
+                    if let Some(what) = tools.what(event.clone()) {
                         resumed.persisted(event_index.unwrap_or_default(), seq, what);
                     }
                 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use self::shop::{Does, Turn, ana, caller, engine, kept, question, turn, turn_of};
-use super::{ChatRequest, Ending, TurnEngine, TurnEvent, TurnFailure};
+use super::{ChatRequest, Ending, TurnEngine, TurnEvent, TurnFailure, What};
 use crate::{
     language::Language,
     log::{Commit, Event, Position, Stored},
@@ -235,6 +235,36 @@ async fn thinking(hints: &Value) -> (TurnEngine, Turn) {
         .await
         .unwrap();
     (engine, turn)
+}
+
+/// What is thought after a tool was used comes as well, as long as nothing of the answer has.
+#[tokio::test(start_paused = true)]
+async fn thoughts_go_on_after_a_tool() {
+    let search = ("search_catalog", json!({"text": "Cortázar"}));
+    let engine = engine(vec![
+        Does::Replies(
+            "<think>Miro qué hay de Cortázar.</think>",
+            vec![search],
+            StopReason::ToolUse,
+        ),
+        replies("<think>Hay una novela suya.</think>- «Rayuela», de Julio Cortázar: 18,95 €."),
+    ]);
+    let body = json!({"message": QUESTION, "enable_thinking": true, "persist_thinking": true});
+    let question = ChatRequest::read(body.as_object().unwrap()).unwrap();
+    let turn = turn_of(&engine, Some(ana()), question, nothing)
+        .await
+        .unwrap();
+    let thoughts = turn.events.iter().filter_map(|event| match &event.what {
+        What::ThinkingComplete { content, .. } => Some(content.as_str()),
+        _ => None,
+    });
+    let thoughts: Vec<&str> = thoughts.collect();
+    assert_eq!(
+        thoughts,
+        ["Miro qué hay de Cortázar.\n- Hay una novela suya."]
+    );
+    let log = log_lines(&kept(&*engine.log).await);
+    assert!(log.contains("Hay una novela suya."), "{log}");
 }
 
 #[tokio::test(start_paused = true)]

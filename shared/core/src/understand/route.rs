@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use crate::{index::Filters, isbn, language::List, price::Price, text::fold};
+use crate::{ids::ItemId, index::Filters, isbn, language::List, price::Price, text::fold};
 use words::{ending, whole, words};
 
 /// The tool a message is for, with its arguments.
@@ -306,7 +306,7 @@ fn lookup_id(folded: &str) -> Option<Route> {
 
 /// Whether it can be an item's number.
 pub(crate) fn is_id(id: u64) -> bool {
-    (1..=(1 << 53)).contains(&id)
+    (1..=ItemId::NUMBER_MAX).contains(&id)
 }
 
 #[cfg(test)]

@@ -54,13 +54,13 @@ pub(super) fn conversation(
                 tool_calls,
             } => {
                 // Who thinks wants its thought back before its words and calls.
-                let thought = if thinks && offers_tools {
+                let thoughts = if thinks && offers_tools {
                     given_back(tool_calls).map_err(unbuilt)?
                 } else {
-                    None
+                    Vec::new()
                 };
                 let mut blocks: Vec<ContentBlock> =
-                    thought.into_iter().chain(text(content)).collect();
+                    thoughts.into_iter().chain(text(content)).collect();
                 for call in tool_calls.iter().filter(|_| offers_tools) {
                     blocks.push(ContentBlock::ToolUse(used(call).map_err(unbuilt)?));
                 }

@@ -190,7 +190,7 @@ async fn an_answer_comes_as_it_is_streamed() {
             name: name.into(),
             arguments,
             // What was thought goes back with each call.
-            provider_data: Some(json!({"reasoning": {"text": "Miro.", "signature": "c2ln"}})),
+            provider_data: Some(json!({"reasoning": [{"text": "Miro.", "signature": "c2ln"}]})),
         })
     };
     let (events, error) = received(&model, question()).await;

@@ -1,10 +1,12 @@
 //! Thinking as the families of Bedrock's models are asked for it, and as it is given back with their calls of tools.
 
+use std::collections::BTreeMap;
+
 use aws_sdk_bedrockruntime::{
     error::BuildError,
     types::{ContentBlock, ReasoningContentBlock, ReasoningTextBlock},
 };
-use aws_smithy_types::Document;
+use aws_smithy_types::{Blob, Document, base64};
 use mostrador_core::model::ToolCall;
 use serde_json::{Value, json};
 
@@ -28,33 +30,79 @@ pub(super) fn fields(model: &str, budget: u32) -> Option<Document> {
     Some(document(&fields))
 }
 
-/// A thought as it comes together, with the signature without which it is not taken back.
+/// The thoughts of an answer as they come together, by the number of their block.
 #[derive(Default)]
-pub(super) struct Thought {
-    pub(super) text: String,
-    pub(super) signature: String,
+pub(super) struct Thoughts(BTreeMap<i32, Thought>);
+
+#[derive(Default)]
+struct Thought {
+    text: String,
+    /// Without it a text is not taken back.
+    signature: String,
+    /// What the provider does not let be read, in the place of text and signature.
+    redacted: Vec<u8>,
 }
 
-impl Thought {
-    /// What each call of the answer carries of it.
+impl Thoughts {
+    pub(super) fn push_text(&mut self, block: i32, text: &str) {
+        self.block(block).text.push_str(text);
+    }
+
+    pub(super) fn push_signature(&mut self, block: i32, part: &str) {
+        self.block(block).signature.push_str(part);
+    }
+
+    pub(super) fn push_redacted(&mut self, block: i32, part: &[u8]) {
+        self.block(block).redacted.extend(part);
+    }
+
+    fn block(&mut self, number: i32) -> &mut Thought {
+        self.0.entry(number).or_default()
+    }
+
+    /// What each call of the answer carries of them, in their order.
     pub(super) fn carried(&self) -> Option<Value> {
-        let Self { text, signature } = self;
-        (!signature.is_empty()).then(|| json!({REASONING: {"text": text, "signature": signature}}))
+        let carried = self.0.values().filter_map(|thought| {
+            let Thought {
+                text,
+                signature,
+                redacted,
+            } = thought;
+            if !redacted.is_empty() {
+                return Some(json!({"redacted": base64::encode(redacted)}));
+            }
+            (!signature.is_empty()).then(|| json!({"text": text, "signature": signature}))
+        });
+        let carried: Vec<Value> = carried.collect();
+        (!carried.is_empty()).then(|| json!({REASONING: carried}))
     }
 }
 
-/// The thought that calls carry, as it goes before them.
-pub(super) fn given_back(calls: &[ToolCall]) -> Result<Option<ContentBlock>, BuildError> {
-    let mut carried = calls.iter().filter_map(|call| {
-        let thought = call.provider_data.as_ref()?.get(REASONING)?;
-        Some((thought["text"].as_str()?, thought["signature"].as_str()?))
+/// The thoughts that calls carry, as they go before them. Calls of one answer carry the same, the later ones perhaps more.
+pub(super) fn given_back(calls: &[ToolCall]) -> Result<Vec<ContentBlock>, BuildError> {
+    let carried = calls.iter().rev().find_map(|call| {
+        let thoughts = call.provider_data.as_ref()?.get(REASONING)?;
+        thoughts.as_array()
     });
-    let Some((text, signature)) = carried.next() else {
+    let thoughts = carried.into_iter().flatten();
+    let blocks = thoughts.filter_map(|thought| block(thought).transpose());
+    blocks
+        .map(|block| Ok(ContentBlock::ReasoningContent(block?)))
+        .collect()
+}
+
+fn block(thought: &Value) -> Result<Option<ReasoningContentBlock>, BuildError> {
+    let redacted = thought["redacted"].as_str();
+    if let Some(redacted) = redacted.and_then(|text| base64::decode(text).ok()) {
+        let redacted = Blob::new(redacted);
+        return Ok(Some(ReasoningContentBlock::RedactedContent(redacted)));
+    }
+    let (Some(text), Some(signature)) = (thought["text"].as_str(), thought["signature"].as_str())
+    else {
         return Ok(None);
     };
-    let thought = ReasoningTextBlock::builder()
+    let block = ReasoningTextBlock::builder()
         .text(text)
         .signature(signature);
-    let thought = ReasoningContentBlock::ReasoningText(thought.build()?);
-    Ok(Some(ContentBlock::ReasoningContent(thought)))
+    Ok(Some(ReasoningContentBlock::ReasoningText(block.build()?)))
 }

@@ -17,9 +17,10 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use mostrador_core::{
-    catalogue::{Details, Item},
+    catalogue::{Attributes, Item},
     price::Price,
 };
+use serde::{Deserialize, de::DeserializeOwned};
 
 use self::symbols::{SYMBOLS_BYTES, Symbols};
 pub(crate) use self::write::{ItemsWriter, TextCompressor};
@@ -142,15 +143,25 @@ impl Items {
             editorial: self.symbols.text(publisher),
             publicado: year,
             descripcion: self.symbols.text(synopsis),
-            details: self.details(row),
+            details: self.read_details(row),
         }
     }
 
-    pub(crate) fn details(&self, row: usize) -> Details {
+    /// What the item has of attributes; its picture, which may be in the details whole, is passed over.
+    pub(crate) fn attributes(&self, row: usize) -> Attributes {
+        #[derive(Default, Deserialize)]
+        struct OfDetails {
+            #[serde(default)]
+            atributos: Attributes,
+        }
+        self.read_details::<OfDetails>(row).atributos
+    }
+
+    fn read_details<T: Default + DeserializeOwned>(&self, row: usize) -> T {
         let (_, texts) = counted(self.own(row, 32, &self.layout.texts));
         let (_, texts) = counted(texts);
         match counted(texts) {
-            ([], _) => Details::default(),
+            ([], _) => T::default(),
             (details, _) => serde_json::from_str(&self.symbols.text(details)).unwrap_or_default(),
         }
     }

@@ -19,12 +19,21 @@ pub(super) fn nearest<'a>(
     attached: bool,
     most: usize,
 ) -> Vec<(&'a File, &'a Passage)> {
-    let mut wanted = content(question, &mut Stems::of(Language::default()));
-    wanted.truncate(QUESTION_WORDS);
-    let contents = texts.iter().flat_map(|(_, passages)| passages.content());
-    let weights = weights(&wanted, contents);
+    // The question's words as they are stemmed in each language that a document is in.
+    let mut by_language: HashMap<Language, Vec<(Stem, f32)>> = HashMap::new();
+    for (_, passages) in texts {
+        let language = passages.language();
+        by_language.entry(language).or_insert_with(|| {
+            let mut wanted = content(question, &mut Stems::of(language));
+            wanted.truncate(QUESTION_WORDS);
+            let alike = texts.iter().map(|(_, passages)| passages);
+            let alike = alike.filter(|passages| passages.language() == language);
+            weights(&wanted, alike.flat_map(|passages| passages.content()))
+        });
+    }
     let mut scored = Vec::new();
     for (file, passages) in texts {
+        let weights = &by_language[&passages.language()];
         let read = passages.passages.iter().zip(passages.content());
         for (at, (passage, words)) in read.enumerate() {
             let vector = query_vector.and_then(|(embedder, query_vector)| {
@@ -32,10 +41,10 @@ pub(super) fn nearest<'a>(
                     .vector(at, embedder)
                     .map(|vector| cosine(query_vector, vector))
             });
-            let covered: f32 = wanted
+            let covered: f32 = weights
                 .iter()
-                .filter(|word| words.binary_search(word).is_ok())
-                .filter_map(|word| weights.get(word))
+                .filter(|(word, _)| words.binary_search(word).is_ok())
+                .map(|(_, weight)| weight)
                 .sum();
             scored.push((
                 vector.unwrap_or_default() + COVERAGE_WEIGHT * covered * covered,
@@ -55,11 +64,8 @@ pub(super) fn nearest<'a>(
 }
 
 /// What each word counts, by how few passages have it; all of them count 1.
-fn weights<'a>(
-    wanted: &[Stem],
-    passages: impl Iterator<Item = &'a Vec<Stem>>,
-) -> HashMap<Stem, f32> {
-    let mut counts: HashMap<Stem, f32> = wanted.iter().map(|word| (*word, 0.0)).collect();
+fn weights<'a>(wanted: &[Stem], passages: impl Iterator<Item = &'a Vec<Stem>>) -> Vec<(Stem, f32)> {
+    let mut counts: Vec<(Stem, f32)> = wanted.iter().map(|word| (*word, 0.0)).collect();
     let mut total = 0.0_f32;
     for words in passages {
         total += 1.0;
@@ -69,12 +75,12 @@ fn weights<'a>(
             }
         }
     }
-    for count in counts.values_mut() {
+    for (_, count) in &mut counts {
         *count = (1.0 + (total - *count + 0.5) / (*count + 0.5)).ln();
     }
-    let sum: f32 = counts.values().sum();
+    let sum: f32 = counts.iter().map(|(_, weight)| weight).sum();
     if sum > 0.0 {
-        counts.values_mut().for_each(|weight| *weight /= sum);
+        counts.iter_mut().for_each(|(_, weight)| *weight /= sum);
     }
     counts
 }
@@ -85,4 +91,55 @@ fn cosine(query_vector: &[f32], vector: &[u8]) -> f32 {
         .zip(vector)
         .map(|(query_vector, byte)| query_vector * f32::from(byte.cast_signed()));
     products.sum::<f32>() / 127.0
+}
+
+#[cfg(test)]
+mod tests {
+    use mostrador_core::files::{FileStatus, MediaType};
+    use time::OffsetDateTime;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn file() -> File {
+        File {
+            file_id: Uuid::nil(),
+            name: "notes.txt".to_owned(),
+            media_type: MediaType::Text,
+            size_bytes: 1,
+            status: FileStatus::Ready,
+            passages: 2,
+            created_at: OffsetDateTime::UNIX_EPOCH,
+        }
+    }
+
+    async fn of(texts: &[&str]) -> Arc<Passages> {
+        let passages = texts.iter().map(|text| Passage {
+            page: None,
+            text: (*text).to_owned(),
+        });
+        Arc::new(Passages::new(passages.collect(), None).await)
+    }
+
+    #[tokio::test]
+    async fn words_are_stemmed_as_the_document_is_written() {
+        let file = file();
+        let english = of(&[
+            "This is what the cook bought for them.",
+            "He has been painting the lighthouse with them.",
+        ]);
+        let spanish = of(&[
+            "Esto es lo que compró el cocinero para ellas.",
+            "Los faroleros pintaban cuando no había niebla.",
+        ]);
+        let texts = [(&file, english.await), (&file, spanish.await)];
+        for (question, expected) in [
+            ("who painted it?", "He has been painting"),
+            ("¿qué farolero?", "Los faroleros"),
+        ] {
+            let found = nearest(&texts, question, None, true, 1);
+            let text = &found[0].1.text;
+            assert!(text.starts_with(expected), "{question}: {text}");
+        }
+    }
 }

@@ -45,6 +45,8 @@ pub(super) struct Passages {
     /// What each passage is about; worked out by the first search.
     #[serde(skip)]
     content: OnceLock<Vec<Vec<Stem>>>,
+    #[serde(skip)]
+    language: OnceLock<Language>,
 }
 
 /// Why a document's passages cannot be had.
@@ -148,6 +150,7 @@ impl Passages {
             embedder: None,
             vectors: Vec::new(),
             content: OnceLock::new(),
+            language: OnceLock::new(),
         };
         let Some(embedder) = embedder else {
             return none;
@@ -176,10 +179,21 @@ impl Passages {
         self.passages.len()
     }
 
+    /// What it is written in, by the first passage that tells; else the language of those whose own is not known.
+    pub(super) fn language(&self) -> Language {
+        *self.language.get_or_init(|| {
+            let texts = self.passages.iter().map(|passage| passage.text.as_str());
+            texts
+                .filter_map(Language::of_text)
+                .next()
+                .unwrap_or_default()
+        })
+    }
+
     /// What each passage is about.
     pub(super) fn content(&self) -> &[Vec<Stem>] {
         self.content.get_or_init(|| {
-            let mut stems = Stems::of(Language::default());
+            let mut stems = Stems::of(self.language());
             let passages = self.passages.iter();
             passages
                 .map(|passage| content(&passage.text, &mut stems))

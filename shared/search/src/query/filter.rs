@@ -33,10 +33,11 @@ impl Admission {
                 keep_with_word(&mut rows, keywords, field, &word);
             }
         }
+        let wanted = filters.wanted_attributes();
         for (row, admitted) in rows.iter_mut().enumerate() {
             *admitted = *admitted
                 && filters.admit_live(items.price(row), items.stock(row))
-                && (filters.atributos.is_empty() || filters.admit_attributes(&items.details(row)));
+                && (wanted.is_empty() || wanted.admit(&items.attributes(row)));
         }
         let exact_categories = filters
             .categoria

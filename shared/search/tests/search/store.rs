@@ -121,6 +121,10 @@ async fn meddled_s3(
             });
         }
     });
+    S3Store::new(client(url), "shop", prefix)
+}
+
+fn client(url: String) -> Client {
     let config = aws_sdk_s3::Config::builder()
         .behavior_version(BehaviorVersion::latest())
         .region(Region::new("eu-south-2"))
@@ -128,7 +132,30 @@ async fn meddled_s3(
         .endpoint_url(url)
         .force_path_style(true)
         .build();
-    S3Store::new(Client::from_conf(config), "shop", prefix)
+    Client::from_conf(config)
+}
+
+/// As S3 answers who may not list the bucket, where the object is not there.
+#[tokio::test]
+async fn what_may_not_be_read_is_no_outage() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        let denied = "<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>";
+        let service = service_fn(|_| async {
+            let answer = http::Response::builder().status(403);
+            answer.body(denied.to_owned())
+        });
+        let (socket, _) = listener.accept().await.unwrap();
+        let server = auto::Builder::new(TokioExecutor::new());
+        let _ = server.serve_connection(TokioIo::new(socket), service).await;
+    });
+    let store = S3Store::new(client(url), "shop", "");
+    let answer = store.get_if_changed("index/shop.json", None).await;
+    assert!(
+        matches!(answer, Err(StoreError::Denied { .. })),
+        "{answer:?}"
+    );
 }
 
 #[tokio::test]

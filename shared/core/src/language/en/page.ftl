@@ -87,7 +87,6 @@ states =
     .EnDevolucion = being returned
     .Devuelto = returned
 you = You
-shop = Mostrador
 attach = Attach
 brought = Attached documents
 detach = Remove { $name }

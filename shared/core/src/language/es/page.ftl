@@ -99,7 +99,6 @@ states =
     .EnDevolucion = En Devolución
     .Devuelto = Devuelto
 you = Tú
-shop = Mostrador
 attach = Adjuntar
 brought = Documentos adjuntos
 detach = Quitar { $name }

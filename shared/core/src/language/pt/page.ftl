@@ -99,7 +99,6 @@ states =
     .EnDevolucion = Em devolução
     .Devuelto = Devolvido
 you = Cliente
-shop = Mostrador
 attach = Anexar
 brought = Documentos anexados
 detach = Retirar { $name }

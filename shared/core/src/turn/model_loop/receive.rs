@@ -77,7 +77,7 @@ impl<'a> Drafts<'a> {
     pub(super) fn emit_record(&mut self, record: &mut Record, emitter: &mut Emitter<'_>) {
         let before = self.message.passed().len();
         let lines = self.message.take_record(&record.lines);
-        emit_lines(&lines, before, emitter);
+        self.emit(&lines, before, emitter);
         if lines.is_empty() && !record.lines.is_empty() {
             record.error = Some("no_room");
         }
@@ -92,7 +92,7 @@ impl<'a> Drafts<'a> {
         match part {
             Part::Thought(thought) => self.think(&thought, emitter),
             Part::Text(text) => {
-                self.end_of_thoughts(emitter);
+                self.pause_thoughts(emitter);
                 self.message(&text, emitter);
             }
         }
@@ -105,27 +105,48 @@ impl<'a> Drafts<'a> {
     fn judge(&mut self, take: impl FnOnce(&mut Lines<'a>) -> Vec<Line>, emitter: &mut Emitter<'_>) {
         let before = self.message.passed().len();
         let lines = take(&mut self.message);
-        emit_lines(&lines, before, emitter);
+        self.emit(&lines, before, emitter);
+    }
+
+    /// Emits lines of the message, of which `before` were emitted already. What is thought comes before them, so that it ends here.
+    fn emit(&mut self, lines: &[Line], before: usize, emitter: &mut Emitter<'_>) {
+        if !lines.is_empty() {
+            self.end_of_thoughts(emitter);
+        }
+        emit_lines(lines, before, emitter);
     }
 
     fn think(&mut self, delta: &str, emitter: &mut Emitter<'_>) {
+        self.judge_thought(|lines| lines.push(delta), emitter);
+    }
+
+    /// The model has thought for now; it may go on after the tools that it calls.
+    fn pause_thoughts(&mut self, emitter: &mut Emitter<'_>) {
+        self.judge_thought(Lines::finish, emitter);
+    }
+
+    fn judge_thought(
+        &mut self,
+        take: impl FnOnce(&mut Lines<'a>) -> Vec<Line>,
+        emitter: &mut Emitter<'_>,
+    ) {
         if let Some(lines) = &mut self.thoughts {
             let before = lines.passed().len();
-            emit_thinking(&lines.push(delta), before, emitter);
+            emit_thinking(&take(lines), before, emitter);
         }
     }
 
-    fn end_of_thoughts(&mut self, emitter: &mut Emitter<'_>) {
-        if let Some(mut lines) = self.thoughts.take() {
-            let before = lines.passed().len();
-            emit_thinking(&lines.finish(), before, emitter);
-            if !lines.passed().is_empty() {
-                self.thought = Some(Thought {
-                    content: render::text(lines.passed()),
-                    event_index: emitter.next(),
-                });
-                emit_thinking_end(lines.passed(), emitter);
-            }
+    /// No more of what the model thinks is emitted.
+    pub(super) fn end_of_thoughts(&mut self, emitter: &mut Emitter<'_>) {
+        self.pause_thoughts(emitter);
+        if let Some(lines) = self.thoughts.take()
+            && !lines.passed().is_empty()
+        {
+            self.thought = Some(Thought {
+                content: render::text(lines.passed()),
+                event_index: emitter.next(),
+            });
+            emit_thinking_end(lines.passed(), emitter);
         }
     }
 }
@@ -178,7 +199,7 @@ pub(super) async fn receive(
     if let Some(part) = splitter.finish() {
         drafts.part(part, emitter);
     }
-    drafts.end_of_thoughts(emitter);
+    drafts.pause_thoughts(emitter);
     if received.calls.is_empty() && received.stop_reason != Some(StopReason::MaxTokens) {
         drafts.end_of_message(emitter);
     } else {

@@ -7,6 +7,7 @@ use crate::{
     ids::Owner,
     language::Language,
     limits::{BegunTurn, IdempotentRequest},
+    shop::Profile,
 };
 
 /// Why no model is asked for a guest: all of them together have had what they may.
@@ -29,10 +30,10 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// The caller, answered in the language of what they write where that is clear.
+    /// The caller, answered in the language of what they write where that is clear, and the shop answers in it.
     #[must_use]
-    pub fn writing(self, message: &str) -> Self {
-        let language = Language::of_text(message).unwrap_or(self.language);
+    pub fn writing(self, message: &str, shop: &Profile) -> Self {
+        let language = shop.language_of(message, self.language);
         Self { language, ..self }
     }
 }

@@ -218,6 +218,15 @@ impl ChatRequest {
         }
     }
 
+    /// Of an endpoint that streams nothing: what a model thinks is worth its tokens only where it is kept.
+    #[must_use]
+    pub fn unstreamed(self) -> Self {
+        Self {
+            enable_thinking: self.enable_thinking && self.persist_thinking,
+            ..self
+        }
+    }
+
     /// Forgets a model that the caller may not have: what it would cost is not theirs to decide.
     pub(crate) fn keep_to_models(&mut self, policy: &ModelPolicy, byo_key: Option<&SecretString>) {
         let Some(model) = &self.model else { return };

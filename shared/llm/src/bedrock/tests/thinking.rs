@@ -34,11 +34,15 @@ async fn thinking_is_requested_in_the_form_of_the_models_family() {
 
 #[tokio::test]
 async fn a_thought_goes_back_with_the_calls_that_it_led_to() {
-    let carried = json!({"reasoning": {"text": "Busco mar.", "signature": "c2ln"}});
-    let thought =
-        json!({"reasoningContent": {"reasoningText": {"text": "Busco mar.", "signature": "c2ln"}}});
+    let carried = json!({"reasoning": [
+        {"text": "Busco mar.", "signature": "c2ln"}, {"redacted": "AAH/"}, {"text": "Hay dos.", "signature": "ZmluCg"},
+    ]});
+    let readable = |text: &str, signature: &str| json!({"reasoningContent": {"reasoningText": {"text": text, "signature": signature}}});
+    let first = readable("Busco mar.", "c2ln");
+    let hidden = json!({"reasoningContent": {"redactedContent": "AAH/"}});
+    let last = readable("Hay dos.", "ZmluCg");
     for (thinking, expected) in [
-        (Some(4_096), json!([thought, {"text": "Miro."}])),
+        (Some(4_096), json!([first, hidden, last, {"text": "Miro."}])),
         (None, json!([{"text": "Miro."}])),
     ] {
         let (model, requests) = serving(200, message_stop("end_turn")).await;
@@ -63,4 +67,35 @@ async fn a_thought_goes_back_with_the_calls_that_it_led_to() {
         assert!(call["toolUse"].is_object(), "{blocks}");
         assert_eq!(json!(before), expected);
     }
+}
+
+/// Each with its own signature; without one, or joined to another's, it would be refused.
+#[tokio::test]
+async fn thoughts_are_kept_apart_by_their_blocks() {
+    let reasoning = |part: Value| json!({"reasoningContent": part});
+    let frames = [
+        delta(0, &reasoning(json!({"text": "Busco "}))),
+        delta(0, &reasoning(json!({"text": "mar."}))),
+        delta(0, &reasoning(json!({"signature": "c2ln"}))),
+        stop(0),
+        delta(1, &reasoning(json!({"redactedContent": "AAH/"}))),
+        stop(1),
+        delta(2, &reasoning(json!({"text": "Hay dos."}))),
+        delta(2, &reasoning(json!({"signature": "Zmlu"}))),
+        stop(2),
+        tool(3, "t1", "search_catalog"),
+        stop(3),
+        message_stop("tool_use"),
+    ];
+    let (model, _) = serving(200, frames.concat()).await;
+    let (events, error) = received(&model, question()).await;
+    assert!(error.is_none(), "{error:?}");
+    let carried = events.iter().find_map(|event| match event {
+        ModelEvent::ToolCall(call) => call.provider_data.clone(),
+        _ => None,
+    });
+    let expected = json!({"reasoning": [
+        {"text": "Busco mar.", "signature": "c2ln"}, {"redacted": "AAH/"}, {"text": "Hay dos.", "signature": "Zmlu"},
+    ]});
+    assert_eq!(carried, Some(expected));
 }

@@ -18,6 +18,7 @@ pub(super) fn get_error(key: &str, error: SdkError<GetObjectError, Response>) ->
         Some(404) => StoreError::Missing { key: key.into() },
         // The range asked for lies outside the object.
         Some(416) => StoreError::WrongSize { key: key.into() },
+        _ if error.code() == Some("AccessDenied") => StoreError::Denied { key: key.into() },
         _ => unavailable(error),
     }
 }
