@@ -58,7 +58,7 @@ fn an_import_reports_errors_by_line() {
     assert!(printed.starts_with("1 item read: 1 added"), "{output:?}");
     let mut shop = setup.kept_in(&folder.path().join("data")).start();
     assert!(
-        shop.output().contains("(1 book, index"),
+        shop.output().contains("(1 item, index"),
         "{}",
         shop.output()
     );

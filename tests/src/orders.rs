@@ -214,12 +214,12 @@ fn a_sum_over_the_largest_price_is_ordered_listed_exported_and_erased() {
     let cart = customer.act("view_cart", json!({})).is(200);
     assert_eq!(
         cart["message"],
-        "Tu carrito tiene 2 títulos; total 100019999,90 €."
+        "Tu carrito tiene 2 títulos; total 100.019.999,90 €."
     );
     let ordered = customer.act("checkout", json!({})).is(200);
     assert_eq!(
         ordered["message"],
-        "Pedido 1 hecho: 100019999,90 € en total. Queda pendiente."
+        "Pedido 1 hecho: 100.019.999,90 € en total. Queda pendiente."
     );
     let listed = customer.act("list_orders", json!({})).is(200);
     assert_eq!(keys(&listed["results"], "total"), ["100019999.90"]);
@@ -256,7 +256,7 @@ fn only_the_shops_limit_is_too_much() {
     let message = refused.json()["message"].clone();
     assert_eq!(
         message,
-        "Tu pedido suma 10019999,99 € y aquí puedo tramitar hasta 10000000,00 €: quita algo o habla con la tienda."
+        "Tu pedido suma 10.019.999,99 € y aquí puedo tramitar hasta 10.000.000,00 €: quita algo o habla con la tienda."
     );
     assert_eq!(shop.guest().stock(1), 20);
     customer

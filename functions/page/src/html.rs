@@ -7,7 +7,7 @@ use mostrador_core::{
     shop::{Locale, currency::Notation},
 };
 use mostrador_web::{Request, Response};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{Deps, Elsewhere};
 
@@ -69,15 +69,16 @@ fn in_language(locale: Locale<'_>, deps: &Deps) -> String {
             ("language", _) => page.push_str(locale.language.tag()),
             ("stream", _) => page.extend(deps.stream_url.iter().map(Elsewhere::base)),
             ("name", _) => page.push_str(&escaped(&locale.shop.name)),
-            ("texts", _) => page.push_str(&data(&json!(texts))),
+            ("texts", _) => page.push_str(&data(serde_json::to_string(&texts))),
             ("money", _) => {
                 let money = Notation::of(locale.language, &locale.shop.currency);
-                page.push_str(&data(&json!(money)));
+                page.push_str(&data(serde_json::to_string(&money)));
             }
-            ("shop", _) => page.push_str(&data(&json!({
+            ("shop", _) => page.push_str(&data(Ok(json!({
                 "assistant": locale.shop.assistant(),
                 "starters": locale.starters(),
-            }))),
+            })
+            .to_string()))),
             (_, Some(PageText::Plain(text))) => page.push_str(&escaped(text)),
             (_, _) => tracing::error!(name, "the page has no such string"),
         }
@@ -92,8 +93,8 @@ fn escaped(text: &str) -> String {
 }
 
 /// A value in a script's element, which nothing but a `<` ends.
-fn data(value: &Value) -> String {
-    value.to_string().replace('<', "\\u003c")
+fn data(json: serde_json::Result<String>) -> String {
+    json.unwrap_or_default().replace('<', "\\u003c")
 }
 
 /// The page connects to its own origin, to the stream's and to where documents go, and holds its own script and style, nothing else.

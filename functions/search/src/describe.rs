@@ -271,6 +271,8 @@ pub fn describe(document: &mut Document) {
                 {"key": "talla", "label": "Talla", "type": "list", "names": false, "filter": true, "facet": true},
             ],
             "starters": ["Una camisa de lino"],
+            "policies": {"shipping": "Enviamos a toda España en dos días laborables."},
+            "helpline": null,
         }),
         ..operation(
             super::SHOP,

@@ -183,15 +183,15 @@ fn the_catalogue_is_looked_at_by_the_profile() {
 {\"id\": \"d\", \"titulo\": \"Polo\", \"precio\": \"5\"}
 ";
     insta::assert_snapshot!(in_folder(&[("shop.toml", toml), ("catalogue.jsonl", catalogue)]), @r#"
-    catalogue.jsonl:1: moneda "EUR" is not USD, which the shop's prices are in
-    catalogue.jsonl:2: precio "0" is a price for nothing; zero_prices = true in the profile takes it, or --allow-free
-    catalogue.jsonl:3: talla is none of the shop's attributes: add it to them or leave it out
-    catalogue.jsonl:5: id d was already on line 4
+    ./catalogue.jsonl:1: moneda "EUR" is not USD, which the shop's prices are in
+    ./catalogue.jsonl:2: precio "0" is a price for nothing; zero_prices = true in the profile takes it, or --allow-free
+    ./catalogue.jsonl:3: talla is none of the shop's attributes: add it to them or leave it out
+    ./catalogue.jsonl:5: id d was already on line 4
     error: 4 faults
     exit code 1
     "#);
     insta::assert_snapshot!(in_folder(&[("shop.toml", toml), ("catalogue.csv", "id,titulo,precio\n")]), @r#"
-    catalogue.csv: there is no item in it
+    ./catalogue.csv: there is no item in it
     error: 1 fault
     exit code 1
     "#);

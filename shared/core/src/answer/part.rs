@@ -22,7 +22,7 @@ impl Field {
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
-            "" | "titulo" | "title" | "nombre" | "name" | "nome" => return None,
+            "" | "titulo" | "title" | "nombre" | "name" => return None,
             "precio" | "price" | "preco" => Self::Price,
             "stock" | "existencias" | "estoque" => Self::Stock,
             "autor" | "author" | "maker" | "marca" | "brand" => Self::Maker,

@@ -4,6 +4,7 @@
 //! is so; if it names nobody that nothing shown names; and if it speaks of nothing that only the shop's own texts may speak of. A clause
 //! that does not stand is left out, and the rest of the line is told.
 
+mod amounts;
 mod assemble;
 mod claims;
 mod clauses;

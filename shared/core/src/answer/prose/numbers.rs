@@ -2,6 +2,7 @@
 
 use super::{
     Fault, Item,
+    amounts::{is_difference, is_left_over, says_more, several_of_one, sums},
     reading::Reading,
     token::{Kind, Token},
     units::{Unit, unit, units_have_numbers},
@@ -163,15 +164,6 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     is_budget && (is_as_such || is_at_large || is_of_wish(reading, at, number))
 }
 
-/// Whether a clause has a word that says something beside its amounts.
-fn says_more(reading: &Reading<'_>) -> bool {
-    let units = reading.lexicon.units;
-    let mut words = reading.words.iter();
-    words.any(|word| {
-        *word != "·" && !reading.lexicon.is_function(word) && units.at(&[word.as_str()]).is_none()
-    })
-}
-
 /// Whether a clause without a name speaks of what is shown: "el más barato", "uno por 9 €", "tienes dos opciones".
 fn speaks_of_some(reading: &Reading<'_>) -> bool {
     let mut claims = reading.lexicon.claims.all(reading.words);
@@ -194,21 +186,6 @@ fn are_so_many(reading: &Reading<'_>, at: usize, holds: &dyn Fn(&usize) -> bool)
     })
 }
 
-/// How many of an item are spoken of, where a number stands right before it.
-fn several_of_one(reading: &Reading<'_>) -> Option<(i64, usize)> {
-    let tokens = reading.tokens;
-    let numbers = tokens.iter().enumerate();
-    let mut numbers = numbers.filter_map(|(at, token)| Some((at, token.number()?)));
-    numbers.find_map(|(at, number)| {
-        let mut rest = tokens[at + 1..]
-            .iter()
-            .skip_while(|token| reading.lexicon.is_function(&token.folded));
-        let item = rest.next().and_then(Token::item)?;
-        let is_count = (200..=1000).contains(&number) && number % 100 == 0;
-        (is_count && !reading.marks("left")).then_some((number / 100, item))
-    })
-}
-
 /// Whether a bound stands right before a number: "menos de unos 20 €".
 fn is_bound(reading: &Reading<'_>, at: usize, key: &str) -> bool {
     /// Words between the two.
@@ -219,112 +196,6 @@ fn is_bound(reading: &Reading<'_>, at: usize, key: &str) -> bool {
         .map(|token| token.folded.as_str())
         .collect();
     reading.lexicon.marks(&words, key)
-}
-
-/// What two items that are compared differ by, the right way round.
-fn is_difference(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) -> bool) -> bool {
-    let price = |item: usize| reading.known[item].item.price_minor;
-    let claims = |one: &str, other: &str| reading.claims(one) || reading.claims(other);
-    let is_less = reading.marks("less") || claims("cheap", "cheaper");
-    let is_more = reading.marks("more") || claims("dear", "dearer");
-    let names_both = reading.at.line.len() > 1 && !is_less && !is_more && !is_priced(reading, at);
-    let is_either = reading.marks_near("difference") || names_both;
-    if !is_less && !is_more && !is_either {
-        return false;
-    }
-    reading.compared().iter().any(|(one, other)| {
-        let difference = price(*one) - price(*other);
-        let is_right_way = is_either || is_less == is_more || (difference < 0) == is_less;
-        is_right_way && equals(difference.abs())
-    })
-}
-
-/// What the shopper's own amount leaves, or lacks.
-fn is_left_over(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) -> bool) -> bool {
-    let mut keys = ["budget", "difference", "more", "less", "under", "over"].iter();
-    let compares = keys.any(|key| reading.marks_near(key))
-        || reading.claims("beyond")
-        || reading.claims("within");
-    let compares = compares || !is_priced(reading, at);
-    let price = |item: &usize| reading.known[*item].item.price_minor;
-    let sum = |items: &[usize]| items.iter().map(price).sum::<i64>();
-    let mentioned = reading.mentioned();
-    let sums = [sum(reading.subject), sum(&mentioned), sum(reading.group)];
-    // Of several together, what they come to.
-    let single = reading
-        .subject
-        .iter()
-        .filter(|_| reading.subject.len() == 1);
-    // Of one of several that are spoken of together: "con el más barato de los dos te sobran…".
-    let each = [&mentioned[..], reading.group];
-    let each = each
-        .into_iter()
-        .flatten()
-        .filter(|_| reading.subject.len() != 1);
-    let mut amounts = single.map(price).chain(each.map(price)).chain(sums);
-    let leaves = |amount: i64| {
-        let mut budgets = reading.wish.budgets.iter();
-        budgets.any(|budget| *budget != amount && equals((budget - amount).abs()))
-    };
-    let makes = || made(reading).any(equals);
-    compares && (amounts.any(|amount| amount > 0 && leaves(amount)) || makes())
-}
-
-/// What sums and multiples of what the line names differ by, among each other and from the shopper's own amounts.
-fn made(reading: &Reading<'_>) -> impl Iterator<Item = i64> {
-    /// So many named items have sums enough.
-    const NAMED: usize = 4;
-    let mut named: Vec<usize> = reading.at.line.to_vec();
-    named.extend(
-        reading
-            .subject
-            .iter()
-            .filter(|item| !reading.at.line.contains(item)),
-    );
-    named.truncate(NAMED);
-    let price = |item: &usize| reading.known[*item].item.price_minor;
-    let subsets = 1_u32..1 << named.len();
-    let sums = subsets
-        .filter(|subset| subset.count_ones() > 1)
-        .map(|subset| {
-            let places = named.iter().enumerate();
-            let chosen = places.filter(|(place, _)| subset & (1 << place) != 0);
-            chosen.map(|(_, item)| price(item)).sum::<i64>()
-        });
-    let twice = named
-        .iter()
-        .flat_map(|item| [2 * price(item), 3 * price(item)]);
-    let made: Vec<i64> = sums.chain(twice).collect();
-    let others: Vec<i64> = named
-        .iter()
-        .map(price)
-        .chain(reading.wish.budgets.iter().copied())
-        .collect();
-    made.into_iter().flat_map(move |one| {
-        let differences = others.iter().map(move |other| (one - other).abs());
-        differences.filter(|amount| *amount > 0).collect::<Vec<_>>()
-    })
-}
-
-/// The sums of what is named, or of any of what is shown.
-fn sums<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = i64> + 'a {
-    /// So many items have sums enough.
-    const SUMMED: usize = 8;
-    let items: Vec<usize> = if reading.named.len() > 1 {
-        reading.mentioned()
-    } else {
-        reading.everything.iter().copied().take(SUMMED).collect()
-    };
-    let items: Vec<usize> = items.into_iter().take(SUMMED).collect();
-    let subsets = 0_u32..1 << items.len();
-    let subsets = subsets.filter(|subset| subset.count_ones() > 1);
-    subsets.map(move |subset| {
-        let places = items.iter().enumerate();
-        let chosen = places.filter(|(place, _)| subset & (1 << place) != 0);
-        chosen
-            .map(|(_, item)| reading.known[*item].item.price_minor)
-            .sum()
-    })
 }
 
 fn is_copies(reading: &Reading<'_>, at: usize, number: i64) -> bool {
@@ -476,18 +347,6 @@ fn is_first_year(reading: &Reading<'_>, at: usize) -> bool {
     !numbers
         .into_iter()
         .any(|number| (100_000..220_000).contains(&number))
-}
-
-/// Whether a number stands right behind a price's verb, or by itself as a price does.
-fn is_priced(reading: &Reading<'_>, at: usize) -> bool {
-    let before = reading.tokens[..at].iter().rev();
-    let word = before.into_iter().find(|token| token.mark().is_none());
-    let is_verb = word.is_some_and(|word| {
-        let markers = &reading.lexicon.markers;
-        let mut keys = ["at", "costs", "is"].iter();
-        keys.any(|key| markers.stands(&word.folded, key))
-    });
-    is_verb || several_of_one(reading).is_some() || reading.marks("costs") || !says_more(reading)
 }
 
 /// "De tus 60", "los 500": the shopper's own amount.
