@@ -44,6 +44,9 @@ pub(crate) struct QualityOptions {
     /// Also print each question that is not answered right
     #[arg(long)]
     pub(crate) misses: bool,
+    /// Instead, how many utterances of a folder are recognised as of their language: files of `{"lang": "es", "say": "hola"}` a line
+    #[arg(long, value_name = "FOLDER", conflicts_with = "misses")]
+    pub(crate) utterances: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Args)]

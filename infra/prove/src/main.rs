@@ -26,7 +26,7 @@ async fn perform(command: Command) -> anyhow::Result<()> {
         Command::Chaos(options) => {
             tokio::task::spawn_blocking(move || chaos::chaos(&options)).await?
         }
-        Command::Quality(options) => quality::quality(options.misses).await,
+        Command::Quality(options) => quality::quality(options).await,
         Command::Bench(options) => match options.command {
             None => bench::bench(&options.product).await,
             Some(BenchCommand::Stream(options)) => bench::stream::bench(&options).await,

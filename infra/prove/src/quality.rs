@@ -1,5 +1,7 @@
 //! `prove quality`: how well the search finds what was judged right, by keywords alone, by vectors alone, and fused.
 
+mod recognition;
+
 use std::io::{Write, stdout};
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -18,6 +20,8 @@ use mostrador_local::{
 use mostrador_search::{load::Loader, query::Generation};
 use serde::Deserialize;
 use time::OffsetDateTime;
+
+use crate::cli::QualityOptions;
 
 /// The judgments, made over the demo catalogue.
 const JUDGMENTS: &str = include_str!("../quality.jsonl");
@@ -122,7 +126,10 @@ type Ways = [Figures; 3];
 
 /// Asks every judged question three ways and prints the table; fails where the fused search falls below what is kept, or in
 /// any class below one of its halves.
-pub(crate) async fn quality(show_misses: bool) -> anyhow::Result<()> {
+pub(crate) async fn quality(options: QualityOptions) -> anyhow::Result<()> {
+    if let Some(folder) = options.utterances {
+        return recognition::measure(&folder);
+    }
     let stores = Stores::open(&StoreOptions {
         ephemeral: true,
         ..StoreOptions::default()
@@ -144,7 +151,7 @@ pub(crate) async fn quality(show_misses: bool) -> anyhow::Result<()> {
         let figures = found
             .each_ref()
             .map(|ids| Figures::of(ids, &judgment.relevant));
-        if show_misses && (figures[2].recall_1 < 1.0 || figures[2].recall_5 < 1.0) {
+        if options.misses && (figures[2].recall_1 < 1.0 || figures[2].recall_5 < 1.0) {
             writeln!(
                 stdout(),
                 "{}: {:?} should find {:?}, found {:?}",

@@ -131,41 +131,4 @@ mod tests {
             check(text, None);
         }
     }
-
-    /// How many utterances of shoppers are recognised: `UTTERANCES` is a folder of files with an object a line, `lang` and `say`.
-    #[test]
-    #[ignore = "measures"]
-    fn utterances() {
-        #[derive(serde::Deserialize)]
-        struct Utterance {
-            lang: String,
-            say: String,
-        }
-        let folder = std::env::var("UTTERANCES").unwrap();
-        let files = std::fs::read_dir(folder).unwrap();
-        let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
-        files.sort();
-        for path in files {
-            let (mut all, mut right, mut wrong) = (0_u32, 0_u32, 0_u32);
-            let file = std::fs::read_to_string(&path).unwrap();
-            let mut took = std::time::Duration::ZERO;
-            for line in file.lines() {
-                let Utterance { lang, say } = serde_json::from_str(line).unwrap();
-                let started = std::time::Instant::now();
-                let recognised = Language::of_text(&say);
-                took += started.elapsed();
-                all += 1;
-                right += u32::from(recognised.is_some_and(|recognised| recognised.tag() == lang));
-                wrong += u32::from(recognised.is_some_and(|recognised| recognised.tag() != lang));
-            }
-            let share = |count: u32| 100.0 * f64::from(count) / f64::from(all.max(1));
-            let micros = took.as_secs_f64() * 1e6 / f64::from(all.max(1));
-            println!(
-                "{:16} {all:5}  right {:4.1} %  wrong {:4.2} %  {micros:.1} µs each",
-                path.file_stem().unwrap().display(),
-                share(right),
-                share(wrong)
-            );
-        }
-    }
 }
