@@ -26,7 +26,7 @@ TURN = (
 TESTS = {
     "ChatFunction": (
         *TURN,
-        "conversations::whatever_is_said_comes_back_as_it_was",
+        "conversations::messages_round_trip",
         "files::a_pdf_is_cited_by_its_page",
     ),
     "StreamFunction": (*TURN, "ai_sdk::an_answer_is_as_it_is_everywhere"),
@@ -60,7 +60,7 @@ TESTS = {
         documents.a_key_is_used_once,
         documents.a_key_is_free_after_a_failure,
         documents.a_document_is_found_by_meaning,
-        "files::a_document_is_brought_asked_about_and_taken_away",
+        "files::a_document_is_uploaded_cited_and_deleted",
     ),
     "ProjectFunction": (events.a_commit_is_projected, events.a_long_conversation_is_due),
     "SummariseFunction": (events.what_is_due_is_summarised,),
