@@ -45,7 +45,7 @@ pub(super) fn is_left_over(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64
     let compares = keys.any(|key| reading.marks_near(key))
         || reading.claims("beyond")
         || reading.claims("within");
-    let compares = compares || !is_priced(reading, at);
+    let is_amount = compares || !is_priced(reading, at);
     let price = |item: &usize| reading.known[*item].item.price_minor;
     let sum = |items: &[usize]| items.iter().map(price).sum::<i64>();
     let mentioned = reading.mentioned();
@@ -67,7 +67,7 @@ pub(super) fn is_left_over(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64
         budgets.any(|budget| *budget != amount && equals((budget - amount).abs()))
     };
     let makes = || made(reading).any(equals);
-    compares && (amounts.any(|amount| amount > 0 && leaves(amount)) || makes())
+    (is_amount && amounts.any(|amount| amount > 0 && leaves(amount))) || (compares && makes())
 }
 
 /// What sums and multiples of what the line names differ by, among each other and from the shopper's own amounts.
