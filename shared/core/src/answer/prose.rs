@@ -56,6 +56,8 @@ pub enum Fault {
     Claim,
     /// What only the shop's own texts may speak of.
     Topic,
+    /// What nothing that the shop states of it has a word of.
+    Unsupported,
     /// Something said to be done that only the customer may do.
     Action,
     Title,
@@ -65,6 +67,11 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// Whether it is found by computing, and so depends on whom a clause is about.
+    fn is_computed(self) -> bool {
+        matches!(self, Self::Price | Self::Number | Self::Claim)
+    }
+
     /// A stable word for the trace.
     #[must_use]
     pub fn code(self) -> &'static str {
@@ -75,6 +82,7 @@ impl Fault {
             Self::Number => "ungrounded_number",
             Self::Claim => "ungrounded_claim",
             Self::Topic => "topic",
+            Self::Unsupported => "unsupported",
             Self::Action => "ungrounded_action",
             Self::Title => "ungrounded_title",
             Self::Name => "ungrounded_name",
@@ -208,8 +216,18 @@ impl Prose {
         let mut faults = Vec::new();
         let mut kept = Vec::new();
         let mut states = Vec::new();
+        let mut whole: Vec<usize> = Vec::new();
+        for item in sentences
+            .iter()
+            .flat_map(|of| &of.clauses)
+            .flat_map(Clause::items)
+        {
+            if !whole.contains(&item) {
+                whole.push(item);
+            }
+        }
         for sentence in &sentences {
-            let verdicts = self.judge_sentence(sentence, &mut named, &mut states);
+            let verdicts = self.judge_sentence(sentence, &whole, &mut named, &mut states);
             faults.extend(verdicts.iter().filter_map(|verdict| verdict.err()));
             kept.push(verdicts);
         }
@@ -355,45 +373,85 @@ impl Prose {
     fn judge_sentence(
         &mut self,
         sentence: &Sentence,
+        whole: &[usize],
         named: &mut Vec<usize>,
         states: &mut Vec<(usize, Field)>,
     ) -> Vec<Result<(), Fault>> {
         let mut verdicts = Vec::new();
         let mut context: Vec<String> = Vec::new();
+        let mut counts: Vec<i64> = Vec::new();
+        let mut counted = None;
         for (place, clause) in sentence.clauses.iter().enumerate() {
-            let own = clause.items();
+            let own = if self.is_attribution(clause) {
+                Vec::new()
+            } else {
+                clause.items()
+            };
             for item in &own {
                 if !named.contains(item) {
                     named.push(*item);
                 }
             }
-            let words = plain_words(&clause.tokens);
+            let negation = clause.lead.iter().filter(|token| {
+                token.is_word() && self.lexicon.markers.stands(&token.folded, "negation")
+            });
+            let negation = negation.map(|token| token.folded.clone());
+            let words: Vec<String> = negation.chain(plain_words(&clause.tokens)).collect();
+            let numbers = clause.tokens.iter().filter_map(Token::number);
+            counts.extend(
+                numbers.filter(|number| (200..=1000).contains(number) && number % 100 == 0),
+            );
+            if let Some(count) = self.counted(&clause.tokens, &own) {
+                counted = Some(count);
+            } else if !own.is_empty() {
+                counted = None;
+            }
             let is_labelled = clause.lead.iter().any(|token| token.mark() == Some(':'));
             if is_labelled && place > 0 && self.is_label(&sentence.clauses[place - 1]) {
                 self.subject.clear();
             }
-            let subject = self.subject_of(&clause.tokens, &words, &own, named);
-            let reading = Reading {
-                lexicon: &self.lexicon,
-                currency: &self.currency,
-                tokens: &clause.tokens,
-                words: &words,
-                known: &self.known,
-                everything: &self.everything,
-                subject: &subject,
-                named: &own,
-                before: &self.named_before,
-                group: &self.group,
-                makers: &makers(&clause.tokens),
-                wish: &self.wish,
-                at: Place {
-                    line: named,
-                    context: &context,
-                    is_question: sentence.is_question(),
-                    begins_sentence: place == 0,
-                },
+            let first = self.subject_of(&clause.tokens, &words, &own, named, whole);
+            let makers = makers(&clause.tokens);
+            let check = |subject: &[usize]| {
+                let reading = Reading {
+                    lexicon: &self.lexicon,
+                    currency: &self.currency,
+                    tokens: &clause.tokens,
+                    words: &words,
+                    known: &self.known,
+                    everything: &self.everything,
+                    subject,
+                    named: &own,
+                    before: &self.named_before,
+                    group: &self.group,
+                    makers: &makers,
+                    wish: &self.wish,
+                    at: Place {
+                        line: named,
+                        whole,
+                        counts: &counts,
+                        context: &context,
+                        is_question: sentence.is_question(),
+                        begins_sentence: place == 0,
+                    },
+                };
+                reading.check()
             };
-            let verdict = reading.check();
+            let (verdict, subject) = match check(&first) {
+                Err(fault) if fault.is_computed() => {
+                    let others = self.other_subjects(
+                        &words,
+                        &own,
+                        named,
+                        &first,
+                        &sentence.clauses[place + 1..],
+                        counted,
+                    );
+                    let stands = others.into_iter().find(|other| check(other).is_ok());
+                    stands.map_or((Err(fault), first), |other| (Ok(()), other))
+                }
+                verdict => (verdict, first),
+            };
             if verdict.is_ok() {
                 let stated = self.states(&clause.tokens);
                 let of = subject.iter();

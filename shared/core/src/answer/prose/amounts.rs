@@ -27,8 +27,11 @@ pub(super) fn is_difference(
     let claims = |one: &str, other: &str| reading.claims(one) || reading.claims(other);
     let is_less = reading.marks("less") || claims("cheap", "cheaper");
     let is_more = reading.marks("more") || claims("dear", "dearer");
-    let names_both = reading.at.line.len() > 1 && !is_less && !is_more && !is_priced(reading, at);
-    let is_either = reading.marks_near("difference") || names_both;
+    let names_both = reading.at.line.len() > 1
+        && !is_less
+        && !is_more
+        && (!is_priced(reading, at) || (reading.named.is_empty() && !follows_price(reading, at)));
+    let is_either = reading.marks_near("difference") || reading.marks("group") || names_both;
     if !is_less && !is_more && !is_either {
         return false;
     }
@@ -36,6 +39,67 @@ pub(super) fn is_difference(
         let difference = price(*one) - price(*other);
         let is_right_way = is_either || is_less == is_more || (difference < 0) == is_less;
         is_right_way && equals(difference.abs())
+    })
+}
+
+/// Whether an amount is what the shopper's own leaves or lacks, or so many of an item, among all that the line speaks of: no price's verb
+/// stands before it, or it is so small that it is nothing's price.
+pub(super) fn is_derived(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) -> bool) -> bool {
+    /// So many items have sums enough.
+    const SUMMED: usize = 4;
+    let mut items: Vec<usize> = Vec::new();
+    let groups = [reading.at.whole, reading.subject, reading.group];
+    for item in groups.into_iter().flatten() {
+        if !items.contains(item) {
+            items.push(*item);
+        }
+    }
+    if items.is_empty() {
+        items = reading.everything.to_vec();
+    }
+    let price = |item: &usize| reading.known[*item].item.price_minor;
+    let number = reading.tokens[at].number().unwrap_or_default();
+    let cheapest = reading
+        .everything
+        .iter()
+        .map(price)
+        .min()
+        .unwrap_or_default();
+    if follows_price(reading, at) && number * 2 > cheapest {
+        return false;
+    }
+    let times = items.iter().flat_map(|item| {
+        let counts = reading.at.counts.iter();
+        counts.map(move |count| reading.known[*item].item.price_minor * count / 100)
+    });
+    let times: Vec<i64> = times.collect();
+    if times.iter().any(|amount| equals(*amount)) {
+        return true;
+    }
+    items.truncate(SUMMED);
+    let singles = items.iter().map(price);
+    let subsets = 1_u32..1 << items.len();
+    let sums = subsets.map(|subset| {
+        let places = items.iter().enumerate();
+        let chosen = places.filter(|(place, _)| subset & (1 << place) != 0);
+        chosen.map(|(_, item)| price(item)).sum::<i64>()
+    });
+    let mut amounts = singles.chain(sums).chain(times.iter().copied());
+    amounts.any(|amount| {
+        let mut budgets = reading.wish.budgets.iter();
+        budgets.any(|budget| *budget != amount && equals((budget - amount).abs()))
+    })
+}
+
+/// Whether a price's verb stands right before a number.
+fn follows_price(reading: &Reading<'_>, at: usize) -> bool {
+    let before = reading.tokens[..at].iter().rev();
+    let word = before.into_iter().find(|token| token.mark().is_none());
+    word.is_some_and(|word| {
+        let markers = &reading.lexicon.markers;
+        ["at", "costs"]
+            .iter()
+            .any(|key| markers.stands(&word.folded, key))
     })
 }
 
@@ -66,8 +130,7 @@ pub(super) fn is_left_over(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64
         let mut budgets = reading.wish.budgets.iter();
         budgets.any(|budget| *budget != amount && equals((budget - amount).abs()))
     };
-    let makes = || made(reading).any(equals);
-    (is_amount && amounts.any(|amount| amount > 0 && leaves(amount))) || (compares && makes())
+    is_amount && (amounts.any(|amount| amount > 0 && leaves(amount)) || made(reading).any(equals))
 }
 
 /// What sums and multiples of what the line names differ by, among each other and from the shopper's own amounts.
@@ -91,10 +154,14 @@ fn made(reading: &Reading<'_>) -> impl Iterator<Item = i64> {
             let chosen = places.filter(|(place, _)| subset & (1 << place) != 0);
             chosen.map(|(_, item)| price(item)).sum::<i64>()
         });
-    let twice = named
+    let copies = reading.tokens.iter().filter_map(Token::number);
+    let copies: Vec<i64> = copies
+        .filter(|copies| [200, 300].contains(copies))
+        .collect();
+    let times = named
         .iter()
-        .flat_map(|item| [2 * price(item), 3 * price(item)]);
-    let made: Vec<i64> = sums.chain(twice).collect();
+        .flat_map(|item| copies.iter().map(|copies| price(item) * copies / 100));
+    let made: Vec<i64> = sums.chain(times).collect();
     let others: Vec<i64> = named
         .iter()
         .map(price)
@@ -112,6 +179,8 @@ pub(super) fn sums<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = i64> + 
     const SUMMED: usize = 8;
     let items: Vec<usize> = if reading.named.len() > 1 {
         reading.mentioned()
+    } else if reading.makers.len() > 1 {
+        reading.makers.to_vec()
     } else {
         reading.everything.iter().copied().take(SUMMED).collect()
     };
@@ -136,7 +205,8 @@ fn is_priced(reading: &Reading<'_>, at: usize) -> bool {
         let mut keys = ["at", "costs", "is"].iter();
         keys.any(|key| markers.stands(&word.folded, key))
     });
-    is_verb || several_of_one(reading).is_some() || reading.marks("costs") || !says_more(reading)
+    let only_says_it = reading.named.len() < 2 && !says_more(reading);
+    is_verb || several_of_one(reading).is_some() || reading.marks("costs") || only_says_it
 }
 
 /// Whether a clause has a word that says something beside its amounts.

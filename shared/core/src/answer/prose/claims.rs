@@ -11,6 +11,8 @@ enum Measure {
     Year,
     /// Whatever the shop states as a number of all that are compared.
     Length,
+    /// An attribute in grams or kilograms.
+    Weight,
 }
 
 /// What is claimed.
@@ -23,6 +25,8 @@ enum Claim {
     },
     SamePrice,
     SameYear,
+    /// So many times another's price, in hundredths.
+    Times(i64),
     SoldOut,
     Available,
     Last,
@@ -56,7 +60,13 @@ impl Claim {
             "newest" => order(Measure::Year, false, Some(true)),
             "short" | "shorter" | "shortest" => order(Measure::Length, true, None),
             "long" | "longer" | "longest" => order(Measure::Length, false, None),
+            "light" | "lighter" => order(Measure::Weight, true, None),
+            "lightest" => order(Measure::Weight, true, Some(true)),
+            "heavy" | "heavier" => order(Measure::Weight, false, None),
+            "heaviest" => order(Measure::Weight, false, Some(true)),
             "same-price" => Some(Self::SamePrice),
+            "half" => Some(Self::Times(50)),
+            "double" => Some(Self::Times(200)),
             "same-year" => Some(Self::SameYear),
             "sold-out" => Some(Self::SoldOut),
             "available" => Some(Self::Available),
@@ -95,6 +105,7 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
             continue;
         };
         if let Some(claim) = Claim::from_key(found.key)
+            && !is_figurative(reading, &claim)
             && !stands(reading, &claim, &words, at, found.words)
         {
             return Err(Fault::Claim);
@@ -130,11 +141,25 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
+/// "Una lectura más ligera": nothing that is shown is weighed.
+fn is_figurative(reading: &Reading<'_>, claim: &Claim) -> bool {
+    let is_weight = matches!(
+        claim,
+        Claim::Order {
+            measure: Measure::Weight,
+            ..
+        }
+    );
+    is_weight && reading.known.iter().all(|known| known.grams().is_none())
+}
+
 fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, length: usize) -> bool {
     let item = |at: &usize| &reading.known[*at].item;
     let negated = words[at.saturating_sub(3)..at]
         .iter()
-        .any(|word| reading.lexicon.markers.stands(word, "negation"));
+        .any(|word| reading.lexicon.markers.stands(word, "negation"))
+        // "Zero in stock".
+        || reading.tokens.iter().any(|token| token.number() == Some(0));
     let subject = reading.subject;
     // A claim about nothing that is shown asks, wishes or is about the shop at large.
     if subject.is_empty() {
@@ -146,7 +171,7 @@ fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, lengt
                 Claim::Order { .. } => true,
                 Claim::SamePrice => same(reading, &|at| Some(item(at).price_minor)),
                 Claim::SameYear => same(reading, &|at| item(at).year.map(i64::from)),
-                Claim::Last | Claim::Few | Claim::Many => false,
+                Claim::Last | Claim::Few | Claim::Many | Claim::Times(_) => false,
                 Claim::Within | Claim::Beyond => true,
             };
     }
@@ -169,10 +194,21 @@ fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, lengt
         Claim::SoldOut => all(&|at| item(at).stock == 0),
         Claim::Available => all(&|at| item(at).stock > 0),
         Claim::Last => all(&|at| item(at).stock == 1),
-        Claim::Few => all(&|at| (1..=FEW).contains(&item(at).stock)),
+        Claim::Few => all(&|at| (2..=FEW).contains(&item(at).stock)),
         Claim::Many => all(&|at| item(at).stock > FEW),
         Claim::SamePrice => same(reading, &|at| Some(item(at).price_minor)),
         Claim::SameYear => same(reading, &|at| item(at).year.map(i64::from)),
+        Claim::Times(times) => {
+            let price = |at: usize| item(&at).price_minor;
+            let mut pairs = reading.compared().into_iter();
+            pairs.any(|(one, other)| {
+                let (own, exact) = (price(one), price(other) * times / 100);
+                let is_about = reading.marks("approximately");
+                own == exact
+                    || (own - exact).abs() <= 1
+                    || (is_about && (own - exact).abs() * 10 <= exact)
+            })
+        }
         Claim::Within => budget.is_some_and(|budget| all(&|at| item(at).price_minor <= budget)),
         Claim::Beyond => budget.is_some_and(|budget| all(&|at| item(at).price_minor > budget)),
         Claim::Order {
@@ -200,6 +236,23 @@ fn same(reading: &Reading<'_>, value: &dyn Fn(&usize) -> Option<i64>) -> bool {
         return false;
     };
     let subject = reading.subject.first();
+    // "{4} costs the same as {1}".
+    let than = reading.tokens.iter().position(|token| {
+        token.is_plain_word() && reading.lexicon.markers.stands(&token.folded, "than")
+    });
+    if let Some(than) = than {
+        let behind = reading.tokens[than..].iter();
+        let mut behind =
+            behind.flat_map(|token| token.item().into_iter().chain(token.names.iter().copied()));
+        if behind.any(|other| {
+            reading
+                .subject
+                .iter()
+                .all(|own| *own != other && value(own) == value(&other))
+        }) {
+            return true;
+        }
+    }
     // "{4} vale lo mismo": as another that is shown.
     if reading.mentioned().len() < 2 {
         let own = subject.and_then(value);
@@ -238,6 +291,7 @@ fn in_order(
         match measure {
             Measure::Price => Some(known.item.price_minor),
             Measure::Year => known.item.year.map(i64::from),
+            Measure::Weight => known.grams(),
             // Of several measures nobody says which is meant.
             Measure::Length => {
                 let mut measures = known.measures();
@@ -265,12 +319,13 @@ fn in_order(
         } else {
             reading.everything.to_vec()
         };
-        if reading.group.contains(own) && reading.marks_near("group") {
+        if reading.group.contains(own) {
             group = reading.group.to_vec();
         }
-        if reading.claims("available") || reading.marks_near("left") {
+        if reading.claims_near("available") || reading.marks_near("left") {
             group.retain(|at| reading.known[*at].item.stock > 0);
         }
+        retain_called(reading, &mut group, *own, before, after);
         if !reading.makers.is_empty() {
             group.retain(|at| reading.makers.contains(at));
         }
@@ -281,8 +336,14 @@ fn in_order(
                 && value(*at) == Some(own_value)
         };
         let is_subject = |at: &usize| reading.subject.contains(at) || ties(at);
-        let mut others = group.iter().filter(|at| !is_subject(at));
-        return others.all(|other| value(*other).is_none_or(is_before));
+        let others = group.iter().filter(|at| !is_subject(at));
+        let ahead = others.filter(|other| !value(**other).is_none_or(is_before));
+        // "El segundo más barato": as many as its rank says are before it.
+        let rank = before.last().and_then(|word| {
+            let mut ranks = ["second", "third"].iter().zip(1..);
+            ranks.find_map(|(key, rank)| lexicon.markers.stands(word, key).then_some(rank))
+        });
+        return ahead.count() == rank.unwrap_or(0);
     }
     let others: Vec<usize> = reading
         .compared()
@@ -298,6 +359,30 @@ fn in_order(
         compared.all(is_before)
     } else {
         compared.any(is_before)
+    }
+}
+
+/// "El casaco más barato", "the cheapest jumper": those that are called so, as what is spoken of is.
+fn retain_called(
+    reading: &Reading<'_>,
+    group: &mut Vec<usize>,
+    own: usize,
+    before: &[&str],
+    after: &[&str],
+) {
+    /// Words on either side of what orders.
+    const NEAR: usize = 4;
+    let is_end = |word: &&&str| {
+        let markers = &reading.lexicon.markers;
+        !markers.stands(word, "is") && !markers.stands(word, "than")
+    };
+    let before = before.iter().rev().take(NEAR).take_while(is_end);
+    let after = after.iter().take(NEAR).take_while(is_end);
+    for word in before.chain(after) {
+        let is_name = *word != "·" && !reading.lexicon.is_function(word);
+        if is_name && reading.known[own].is_called(word) {
+            group.retain(|at| reading.known[*at].is_called(word));
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use super::{
     Lexicon,
     token::{Kind, Token},
 };
+use crate::shop::currency;
 
 /// Tokens that say one thing, with what joins them to what stands before.
 #[derive(Debug, Clone, Default)]
@@ -124,13 +125,12 @@ pub(super) fn split(tokens: Vec<Token>, lexicon: &Lexicon) -> Vec<Sentence> {
                     .tokens
                     .last()
                     .is_some_and(|last| last.number().is_some())
-                && rest.peek().is_some_and(|next| next.number().is_some())
-                && clause
-                    .tokens
-                    .iter()
-                    .rev()
-                    .nth(1)
-                    .is_some_and(Token::is_word) =>
+                && rest.peek().is_some_and(|next| {
+                    next.number().is_some() || next.mark().is_some_and(currency::is_symbol)
+                })
+                && clause.tokens.iter().rev().nth(1).is_some_and(|token| {
+                    token.is_word() || token.mark().is_some_and(currency::is_symbol)
+                }) =>
             {
                 clause.tokens.push(token);
             }

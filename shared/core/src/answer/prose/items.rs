@@ -67,8 +67,12 @@ pub(super) struct Known {
     /// Words of all its texts.
     words: HashSet<String>,
     stems: HashSet<String>,
+    /// Stems of what it is called by: its title, its category and what its attributes are.
+    called: HashSet<String>,
     /// Numbers in its texts, in hundredths.
     numbers: HashSet<i64>,
+    /// What language its description is in, where its small words tell.
+    language: Option<Language>,
 }
 
 impl Known {
@@ -100,6 +104,9 @@ impl Known {
                 _ => None,
             });
         let short = item.title.split([':', '(', '[']).next();
+        let attributes = item.attributes.values().flatten();
+        let called = [&item.title, &item.category].into_iter().chain(attributes);
+        let called = called.flat_map(|text| words(text)).map(|word| stem(&word));
         Self {
             texts: texts
                 .iter()
@@ -107,8 +114,10 @@ impl Known {
                 .collect(),
             title: words(&item.title),
             short: words(short.unwrap_or_default()),
+            called: called.collect(),
             stems: all.iter().map(|word| stem(word)).collect(),
             numbers: numbers.collect(),
+            language: language_of(&words(&item.description)),
             words: all,
             item,
         }
@@ -117,6 +126,16 @@ impl Known {
     /// Whether one of its texts has a word that differs at most in its ending.
     pub(super) fn has(&self, folded: &str) -> bool {
         self.words.contains(folded) || self.stems.contains(&stem(folded))
+    }
+
+    /// Whether its description is in another language: what is said of it has no words in common with it.
+    pub(super) fn is_in_other_words(&self, language: Language) -> bool {
+        self.language.is_some_and(|own| own != language)
+    }
+
+    /// Whether its title, its category or an attribute has a word that differs at most in its ending.
+    pub(super) fn is_called(&self, folded: &str) -> bool {
+        self.called.contains(&stem(folded))
     }
 
     /// Whether the words of `run` stand together in one of its texts.
@@ -135,6 +154,21 @@ impl Known {
             let numbers = tokens(value, 0).into_iter();
             let number = numbers.filter_map(|token| token.number()).next()?;
             Some((key.as_str(), number))
+        })
+    }
+
+    /// What it weighs by an attribute, in hundredths of a gram.
+    pub(super) fn grams(&self) -> Option<i64> {
+        /// A gram by the kilogram.
+        const KILOGRAM: i64 = 1000;
+        self.item.attributes.values().flatten().find_map(|value| {
+            let tokens = tokens(value, 0);
+            let mut pairs = tokens.windows(2);
+            pairs.find_map(|pair| match pair[1].folded.as_str() {
+                "g" => pair[0].number(),
+                "kg" => pair[0].number().map(|number| number * KILOGRAM),
+                _ => None,
+            })
         })
     }
 }
@@ -160,6 +194,25 @@ impl Item {
             }
         }
     }
+}
+
+/// The language most of whose small words a text has, where it has more of them than of any other's.
+fn language_of(words: &[String]) -> Option<Language> {
+    let count = |language: Language| {
+        let lexicon = Lexicon::of(language);
+        words
+            .iter()
+            .filter(|word| lexicon.is_function(word))
+            .count()
+    };
+    let mut counts: Vec<(usize, Language)> = Language::all()
+        .map(|language| (count(language), language))
+        .collect();
+    counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    let [(most, language), (next, _), ..] = counts[..] else {
+        return None;
+    };
+    (most > next).then_some(language)
 }
 
 /// A word without what inflects it, roughly and alike in the languages there are: endings of number and gender.

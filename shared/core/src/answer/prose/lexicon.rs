@@ -212,7 +212,8 @@ impl Lexicon {
         }
         // "Un euro" is an amount.
         let unit = tokens.get(length);
-        let is_amount = self.is_currency(unit) || self.has_unit(unit, "cents");
+        let is_amount =
+            self.is_currency(unit) || self.has_unit(unit, "cents") || self.has_unit(unit, "copies");
         let is_number = length > 1 || first != 1 || is_amount;
         is_number.then_some((sum * 100, length))
     }

@@ -2,7 +2,7 @@
 
 use super::{
     Fault, Item,
-    amounts::{is_difference, is_left_over, says_more, several_of_one, sums},
+    amounts::{is_derived, is_difference, is_left_over, says_more, several_of_one, sums},
     reading::Reading,
     token::{Kind, Token},
     units::{Unit, unit, units_have_numbers},
@@ -34,7 +34,9 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
                     is_stated(reading, number)
                         || (is_own(reading, number) && reading.at.is_question)
                 }
-                Unit::Percent | Unit::Other => is_stated(reading, number),
+                Unit::Percent | Unit::Other => {
+                    is_stated(reading, number) || is_compared(reading, at, number)
+                }
                 Unit::None => is_bare(reading, at, number),
             };
             if !stands {
@@ -90,8 +92,20 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     let equals = |exact: i64| number == exact || (is_about && nearly(number, exact));
     let is_budget = reading.wish.budgets.contains(&number);
     let of = bound(reading, at);
-    if is_difference(reading, at, &equals) || is_left_over(reading, at, &equals) {
+    // "Las dos suman 21 €" says what they come to, and nothing else.
+    let mut otherwise = ["budget", "difference", "more", "less"].iter();
+    let only_sums = marks("sum") && !otherwise.any(|key| marks(key));
+    if !only_sums && (is_difference(reading, at, &equals) || is_left_over(reading, at, &equals)) {
         return true;
+    }
+    if is_of_described(reading, at, number) {
+        return true;
+    }
+    if !only_sums && is_derived(reading, at, &equals) {
+        return true;
+    }
+    if let Some(within) = is_between(reading, &of) {
+        return within || is_budget;
     }
     for key in ["under", "over"] {
         if !is_bound(reading, at, key) {
@@ -107,7 +121,19 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         };
         if of.is_empty() {
             let priced = |item: &usize| keeps(price(item));
+            if counts_more(reading, at, &priced) {
+                return false;
+            }
             return (is_budget && !marks("costs")) || are_so_many(reading, at, &priced);
+        }
+        // "Hay más de una opción por debajo de 20 €", "just one of the five is under £20".
+        let fitting = of.iter().filter(|item| keeps(price(item))).count();
+        let is_of_one = marks("one-of") && fitting == 1;
+        if of.len() > 2
+            && reading.named.len() != 1
+            && (is_of_one || (fitting > 0 && is_budget && speaks_of_some(reading)))
+        {
+            return true;
         }
         let negated = marks("negation");
         let all = of.iter().all(|item| keeps(price(item)));
@@ -158,10 +184,44 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         let mut keys = ["at", "is"].iter();
         keys.any(|key| reading.lexicon.markers.stands(word, key))
     });
-    let names_none = reading.tokens.iter().all(|token| !token.quoted);
-    let is_at_large =
-        of.is_empty() && names_none && !is_price && !marks("costs") && says_more(reading);
+    let names_none = reading.named.is_empty() && reading.tokens.iter().all(|token| !token.quoted);
+    // "Si te ciñes a 90 €": nothing is there yet that it could be the price of.
+    let begins = reading.at.line.is_empty() && !speaks_of_some(reading);
+    let is_at_large = names_none && (begins || !is_price) && !marks("costs") && says_more(reading);
     is_budget && (is_as_such || is_at_large || is_of_wish(reading, at, number))
+}
+
+/// "Entre 60 y 100 €": whether all that it speaks of cost between its two amounts, where it has two.
+fn is_between(reading: &Reading<'_>, of: &[usize]) -> Option<bool> {
+    let mut numbers = reading.tokens.iter().filter_map(Token::number);
+    let mut words = reading.tokens.iter();
+    let marked = words.find(|token| reading.lexicon.markers.stands(&token.folded, "between"));
+    let (_, low, high) = (marked?, numbers.next()?, numbers.next()?);
+    let price = |item: &usize| reading.known[*item].item.price_minor;
+    let is_within = |item: &usize| (low..=high).contains(&price(item));
+    (low < high).then(|| !of.is_empty() && of.iter().all(is_within))
+}
+
+/// "The $24.99 bit set": what stands behind an amount is what has that price.
+fn is_of_described(reading: &Reading<'_>, at: usize, number: i64) -> bool {
+    let behind = reading.tokens[at + 1..].iter();
+    let behind = behind.skip_while(|token| token.mark().is_some());
+    let words: Vec<&str> = behind
+        .take(2)
+        .take_while(|token| token.is_plain_word() && !reading.lexicon.is_function(&token.folded))
+        .map(|token| token.folded.as_str())
+        .collect();
+    let after_article = at > 0 && {
+        let before = reading.tokens[..at].iter().rev();
+        let word = before.into_iter().find(|token| token.mark().is_none());
+        word.is_some_and(|word| reading.lexicon.is_article(&word.folded))
+    };
+    let mut known = reading.known.iter();
+    after_article
+        && !words.is_empty()
+        && known.any(|known| {
+            known.item.price_minor == number && words.iter().all(|word| known.is_called(word))
+        })
 }
 
 /// Whether a clause without a name speaks of what is shown: "el más barato", "uno por 9 €", "tienes dos opciones".
@@ -184,6 +244,21 @@ fn are_so_many(reading: &Reading<'_>, at: usize, holds: &dyn Fn(&usize) -> bool)
         let count = token.number().filter(|number| number % 100 == 0);
         count.is_some_and(|count| usize::try_from(count / 100) == Ok(all)) && all > 0
     })
+}
+
+/// Whether another number of the clause counts more items than there are of which something holds: "hay tres disponibles por menos de 15 €".
+fn counts_more(reading: &Reading<'_>, at: usize, holds: &dyn Fn(&usize) -> bool) -> bool {
+    let is_available = reading.claims("available");
+    let fits =
+        |item: &&usize| holds(item) && (!is_available || reading.known[**item].item.stock > 0);
+    let all = reading.everything.iter().filter(fits).count();
+    let tokens = reading.tokens[..at].iter().enumerate();
+    let mut counts = tokens.filter_map(|(other, token)| {
+        let unit = reading.tokens.get(other + 1)?;
+        let is_items = reading.lexicon.units.stands(&unit.folded, "items");
+        token.number().filter(|_| is_items)
+    });
+    counts.any(|count| usize::try_from(count / 100).is_ok_and(|count| count > all))
 }
 
 /// Whether a bound stands right before a number: "menos de unos 20 €".
@@ -294,11 +369,23 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         })
     };
     let (whole, decimals) = (number / 100, number % 100);
+    // "Del 97".
+    let is_short_year = (10..100).contains(&whole) && decimals == 0 && {
+        let years = reading.subject.iter().filter_map(|at| item(at).year);
+        years.into_iter().any(|year| i64::from(year % 100) == whole)
+    };
+    let before = at.checked_sub(1).map(|before| &reading.tokens[before]);
+    if is_short_year && before.is_some_and(|word| reading.lexicon.is_article(&word.folded)) {
+        return true;
+    }
     if decimals != 0 {
-        return is_money(reading, at, number) || is_stated(reading, number);
+        return is_money(reading, at, number)
+            || is_stated(reading, number)
+            || is_compared(reading, at, number);
     }
     if (1000..2200).contains(&whole) && (is_year(of) || !reading.subject.is_empty()) {
-        let is_amount = reading.marks("costs") && is_money(reading, at, number);
+        let mut keys = ["costs", "difference", "over", "under"].iter();
+        let is_amount = keys.any(|key| reading.marks_near(key)) && is_money(reading, at, number);
         // "1980 frente a 1934": of two that are compared.
         let beside = reading.at.line.len() > 1 && (at > 0 || reading.at.context.is_empty());
         let others: &[usize] = if beside && !is_first_year(reading, at) {
@@ -312,7 +399,7 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
             || is_amount
             || is_of_wish(reading, at, number);
     }
-    if is_stated(reading, number) || is_own(reading, number) {
+    if is_stated(reading, number) || is_own(reading, number) || is_compared(reading, at, number) {
         return true;
     }
     if reading.marks_near("left") && is_copies(reading, at, number) {
@@ -322,10 +409,15 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     if keys.any(|key| reading.marks_near(key)) && is_money(reading, at, number) {
         return true;
     }
+    let mut priced = of
+        .iter()
+        .filter(|_| reading.at.line.len() > 1 || of.len() == 1);
+    if number >= 1000 && priced.any(|at| item(at).price_minor == number) {
+        return true;
+    }
     if is_of_wish(reading, at, number) {
         return true;
     }
-    let before = at.checked_sub(1).map(|before| &reading.tokens[before]);
     // How many of what is shown are so and so: "dos de ellos". What stands behind a price's verb or "por" is a price.
     let is_price = before.is_some_and(|word| {
         let keys = ["costs", "left", "at"].iter();
@@ -333,12 +425,47 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
             .any(|key| reading.lexicon.markers.stands(&word.folded, key))
     });
     // "Hay dos que tratan de eso": of what is shown, where nothing is named whose copies they would be.
-    let counts_some = reading.subject.is_empty()
+    let next = reading.tokens.get(at + 1).filter(|next| next.is_word());
+    let is_described =
+        next.is_some_and(|next| reading.lexicon.markers.stands(&next.folded, "which"));
+    let counts_some = (reading.subject.is_empty() || is_described)
         && before.is_some_and(|word| reading.lexicon.markers.stands(&word.folded, "left"))
         && reading.tokens.get(at + 1).is_some_and(Token::is_word);
-    let is_price = is_price && !counts_some;
+    // "Solo dos te caben", and not "solo 12".
+    let is_few = before.is_some_and(|word| reading.lexicon.markers.stands(&word.folded, "only"))
+        && next.is_some_and(|next| reading.lexicon.units.at(&[next.folded.as_str()]).is_none());
+    let is_price = is_price && !counts_some && !is_few;
     let shown = i64::try_from(reading.everything.len()).unwrap_or(i64::MAX);
     !is_price && (whole <= shown || is_count(reading, number))
+}
+
+/// "5+ instead of 8+", "20 cm taller": of another that is compared, behind what is of the subject itself; or what the two differ by.
+fn is_compared(reading: &Reading<'_>, at: usize, number: i64) -> bool {
+    let mut before = reading.tokens[..at].iter().filter_map(Token::number);
+    let subject = reading.subject;
+    let follows = before.any(|number| {
+        subject
+            .iter()
+            .any(|item| reading.known[*item].states(number))
+    });
+    let mut line = reading.at.line.iter();
+    let is_anothers = follows && line.any(|item| reading.known[*item].states(number));
+    /// Between the units of a measure: grams and kilograms, centimetres and metres.
+    const SCALES: [i64; 4] = [1, 10, 100, 1000];
+    let equals = |difference: i64| {
+        let mut scales = SCALES.iter();
+        difference != 0
+            && scales.any(|scale| difference * scale == number || number * scale == difference)
+    };
+    let differ = |one: &usize, other: &usize| {
+        let mut measures = reading.known[*one].measures();
+        measures.any(|(key, own)| {
+            let mut others = reading.known[*other].measures();
+            others.any(|(of, value)| of == key && equals((own - value).abs()))
+        })
+    };
+    let mut pairs = reading.compared().into_iter();
+    is_anothers || pairs.any(|(one, other)| differ(&one, &other))
 }
 
 /// Whether no other year stands before a number in its clause.

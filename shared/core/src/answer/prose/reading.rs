@@ -16,6 +16,10 @@ use super::{
 pub(super) struct Place<'a> {
     /// What its line names so far, itself included.
     pub(super) line: &'a [usize],
+    /// What the whole line names, and what stands behind the clause, too.
+    pub(super) whole: &'a [usize],
+    /// Small whole numbers of its sentence so far, itself included: so many of an item.
+    pub(super) counts: &'a [i64],
     /// Folded words of the clause before, in its sentence.
     pub(super) context: &'a [String],
     pub(super) is_question: bool,
@@ -98,6 +102,12 @@ impl Reading<'_> {
         found.any(|(_, found)| found.key == key)
     }
 
+    /// A claim here, or in the clause before.
+    pub(super) fn claims_near(&self, key: &str) -> bool {
+        let mut before = self.lexicon.claims.all(self.at.context);
+        self.claims(key) || before.any(|(_, found)| found.key == key)
+    }
+
     /// What it names where these are several, or else what its line names.
     pub(super) fn mentioned(&self) -> Vec<usize> {
         let groups = [self.named, self.subject];
@@ -162,6 +172,23 @@ impl Reading<'_> {
     pub(super) fn states(&self, folded: &str) -> bool {
         let mut items = self.spoken_of().into_iter();
         items.any(|item| self.known[item].has(folded))
+    }
+
+    /// Whether what it speaks of has a value that the shopper asked for or that it names: the size M.
+    pub(super) fn has_wished_value(&self) -> bool {
+        let mut items = self.spoken_of().into_iter();
+        items.any(|item| {
+            let mut values = self.known[item].item.attributes.values().flatten();
+            values.any(|value| {
+                let words = crate::text::words(value);
+                let is_short = words.len() == 1 && words[0].chars().count() <= 3;
+                let in_tokens = || {
+                    let mut tokens = self.tokens.iter();
+                    tokens.any(|token| words.first() == Some(&token.folded))
+                };
+                is_short && (self.wish.words.contains(&words[0]) || in_tokens())
+            })
+        })
     }
 
     /// Whether anything shown has attributes of the shop's own.

@@ -1,6 +1,7 @@
 //! What a clause is about.
 
-use super::{Prose, claims, token::Token};
+use super::{Prose, claims, clauses::Clause, token::Token};
+use crate::shop::currency;
 
 impl Prose {
     /// What a clause names, or else what the clause before was about.
@@ -10,6 +11,7 @@ impl Prose {
         words: &[String],
         own: &[usize],
         line: &[usize],
+        whole: &[usize],
     ) -> Vec<usize> {
         let marks = |key: &str| self.lexicon.marks(words, key);
         let mut found = self.lexicon.claims.all(words);
@@ -20,7 +22,7 @@ impl Prose {
             .all(words)
             .any(|(_, found)| found.key == "same-price");
         if (orders || equals || marks("more") || marks("less"))
-            && let Some(compared) = self.beside_standard(tokens, own)
+            && let Some(compared) = self.beside_standard(tokens, own, line, whole)
         {
             return compared;
         }
@@ -56,12 +58,145 @@ impl Prose {
         }
     }
 
+    /// What else a clause that names nothing may be about: "el otro", "este último", or what a number behind it is of. The line's own items
+    /// one by one, the last first, all of them, all but the one that was spoken of, and those that were spoken of together.
+    pub(super) fn other_subjects(
+        &self,
+        words: &[String],
+        own: &[usize],
+        line: &[usize],
+        first: &[usize],
+        behind: &[Clause],
+        count: Option<usize>,
+    ) -> Vec<Vec<usize>> {
+        if !own.is_empty() {
+            return Vec::new();
+        }
+        let without = |items: &[usize]| -> Vec<usize> {
+            let others = items.iter().filter(|item| !self.subject.contains(item));
+            others.copied().collect()
+        };
+        // "Los más caros, a 16 €, son {2} y {5}".
+        let is_verb = |clause: &&Clause| {
+            let mut words = clause
+                .tokens
+                .iter()
+                .take_while(|token| token.item().is_none());
+            !clause.items().is_empty()
+                && words.any(|token| self.lexicon.markers.stands(&token.folded, "is"))
+        };
+        let named_behind = behind.iter().take(2).find(is_verb).map(Clause::items);
+        let mut others: Vec<Vec<usize>> = named_behind.into_iter().collect();
+        others.push(self.subject.clone());
+        others.extend(line.iter().rev().map(|item| vec![*item]));
+        others.push(line.to_vec());
+        others.push(self.group.clone());
+        if self.lexicon.marks(words, "others") {
+            others.push(without(&self.everything));
+            others.push(without(&self.group));
+        }
+        others.extend(self.subsets(count));
+        others.retain(|other| !other.is_empty() && other != first);
+        others
+    }
+
+    /// "…, de la ingeniera Marta Quiroga", ", by Osman": says whose the item before it is, and names no other.
+    pub(super) fn is_attribution(&self, clause: &Clause) -> bool {
+        let first = clause.tokens.iter().find(|token| token.mark().is_none());
+        let mut tokens = clause.tokens.iter();
+        let is_by = first.is_some_and(|first| self.lexicon.markers.stands(&first.folded, "by"));
+        let hangs = clause.lead.iter().any(|token| token.mark() == Some(','));
+        let only_makers = tokens
+            .all(|token| token.item().is_none() && (token.names.is_empty() || token.is_maker));
+        is_by && hangs && only_makers && !self.subject.is_empty()
+    }
+
+    /// All that so many of what is shown may be: "dos caben en tus 20 € y están disponibles".
+    fn subsets(&self, count: Option<usize>) -> Vec<Vec<usize>> {
+        /// Of more items nobody counts which.
+        const COUNTED: usize = 8;
+        let items = &self.everything[..self.everything.len().min(COUNTED)];
+        let Some(count) = count else {
+            return Vec::new();
+        };
+        let subsets = 1_usize..1 << items.len();
+        let subsets = subsets.filter(|subset| subset.count_ones() as usize == count);
+        let chosen = subsets.map(|subset| {
+            let places = items.iter().enumerate();
+            let chosen = places.filter(|(place, _)| subset & (1 << place) != 0);
+            chosen.map(|(_, item)| *item).collect()
+        });
+        chosen.collect()
+    }
+
+    /// How many of what is shown a clause begins to speak of without naming them: "dos", "una", "la otra", "a third".
+    pub(super) fn counted(&self, tokens: &[Token], own: &[usize]) -> Option<usize> {
+        /// Words before it: "de las cuatro, tres", "and the".
+        const BEFORE: usize = 3;
+        // "Quedan dos": copies of what is spoken of.
+        let left = |token: &Token| self.lexicon.markers.stands(&token.folded, "left");
+        if !own.is_empty() || (!self.subject.is_empty() && tokens.iter().any(left)) {
+            return None;
+        }
+        let mut words = tokens
+            .iter()
+            .enumerate()
+            .filter(|(_, token)| token.mark().is_none());
+        let (at, token) = words.find(|(at, token)| {
+            token.number().is_some()
+                || self.lexicon.markers.stands(&token.folded, "one")
+                || *at > BEFORE
+        })?;
+        let Some(number) = token.number() else {
+            return self
+                .lexicon
+                .markers
+                .stands(&token.folded, "one")
+                .then_some(1);
+        };
+        let count = usize::try_from(number / 100)
+            .ok()
+            .filter(|_| number % 100 == 0)?;
+        let is_money = [at.checked_sub(1), Some(at + 1)]
+            .into_iter()
+            .flatten()
+            .any(|beside| {
+                let token = tokens.get(beside);
+                token.is_some_and(|token| token.mark().is_some_and(currency::is_symbol))
+            });
+        let unit = tokens
+            .get(at + 1)
+            .and_then(|next| self.lexicon.units.at(&[next.folded.as_str()]));
+        let is_other = is_money || unit.is_some_and(|unit| unit.key != "items");
+        (!is_other && (1..=self.everything.len()).contains(&count)).then_some(count)
+    }
+
     /// "{1} cuesta menos que {2}", "3 € menos que {2}": what stands behind "que" is what it is compared with.
-    fn beside_standard(&self, tokens: &[Token], own: &[usize]) -> Option<Vec<usize>> {
+    fn beside_standard(
+        &self,
+        tokens: &[Token],
+        own: &[usize],
+        line: &[usize],
+        whole: &[usize],
+    ) -> Option<Vec<usize>> {
         let is_than = |token: &Token| {
             token.is_plain_word() && self.lexicon.markers.stands(&token.folded, "than")
         };
         let than = tokens.iter().position(is_than)?;
+        // "Ao passo que {4} é o mais caro": no comparison before it.
+        let before: Vec<&str> = tokens[..than]
+            .iter()
+            .map(|token| token.folded.as_str())
+            .collect();
+        let mut claims = self.lexicon.claims.all(&before);
+        let compares = claims
+            .any(|(_, found)| claims::is_order(found.key) || found.key == "same-price")
+            || ["more", "less"]
+                .iter()
+                .any(|key| self.lexicon.marks(&before, key));
+        if !compares {
+            return None;
+        }
         let named = |token: &Token| token.item().or_else(|| token.names.first().copied());
         let standard = tokens[than..].iter().find_map(named)?;
         let without = |items: &[usize]| -> Vec<usize> {
@@ -69,11 +204,18 @@ impl Prose {
             others.copied().collect()
         };
         let others = without(own);
-        Some(if others.is_empty() {
-            without(&self.subject)
-        } else {
-            others
-        })
+        // "Cheaper than {5}, {2} is a comedy": what comes next.
+        let next = whole.iter().find(|item| **item != standard);
+        let is_fronted = than < 4 && line == [standard];
+        Some(
+            if let Some(next) = next.filter(|_| others.is_empty() && is_fronted) {
+                vec![*next]
+            } else if others.is_empty() {
+                without(&self.subject)
+            } else {
+                others
+            },
+        )
     }
 
     /// "Los tres", "the four": how many are spoken of together.

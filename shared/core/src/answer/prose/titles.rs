@@ -162,9 +162,10 @@ fn parts(tokens: &mut [Token], known: &[Known], lexicon: &Lexicon) {
             at += length;
             continue;
         }
-        let after_article = at
-            .checked_sub(1)
-            .is_some_and(|before| lexicon.is_article(&tokens[before].folded));
+        let after_article = at.checked_sub(1).is_some_and(|before| {
+            let before = &tokens[before];
+            lexicon.is_article(&before.folded) || before.number().is_some()
+        });
         if after_article && let Some((item, length)) = described(&tokens[at..], known, lexicon) {
             for token in &mut tokens[at..at + length] {
                 if token.is_word() && !lexicon.is_function(&token.folded) {
@@ -199,7 +200,7 @@ fn parts(tokens: &mut [Token], known: &[Known], lexicon: &Lexicon) {
     }
 }
 
-/// "El set de figuras": two words or more of one title alone, with small words between them.
+/// "El set de figuras": two words or more that one item alone is called by, with small words between them.
 fn described(tokens: &[Token], known: &[Known], lexicon: &Lexicon) -> Option<(usize, usize)> {
     /// Tokens of a description at most.
     const LONGEST: usize = 6;
@@ -208,7 +209,7 @@ fn described(tokens: &[Token], known: &[Known], lexicon: &Lexicon) -> Option<(us
         return None;
     }
     let mut found: Option<(usize, usize)> = None;
-    let mut stems: Vec<String> = Vec::new();
+    let mut words: Vec<&str> = Vec::new();
     for (place, token) in tokens.iter().take(LONGEST).enumerate() {
         if !matches!(token.kind, Kind::Word | Kind::Number(_)) {
             break;
@@ -216,15 +217,12 @@ fn described(tokens: &[Token], known: &[Known], lexicon: &Lexicon) -> Option<(us
         if lexicon.is_function(&token.folded) {
             continue;
         }
-        stems.push(stem(&token.folded));
-        let has_all = |of: &&(usize, &Known)| {
-            let title: Vec<String> = of.1.title.iter().map(|word| stem(word)).collect();
-            stems.iter().all(|stem| title.contains(stem))
-        };
+        words.push(&token.folded);
+        let has_all = |of: &&(usize, &Known)| words.iter().all(|word| of.1.is_called(word));
         let all: Vec<(usize, &Known)> = known.iter().enumerate().collect();
         let mut having = all.iter().filter(has_all);
         match (having.next(), having.next()) {
-            (Some((item, _)), None) if stems.len() > 1 => found = Some((*item, place + 1)),
+            (Some((item, _)), None) if words.len() > 1 => found = Some((*item, place + 1)),
             (Some(_), _) => {}
             (None, _) => break,
         }
@@ -252,10 +250,12 @@ fn longest_part(tokens: &[Token], known: &[Known]) -> Option<(usize, usize)> {
 
 /// Marks the names of makers.
 fn makers(tokens: &mut [Token], known: &[Known], lexicon: &Lexicon) {
-    for token in tokens
-        .iter_mut()
-        .filter(|token| token.is_word() && token.names.is_empty())
-    {
+    for at in 0..tokens.len() {
+        let stands_for = stands_for_item(&tokens[..at], lexicon);
+        let token = &mut tokens[at];
+        if !token.is_word() || !token.names.is_empty() {
+            continue;
+        }
         if !token.is_capitalised()
             || lexicon.is_function(&token.folded)
             || token.folded.chars().count() < 3
@@ -272,5 +272,26 @@ fn makers(tokens: &mut [Token], known: &[Known], lexicon: &Lexicon) {
                 token.is_maker = true;
             }
         }
+        // An only item of a maker is named by "el de Thoreau".
+        if stands_for && token.names.len() == 1 {
+            token.is_maker = false;
+        }
     }
+}
+
+/// Whether what stands before a maker's name makes an item of it: "el de Thoreau", "the one by Osman", "el libro de Agatha Christie".
+fn stands_for_item(before: &[Token], lexicon: &Lexicon) -> bool {
+    // First names.
+    let mut before = before
+        .iter()
+        .rev()
+        .skip_while(|token| token.is_word() && token.is_capitalised());
+    let Some(joint) = before.next().filter(|token| token.is_word()) else {
+        return false;
+    };
+    let Some(noun) = before.next().filter(|token| token.is_word()) else {
+        return false;
+    };
+    let is_one = lexicon.markers.stands(&noun.folded, "one") || lexicon.is_article(&noun.folded);
+    lexicon.is_function(&joint.folded) && (is_one || lexicon.units.stands(&noun.folded, "items"))
 }

@@ -16,6 +16,7 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
     // Saying that something is not known promises nothing.
     if !reading.marks("unknown") {
         topics(reading)?;
+        is_supported(reading)?;
     }
     quotations(reading)?;
     names(reading)
@@ -45,6 +46,21 @@ fn topics(reading: &Reading<'_>) -> Result<(), Fault> {
             .filter(|word| word.chars().count() >= LETTERS && !reading.lexicon.is_function(word));
         let is_service = is_service(found.key);
         let states_numbers = has_numbers && found.key == "age";
+        // "Indicado para arroces", "aimed at players with some experience": what is said by it is the item's.
+        let mut rest = words[..at].iter().chain(&words[at + found.words..]);
+        let mut others = 0;
+        let states_others = rest.all(|word| {
+            let says = word.chars().count() >= LETTERS
+                && *word != "·"
+                && !reading.lexicon.is_function(word)
+                && !reading.lexicon.has(word);
+            others += usize::from(says);
+            !says || reading.states(word)
+        }) && others > 0;
+        let states_rest = states_others && !reading.subject.is_empty() && is_said_of(found.key);
+        let has_wished = found.key == "sizing" && reading.has_wished_value();
+        let is_own_date =
+            found.key == "date" && reading.at.line.is_empty() && reading.is_own(phrase);
         // What the shop does is for the shop's own texts to say, and not for an item's.
         let is_stated =
             !is_service && (has_fact || states_numbers || says.all(|word| reading.states(word)));
@@ -55,11 +71,16 @@ fn topics(reading: &Reading<'_>) -> Result<(), Fault> {
         let is_wish = reading.at.line.is_empty() && !is_service && found.key != "date";
         let is_foreign = is_made(found.key) && !reading.has_attributes();
         // "Trocar {1} por {2}", "you'd pay £5 more": what is compared, and not what the shop does.
-        let is_compared = matches!(found.key, "payment" | "returns")
-            && (reading.named.len() > 1
-                || (found.key == "payment"
-                    && reading.tokens.iter().any(|token| token.number().is_some())));
+        let is_multiple = reading.claims("half") || reading.claims("double");
+        let is_compared = (found.key == "discount" && is_multiple)
+            || matches!(found.key, "payment" | "returns")
+                && (reading.named.len() > 1
+                    || (found.key == "payment"
+                        && reading.tokens.iter().any(|token| token.number().is_some())));
         let is_free = (is_question && found.key == "done")
+            || states_rest
+            || has_wished
+            || is_own_date
             || is_compared
             || is_foreign
             || (is_wish && reading.is_own(phrase))
@@ -74,6 +95,88 @@ fn topics(reading: &Reading<'_>) -> Result<(), Fault> {
         at += found.words;
     }
     Ok(())
+}
+
+/// What says something of an item has a word in common with its texts, or with what the shopper wrote. An opinion, what is said of the
+/// shopper, and what is computed say nothing of the kind.
+fn is_supported(reading: &Reading<'_>) -> Result<(), Fault> {
+    /// Markers of what is computed, hedged or said of someone.
+    const OTHERWISE: [&str; 13] = [
+        "approximately",
+        "budget",
+        "costs",
+        "difference",
+        "left",
+        "less",
+        "more",
+        "opinion",
+        "others",
+        "over",
+        "person",
+        "sum",
+        "under",
+    ];
+    /// So many words of which nothing is known.
+    const FEWEST: usize = 2;
+    /// The same where it names what it speaks of: more of it is how that is brought in.
+    const FEWEST_NAMED: usize = 3;
+    /// So many unknown words one that is known bears.
+    const MOST_FOR_EACH: usize = 3;
+    let lexicon = reading.lexicon;
+    let is_computed = reading.tokens.iter().any(|token| {
+        token.number().is_some() || matches!(token.kind, Kind::Fact(..)) || token.quoted
+    });
+    let is_conditional = reading
+        .words
+        .first()
+        .is_some_and(|word| lexicon.markers.stands(word, "if"));
+    let claims = lexicon.claims.find(reading.words).is_some();
+    let otherwise = || OTHERWISE.iter().any(|key| reading.marks(key));
+    if reading.subject.is_empty()
+        || reading.at.is_question
+        || is_computed
+        || is_conditional
+        || claims
+        || otherwise()
+    {
+        return Ok(());
+    }
+    if reading
+        .subject
+        .iter()
+        .any(|item| reading.known[*item].is_in_other_words(lexicon.language))
+    {
+        return Ok(());
+    }
+    let words = reading.words.iter().map(String::as_str);
+    let says = words.filter(|word| {
+        word.chars().count() >= LETTERS && !lexicon.is_function(word) && !lexicon.has(word)
+    });
+    let mut unknown = 0;
+    let mut known = 0;
+    for word in says {
+        if reading.states(word)
+            || reading.is_own(&[word])
+            || reading.known.iter().any(|known| known.is_called(word))
+        {
+            known += 1;
+        } else {
+            unknown += 1;
+        }
+    }
+    if known > 0 && unknown <= MOST_FOR_EACH * known {
+        return Ok(());
+    }
+    let fewest = if reading.named.is_empty() {
+        FEWEST
+    } else {
+        FEWEST_NAMED
+    };
+    if unknown < fewest {
+        Ok(())
+    } else {
+        Err(Fault::Unsupported)
+    }
 }
 
 /// What the shop does and when, in the words of another language: a clause that has no small word of its own may be in any.
@@ -98,6 +201,11 @@ pub(super) fn speaks_of_service(own: Lexicon, words: &[String]) -> bool {
                     && !phrase.iter().all(|word| own.has(word))
             })
     })
+}
+
+/// Whether a topic's words only introduce what is said of an item.
+fn is_said_of(topic: &str) -> bool {
+    matches!(topic, "age" | "sizing" | "origin")
 }
 
 /// Whether a topic is how a thing is made: it says something where things have attributes, and is a story's word elsewhere.
