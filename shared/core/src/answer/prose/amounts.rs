@@ -42,8 +42,8 @@ pub(super) fn is_difference(
     })
 }
 
-/// Whether an amount is what the shopper's own leaves or lacks, or so many of an item, among all that the line speaks of: no price's verb
-/// stands before it, or it is so small that it is nothing's price.
+/// Whether an amount is what the shopper's own leaves or lacks, or so many of an item, among all that the line speaks of, where no price's
+/// verb stands before it.
 pub(super) fn is_derived(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) -> bool) -> bool {
     /// So many items have sums enough.
     const SUMMED: usize = 4;
@@ -58,14 +58,7 @@ pub(super) fn is_derived(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) 
         items = reading.everything.to_vec();
     }
     let price = |item: &usize| reading.known[*item].item.price_minor;
-    let number = reading.tokens[at].number().unwrap_or_default();
-    let cheapest = reading
-        .everything
-        .iter()
-        .map(price)
-        .min()
-        .unwrap_or_default();
-    if follows_price(reading, at) && number * 2 > cheapest {
+    if follows_price(reading, at) {
         return false;
     }
     let times = items.iter().flat_map(|item| {

@@ -186,7 +186,8 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     });
     let names_none = reading.named.is_empty() && reading.tokens.iter().all(|token| !token.quoted);
     // "Si te ciñes a 90 €": nothing is there yet that it could be the price of.
-    let begins = reading.at.line.is_empty() && !speaks_of_some(reading);
+    let is_of_shopper = marks("if") || marks("person") || marks("budget");
+    let begins = reading.at.line.is_empty() && is_of_shopper && !speaks_of_some(reading);
     let is_at_large = names_none && (begins || !is_price) && !marks("costs") && says_more(reading);
     is_budget && (is_as_such || is_at_large || is_of_wish(reading, at, number))
 }

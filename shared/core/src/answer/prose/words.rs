@@ -58,12 +58,17 @@ fn topics(reading: &Reading<'_>) -> Result<(), Fault> {
             !says || reading.states(word)
         }) && others > 0;
         let states_rest = states_others && !reading.subject.is_empty() && is_said_of(found.key);
+        // "For your train on Friday I've found five".
+        let is_own_day = found.key == "date"
+            && reading.at.line.is_empty()
+            && reading.marks("person")
+            && reading.is_own(phrase)
+            && !is_day(reading, found.key, at);
         let has_wished = found.key == "sizing" && reading.has_wished_value();
-        let is_own_date =
-            found.key == "date" && reading.at.line.is_empty() && reading.is_own(phrase);
         // What the shop does is for the shop's own texts to say, and not for an item's.
-        let is_stated =
-            !is_service && (has_fact || states_numbers || says.all(|word| reading.states(word)));
+        let is_stated = !is_service
+            && !is_day(reading, found.key, at)
+            && (has_fact || states_numbers || says.all(|word| reading.states(word)));
         // Asking back what the shopper spoke of claims nothing, nor does saying that nothing shown has it.
         let is_question = reading.at.is_question;
         let denies = reading.marks("negation") && !is_service;
@@ -80,7 +85,7 @@ fn topics(reading: &Reading<'_>) -> Result<(), Fault> {
         let is_free = (is_question && found.key == "done")
             || states_rest
             || has_wished
-            || is_own_date
+            || is_own_day
             || is_compared
             || is_foreign
             || (is_wish && reading.is_own(phrase))
@@ -201,6 +206,23 @@ pub(super) fn speaks_of_service(own: Lexicon, words: &[String]) -> bool {
                     && !phrase.iter().all(|word| own.has(word))
             })
     })
+}
+
+/// "Until 12 March": a day is no story's, but a commitment.
+fn is_day(reading: &Reading<'_>, topic: &str, at: usize) -> bool {
+    /// Days of a month, in hundredths.
+    const DAYS: std::ops::RangeInclusive<i64> = 100..=3100;
+    let mut words = reading
+        .tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, token)| token.mark().is_none());
+    let place = words.nth(at).map_or(0, |(place, _)| place);
+    let near = reading.tokens[place.saturating_sub(2)..].iter().take(5);
+    topic == "date"
+        && near
+            .filter_map(Token::number)
+            .any(|number| DAYS.contains(&number))
 }
 
 /// Whether a topic's words only introduce what is said of an item.
