@@ -91,7 +91,7 @@ fn what_makes_no_sense_is_named() {
         "name": " ",
         "assistant": "a".repeat(41),
         "tone": "one\ntwo",
-        "languages": ["es", "es-MX", "fr", "es"],
+        "languages": ["es", "es-MX", "zz", "es"],
         "currency": "eur",
         "time_zone": "Madrid",
         "noun": {"pt-BR": {"one": "livro", "many": "", "gender": "n"}},
@@ -120,7 +120,7 @@ fn what_makes_no_sense_is_named() {
     assistant: has 41 characters — write 40 at most
     tone: has more than one line — write it in one
     languages[1]: "es-MX" is more than a language — write "es"
-    languages[2]: "fr" is no language that there is — write one of those that there are
+    languages[2]: "zz" is no language that there is — write one of those that there are
     languages[3]: "es" is there twice — leave one
     currency: "eur" is no currency — write EUR
     time_zone: "Madrid" is no time zone — write one such as "Europe/Madrid"
