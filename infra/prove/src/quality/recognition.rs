@@ -16,7 +16,11 @@ struct Utterance {
     say: String,
 }
 
-/// Prints a line for each file of `folder`.
+/// What is kept, in percent of a file: so many are recognised at least, and so many taken for another language at most.
+const RIGHT: f64 = 75.0;
+const WRONG: f64 = 1.5;
+
+/// Prints a line for each file of `folder`; fails where too few are recognised.
 pub(super) fn measure(folder: &Path) -> anyhow::Result<()> {
     let files = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
     let files: Result<Vec<_>, _> = files.map(|file| file.map(|file| file.path())).collect();
@@ -50,6 +54,11 @@ pub(super) fn measure(folder: &Path) -> anyhow::Result<()> {
             share(right),
             share(wrong)
         )?;
+        anyhow::ensure!(
+            share(right) >= RIGHT && share(wrong) <= WRONG,
+            "{}: fewer than {RIGHT} % recognised, or more than {WRONG} % taken for another language",
+            path.display()
+        );
     }
     Ok(())
 }
