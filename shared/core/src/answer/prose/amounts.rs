@@ -42,6 +42,12 @@ pub(super) fn is_difference(
     })
 }
 
+/// Whether a number counts cents.
+pub(super) fn is_cents(reading: &Reading<'_>, at: usize) -> bool {
+    let next = reading.tokens.get(at + 1);
+    next.is_some_and(|next| reading.lexicon.units.stands(&next.folded, "cents"))
+}
+
 /// Whether an amount is what the shopper's own leaves or lacks, or so many of an item, among all that the line speaks of, where no price's
 /// verb stands before it.
 pub(super) fn is_derived(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) -> bool) -> bool {
@@ -58,7 +64,15 @@ pub(super) fn is_derived(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) 
         items = reading.everything.to_vec();
     }
     let price = |item: &usize| reading.known[*item].item.price_minor;
-    if follows_price(reading, at) {
+    // "59,90 € más 14,50 € son 74,40 €", each of which is judged by itself.
+    let others = reading.tokens[..at].iter().filter_map(Token::number);
+    let others: Vec<i64> = others.collect();
+    if let [.., one, other] = others[..]
+        && equals(one + other)
+    {
+        return true;
+    }
+    if follows_price(reading, at) && !is_cents(reading, at) {
         return false;
     }
     let times = items.iter().flat_map(|item| {

@@ -160,6 +160,8 @@ fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, lengt
         .any(|word| reading.lexicon.markers.stands(word, "negation"))
         // "Zero in stock".
         || reading.tokens.iter().any(|token| token.number() == Some(0));
+    // "Si no estuviese agotado": it is.
+    let negated = negated && !(reading.marks("if") && matches!(claim, Claim::SoldOut));
     let subject = reading.subject;
     // A claim about nothing that is shown asks, wishes or is about the shop at large.
     if subject.is_empty() {
@@ -204,7 +206,13 @@ fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, lengt
             pairs.any(|(one, other)| {
                 let (own, exact) = (price(one), price(other) * times / 100);
                 let is_about = reading.marks("approximately");
-                own == exact
+                let is_bound = match (reading.marks("over"), reading.marks("under")) {
+                    (true, false) => own > exact,
+                    (false, true) => own < exact,
+                    _ => false,
+                };
+                is_bound
+                    || own == exact
                     || (own - exact).abs() <= 1
                     || (is_about && (own - exact).abs() * 10 <= exact)
             })
@@ -388,6 +396,17 @@ fn retain_called(
 
 /// "El único que queda", "the only one under 20": one alone of all that are shown.
 fn is_only(reading: &Reading<'_>) -> bool {
+    // "La única unidad que hay".
+    let counts_copies = |words: &[String]| {
+        let [only, unit] = words else { return false };
+        reading.lexicon.units.stands(unit, "copies") && !reading.lexicon.is_function(only)
+    };
+    if !reading.subject.is_empty() && reading.words.windows(2).any(counts_copies) {
+        return reading
+            .subject
+            .iter()
+            .all(|at| reading.known[*at].item.stock == 1);
+    }
     let everything = reading.everything.iter();
     let stock = |at: &&usize| reading.known[**at].item.stock > 0;
     let is_of_stock = reading.claims("available") || reading.marks("left");

@@ -128,6 +128,11 @@ impl Known {
         self.words.contains(folded) || self.stems.contains(&stem(folded))
     }
 
+    /// Whether one of its texts has the very word.
+    pub(super) fn has_word(&self, folded: &str) -> bool {
+        self.words.contains(folded)
+    }
+
     /// Whether its description is in another language: what is said of it has no words in common with it.
     pub(super) fn is_in_other_words(&self, language: Language) -> bool {
         self.language.is_some_and(|own| own != language)

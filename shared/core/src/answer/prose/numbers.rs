@@ -2,7 +2,7 @@
 
 use super::{
     Fault, Item,
-    amounts::{is_derived, is_difference, is_left_over, says_more, several_of_one, sums},
+    amounts::{is_cents, is_derived, is_difference, is_left_over, says_more, several_of_one, sums},
     reading::Reading,
     token::{Kind, Token},
     units::{Unit, unit, units_have_numbers},
@@ -53,11 +53,6 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
         }
     }
     Ok(())
-}
-
-fn is_cents(reading: &Reading<'_>, at: usize) -> bool {
-    let next = reading.tokens.get(at + 1);
-    next.is_some_and(|next| reading.lexicon.units.stands(&next.folded, "cents"))
 }
 
 fn nearly(number: i64, exact: i64) -> bool {
@@ -403,7 +398,10 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     if is_stated(reading, number) || is_own(reading, number) || is_compared(reading, at, number) {
         return true;
     }
-    if reading.marks_near("left") && is_copies(reading, at, number) {
+    // "Tres ejemplares la primera y ocho la segunda".
+    let mut units = reading.lexicon.units.all(reading.at.context);
+    let counts_copies = units.any(|(_, found)| found.key == "copies");
+    if (reading.marks_near("left") || counts_copies) && is_copies(reading, at, number) {
         return true;
     }
     let mut keys = ["costs", "sum", "difference", "more", "less", "budget"].iter();

@@ -26,6 +26,15 @@ impl Prose {
         {
             return compared;
         }
+        // "It's half the price of {2}": what is measured by it.
+        let times = self
+            .lexicon
+            .claims
+            .all(words)
+            .any(|(_, found)| matches!(found.key, "half" | "double"));
+        if times && own.len() == 1 && !self.subject.is_empty() && self.subject != own {
+            return self.subject.clone();
+        }
         let makers = makers(tokens);
         if !own.is_empty() && own.len() != makers.len() {
             return own.to_vec();

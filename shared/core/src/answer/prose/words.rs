@@ -64,6 +64,21 @@ fn topics(reading: &Reading<'_>) -> Result<(), Fault> {
             && reading.marks("person")
             && reading.is_own(phrase)
             && !is_day(reading, found.key, at);
+        // "Two Royal Navy ships are stuck in the ice": a word of the item's own text, where nobody is spoken to and nothing is the shop's.
+        let is_noun = found.key == "delivery"
+            && found.words == 1
+            && !reading.subject.is_empty()
+            && !reading.marks("person")
+            && reading
+                .subject
+                .iter()
+                .any(|item| reading.known[*item].has_word(phrase[0]));
+        // "For a nine-year-old", who is the shopper's.
+        let is_own_age = found.key == "age" && reading.marks("person") && {
+            let numbers = reading.tokens.iter().filter_map(Token::number);
+            let mut numbers = numbers.filter(|number| *number < 10_000).peekable();
+            numbers.peek().is_some() && numbers.all(|number| reading.wish.numbers.contains(&number))
+        };
         let has_wished = found.key == "sizing" && reading.has_wished_value();
         // What the shop does is for the shop's own texts to say, and not for an item's.
         let is_stated = !is_service
@@ -86,6 +101,8 @@ fn topics(reading: &Reading<'_>) -> Result<(), Fault> {
             || states_rest
             || has_wished
             || is_own_day
+            || is_noun
+            || is_own_age
             || is_compared
             || is_foreign
             || (is_wish && reading.is_own(phrase))
