@@ -133,6 +133,8 @@ fn kept<'a>(sentence: &'a Sentence, verdicts: &[Result<(), Fault>]) -> Vec<Kept<
         let has_own = clause.tokens.iter().any(|token| token.item().is_some());
         match verdict {
             Ok(()) if lost && !has_own && !clause.is_coordinated() => {}
+            // "{1} has gears and a flat bar", of which the first is wrong: nothing says any more what has a flat bar.
+            Ok(()) if lost && kept.is_empty() && Kept::Whole(clause).only_announces() => {}
             Ok(()) => {
                 kept.push(Kept::Whole(clause));
                 lost = false;
