@@ -26,15 +26,17 @@ impl Language {
     /// than every other.
     #[must_use]
     pub fn of_text(text: &str) -> Option<Self> {
-        let words: Vec<(&str, String)> = pieces(text)
+        // What tells nothing by its folded form is nothing in any language.
+        let words: Vec<(&str, Option<String>)> = pieces(text)
             .take(WORDS)
-            .map(|piece| (piece, fold(piece)))
+            .map(|piece| (piece, Some(fold(piece)).filter(|folded| tells(folded))))
             .collect();
         let mut best: Option<Self> = None;
         let mut most = 0;
         for language in Self::all() {
             let points = words.iter().map(|(word, folded)| {
-                usize::from(language.lists(folded)) + usize::from(language.spells(word))
+                let is_listed = folded.as_ref().is_some_and(|folded| language.lists(folded));
+                usize::from(is_listed) + usize::from(language.spells(word))
             });
             let points: usize = points.sum();
             if points > most {
@@ -47,13 +49,9 @@ impl Language {
     }
 
     fn lists(self, folded: &str) -> bool {
-        // A single consonant is a size or an initial.
-        let is_consonant = folded.len() == 1 && !"aeiouy".contains(folded);
-        !is_consonant
-            && !is_command(folded)
-            && DISTINCTIVE
-                .iter()
-                .any(|list| self.phrases(*list).has(folded))
+        DISTINCTIVE
+            .iter()
+            .any(|list| self.phrases(*list).has(folded))
     }
 
     /// Whether a word has letters beyond `a` to `z`, and the language has all of them.
@@ -66,6 +64,12 @@ impl Language {
                 letters.stands(&letter, LETTERS)
             })
     }
+}
+
+/// Whether a folded word may tell a language: a single consonant is a size or an initial.
+fn tells(folded: &str) -> bool {
+    let is_consonant = folded.len() == 1 && !"aeiouy".contains(folded);
+    !is_consonant && !is_command(folded)
 }
 
 /// Whether a folded word is part of what may be typed in any language: "libro 12", "category: novela, disponible".
