@@ -7,7 +7,7 @@ use crate::{
 
 use super::{
     token::{Kind, Token},
-    words::is_service,
+    topics::is_service,
 };
 
 /// Most words of a number that is one phrase: "media docena".

@@ -1,122 +1,26 @@
-//! Topics, names, quotations and languages: what a clause may say in words.
+//! Words, names, quotations and languages: what a clause may say beside topics and numbers.
 
 use super::{
     Fault, Lexicon,
     items::Known,
     reading::Reading,
     token::{Kind, Token},
+    topics::{self, is_service},
 };
-use crate::{answer::part::Field, language::Language};
+use crate::language::Language;
 
 /// Fewest letters of a word that says something.
-const LETTERS: usize = 3;
+pub(super) const LETTERS: usize = 3;
 
 pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
     services_in_other_words(reading)?;
     // Saying that something is not known promises nothing.
     if !reading.marks("unknown") {
-        topics(reading)?;
+        topics::check(reading)?;
         is_supported(reading)?;
     }
     quotations(reading)?;
     names(reading)
-}
-
-/// A topic stands where the texts of what is spoken of have its words, or the shopper only asked for it and it is a question back.
-fn topics(reading: &Reading<'_>) -> Result<(), Fault> {
-    let words: Vec<&str> = reading.words.iter().map(String::as_str).collect();
-    // "Para 8 a 12 años", where the item's text has both: the topic is the item's.
-    let mut numbers = reading.tokens.iter().filter_map(Token::number).peekable();
-    let has_numbers = numbers.peek().is_some()
-        && numbers.all(|number| {
-            let mut items = reading.spoken_of().into_iter();
-            items.any(|item| reading.known[item].states(number))
-        });
-    let mut at = 0;
-    while at < words.len() {
-        let Some(found) = reading.lexicon.topics.at(&words[at..]) else {
-            at += 1;
-            continue;
-        };
-        let phrase = &words[at..at + found.words];
-        let mut facts = reading.tokens.iter().map(|token| &token.kind);
-        let has_fact = facts.any(|kind| matches!(kind, Kind::Fact(_, Field::Attribute(_))));
-        let mut says = phrase
-            .iter()
-            .filter(|word| word.chars().count() >= LETTERS && !reading.lexicon.is_function(word));
-        let is_service = is_service(found.key);
-        let states_numbers = has_numbers && found.key == "age";
-        // "Indicado para arroces", "aimed at players with some experience": what is said by it is the item's.
-        let mut rest = words[..at].iter().chain(&words[at + found.words..]);
-        let mut others = 0;
-        let states_others = rest.all(|word| {
-            let says = word.chars().count() >= LETTERS
-                && *word != "·"
-                && !reading.lexicon.is_function(word)
-                && !reading.lexicon.has(word);
-            others += usize::from(says);
-            !says || reading.states(word)
-        }) && others > 0;
-        let states_rest = states_others && !reading.subject.is_empty() && is_said_of(found.key);
-        // "For your train on Friday I've found five".
-        let is_own_day = found.key == "date"
-            && reading.at.line.is_empty()
-            && reading.marks("person")
-            && reading.is_own(phrase)
-            && !is_day(reading, found.key, at);
-        // "Two Royal Navy ships are stuck in the ice": a word of the item's own text, where nobody is spoken to and nothing is the shop's.
-        let is_noun = found.key == "delivery"
-            && found.words == 1
-            && !reading.subject.is_empty()
-            && !reading.marks("person")
-            && reading
-                .subject
-                .iter()
-                .any(|item| reading.known[*item].has_word(phrase[0]));
-        // "For a nine-year-old", who is the shopper's.
-        let is_own_age = found.key == "age" && reading.marks("person") && {
-            let numbers = reading.tokens.iter().filter_map(Token::number);
-            let mut numbers = numbers.filter(|number| *number < 10_000).peekable();
-            numbers.peek().is_some() && numbers.all(|number| reading.wish.numbers.contains(&number))
-        };
-        let has_wished = found.key == "sizing" && reading.has_wished_value();
-        // What the shop does is for the shop's own texts to say, and not for an item's.
-        let is_stated = !is_service
-            && !is_day(reading, found.key, at)
-            && (has_fact || states_numbers || says.all(|word| reading.states(word)));
-        // Asking back what the shopper spoke of claims nothing, nor does saying that nothing shown has it.
-        let is_question = reading.at.is_question;
-        let denies = reading.marks("negation") && !is_service;
-        // Where nothing is named yet, it is the wish that is spoken of.
-        let is_wish = reading.at.line.is_empty() && !is_service && found.key != "date";
-        let is_foreign = is_made(found.key) && !reading.has_attributes();
-        // "Trocar {1} por {2}", "you'd pay £5 more": what is compared, and not what the shop does.
-        let is_multiple = reading.claims("half") || reading.claims("double");
-        let is_compared = (found.key == "discount" && is_multiple)
-            || matches!(found.key, "payment" | "returns")
-                && (reading.named.len() > 1
-                    || (found.key == "payment"
-                        && reading.tokens.iter().any(|token| token.number().is_some())));
-        let is_free = (is_question && found.key == "done")
-            || states_rest
-            || has_wished
-            || is_own_day
-            || is_noun
-            || is_own_age
-            || is_compared
-            || is_foreign
-            || (is_wish && reading.is_own(phrase))
-            || (reading.is_own(phrase) && (is_question || denies));
-        if !is_stated && !is_free {
-            return Err(if found.key == "done" {
-                Fault::Action
-            } else {
-                Fault::Topic
-            });
-        }
-        at += found.words;
-    }
-    Ok(())
 }
 
 /// What says something of an item has a word in common with its texts, or with what the shopper wrote. An opinion, what is said of the
@@ -223,50 +127,6 @@ pub(super) fn speaks_of_service(own: Lexicon, words: &[String]) -> bool {
                     && !phrase.iter().all(|word| own.has(word))
             })
     })
-}
-
-/// "Until 12 March": a day is no story's, but a commitment.
-fn is_day(reading: &Reading<'_>, topic: &str, at: usize) -> bool {
-    /// Days of a month, in hundredths.
-    const DAYS: std::ops::RangeInclusive<i64> = 100..=3100;
-    let mut words = reading
-        .tokens
-        .iter()
-        .enumerate()
-        .filter(|(_, token)| token.mark().is_none());
-    let place = words.nth(at).map_or(0, |(place, _)| place);
-    let near = reading.tokens[place.saturating_sub(2)..].iter().take(5);
-    topic == "date"
-        && near
-            .filter_map(Token::number)
-            .any(|number| DAYS.contains(&number))
-}
-
-/// Whether a topic's words only introduce what is said of an item.
-fn is_said_of(topic: &str) -> bool {
-    matches!(topic, "age" | "sizing" | "origin")
-}
-
-/// Whether a topic is how a thing is made: it says something where things have attributes, and is a story's word elsewhere.
-fn is_made(topic: &str) -> bool {
-    matches!(topic, "care" | "colour" | "fabric" | "sizing")
-}
-
-/// Whether a topic is what the shop does, and not what an item is.
-pub(super) fn is_service(topic: &str) -> bool {
-    matches!(
-        topic,
-        "delivery"
-            | "discount"
-            | "done"
-            | "guarantee"
-            | "opening"
-            | "payment"
-            | "returns"
-            | "sales"
-            | "service"
-            | "wrapping"
-    )
 }
 
 /// What is quoted stands in a text of what is shown, or in the shopper's own words.
