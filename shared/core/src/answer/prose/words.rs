@@ -58,7 +58,9 @@ fn is_supported(reading: &Reading<'_>) -> Result<(), Fault> {
         .is_some_and(|word| lexicon.markers.stands(word, "if"));
     let claims = lexicon.claims.find(reading.words).is_some();
     let otherwise = || OTHERWISE.iter().any(|key| reading.marks(key));
+    // A line that names nothing offers or asks: "Puedo contarte de qué trata".
     if reading.subject.is_empty()
+        || reading.at.line.is_empty()
         || reading.at.is_question
         || is_computed
         || is_conditional
