@@ -347,8 +347,10 @@ impl Prose {
             counts.extend(
                 numbers.filter(|number| (200..=1000).contains(number) && number % 100 == 0),
             );
-            if let Some(count) = self.counted(&clause.tokens, &own) {
-                counted = Some(count);
+            let count = self.counted(&clause.tokens, &own);
+            let counts_here = count.is_some();
+            if counts_here {
+                counted = count;
             } else if !own.is_empty() {
                 counted = None;
             }
@@ -383,6 +385,10 @@ impl Prose {
                 };
                 reading.check()
             };
+            let claims_of_some = first.is_empty()
+                && counts_here
+                && !sentence.is_question()
+                && self.lexicon.claims.find(&words).is_some();
             let (verdict, subject) = match check(&first) {
                 Err(fault) if fault.is_computed() => {
                     let others = self.other_subjects(
@@ -395,6 +401,13 @@ impl Prose {
                     );
                     let stands = others.into_iter().find(|other| check(other).is_ok());
                     stands.map_or((Err(fault), first), |other| (Ok(()), other))
+                }
+                // "Dos están agotados", of nothing in particular: there are so many of which it is so.
+                Ok(()) if claims_of_some => {
+                    let subsets = self.subsets(counted);
+                    let is_so = |of: &Vec<usize>| !check(of).is_err_and(Fault::is_computed);
+                    let verdict = subsets.iter().any(is_so).then_some(());
+                    (verdict.ok_or(Fault::Claim), first)
                 }
                 verdict => (verdict, first),
             };

@@ -1,6 +1,10 @@
 //! Amounts that nothing shown has, computed from what is shown: differences, sums, multiples, and what the shopper's own amount leaves.
 
-use super::{reading::Reading, token::Token};
+use super::{
+    reading::Reading,
+    token::Token,
+    units::{Unit, unit},
+};
 
 /// How many of an item are spoken of, where a number stands right before it.
 pub(super) fn several_of_one(reading: &Reading<'_>) -> Option<(i64, usize)> {
@@ -65,7 +69,11 @@ pub(super) fn is_derived(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) 
     }
     let price = |item: &usize| reading.known[*item].item.price_minor;
     // "59,90 € más 14,50 € son 74,40 €", each of which is judged by itself.
-    let others = reading.tokens[..at].iter().filter_map(Token::number);
+    let others = reading.tokens[..at].iter().enumerate();
+    let others = others.filter_map(|(place, token)| {
+        let is_money = matches!(unit(reading, place), Ok(Unit::Money));
+        token.number().filter(|_| is_money)
+    });
     let others: Vec<i64> = others.collect();
     if let [.., one, other] = others[..]
         && equals(one + other)
@@ -100,13 +108,16 @@ pub(super) fn is_derived(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) 
 
 /// Whether a price's verb stands right before a number.
 fn follows_price(reading: &Reading<'_>, at: usize) -> bool {
+    follows(reading, at, &["at", "costs"])
+}
+
+/// Whether a word that one of the markers `keys` lists stands right before a number, signs left aside.
+fn follows(reading: &Reading<'_>, at: usize, keys: &[&str]) -> bool {
     let before = reading.tokens[..at].iter().rev();
     let word = before.into_iter().find(|token| token.mark().is_none());
     word.is_some_and(|word| {
         let markers = &reading.lexicon.markers;
-        ["at", "costs"]
-            .iter()
-            .any(|key| markers.stands(&word.folded, key))
+        keys.iter().any(|key| markers.stands(&word.folded, key))
     })
 }
 
@@ -205,13 +216,7 @@ pub(super) fn sums<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = i64> + 
 
 /// Whether a number stands right behind a price's verb, or by itself as a price does.
 fn is_priced(reading: &Reading<'_>, at: usize) -> bool {
-    let before = reading.tokens[..at].iter().rev();
-    let word = before.into_iter().find(|token| token.mark().is_none());
-    let is_verb = word.is_some_and(|word| {
-        let markers = &reading.lexicon.markers;
-        let mut keys = ["at", "costs", "is"].iter();
-        keys.any(|key| markers.stands(&word.folded, key))
-    });
+    let is_verb = follows(reading, at, &["at", "costs", "is"]);
     let only_says_it = reading.named.len() < 2 && !says_more(reading);
     is_verb || several_of_one(reading).is_some() || reading.marks("costs") || only_says_it
 }
@@ -223,4 +228,76 @@ pub(super) fn says_more(reading: &Reading<'_>) -> bool {
     words.any(|word| {
         *word != "·" && !reading.lexicon.is_function(word) && units.at(&[word.as_str()]).is_none()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        answer::prose::{Item, Prose},
+        language::Language,
+    };
+
+    /// Whether a line stands as a whole, of items at 10, 14.50 and 30 with 0, 1 and 5 copies, for a shopper who has 20 euros.
+    fn is_kept(line: &str) -> bool {
+        let mut prose = Prose::new(Language::from_tag("en").unwrap(), "EUR");
+        let item = |id, title: &str, maker: &str, price_minor, stock| Item {
+            id,
+            title: title.to_owned(),
+            maker: maker.to_owned(),
+            price_minor,
+            stock,
+            description: "A story of the sea.".to_owned(),
+            ..Item::default()
+        };
+        let items = [
+            item(1, "Lighthouse Keepers", "Ann Marlow", 1_000, 0),
+            item(2, "Northern Harbour", "Peter Quill", 1_450, 1),
+            item(3, "Winter Crossing", "Ines Valdor", 3_000, 5),
+        ];
+        prose.show(items.into_iter());
+        prose.take_message("something about the sea for 20 euros");
+        prose.judge(line).faults.is_empty()
+    }
+
+    #[test]
+    fn amounts_are_computed_and_no_others_stand() {
+        for (right, wrong) in [
+            ("{3} is €10 too much.", "{3} is €9 too much."),
+            ("{2} leaves you €5.50.", "{2} leaves you €6.50."),
+            (
+                "€10 plus €14.50 makes €24.50.",
+                "€10 plus €14.50 makes €25.50.",
+            ),
+            ("{2} is €4.50 more than {1}.", "{1} is €4.50 more than {2}."),
+            ("{2} costs €14.50.", "{2} costs €5.50."),
+            ("{1} and {2} come to €24.50.", "{1} and {2} come to €26.50."),
+        ] {
+            assert!(is_kept(right), "{right}");
+            assert!(!is_kept(wrong), "{wrong}");
+        }
+        // A count is no addend.
+        assert!(!is_kept("{2} has 2 of €10 for €12."));
+    }
+
+    #[test]
+    fn what_is_counted_is_there_so_many_times() {
+        for (right, wrong) in [
+            (
+                "Two of the three are available.",
+                "All three are available.",
+            ),
+            ("One is sold out.", "Two are sold out."),
+            (
+                "{2} by Quill is the last copy.",
+                "{3} by Valdor is the last copy.",
+            ),
+            (
+                "The one by Quill costs €14.50.",
+                "The one by Quill costs €30.",
+            ),
+        ] {
+            assert!(is_kept(right), "{right}");
+            assert!(!is_kept(wrong), "{wrong}");
+        }
+    }
 }

@@ -90,6 +90,10 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     // "Las dos suman 21 €" says what they come to, and nothing else.
     let mut otherwise = ["budget", "difference", "more", "less"].iter();
     let only_sums = marks("sum") && !otherwise.any(|key| marks(key));
+    // "{1} is 4.50 € more than {2}": what the two differ by, and nothing else.
+    if reading.named.len() > 1 && marks("than") && (marks("more") || marks("less")) {
+        return is_difference(reading, at, &equals) || of.iter().any(|item| equals(price(item)));
+    }
     if !only_sums && (is_difference(reading, at, &equals) || is_left_over(reading, at, &equals)) {
         return true;
     }

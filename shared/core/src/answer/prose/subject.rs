@@ -121,7 +121,7 @@ impl Prose {
     }
 
     /// All that so many of what is shown may be: "dos caben en tus 20 € y están disponibles".
-    fn subsets(&self, count: Option<usize>) -> Vec<Vec<usize>> {
+    pub(super) fn subsets(&self, count: Option<usize>) -> Vec<Vec<usize>> {
         /// Of more items nobody counts which.
         const COUNTED: usize = 8;
         let items = &self.everything[..self.everything.len().min(COUNTED)];
@@ -239,7 +239,9 @@ impl Prose {
                 next.mark().is_some_and(|mark| !",.;:)".contains(mark))
                     || unit.is_some_and(|found| found.key != "items")
             });
-            let is_group = self.lexicon.is_article(&pair[0].folded) && !counts_other;
+            let word = &pair[0].folded;
+            let is_joined = self.lexicon.markers.stands(word, "together");
+            let is_group = (self.lexicon.is_article(word) || is_joined) && !counts_other;
             is_group.then_some(count)
         })
     }
