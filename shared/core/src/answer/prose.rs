@@ -11,6 +11,7 @@ mod clauses;
 mod form;
 mod items;
 mod lexicon;
+mod measures;
 mod numbers;
 mod reading;
 mod subject;
@@ -154,6 +155,8 @@ impl Prose {
 
     /// Takes note of what the shopper wrote: it may be said back.
     pub fn take_message(&mut self, message: &str) {
+        /// So many of something are counted, in hundredths; more may be an amount.
+        const COUNTED: i64 = 1_200;
         let words = text::words(message);
         self.wish.texts.push(format!(" {} ", words.join(" ")));
         self.wish.words.extend(words);
@@ -178,7 +181,17 @@ impl Prose {
             let unit = tokens
                 .get(at + 1)
                 .and_then(|next| self.lexicon.units.at(&[next.folded.as_str()]));
-            let is_other = unit.is_some_and(|found| !currency::is_unit(found.key));
+            // "6 balls" are so many of them.
+            let counts = !is_money
+                && number <= COUNTED
+                && tokens.get(at + 1).is_some_and(|next| {
+                    next.is_word() && !next.is_capitalised() && !self.lexicon.has(&next.folded)
+                });
+            let is_measure = tokens.get(at + 1).is_some_and(|next| {
+                measures::scaled(number, &next.folded, &self.lexicon).is_some()
+            });
+            let counts = counts || (is_measure && !is_money);
+            let is_other = unit.map_or(counts, |found| !currency::is_unit(found.key));
             if !is_other {
                 self.wish.budgets.push(number);
             }
@@ -343,10 +356,7 @@ impl Prose {
             });
             let negation = negation.map(|token| token.folded.clone());
             let words: Vec<String> = negation.chain(plain_words(&clause.tokens)).collect();
-            let numbers = clause.tokens.iter().filter_map(Token::number);
-            counts.extend(
-                numbers.filter(|number| (200..=1000).contains(number) && number % 100 == 0),
-            );
+            counts.extend(self.copies(&clause.tokens));
             let count = self.counted(&clause.tokens, &own);
             let counts_here = count.is_some();
             if counts_here {
@@ -394,7 +404,7 @@ impl Prose {
                     let others = self.other_subjects(
                         &words,
                         &own,
-                        named,
+                        (named, whole),
                         &first,
                         &sentence.clauses[place + 1..],
                         counted,

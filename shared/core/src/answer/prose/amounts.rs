@@ -1,10 +1,30 @@
 //! Amounts that nothing shown has, computed from what is shown: differences, sums, multiples, and what the shopper's own amount leaves.
 
 use super::{
+    Prose,
     reading::Reading,
     token::Token,
     units::{Unit, unit},
 };
+
+impl Prose {
+    /// Small whole numbers that may be so many of an item: "dos suman", and not "las dos", which are two items.
+    pub(super) fn copies<'a>(&'a self, tokens: &'a [Token]) -> impl Iterator<Item = i64> + 'a {
+        let numbers = tokens.iter().enumerate();
+        let numbers = numbers.filter_map(|(at, token)| Some((at, token.number()?)));
+        let counts = numbers.filter(|(at, number)| {
+            let before = at.checked_sub(1).map(|before| &tokens[before].folded);
+            let is_group = before.is_some_and(|word| {
+                self.lexicon.is_article(word) || self.lexicon.markers.stands(word, "together")
+            });
+            // Of more than are shown, it is copies.
+            let shown = i64::try_from(self.everything.len() * 100);
+            let is_group = is_group && shown.is_ok_and(|shown| *number <= shown);
+            (200..=1000).contains(number) && number % 100 == 0 && !is_group
+        });
+        counts.map(|(_, number)| number)
+    }
+}
 
 /// How many of an item are spoken of, where a number stands right before it.
 pub(super) fn several_of_one(reading: &Reading<'_>) -> Option<(i64, usize)> {
@@ -34,9 +54,13 @@ pub(super) fn is_difference(
     let names_both = reading.at.line.len() > 1
         && !is_less
         && !is_more
-        && (!is_priced(reading, at) || (reading.named.is_empty() && !follows_price(reading, at)));
+        && (!is_priced(reading, at)
+            || is_cents(reading, at)
+            || (reading.named.is_empty() && !follows_price(reading, at)));
     let is_either = reading.marks_near("difference") || reading.marks("group") || names_both;
-    if !is_less && !is_more && !is_either {
+    // "110 € por encima de tu presupuesto" is no difference of two items.
+    let is_of_budget = reading.marks("budget") && reading.at.line.len() < 2;
+    if (!is_less && !is_more && !is_either) || is_of_budget {
         return false;
     }
     reading.compared().iter().any(|(one, other)| {
@@ -80,16 +104,17 @@ pub(super) fn is_derived(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) 
     {
         return true;
     }
-    if follows_price(reading, at) && !is_cents(reading, at) {
-        return false;
-    }
     let times = items.iter().flat_map(|item| {
         let counts = reading.at.counts.iter();
         counts.map(move |count| reading.known[*item].item.price_minor * count / 100)
     });
     let times: Vec<i64> = times.collect();
-    if times.iter().any(|amount| equals(*amount)) {
+    let is_price = follows_price(reading, at) && !is_cents(reading, at);
+    if (!is_price || reading.marks("sum")) && times.iter().any(|amount| equals(*amount)) {
         return true;
+    }
+    if is_price {
+        return false;
     }
     items.truncate(SUMMED);
     let singles = items.iter().map(price);
@@ -107,7 +132,7 @@ pub(super) fn is_derived(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) 
 }
 
 /// Whether a price's verb stands right before a number.
-fn follows_price(reading: &Reading<'_>, at: usize) -> bool {
+pub(super) fn follows_price(reading: &Reading<'_>, at: usize) -> bool {
     follows(reading, at, &["at", "costs"])
 }
 
@@ -125,8 +150,8 @@ fn follows(reading: &Reading<'_>, at: usize, keys: &[&str]) -> bool {
 pub(super) fn is_left_over(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) -> bool) -> bool {
     let mut keys = ["budget", "difference", "more", "less", "under", "over"].iter();
     let compares = keys.any(|key| reading.marks_near(key))
-        || reading.claims("beyond")
-        || reading.claims("within");
+        || reading.claims_near("beyond")
+        || reading.claims_near("within");
     let is_amount = compares || !is_priced(reading, at);
     let price = |item: &usize| reading.known[*item].item.price_minor;
     let sum = |items: &[usize]| items.iter().map(price).sum::<i64>();
@@ -195,7 +220,8 @@ fn made(reading: &Reading<'_>) -> impl Iterator<Item = i64> {
 pub(super) fn sums<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = i64> + 'a {
     /// So many items have sums enough.
     const SUMMED: usize = 8;
-    let items: Vec<usize> = if reading.named.len() > 1 {
+    let is_pair = reading.marks("both") && reading.at.line.len() > 1;
+    let items: Vec<usize> = if reading.named.len() > 1 || is_pair {
         reading.mentioned()
     } else if reading.makers.len() > 1 {
         reading.makers.to_vec()

@@ -2,7 +2,11 @@
 
 use std::cmp::Ordering;
 
-use super::{Fault, reading::Reading};
+use super::{
+    Fault,
+    measures::{self, Dimension, beside},
+    reading::Reading,
+};
 
 /// What can be put in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,6 +139,10 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
             return Err(Fault::Claim);
         }
     }
+    if is_one_left(reading) && reading.known[reading.subject[0]].item.stock != 1 {
+        return Err(Fault::Claim);
+    }
+    measures::check(reading)?;
     if reading.is_of_one_alone() && !reading.at.is_question && !is_only(reading) {
         return Err(Fault::Claim);
     }
@@ -150,7 +158,22 @@ fn is_figurative(reading: &Reading<'_>, claim: &Claim) -> bool {
             ..
         }
     );
-    is_weight && reading.known.iter().all(|known| known.grams().is_none())
+    let is_age = matches!(
+        claim,
+        Claim::Order {
+            measure: Measure::Year,
+            ..
+        }
+    );
+    let mut known = reading.known.iter();
+    (is_weight
+        && known.clone().all(|known| {
+            known
+                .quantities
+                .iter()
+                .all(|of| of.dimension != Dimension::Mass)
+        }))
+        || (is_age && known.all(|known| known.item.year.is_none()))
 }
 
 fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, length: usize) -> bool {
@@ -170,7 +193,9 @@ fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, lengt
             || match claim {
                 Claim::SoldOut => any(&|at| item(at).stock == 0) || reading.everything.is_empty(),
                 Claim::Available => any(&|at| item(at).stock > 0) != negated,
-                Claim::Order { .. } => true,
+                Claim::Order { measure, least, .. } => {
+                    !reading.marks("none") || is_none_before(reading, *measure, *least)
+                }
                 Claim::SamePrice => same(reading, &|at| Some(item(at).price_minor)),
                 Claim::SameYear => same(reading, &|at| item(at).year.map(i64::from)),
                 Claim::Last | Claim::Few | Claim::Many | Claim::Times(_) => false,
@@ -201,10 +226,21 @@ fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, lengt
         Claim::SamePrice => same(reading, &|at| Some(item(at).price_minor)),
         Claim::SameYear => same(reading, &|at| item(at).year.map(i64::from)),
         Claim::Times(times) => {
-            let price = |at: usize| item(&at).price_minor;
-            let mut pairs = reading.compared().into_iter();
-            pairs.any(|(one, other)| {
-                let (own, exact) = (price(one), price(other) * times / 100);
+            let pairs = reading.compared().into_iter();
+            let prices = pairs
+                .clone()
+                .map(|(one, other)| (item(&one).price_minor, item(&other).price_minor));
+            let measured = pairs.flat_map(|(one, other)| beside(reading, one, other));
+            let measured = measured.map(|(own, other)| (own.amount, other.amount));
+            // "Casi el doble de lo que pensabas".
+            let together = subject.iter().map(|at| item(at).price_minor).sum::<i64>();
+            let wished = reading
+                .wish
+                .budgets
+                .iter()
+                .map(|budget| (together, *budget));
+            prices.chain(measured).chain(wished).any(|(own, other)| {
+                let exact = other * times / 100;
                 let is_about = reading.marks("approximately");
                 let is_bound = match (reading.marks("over"), reading.marks("under")) {
                     (true, false) => own > exact,
@@ -218,12 +254,18 @@ fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, lengt
             })
         }
         Claim::Within => budget.is_some_and(|budget| all(&|at| item(at).price_minor <= budget)),
-        Claim::Beyond => budget.is_some_and(|budget| all(&|at| item(at).price_minor > budget)),
+        Claim::Beyond => budget.is_some_and(|budget| {
+            let together = subject.iter().map(|at| item(at).price_minor).sum::<i64>();
+            all(&|at| item(at).price_minor > budget) || (subject.len() > 1 && together > budget)
+        }),
         Claim::Order {
             measure,
             least,
             of_all,
         } => {
+            if reading.marks("none") {
+                return is_none_before(reading, *measure, *least);
+            }
             let after: Vec<&str> = words[at + length..].to_vec();
             return in_order(reading, *measure, *least, *of_all, &words[..at], &after) != negated;
         }
@@ -231,8 +273,26 @@ fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, lengt
     holds != negated
 }
 
+/// "Ya no me queda más que una": of one item, at the end of what is said.
+fn is_one_left(reading: &Reading<'_>) -> bool {
+    let lexicon = reading.lexicon;
+    let is_one = |word: &String| lexicon.numeral_of(word) == Some("1");
+    reading.subject.len() == 1
+        && reading.at.line.len() == 1
+        && !reading.at.is_question
+        && (reading.marks("remains") || (reading.marks("left") && reading.marks("negation")))
+        && reading.words.last().is_some_and(is_one)
+}
+
 /// Whether all that are named together have one value.
 fn same(reading: &Reading<'_>, value: &dyn Fn(&usize) -> Option<i64>) -> bool {
+    // "Al mismo precio están {1} y {4}".
+    if let [one, other, ..] = reading.at.whole
+        && reading.subject.is_empty()
+        && reading.at.line.is_empty()
+    {
+        return value(one).is_some() && value(one) == value(other);
+    }
     let group = reading.mentioned();
     let group = if group.len() > 1 {
         group
@@ -273,6 +333,44 @@ fn same(reading: &Reading<'_>, value: &dyn Fn(&usize) -> Option<i64>) -> bool {
     values.all(|value| value == Some(first))
 }
 
+/// "Nenhum é mais recente do que {4}".
+fn is_none_before(reading: &Reading<'_>, measure: Measure, least: bool) -> bool {
+    let named = reading.named.first().or_else(|| reading.subject.first());
+    let Some(own) = named.and_then(|standard| value(reading, measure, *standard)) else {
+        return true;
+    };
+    let mut others = reading
+        .everything
+        .iter()
+        .filter_map(|at| value(reading, measure, *at));
+    others.all(|other| if least { own <= other } else { own >= other })
+}
+
+/// What an item has of a measure, where the shop states it.
+fn value(reading: &Reading<'_>, measure: Measure, at: usize) -> Option<i64> {
+    let known = &reading.known[at];
+    match measure {
+        Measure::Price => Some(known.item.price_minor),
+        Measure::Year => known.item.year.map(i64::from),
+        Measure::Weight => {
+            let mut quantities = known.quantities.iter();
+            let mass = quantities.find(|of| of.dimension == Dimension::Mass);
+            mass.map(|of| of.amount)
+        }
+        // Of several measures nobody says which is meant, but for the only one in units of length.
+        Measure::Length => {
+            let of = |fits: &dyn Fn(Dimension) -> bool| {
+                let mut quantities = known.quantities.iter().filter(|of| fits(of.dimension));
+                let only = quantities.next().filter(|_| quantities.next().is_none());
+                only.map(|of| of.amount)
+            };
+            of(&|dimension| dimension == Dimension::Length)
+                .or_else(|| of(&|dimension| dimension == Dimension::Time))
+                .or_else(|| of(&|_| true))
+        }
+    }
+}
+
 fn in_order(
     reading: &Reading<'_>,
     measure: Measure,
@@ -294,20 +392,7 @@ fn in_order(
     let Some(own) = reading.subject.first() else {
         return true;
     };
-    let value = |at: usize| -> Option<i64> {
-        let known = &reading.known[at];
-        match measure {
-            Measure::Price => Some(known.item.price_minor),
-            Measure::Year => known.item.year.map(i64::from),
-            Measure::Weight => known.grams(),
-            // Of several measures nobody says which is meant.
-            Measure::Length => {
-                let mut measures = known.measures();
-                let only = measures.next().filter(|_| measures.next().is_none());
-                only.map(|(_, number)| number)
-            }
-        }
-    };
+    let value = |at: usize| value(reading, measure, at);
     let Some(own_value) = value(*own) else {
         // Stated by the item's own text, as in "una novela breve", or by nobody.
         return false;
@@ -321,6 +406,9 @@ fn in_order(
         }
     };
     if of_all {
+        if reading.subject.len() > 1 && reading.subject.len() == reading.everything.len() {
+            return false;
+        }
         let named = reading.mentioned();
         let mut group: Vec<usize> = if reading.marks("group") && named.len() > 1 {
             named
@@ -407,7 +495,13 @@ fn is_only(reading: &Reading<'_>) -> bool {
             .iter()
             .all(|at| reading.known[*at].item.stock == 1);
     }
-    let everything = reading.everything.iter();
+    // "El único de los dos que nos queda".
+    let is_of_group = reading.marks("group") && reading.subject.len() > 1;
+    let everything = if is_of_group {
+        reading.subject.iter()
+    } else {
+        reading.everything.iter()
+    };
     let stock = |at: &&usize| reading.known[**at].item.stock > 0;
     let is_of_stock = reading.claims("available") || reading.marks("left");
     let money: Vec<i64> = reading.money();
@@ -429,5 +523,5 @@ fn is_only(reading: &Reading<'_>) -> bool {
         // "Él es el único que no lo sabe": nothing that is computed.
         (false, true) => return true,
     };
-    left.len() == 1 && (reading.subject.is_empty() || reading.subject == [*left[0]])
+    left.len() == 1 && (reading.subject.is_empty() || is_of_group || reading.subject == [*left[0]])
 }

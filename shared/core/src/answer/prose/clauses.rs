@@ -42,12 +42,44 @@ impl Clause {
         })
     }
 
+    /// "Reunir {1}, {2} y {3} cuesta 45,20 €": whether the names that it ends with go on in the next.
+    fn goes_on_naming(&self, next: &Self, lexicon: &Lexicon) -> bool {
+        let is_name =
+            |token: &Token| matches!(token.kind, Kind::Item(_)) || !token.names.is_empty();
+        let says_something = self.tokens.iter().any(|token| token.number().is_some())
+            || lexicon.claims.find(&plain(&self.tokens)).is_some();
+        let mut rest = next
+            .tokens
+            .iter()
+            .skip_while(|token| lexicon.is_function(&token.folded));
+        let names = rest.next().is_some_and(is_name);
+        let joint = rest.find(|token| !is_name(token));
+        let joins = joint.is_some_and(|joint| lexicon.begins_clause(&joint.folded));
+        let mut rest = rest.skip_while(|token| lexicon.is_function(&token.folded));
+        let is_comma = matches!(&next.lead[..], [lead] if lead.mark() == Some(','));
+        is_comma
+            && self.tokens.last().is_some_and(is_name)
+            && !says_something
+            && names
+            && joins
+            && rest.next().is_some_and(is_name)
+    }
+
+    /// Whether a semicolon parts it from what stands before.
+    fn is_separate(&self) -> bool {
+        self.lead.iter().any(|token| token.mark() == Some(';'))
+    }
+
     /// Whether a word joins it, and not a comma alone.
     pub(super) fn is_coordinated(&self) -> bool {
         self.lead
             .iter()
             .any(|token| token.is_word() || matches!(token.kind, Kind::Mark(';' | ':' | '—' | '–')))
     }
+}
+
+fn plain(tokens: &[Token]) -> Vec<&str> {
+    tokens.iter().map(|token| token.folded.as_str()).collect()
 }
 
 fn distinct(items: impl Iterator<Item = usize>) -> Vec<usize> {
@@ -179,8 +211,24 @@ fn joined(clauses: Vec<Clause>, lexicon: &Lexicon) -> Vec<Clause> {
     let mut whole: Vec<Clause> = Vec::new();
     let mut pending: Option<Clause> = None;
     for clause in clauses {
+        if let Some(last) = whole.last_mut()
+            && pending.is_none()
+            && last.goes_on_naming(&clause, lexicon)
+        {
+            last.tokens.extend(clause.lead);
+            last.tokens.extend(clause.tokens);
+            continue;
+        }
         let clause = match pending.take() {
             None => clause,
+            // "…, {5}; el de papel grueso es {1}": a part of what stands before.
+            Some(names) if clause.is_separate() && !whole.is_empty() => {
+                if let Some(last) = whole.last_mut() {
+                    last.tokens.extend(names.lead);
+                    last.tokens.extend(names.tokens);
+                }
+                clause
+            }
             Some(mut names) => {
                 names.tokens.extend(clause.lead);
                 names.tokens.extend(clause.tokens);

@@ -66,7 +66,8 @@ fn is_code(tokens: &[Token]) -> bool {
     let is_mark = |token: &Token, mark: char| token.mark() == Some(mark);
     let hides = |c: char| {
         let is_format = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
-        is_format || (c.is_numeric() && !c.is_ascii())
+        let is_unit = matches!(c, '²' | '³' | '¼' | '½' | '¾');
+        is_format || (c.is_numeric() && !c.is_ascii() && !is_unit)
     };
     let is_link = |token: &Token| matches!(token.folded.as_str(), "http" | "https" | "www");
     let strange = tokens.iter().any(|token| {

@@ -11,7 +11,8 @@ use crate::{
 
 use super::{
     lexicon::Lexicon,
-    token::{Kind, tokens},
+    measures::{Quantity, quantities},
+    token::{Token, tokens},
 };
 
 /// An item as prose is judged by it.
@@ -69,8 +70,12 @@ pub(super) struct Known {
     stems: HashSet<String>,
     /// Stems of what it is called by: its title, its category and what its attributes are.
     called: HashSet<String>,
+    /// What its attributes state as one number each.
+    pub(super) quantities: Vec<Quantity>,
     /// Numbers in its texts, in hundredths.
     numbers: HashSet<i64>,
+    /// Those that count years, months, weeks or days, or stand in an attribute.
+    spans: HashSet<i64>,
     /// What language its description is in, where its small words tell.
     language: Option<Language>,
 }
@@ -89,20 +94,15 @@ impl Known {
         let texts: Vec<&String> = texts.into_iter().chain(attributes).chain(keys).collect();
         let all = texts.iter().flat_map(|text| words(text));
         let all: HashSet<String> = all.collect();
-        let numbers = texts
-            .iter()
-            .flat_map(|text| {
-                let languages = Language::all().map(Lexicon::of);
-                languages.flat_map(|lexicon| {
-                    let mut tokens = tokens(text, 0);
-                    lexicon.join_numerals(&mut tokens);
-                    tokens
-                })
-            })
-            .filter_map(|token| match token.kind {
-                Kind::Number(number) => Some(number),
-                _ => None,
-            });
+        let mut numbers = HashSet::new();
+        let mut spans = HashSet::new();
+        for text in &texts {
+            take_numbers(text, &mut numbers, &mut spans);
+        }
+        for value in item.attributes.values().flatten() {
+            let tokens = tokens(value, 0);
+            spans.extend(tokens.iter().filter_map(Token::number));
+        }
         let short = item.title.split([':', '(', '[']).next();
         let attributes = item.attributes.values().flatten();
         let called = [&item.title, &item.category].into_iter().chain(attributes);
@@ -116,7 +116,9 @@ impl Known {
             short: words(short.unwrap_or_default()),
             called: called.collect(),
             stems: all.iter().map(|word| stem(word)).collect(),
-            numbers: numbers.collect(),
+            quantities: quantities(&item.attributes),
+            numbers,
+            spans,
             language: language_of(&words(&item.description)),
             words: all,
             item,
@@ -126,6 +128,11 @@ impl Known {
     /// Whether one of its texts has a word that differs at most in its ending.
     pub(super) fn has(&self, folded: &str) -> bool {
         self.words.contains(folded) || self.stems.contains(&stem(folded))
+    }
+
+    /// Folded words of its texts.
+    pub(super) fn words(&self) -> impl Iterator<Item = &String> {
+        self.words.iter()
     }
 
     /// Whether one of its texts has the very word.
@@ -148,33 +155,50 @@ impl Known {
         self.texts.iter().any(|text| text.contains(run))
     }
 
+    /// Whether an age is between two that its texts state.
+    pub(super) fn is_for_age(&self, age: i64) -> bool {
+        let (low, high) = (self.spans.iter().min(), self.spans.iter().max());
+        low.zip(high)
+            .is_some_and(|(low, high)| low < high && (*low..=*high).contains(&age))
+    }
+
+    /// Whether its texts state an age or a span of time of so many years, months, weeks or days.
+    pub(super) fn states_span(&self, number: i64) -> bool {
+        self.spans.contains(&number)
+    }
+
     pub(super) fn states(&self, number: i64) -> bool {
         self.numbers.contains(&number)
     }
+}
 
-    /// Numbers among its texts that an attribute states by itself: "128 páginas", "110 cm".
-    pub(super) fn measures(&self) -> impl Iterator<Item = (&str, i64)> {
-        self.item.attributes.iter().filter_map(|(key, values)| {
-            let [value] = &values[..] else { return None };
-            let numbers = tokens(value, 0).into_iter();
-            let number = numbers.filter_map(|token| token.number()).next()?;
-            Some((key.as_str(), number))
-        })
-    }
-
-    /// What it weighs by an attribute, in hundredths of a gram.
-    pub(super) fn grams(&self) -> Option<i64> {
-        /// A gram by the kilogram.
-        const KILOGRAM: i64 = 1000;
-        self.item.attributes.values().flatten().find_map(|value| {
-            let tokens = tokens(value, 0);
-            let mut pairs = tokens.windows(2);
-            pairs.find_map(|pair| match pair[1].folded.as_str() {
-                "g" => pair[0].number(),
-                "kg" => pair[0].number().map(|number| number * KILOGRAM),
-                _ => None,
-            })
-        })
+/// Takes note of the numbers of a text, in the words of whatever language, and of those that count years or days: "de 8 a 12 años".
+fn take_numbers(text: &str, numbers: &mut HashSet<i64>, spans: &mut HashSet<i64>) {
+    /// Tokens between a number and its unit.
+    const BETWEEN: usize = 4;
+    let written = tokens(text, 0);
+    for lexicon in Language::all().map(Lexicon::of) {
+        let mut tokens = written.clone();
+        lexicon.join_numerals(&mut tokens);
+        for (at, token) in tokens.iter().enumerate() {
+            let Some(number) = token.number() else {
+                continue;
+            };
+            numbers.insert(number);
+            let is_unit = |token: &Token| {
+                let unit = lexicon.units.at(&[token.folded.as_str()]);
+                unit.is_some_and(|unit| matches!(unit.key, "years" | "days"))
+            };
+            let is_age = |token: &Token| {
+                let topic = lexicon.topics.at(&[token.folded.as_str()]);
+                topic.is_some_and(|topic| topic.key == "age")
+            };
+            if tokens[at + 1..].iter().take(BETWEEN).any(is_unit)
+                || tokens[..at].iter().rev().take(BETWEEN).any(is_age)
+            {
+                spans.insert(number);
+            }
+        }
     }
 }
 

@@ -44,8 +44,12 @@ impl Lexicon {
 
     /// Whether a folded word writes a number that is no article.
     pub(super) fn is_numeral(&self, folded: &str) -> bool {
-        let found = self.numerals.at(&[folded]);
-        found.is_some_and(|found| found.key != "1")
+        self.numeral_of(folded).is_some_and(|value| value != "1")
+    }
+
+    /// The value of a folded word that writes a number.
+    pub(super) fn numeral_of(&self, folded: &str) -> Option<&'static str> {
+        self.numerals.at(&[folded]).map(|found| found.key)
     }
 
     pub(super) fn is_article(&self, folded: &str) -> bool {
@@ -148,6 +152,19 @@ impl Lexicon {
             };
             let has_unit = self.is_currency(tokens.get(at + 1));
             let joint = at + 1 + usize::from(has_unit);
+            // "Twelve pounds fifty".
+            let follows = tokens.get(joint).and_then(Token::number);
+            let follows = follows.filter(|cents| (1_000..10_000).contains(cents));
+            if let Some(cents) = follows.filter(|_| has_unit && whole % 100 == 0) {
+                tokens[at].kind = Kind::Number(whole + cents / 100);
+                let rest = format!(" {} {}", tokens[at + 1].text, tokens[joint].text);
+                tokens[at].text.push_str(&rest);
+                tokens.remove(joint);
+                tokens[at + 1].text = String::new();
+                tokens[at + 1].spaced = false;
+                at += 1;
+                continue;
+            }
             let joint_is = |key| {
                 let token = tokens.get(joint).filter(|token| token.is_plain_word());
                 token.is_some_and(|token| self.markers.stands(&token.folded, key))

@@ -2,7 +2,11 @@
 
 use super::{
     Fault, Item,
-    amounts::{is_cents, is_derived, is_difference, is_left_over, says_more, several_of_one, sums},
+    amounts::{
+        follows_price, is_cents, is_derived, is_difference, is_left_over, says_more,
+        several_of_one, sums,
+    },
+    measures::is_compared,
     reading::Reading,
     token::{Kind, Token},
     units::{Unit, unit, units_have_numbers},
@@ -19,20 +23,22 @@ const CODE: i64 = 1_000_000_000;
 pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
     units_have_numbers(reading)?;
     for (at, token) in reading.tokens.iter().enumerate() {
-        if let Kind::Number(number) = token.kind {
+        if let Kind::Number(number) = token.kind
+            && token.names.is_empty()
+        {
             let unit = unit(reading, at)?;
             let stands = match unit {
                 Unit::Money => is_money(reading, at, number),
                 Unit::Copies => is_copies(reading, at, number),
                 Unit::Items => is_count(reading, number) || is_stated(reading, number),
                 Unit::Years => {
-                    is_years(reading, number)
-                        || is_stated(reading, number)
-                        || is_own(reading, number)
+                    is_years(reading, number) || is_span(reading, number) || is_own(reading, number)
                 }
                 Unit::Time => {
-                    is_stated(reading, number)
-                        || (is_own(reading, number) && reading.at.is_question)
+                    is_time(reading, number) || (is_own(reading, number) && reading.at.is_question)
+                }
+                Unit::Days => {
+                    is_span(reading, number) || (is_own(reading, number) && reading.at.is_question)
                 }
                 Unit::Percent | Unit::Other => {
                     is_stated(reading, number) || is_compared(reading, at, number)
@@ -103,6 +109,20 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     if !only_sums && is_derived(reading, at, &equals) {
         return true;
     }
+    // "Twelve euros won't stretch to {4}".
+    let exceeds = |item: &usize| price(item) > number;
+    if is_budget && marks("negation") && !of.is_empty() && of.iter().all(exceeds) {
+        return true;
+    }
+    // "Your £70 covers {2}".
+    let names = |token: &Token| token.item().is_some() || !token.names.is_empty();
+    let comes_first = !reading.tokens[..at].iter().any(names) && !follows_price(reading, at);
+    if is_budget && comes_first && reading.at.line == reading.named {
+        let reaches = reading.named.iter().all(|item| price(item) <= number);
+        if reaches && (!reading.named.is_empty() || reading.at.begins_sentence) {
+            return true;
+        }
+    }
     if let Some(within) = is_between(reading, &of) {
         return within || is_budget;
     }
@@ -137,6 +157,7 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         let negated = marks("negation");
         let all = of.iter().all(|item| keeps(price(item)));
         let together = of.len() > 1 && keeps(sum(&of));
+        let all = all && !(of.len() > 1 && reading.marks_near("sum"));
         return (all || together) != negated || (negated && is_budget);
     }
     let mentioned = reading.mentioned();
@@ -151,12 +172,8 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         return equals(price(&item) * copies);
     }
     // Several copies of one.
-    let copies = reading.tokens.iter().filter_map(Token::number);
-    let copies: Vec<i64> = copies
-        .map(|number| number / 100)
-        .filter(|copies| (2..=10).contains(copies))
-        .collect();
-    let times = |item: &usize| copies.iter().any(|copies| equals(price(item) * copies));
+    let times =
+        |item: &usize| (reading.at.counts.iter()).any(|count| equals(price(item) * count / 100));
     if of
         .iter()
         .any(|item| equals(price(item)) || (reading.marks_near("sum") && times(item)))
@@ -175,7 +192,9 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         return true;
     }
     // The shopper's own amount, said back as such: "tus 20 €", "con 15 € tienes varias".
-    let is_as_such = marks("budget") && (reading.subject.is_empty() || !marks("costs"));
+    let is_as_such = (marks("budget")
+        || (reading.marks_near("budget") && !says_more(reading) && names_nothing(reading)))
+        && (reading.subject.is_empty() || !marks("costs"));
     let before = at
         .checked_sub(1)
         .map(|before| &reading.tokens[before].folded);
@@ -283,11 +302,29 @@ fn is_copies(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     {
         return true;
     }
+    // "As três peças que lhe sugiro, {1}, {2} e {4}, …".
+    let states_stock = ["left", "only"].iter().any(|key| reading.marks(key));
+    let states_stock = states_stock || reading.claims("available");
+    let are_so_many = |items: &[usize]| i64::try_from(items.len() * 100) == Ok(number);
+    let is_count = are_so_many(reading.named) || (are_so_many(reading.at.whole) && !states_stock);
+    if number > 100 && is_count {
+        return true;
+    }
     let stock = |item: usize| i64::from(reading.known[item].item.stock) * 100;
     let of = bound(reading, at);
     let sum = |items: &[usize]| items.iter().map(|item| stock(*item)).sum::<i64>();
     if of.is_empty() {
         return reading.everything.iter().any(|item| stock(*item) == number);
+    }
+    // "Three more copies of the first".
+    if reading.marks("more") || reading.marks("less") {
+        let mut pairs = reading.compared().into_iter();
+        if pairs.any(|(one, other)| {
+            let difference = stock(one) - stock(other);
+            difference.abs() == number && (difference > 0) == reading.marks("more")
+        }) {
+            return true;
+        }
     }
     of.iter().any(|item| stock(*item) == number) || (of.len() > 1 && sum(&of) == number)
 }
@@ -329,7 +366,13 @@ fn is_years(reading: &Reading<'_>, number: i64) -> bool {
     reading.compared().iter().any(|(one, other)| {
         year(*one).zip(year(*other)).is_some_and(|(one, other)| {
             let difference = (one - other).abs();
+            // "Mais de cinquenta anos antes de {2}", and not "for more than 8 years".
+            let is_bound =
+                |key| reading.at.line.len() > 1 && !reading.named.is_empty() && reading.marks(key);
+            let (over, under) = (is_bound("over"), is_bound("under"));
             difference == number / 100
+                || (over && difference > number / 100)
+                || (under && difference < number / 100)
                 || (reading.marks("approximately") && (difference - number / 100).abs() <= 3)
         })
     })
@@ -346,6 +389,24 @@ fn is_stated(reading: &Reading<'_>, number: i64) -> bool {
             .any(|item| reading.known[*item].item.code.ends_with(&code));
     }
     own.iter().any(|item| reading.known[*item].states(number))
+}
+
+/// Whether what is spoken of is of so many years or days by its texts.
+fn is_span(reading: &Reading<'_>, number: i64) -> bool {
+    let mut items = reading.spoken_of().into_iter();
+    items.any(|item| reading.known[item].states_span(number))
+}
+
+/// Whether it is stated, in hours, minutes or seconds.
+fn is_time(reading: &Reading<'_>, number: i64) -> bool {
+    /// Minutes of an hour, seconds of a minute.
+    const SCALE: i64 = 60;
+    let scaled = (number % SCALE == 0).then_some(number / SCALE);
+    let numbers = [Some(number), Some(number * SCALE), scaled];
+    numbers
+        .into_iter()
+        .flatten()
+        .any(|number| is_stated(reading, number))
 }
 
 /// Whether the shopper wrote it; what is as long as a code would be an item's.
@@ -375,12 +436,18 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         years.into_iter().any(|year| i64::from(year % 100) == whole)
     };
     let before = at.checked_sub(1).map(|before| &reading.tokens[before]);
+    if is_left(reading, at) {
+        // Of several that are named, it may be so many of them.
+        let counts_items = reading.at.line.len() > 1 && is_count(reading, number);
+        return is_copies(reading, at, number) || counts_items;
+    }
     if is_short_year && before.is_some_and(|word| reading.lexicon.is_article(&word.folded)) {
         return true;
     }
     if decimals != 0 {
         return is_money(reading, at, number)
             || is_stated(reading, number)
+            || is_own(reading, number)
             || is_compared(reading, at, number);
     }
     if (1000..2200).contains(&whole) && (is_year(of) || !reading.subject.is_empty()) {
@@ -396,20 +463,34 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         return is_year(of)
             || is_year(others)
             || is_stated(reading, number)
+            || (is_own(reading, number) && reading.marks("negation"))
             || is_amount
             || is_of_wish(reading, at, number);
+    }
+    let mut topics = reading.lexicon.topics.all(reading.words);
+    if topics.any(|(_, found)| found.key == "age") {
+        return is_span(reading, number) || is_own(reading, number);
     }
     if is_stated(reading, number) || is_own(reading, number) || is_compared(reading, at, number) {
         return true;
     }
-    // "Tres ejemplares la primera y ocho la segunda".
-    let mut units = reading.lexicon.units.all(reading.at.context);
-    let counts_copies = units.any(|(_, found)| found.key == "copies");
+    // "Tres ejemplares la primera y ocho la segunda", "diez años posterior a {1} y otros quince a {2}".
+    let counts = |unit: &str| {
+        let mut units = reading.lexicon.units.all(reading.at.context);
+        units.any(|(_, found)| found.key == unit)
+    };
+    let counts_copies = counts("copies");
+    if counts("years") && is_years(reading, number) {
+        return true;
+    }
     if (reading.marks_near("left") || counts_copies) && is_copies(reading, at, number) {
         return true;
     }
     let mut keys = ["costs", "sum", "difference", "more", "less", "budget"].iter();
-    if keys.any(|key| reading.marks_near(key)) && is_money(reading, at, number) {
+    let is_beside_budget = reading.claims_near("beyond") || reading.claims_near("within");
+    if (is_beside_budget || keys.any(|key| reading.marks_near(key)))
+        && is_money(reading, at, number)
+    {
         return true;
     }
     let mut priced = of
@@ -419,6 +500,19 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         return true;
     }
     if is_of_wish(reading, at, number) {
+        return true;
+    }
+    // "Sete da Rita Lee", "{3} has nine".
+    let mut behind = reading.tokens[at + 1..].iter();
+    let behind = behind.find(|token| !reading.lexicon.is_function(&token.folded));
+    let counted = behind.filter(|token| !token.is_maker || token.names.len() == 1);
+    let counted = counted.and_then(|token| token.item().or(token.names.first().copied()));
+    let ends = reading.tokens[at + 1..]
+        .iter()
+        .all(|token| token.mark().is_some());
+    let only = (ends && of.len() == 1).then(|| of[0]);
+    let is_stock = |of: usize| i64::from(item(&of).stock) * 100 == number;
+    if !reading.marks("costs") && counted.or(only).is_some_and(is_stock) {
         return true;
     }
     // How many of what is shown are so and so: "dos de ellos". What stands behind a price's verb or "por" is a price.
@@ -437,38 +531,28 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     // "Solo dos te caben", and not "solo 12".
     let is_few = before.is_some_and(|word| reading.lexicon.markers.stands(&word.folded, "only"))
         && next.is_some_and(|next| reading.lexicon.units.at(&[next.folded.as_str()]).is_none());
-    let is_price = is_price && !counts_some && !is_few;
+    // "Me salen cuatro gafas": so many that are called so.
+    let is_called = |called: &Token| {
+        let mut all = reading.known.iter();
+        let all = all.by_ref().filter(|known| known.is_called(&called.folded));
+        i64::try_from(all.count()).ok() == Some(whole)
+    };
+    let is_price = is_price && !counts_some && !is_few && !next.is_some_and(is_called);
     let shown = i64::try_from(reading.everything.len()).unwrap_or(i64::MAX);
     !is_price && (whole <= shown || is_count(reading, number))
 }
 
-/// "5+ instead of 8+", "20 cm taller": of another that is compared, behind what is of the subject itself; or what the two differ by.
-fn is_compared(reading: &Reading<'_>, at: usize, number: i64) -> bool {
-    let mut before = reading.tokens[..at].iter().filter_map(Token::number);
-    let subject = reading.subject;
-    let follows = before.any(|number| {
-        subject
-            .iter()
-            .any(|item| reading.known[*item].states(number))
+/// "Quedan dos", "sobram apenas dois": of one item, with nothing behind that would be counted.
+fn is_left(reading: &Reading<'_>, at: usize) -> bool {
+    let lexicon = reading.lexicon;
+    let stands = |word: &Token, key: &str| lexicon.markers.stands(&word.folded, key);
+    let mut before = reading.tokens[..at].iter().rev();
+    let before = before.find(|word| !stands(word, "only") && !stands(word, "approximately"));
+    let next = reading.tokens.get(at + 1).filter(|next| next.is_word());
+    let counts_nothing = next.is_none_or(|next| {
+        lexicon.is_function(&next.folded) && !stands(next, "which") && !stands(next, "by")
     });
-    let mut line = reading.at.line.iter();
-    let is_anothers = follows && line.any(|item| reading.known[*item].states(number));
-    /// Between the units of a measure: grams and kilograms, centimetres and metres.
-    const SCALES: [i64; 4] = [1, 10, 100, 1000];
-    let equals = |difference: i64| {
-        let mut scales = SCALES.iter();
-        difference != 0
-            && scales.any(|scale| difference * scale == number || number * scale == difference)
-    };
-    let differ = |one: &usize, other: &usize| {
-        let mut measures = reading.known[*one].measures();
-        measures.any(|(key, own)| {
-            let mut others = reading.known[*other].measures();
-            others.any(|(of, value)| of == key && equals((own - value).abs()))
-        })
-    };
-    let mut pairs = reading.compared().into_iter();
-    is_anothers || pairs.any(|(one, other)| differ(&one, &other))
+    reading.subject.len() == 1 && counts_nothing && before.is_some_and(|word| stands(word, "left"))
 }
 
 /// Whether no other year stands before a number in its clause.
@@ -479,12 +563,17 @@ fn is_first_year(reading: &Reading<'_>, at: usize) -> bool {
         .any(|number| (100_000..220_000).contains(&number))
 }
 
+fn names_nothing(reading: &Reading<'_>) -> bool {
+    reading.named.is_empty() && reading.subject.is_empty()
+}
+
 /// "De tus 60", "los 500": the shopper's own amount.
 fn is_of_wish(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     let before = at.checked_sub(1).map(|before| &reading.tokens[before]);
     let is_of = before.is_some_and(|word| {
         reading.lexicon.is_article(&word.folded)
             || reading.lexicon.markers.stands(&word.folded, "budget")
+            || reading.lexicon.markers.stands(&word.folded, "possessive")
     });
     is_of && reading.wish.budgets.contains(&number)
 }

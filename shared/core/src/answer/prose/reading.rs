@@ -8,6 +8,7 @@ use super::{
     lexicon::Lexicon,
     numbers,
     token::{Kind, Token},
+    units::{Unit, unit},
     words,
 };
 
@@ -147,7 +148,12 @@ impl Reading<'_> {
 
     /// Amounts of money that stand in it.
     pub(super) fn money(&self) -> Vec<i64> {
-        let numbers = self.tokens.iter().filter_map(Token::number);
+        let tokens = self.tokens.iter().enumerate();
+        let numbers = tokens.filter_map(|(at, token)| {
+            let is_amount = matches!(unit(self, at), Ok(Unit::Money));
+            let number = token.number()?;
+            (is_amount || self.wish.budgets.contains(&number)).then_some(number)
+        });
         let own: Vec<i64> = numbers.collect();
         if own.is_empty() && self.marks("under") {
             self.wish.budgets.clone()
@@ -188,6 +194,19 @@ impl Reading<'_> {
                 };
                 is_short && (self.wish.words.contains(&words[0]) || in_tokens())
             })
+        })
+    }
+
+    /// "The Debolsillo edition": whether it names who publishes what it speaks of.
+    pub(super) fn names_publisher(&self) -> bool {
+        let mut items = self.subject.iter();
+        items.any(|item| {
+            let publisher = crate::text::words(&self.known[*item].item.publisher);
+            let mut words = publisher
+                .iter()
+                .filter(|word| !self.lexicon.is_function(word));
+            let is_said = |word: &String| self.words.contains(word);
+            words.clone().next().is_some() && words.all(is_said)
         })
     }
 

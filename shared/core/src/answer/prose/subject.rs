@@ -15,7 +15,7 @@ impl Prose {
     ) -> Vec<usize> {
         let marks = |key: &str| self.lexicon.marks(words, key);
         let mut found = self.lexicon.claims.all(words);
-        let orders = found.any(|(_, found)| claims::is_order(found.key));
+        let orders = found.any(|(_, found)| claims::is_order(found.key)) || marks("most");
         let equals = self
             .lexicon
             .claims
@@ -37,7 +37,7 @@ impl Prose {
         }
         let makers = makers(tokens);
         if !own.is_empty() && own.len() != makers.len() {
-            return own.to_vec();
+            return self.last_of(tokens, own);
         }
         if line.len() > 1 && own.is_empty() {
             if marks("first") {
@@ -57,6 +57,10 @@ impl Prose {
                 self.several(tokens)
             };
             if let Some(several) = several {
+                // "Cualquiera de estos tres: {1}, {2} y {4}".
+                if line.is_empty() && whole.len() == several {
+                    return whole.to_vec();
+                }
                 return self.group_of(several, &makers, line);
             }
         }
@@ -67,13 +71,33 @@ impl Prose {
         }
     }
 
+    /// Of several that a clause names, the one that it goes on to speak of: "{3} y {4}, la segunda …", "…, este último agotado".
+    fn last_of(&self, tokens: &[Token], own: &[usize]) -> Vec<usize> {
+        let names = |token: &Token| token.item().is_some() || !token.names.is_empty();
+        let behind = tokens.iter().rposition(names).map_or(0, |last| last + 1);
+        let words: Vec<&str> = tokens[behind..]
+            .iter()
+            .map(|token| token.folded.as_str())
+            .collect();
+        let chosen = if own.len() > 1 && self.lexicon.marks(&words, "second") {
+            own.get(1)
+        } else if own.len() > 1 && self.lexicon.marks(&words, "first") {
+            own.first()
+        } else if self.lexicon.marks(&words, "latter") {
+            own.last()
+        } else {
+            None
+        };
+        chosen.map_or_else(|| own.to_vec(), |item| vec![*item])
+    }
+
     /// What else a clause that names nothing may be about: "el otro", "este último", or what a number behind it is of. The line's own items
     /// one by one, the last first, all of them, all but the one that was spoken of, and those that were spoken of together.
     pub(super) fn other_subjects(
         &self,
         words: &[String],
         own: &[usize],
-        line: &[usize],
+        (line, whole): (&[usize], &[usize]),
         first: &[usize],
         behind: &[Clause],
         count: Option<usize>,
@@ -96,6 +120,15 @@ impl Prose {
         };
         let named_behind = behind.iter().take(2).find(is_verb).map(Clause::items);
         let mut others: Vec<Vec<usize>> = named_behind.into_iter().collect();
+        let stands = |word: &str, key: &str| self.lexicon.markers.stands(word, key);
+        // "At £9.99 each, half a dozen of {1} would come to…".
+        let next = whole.iter().find(|item| !line.contains(item));
+        let is_relative = words
+            .first()
+            .is_some_and(|word| stands(word, "which") || stands(word, "by"));
+        let next =
+            next.filter(|_| !is_relative && count.is_none() && !self.lexicon.marks(words, "left"));
+        others.extend(next.map(|item| vec![*item]));
         others.push(self.subject.clone());
         others.extend(line.iter().rev().map(|item| vec![*item]));
         others.push(line.to_vec());
@@ -105,6 +138,10 @@ impl Prose {
             others.push(without(&self.group));
         }
         others.extend(self.subsets(count));
+        // So many are spoken of, and no others.
+        if let Some(count) = count {
+            others.retain(|other| other.len() == count);
+        }
         others.retain(|other| !other.is_empty() && other != first);
         others
     }
@@ -166,6 +203,11 @@ impl Prose {
         let count = usize::try_from(number / 100)
             .ok()
             .filter(|_| number % 100 == 0)?;
+        // "O mais antigo dos cinco": of all of them.
+        let after_article = at > 0 && self.lexicon.is_article(&tokens[at - 1].folded);
+        if after_article && count == self.everything.len() {
+            return None;
+        }
         let is_money = [at.checked_sub(1), Some(at + 1)]
             .into_iter()
             .flatten()
@@ -240,6 +282,12 @@ impl Prose {
                     || unit.is_some_and(|found| found.key != "items")
             });
             let word = &pair[0].folded;
+            // "Entre os 3 e os 6 anos".
+            let before = at.checked_sub(1).map(|before| &tokens[before].folded);
+            let is_between = before
+                .is_some_and(|word| self.lexicon.markers.stands(word, "between"))
+                && pair[1].text.starts_with(|c: char| c.is_ascii_digit());
+            let counts_other = counts_other || is_between;
             let is_joined = self.lexicon.markers.stands(word, "together");
             let is_group = (self.lexicon.is_article(word) || is_joined) && !counts_other;
             is_group.then_some(count)

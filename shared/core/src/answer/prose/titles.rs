@@ -11,10 +11,34 @@ const NAME_LETTERS: usize = 4;
 
 /// Makes references of whole titles, and marks the words that name an item by less.
 pub(super) fn resolve(tokens: &mut Vec<Token>, known: &[Known], lexicon: &Lexicon) {
+    join_codes(tokens, known);
     whole_titles(tokens, known, lexicon);
     quoted_parts(tokens, known, lexicon);
     parts(tokens, known, lexicon);
     makers(tokens, known, lexicon);
+}
+
+/// "10K", "38L": digits and letters that a title has as one word.
+fn join_codes(tokens: &mut Vec<Token>, known: &[Known]) {
+    let mut at = 0;
+    while at + 1 < tokens.len() {
+        let [number, word] = &tokens[at..at + 2] else {
+            return;
+        };
+        let joined = format!("{}{}", number.folded, word.folded);
+        let is_joint = number.number().is_some() && word.is_word() && !word.spaced;
+        if is_joint && known.iter().any(|of| of.title.contains(&joined)) {
+            let text = format!("{}{}", number.text, word.text);
+            tokens[at] = Token {
+                text,
+                folded: joined,
+                kind: Kind::Word,
+                ..tokens[at].clone()
+            };
+            tokens.remove(at + 1);
+        }
+        at += 1;
+    }
 }
 
 /// How many tokens from `at` on are the words of `title`, marks between them left aside.
@@ -166,7 +190,14 @@ fn parts(tokens: &mut [Token], known: &[Known], lexicon: &Lexicon) {
             let before = &tokens[before];
             lexicon.is_article(&before.folded) || before.number().is_some()
         });
-        if after_article && let Some((item, length)) = described(&tokens[at..], known, lexicon) {
+        let after_joint = at >= 2 && stands_for_item(&tokens[..at], lexicon);
+        let after_word = at.checked_sub(1).is_none_or(|before| {
+            let before = &tokens[before];
+            before.mark().is_some() || lexicon.is_function(&before.folded)
+        });
+        if (after_article || after_word)
+            && let Some((item, length)) = described(&tokens[at..], known, lexicon)
+        {
             for token in &mut tokens[at..at + length] {
                 if token.is_word() && !lexicon.is_function(&token.folded) {
                     token.names.push(item);
@@ -177,7 +208,7 @@ fn parts(tokens: &mut [Token], known: &[Known], lexicon: &Lexicon) {
         }
         let token = &tokens[at];
         if token.is_word()
-            && (after_article || token.is_capitalised())
+            && (after_article || after_joint || token.is_capitalised())
             && !lexicon.is_function(&token.folded)
             && token.folded.chars().count() >= NAME_LETTERS
         {

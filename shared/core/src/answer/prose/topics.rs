@@ -52,7 +52,10 @@ impl Topic<'_> {
         let mut says = self.phrase.iter().filter(|word| self.says(word));
         !is_service(self.key)
             && !self.is_day()
-            && (self.states_age() || says.all(|word| self.reading.states(word)) || has_fact())
+            && (self.states_age()
+                || says.all(|word| self.reading.states(word))
+                || self.has_kin()
+                || has_fact())
     }
 
     fn claims_nothing(&self) -> bool {
@@ -62,21 +65,58 @@ impl Topic<'_> {
         let denies = reading.marks("negation") && !is_service(self.key);
         // Where nothing is named yet, it is the wish that is spoken of.
         let is_wish = reading.at.line.is_empty() && !is_service(self.key) && self.key != "date";
+        // "Si prefieres tapa dura": nobody says that anything is.
+        let is_conditional = !is_service(self.key)
+            && reading
+                .words
+                .first()
+                .is_some_and(|word| reading.lexicon.markers.stands(word, "if"));
+        // "Ninguna ficha trae el número de páginas".
+        let says = |word: &&String| self.says(word);
+        let none_states = reading.subject.is_empty()
+            && denies
+            && reading.known.iter().all(|known| {
+                let mut words = self.phrase.iter().filter(says);
+                !words.all(|word| known.has(word))
+            });
         let is_storys = is_made(self.key) && !reading.has_attributes();
-        (is_question && self.key == "done")
+        (is_question
+            && (self.key == "done" || (reading.subject.is_empty() && !is_service(self.key))))
             || is_storys
+            || is_conditional
+            || none_states
             || ((is_wish || is_question || denies) && self.is_own())
             || self.only_introduces()
             || (self.key == "sizing" && reading.has_wished_value())
             || self.is_shoppers_day()
             || self.is_shoppers_age()
             || self.is_noun()
+            || self.is_of_shopper()
+            || (self.key == "edition" && reading.names_publisher())
             || self.is_compared()
     }
 
     /// Whether a word says something.
     fn says(&self, word: &str) -> bool {
         word.chars().count() >= LETTERS && !self.reading.lexicon.is_function(word)
+    }
+
+    /// "It has to be washed by hand", of what is "hand wash": a word of the same topic that begins alike.
+    fn has_kin(&self) -> bool {
+        /// So many letters make a root.
+        const ROOT: usize = 4;
+        let [word] = self.phrase else { return false };
+        let root: String = word.chars().take(ROOT).collect();
+        let topics = self.reading.lexicon.topics;
+        let is_kin = |other: &String| {
+            other.starts_with(&root)
+                && topics
+                    .at(&[other])
+                    .is_some_and(|found| found.key == self.key)
+        };
+        let mut items = self.reading.spoken_of().into_iter();
+        root.chars().count() == ROOT
+            && items.any(|item| self.reading.known[item].words().any(is_kin))
     }
 
     /// Whether the shopper spoke of it.
@@ -93,11 +133,27 @@ impl Topic<'_> {
             .iter()
             .filter_map(Token::number)
             .peekable();
+        // "It suits a seven-year-old", of what is for ages 6 to 9.
+        if self.is_within_ages() {
+            return true;
+        }
         let states = |number| {
             let mut items = self.reading.spoken_of().into_iter();
-            items.any(|item| self.reading.known[item].states(number))
+            items.any(|item| self.reading.known[item].states_span(number))
         };
         self.key == "age" && numbers.peek().is_some() && numbers.all(states)
+    }
+
+    /// Whether the shopper's ages are among those that what is spoken of is for.
+    fn is_within_ages(&self) -> bool {
+        let reading = self.reading;
+        let mut numbers = reading.tokens.iter().filter_map(Token::number).peekable();
+        let is_within = |number: i64| {
+            let mut items = reading.subject.iter();
+            reading.wish.numbers.contains(&number)
+                && items.any(|item| reading.known[*item].is_for_age(number))
+        };
+        self.key == "age" && numbers.peek().is_some() && numbers.all(is_within)
     }
 
     /// "Indicado para arroces", "aimed at players with some experience": what is said by it is the item's.
@@ -145,12 +201,32 @@ impl Topic<'_> {
             && items.any(|item| self.reading.known[*item].has_word(word))
     }
 
+    /// "£4.80 stays in your pocket", "it fits your budget".
+    fn is_of_shopper(&self) -> bool {
+        let before = self.at.checked_sub(1).map(|at| &self.reading.words[at]);
+        let markers = &self.reading.lexicon.markers;
+        let is_possessed = before.is_some_and(|word| markers.stands(word, "possessive"));
+        let has_number = || {
+            self.reading
+                .tokens
+                .iter()
+                .any(|token| token.number().is_some())
+        };
+        !is_service(self.key)
+            && ((is_possessed && has_number())
+                || (self.key == "sizing" && self.reading.marks("budget")))
+    }
+
     /// "Trocar {1} por {2}", "you'd pay £5 more", "half the price": what is compared, and not what the shop does.
     fn is_compared(&self) -> bool {
         let reading = self.reading;
         let has_number = || reading.tokens.iter().any(|token| token.number().is_some());
         match self.key {
-            "discount" => reading.claims("half") || reading.claims("double"),
+            "discount" => {
+                reading.claims("half")
+                    || reading.claims("double")
+                    || (has_number() && self.is_own() && !reading.at.line.is_empty())
+            }
             "payment" => reading.named.len() > 1 || has_number(),
             "returns" => reading.named.len() > 1,
             _ => false,

@@ -3,6 +3,7 @@
 use super::{
     Fault,
     lexicon::Lexicon,
+    measures,
     reading::Reading,
     token::{Kind, Token},
 };
@@ -16,7 +17,10 @@ pub(super) enum Unit {
     Items,
     Years,
     Percent,
+    /// Hours and minutes.
     Time,
+    /// Days, weeks and months.
+    Days,
     Other,
     None,
 }
@@ -187,8 +191,10 @@ pub(super) fn unit(reading: &Reading<'_>, at: usize) -> Result<Unit, Fault> {
             "years" => Ok(Unit::Years),
             "percent" => Ok(Unit::Percent),
             "cents" => Ok(Unit::Money),
-            "time" | "months" => Ok(Unit::Time),
+            "time" => Ok(Unit::Time),
+            "days" => Ok(Unit::Days),
             "pages" => Ok(Unit::Other),
+            key if measures::scale(key).is_some() => Ok(Unit::None),
             key if currency::is_unit_of(key, reading.currency) => Ok(Unit::Money),
             _ => Err(Fault::Price),
         };

@@ -84,6 +84,7 @@ fn is_supported(reading: &Reading<'_>) -> Result<(), Fault> {
     let mut known = 0;
     for word in says {
         if reading.states(word)
+            || (reading.at.whole.iter()).any(|item| reading.known[*item].has(word))
             || reading.is_own(&[word])
             || reading.known.iter().any(|known| known.is_called(word))
         {
@@ -162,7 +163,8 @@ fn quotations(reading: &Reading<'_>) -> Result<(), Fault> {
 fn begins_title_that_is_known(reading: &Reading<'_>, at: usize) -> bool {
     /// "I" is always written so.
     const SHORTEST: usize = 2;
-    if reading.tokens[at].folded.len() < SHORTEST {
+    let word = &reading.tokens[at].folded;
+    if word.len() < SHORTEST && !reading.lexicon.is_article(word) {
         return true;
     }
     let is_title = |known: &Known| known.title == [reading.tokens[at].folded.as_str()];
@@ -193,7 +195,11 @@ fn names(reading: &Reading<'_>) -> Result<(), Fault> {
                 && !token
                     .names
                     .iter()
-                    .any(|item| reading.subject.contains(item) || reading.named.contains(item));
+                    .any(|item| reading.subject.contains(item) || reading.named.contains(item))
+                && !reading
+                    .subject
+                    .iter()
+                    .any(|item| reading.known[*item].has_word(&token.folded));
             if is_anothers {
                 return Err(Fault::Name);
             }

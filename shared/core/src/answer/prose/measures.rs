@@ -1,0 +1,207 @@
+//! Quantities that attributes state, and what they say of two items beside each other.
+
+use std::collections::BTreeMap;
+
+use super::{
+    Fault,
+    lexicon::Lexicon,
+    reading::Reading,
+    token::{Token, tokens},
+};
+use crate::language::Language;
+
+/// Words between "more" and "than".
+const BETWEEN: usize = 3;
+
+/// A difference in another unit may be rounded by this part.
+const ROUNDED: i64 = 50;
+
+/// What is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dimension {
+    Mass,
+    Length,
+    Volume,
+    Time,
+    /// A number without a unit of these: pages, people.
+    Plain,
+}
+
+/// A number that an attribute states by itself: "128 páginas", "110 cm".
+#[derive(Debug, Clone)]
+pub(super) struct Quantity {
+    pub(super) key: String,
+    pub(super) dimension: Dimension,
+    /// As it is written, in hundredths.
+    pub(super) written: i64,
+    /// In hundredths of a gram, a millimetre, a millilitre or a minute.
+    pub(super) amount: i64,
+}
+
+/// What a unit is of, and how many hundredths of a gram, a millimetre, a millilitre or a minute it has.
+pub(super) fn scale(unit: &str) -> Option<(Dimension, i64)> {
+    Some(match unit {
+        "g" => (Dimension::Mass, 100),
+        "kg" => (Dimension::Mass, 100_000),
+        "lb" => (Dimension::Mass, 45_359),
+        "oz" => (Dimension::Mass, 2_835),
+        "mm" => (Dimension::Length, 100),
+        "cm" => (Dimension::Length, 1_000),
+        "m" => (Dimension::Length, 100_000),
+        "in" => (Dimension::Length, 2_540),
+        "ft" => (Dimension::Length, 30_480),
+        "ml" => (Dimension::Volume, 100),
+        "cl" => (Dimension::Volume, 1_000),
+        "l" => (Dimension::Volume, 100_000),
+        "min" => (Dimension::Time, 100),
+        "h" => (Dimension::Time, 6_000),
+        _ => return None,
+    })
+}
+
+/// A number of a unit, written as a sign or in a word of the language.
+pub(super) fn scaled(number: i64, unit: &str, lexicon: &Lexicon) -> Option<(Dimension, i64)> {
+    let named = || lexicon.units.at(&[unit]).and_then(|found| scale(found.key));
+    let (dimension, size) = scale(unit).or_else(named)?;
+    Some((dimension, number.checked_mul(size)? / 100))
+}
+
+/// What attributes state as one number each, its unit in whatever language.
+pub(super) fn quantities(attributes: &BTreeMap<String, Vec<String>>) -> Vec<Quantity> {
+    let quantities = attributes.iter().filter_map(|(key, values)| {
+        let [value] = &values[..] else { return None };
+        let tokens = tokens(value, 0);
+        let at = tokens.iter().position(|token| token.number().is_some())?;
+        let written = tokens[at].number()?;
+        let unit = tokens.get(at + 1).map_or("", |unit| unit.folded.as_str());
+        let mut lexicons = Language::all().map(Lexicon::of);
+        let scaled = lexicons.find_map(|lexicon| scaled(written, unit, &lexicon));
+        let (dimension, amount) = scaled.unwrap_or((Dimension::Plain, written));
+        Some(Quantity {
+            key: key.clone(),
+            dimension,
+            written,
+            amount,
+        })
+    });
+    quantities.collect()
+}
+
+/// What both of two items state, each beside the other's.
+pub(super) fn beside<'a>(
+    reading: &Reading<'a>,
+    one: usize,
+    other: usize,
+) -> Vec<(&'a Quantity, &'a Quantity)> {
+    let pairs = reading.known[one].quantities.iter().filter_map(|own| {
+        let mut others = reading.known[other].quantities.iter();
+        let same = others.find(|of| of.key == own.key && of.dimension == own.dimension)?;
+        Some((own, same))
+    });
+    pairs.collect()
+}
+
+/// "5+ instead of 8+", "20 cm taller": of another that is compared, behind what is of the subject itself; or what the two differ by.
+pub(super) fn is_compared(reading: &Reading<'_>, at: usize, number: i64) -> bool {
+    let mut before = reading.tokens[..at].iter().filter_map(Token::number);
+    let subject = reading.subject;
+    let follows = before.any(|number| {
+        subject
+            .iter()
+            .any(|item| reading.known[*item].states(number))
+    });
+    let mut line = reading.at.line.iter();
+    let is_anothers = (follows || reading.marks("against"))
+        && line.any(|item| reading.known[*item].states(number));
+    let unit = reading.tokens.get(at + 1);
+    let claimed = unit.and_then(|unit| scaled(number, &unit.folded, reading.lexicon));
+    let differ = |(own, other): &(&Quantity, &Quantity)| match claimed {
+        Some((dimension, amount)) => {
+            let difference = (own.amount - other.amount).abs();
+            dimension == own.dimension && (difference - amount).abs() <= amount / ROUNDED
+        }
+        None => own.written != other.written && (own.written - other.written).abs() == number,
+    };
+    let mut pairs = reading.compared().into_iter();
+    is_anothers || pairs.any(|(one, other)| beside(reading, one, other).iter().any(differ))
+}
+
+/// Whether what is said to be more or less than another's, or than all others', is so by something that the shop states as a number.
+/// Where it states nothing of the kind of the two, nobody can tell.
+pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
+    let words: Vec<&str> = reading.words.iter().map(String::as_str).collect();
+    let stands = |at: usize, key: &str| reading.lexicon.markers.stands(words[at], key);
+    let has_number = reading.tokens.iter().any(|token| token.number().is_some());
+    let Some(own) = reading.subject.first() else {
+        return Ok(());
+    };
+    if is_first_of_all(reading) && !is_extreme(reading, *own) {
+        return Err(Fault::Claim);
+    }
+    if has_number {
+        return Ok(());
+    }
+    for at in 0..words.len() {
+        let is_more = stands(at, "more");
+        let is_claim = reading.lexicon.claims.at(&words[at..]).is_some();
+        if is_claim || !(is_more || stands(at, "less")) {
+            continue;
+        }
+        let behind = &words[at + 1..words.len().min(at + 1 + BETWEEN)];
+        let mut places = behind.iter().enumerate();
+        let than = places.find(|(_, word)| reading.lexicon.markers.stands(word, "than"));
+        let Some((than, _)) = than else { continue };
+        let standard = &words[at + 1 + than..];
+        let is_item = standard.iter().take(4).any(|word| *word == "·");
+        if !is_item || reading.marks("costs") {
+            continue;
+        }
+        let named: Vec<usize> = reading
+            .named
+            .iter()
+            .copied()
+            .filter(|item| item != own)
+            .collect();
+        let pairs: Vec<_> = named
+            .iter()
+            .flat_map(|other| beside(reading, *own, *other))
+            .collect();
+        let is_so = |(own, other): &(&Quantity, &Quantity)| {
+            (own.amount > other.amount) == is_more && own.amount != other.amount
+        };
+        if !pairs.is_empty() && !pairs.iter().any(is_so) {
+            return Err(Fault::Claim);
+        }
+    }
+    Ok(())
+}
+
+/// "La más estrecha de las cinco": whether it is said to be before all others in something that is no price and no age.
+fn is_first_of_all(reading: &Reading<'_>) -> bool {
+    let lexicon = reading.lexicon;
+    let counts = reading.tokens.windows(2).any(|pair| {
+        let [article, number] = pair else {
+            return false;
+        };
+        lexicon.is_article(&article.folded) && number.number().is_some()
+    });
+    let mut keys = ["opinion", "person"].iter();
+    reading.marks("most")
+        && lexicon.claims.find(reading.words).is_none()
+        && (counts || reading.marks("all") || reading.marks("group"))
+        && !keys.any(|key| reading.marks(key))
+}
+
+/// Whether an item has the most or the least of something that the shop states of it and of others, where it states anything.
+fn is_extreme(reading: &Reading<'_>, own: usize) -> bool {
+    let others = reading.everything.iter().filter(|other| **other != own);
+    let pairs: Vec<_> = others
+        .flat_map(|other| beside(reading, own, *other))
+        .collect();
+    pairs.is_empty()
+        || pairs.iter().any(|(of, _)| {
+            let mut same = pairs.iter().filter(|(other, _)| other.key == of.key);
+            let is_most = same.clone().all(|(own, other)| own.amount > other.amount);
+            is_most || same.all(|(own, other)| own.amount < other.amount)
+        })
+}
