@@ -164,6 +164,7 @@ impl Prose {
         self.lexicon.join_numerals(&mut tokens);
         units::join_signs(&mut tokens, &self.lexicon, &self.currency);
         let mut budget = None;
+        let mut small = Vec::new();
         for (at, token) in tokens.iter().enumerate() {
             let Some(number) = token.number() else {
                 continue;
@@ -192,7 +193,11 @@ impl Prose {
             });
             let counts = counts || (is_measure && !is_money);
             let is_other = unit.map_or(counts, |found| !currency::is_unit(found.key));
-            if !is_other {
+            // "My niece turns 7", beside an amount.
+            let is_small = !is_money && number <= COUNTED;
+            if !is_other && is_small {
+                small.push(number);
+            } else if !is_other {
                 self.wish.budgets.push(number);
             }
             if is_money {
@@ -201,6 +206,9 @@ impl Prose {
                 self.wish.numbers.insert(number);
                 budget = budget.or((!is_other).then_some(number));
             }
+        }
+        if self.wish.budgets.is_empty() {
+            self.wish.budgets = small;
         }
         self.wish.budget = budget.or(self.wish.budget);
     }
@@ -370,6 +378,7 @@ impl Prose {
             }
             let first = self.subject_of(&clause.tokens, &words, &own, named, whole);
             let makers = makers(&clause.tokens);
+            let first0 = first.clone();
             let check = |subject: &[usize]| {
                 let reading = Reading {
                     lexicon: &self.lexicon,
@@ -409,7 +418,10 @@ impl Prose {
                         &sentence.clauses[place + 1..],
                         counted,
                     );
-                    let stands = others.into_iter().find(|other| check(other).is_ok());
+                    // What follows a sum is said of all that it is of.
+                    let sums = first.len() > 1 && self.lexicon.marks(&context, "sum");
+                    let mut others = others.into_iter().filter(|other| !sums || other.len() > 1);
+                    let stands = others.find(|other| check(other).is_ok());
                     stands.map_or((Err(fault), first), |other| (Ok(()), other))
                 }
                 // "Dos están agotados", of nothing in particular: there are so many of which it is so.
@@ -428,6 +440,12 @@ impl Prose {
                     let fields = stated.iter().cloned();
                     fields.map(|field| (*item, field))
                 }));
+            }
+            if std::env::var("DEB").is_ok() {
+                println!(
+                    "   {} {verdict:?} words={words:?} subject={subject:?} first={first0:?} own={own:?} line={named:?}",
+                    if verdict.is_ok() { "OK" } else { "FAULT" }
+                );
             }
             verdicts.push(verdict);
             if subject.len() > 1 {

@@ -150,7 +150,11 @@ fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         let is_of_one = marks("one-of") && fitting == 1;
         if of.len() > 2
             && reading.named.len() != 1
-            && (is_of_one || (fitting > 0 && is_budget && speaks_of_some(reading)))
+            && (is_of_one
+                || (fitting > 0
+                    && of.len() == reading.everything.len()
+                    && is_budget
+                    && speaks_of_some(reading)))
         {
             return true;
         }
@@ -316,8 +320,13 @@ fn is_copies(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     if of.is_empty() {
         return reading.everything.iter().any(|item| stock(*item) == number);
     }
-    // "Three more copies of the first".
-    if reading.marks("more") || reading.marks("less") {
+    // "Three more copies of the first", "tres ejemplares más", and not "nada más un ejemplar".
+    let behind = reading.tokens[at + 1..].iter().take(2);
+    let mut behind = behind.map(|token| token.folded.as_str());
+    if behind.any(|word| {
+        let markers = &reading.lexicon.markers;
+        markers.stands(word, "more") || markers.stands(word, "less")
+    }) {
         let mut pairs = reading.compared().into_iter();
         if pairs.any(|(one, other)| {
             let difference = stock(one) - stock(other);

@@ -235,7 +235,7 @@ impl Prose {
         };
         let than = tokens.iter().position(is_than)?;
         // "Ao passo que {4} é o mais caro": no comparison before it.
-        let before: Vec<&str> = tokens[..than]
+        let before: Vec<&str> = tokens[..=than]
             .iter()
             .map(|token| token.folded.as_str())
             .collect();

@@ -210,7 +210,7 @@ fn parts(tokens: &mut [Token], known: &[Known], lexicon: &Lexicon) {
         if token.is_word()
             && (after_article || after_joint || token.is_capitalised())
             && !lexicon.is_function(&token.folded)
-            && token.folded.chars().count() >= NAME_LETTERS
+            && (token.folded.chars().count() >= NAME_LETTERS || is_acronym(token))
         {
             let stem = stem(&token.folded);
             let having = |of: &Known| of.title.iter().any(|word| super::items::stem(word) == stem);
@@ -259,6 +259,11 @@ fn described(tokens: &[Token], known: &[Known], lexicon: &Lexicon) -> Option<(us
         }
     }
     found
+}
+
+/// "ZZ".
+fn is_acronym(token: &Token) -> bool {
+    token.text.chars().count() > 1 && token.text.chars().all(char::is_uppercase)
 }
 
 /// The longest run of two or more words from here on that is a part of one title alone.
