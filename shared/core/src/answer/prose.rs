@@ -12,7 +12,9 @@ mod form;
 mod items;
 mod lexicon;
 mod measures;
+mod money;
 mod numbers;
+mod order;
 mod reading;
 mod subject;
 mod titles;
@@ -378,7 +380,6 @@ impl Prose {
             }
             let first = self.subject_of(&clause.tokens, &words, &own, named, whole);
             let makers = makers(&clause.tokens);
-            let first0 = first.clone();
             let check = |subject: &[usize]| {
                 let reading = Reading {
                     lexicon: &self.lexicon,
@@ -440,12 +441,6 @@ impl Prose {
                     let fields = stated.iter().cloned();
                     fields.map(|field| (*item, field))
                 }));
-            }
-            if std::env::var("DEB").is_ok() {
-                println!(
-                    "   {} {verdict:?} words={words:?} subject={subject:?} first={first0:?} own={own:?} line={named:?}",
-                    if verdict.is_ok() { "OK" } else { "FAULT" }
-                );
             }
             verdicts.push(verdict);
             if subject.len() > 1 {

@@ -3,7 +3,9 @@
 //! A file begins with a line that names its purpose. Every other line is `key: phrase, phrase`, folded (no capitals, no accents)
 //! and sorted. A word that ends in `*` stands for every word that begins like it.
 
-use std::{collections::HashMap, sync::LazyLock};
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
 
 use super::{Language, languages::LANGUAGES};
 
@@ -130,6 +132,13 @@ impl List {
     }
 }
 
+/// So many bytes begin whatever is only begun.
+const ROOT: usize = 2;
+
+fn root(word: &str) -> Option<[u8; ROOT]> {
+    word.as_bytes().first_chunk().copied()
+}
+
 /// A phrase that was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Found {
@@ -143,9 +152,9 @@ pub struct Found {
 #[derive(Debug)]
 pub struct Phrases {
     /// By first word, the longest phrase first.
-    whole: HashMap<&'static str, Vec<Phrase>>,
-    /// Those whose first word is only begun.
-    begun: Vec<Phrase>,
+    whole: FxHashMap<&'static str, Vec<Phrase>>,
+    /// Those whose first word is only begun, by what all of them begin with.
+    begun: FxHashMap<[u8; ROOT], Vec<Phrase>>,
     keys: Vec<&'static str>,
     longest: usize,
 }
@@ -172,8 +181,8 @@ impl Phrase {
 impl Phrases {
     fn read(files: impl IntoIterator<Item = &'static str>) -> Self {
         let mut phrases = Self {
-            whole: HashMap::new(),
-            begun: Vec::new(),
+            whole: FxHashMap::default(),
+            begun: FxHashMap::default(),
             keys: Vec::new(),
             longest: 0,
         };
@@ -190,16 +199,15 @@ impl Phrases {
                 let Some(first) = words.first().copied() else {
                     continue;
                 };
-                let of_first = if first.ends_with('*') {
-                    &mut phrases.begun
-                } else {
-                    phrases.whole.entry(first).or_default()
-                };
                 phrases.longest = phrases.longest.max(words.len());
+                let of_first = match root(first).filter(|_| first.ends_with('*')) {
+                    Some(root) => phrases.begun.entry(root).or_default(),
+                    None => phrases.whole.entry(first).or_default(),
+                };
                 of_first.push(Phrase { key, words });
             }
         }
-        for of_first in phrases.whole.values_mut().chain([&mut phrases.begun]) {
+        for of_first in phrases.whole.values_mut().chain(phrases.begun.values_mut()) {
             of_first.sort_by_key(|phrase| std::cmp::Reverse(phrase.words.len()));
         }
         phrases
@@ -239,8 +247,9 @@ impl Phrases {
     fn all_at<'a, W: AsRef<str>>(&'a self, words: &'a [W]) -> impl Iterator<Item = &'a Phrase> {
         let first = words.first().map(AsRef::as_ref).unwrap_or_default();
         let whole = self.whole.get(first).into_iter().flatten();
+        let begun = root(first).and_then(|root| self.begun.get(&root));
         whole
-            .chain(&self.begun)
+            .chain(begun.into_iter().flatten())
             .filter(|phrase| phrase.stands(words.iter().map(AsRef::as_ref)))
     }
 
@@ -278,10 +287,20 @@ impl Phrases {
         (0..words.len()).find_map(|at| Some((at, self.at(&words[at..])?)))
     }
 
+    /// Phrases of one word, but for those that are only begun.
+    pub(super) fn single_words(&self) -> impl Iterator<Item = &'static str> {
+        let phrases = self.whole.values().flatten();
+        phrases.filter_map(|phrase| match phrase.words[..] {
+            [word] => Some(word),
+            _ => None,
+        })
+    }
+
     /// Every phrase with its key, sorted.
     #[must_use]
     pub fn listed(&self) -> Vec<(&'static str, &[&'static str])> {
-        let all = self.whole.values().flatten().chain(&self.begun);
+        let begun = self.begun.values().flatten();
+        let all = self.whole.values().flatten().chain(begun);
         let mut listed: Vec<_> = all
             .map(|phrase| (phrase.key, phrase.words.as_slice()))
             .collect();

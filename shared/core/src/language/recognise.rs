@@ -1,5 +1,9 @@
 //! Which language a text is in.
 
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
 use super::{Language, List};
 use crate::text::fold;
 
@@ -27,15 +31,18 @@ impl Language {
     #[must_use]
     pub fn of_text(text: &str) -> Option<Self> {
         // What tells nothing by its folded form is nothing in any language.
-        let words: Vec<(&str, Option<String>)> = pieces(text)
+        let words: Vec<(&str, u32)> = pieces(text)
             .take(WORDS)
-            .map(|piece| (piece, Some(fold(piece)).filter(|folded| tells(folded))))
+            .map(|piece| {
+                let folded = Some(fold(piece)).filter(|folded| tells(folded));
+                (piece, folded.map_or(0, |folded| listed(&folded)))
+            })
             .collect();
         let mut best: Option<Self> = None;
         let mut most = 0;
         for language in Self::all() {
-            let points = words.iter().map(|(word, folded)| {
-                let is_listed = folded.as_ref().is_some_and(|folded| language.lists(folded));
+            let points = words.iter().map(|(word, listed)| {
+                let is_listed = listed & language.bit() != 0;
                 usize::from(is_listed) + usize::from(language.spells(word))
             });
             let points: usize = points.sum();
@@ -48,10 +55,9 @@ impl Language {
         best
     }
 
-    fn lists(self, folded: &str) -> bool {
-        DISTINCTIVE
-            .iter()
-            .any(|list| self.phrases(*list).has(folded))
+    /// Its own of the bits by which languages are told together.
+    fn bit(self) -> u32 {
+        1 << self.index()
     }
 
     /// Whether a word has letters beyond `a` to `z`, and the language has all of them.
@@ -64,6 +70,24 @@ impl Language {
                 letters.stands(&letter, LETTERS)
             })
     }
+}
+
+/// Words with the languages that list them, a bit each.
+static LISTED: LazyLock<FxHashMap<&'static str, u32>> = LazyLock::new(|| {
+    let mut listed = FxHashMap::default();
+    for language in Language::all() {
+        for list in DISTINCTIVE {
+            for word in language.phrases(list).single_words() {
+                *listed.entry(word).or_default() |= language.bit();
+            }
+        }
+    }
+    listed
+});
+
+/// The languages that list a folded word, a bit each.
+fn listed(folded: &str) -> u32 {
+    LISTED.get(folded).copied().unwrap_or_default()
 }
 
 /// Whether a folded word may tell a language: a single consonant is a size or an initial.

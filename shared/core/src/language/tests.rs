@@ -88,6 +88,12 @@ fn every_list_is_complete_folded_and_sorted() {
                 sorted.sort_unstable();
                 sorted.dedup();
                 assert_eq!(phrases, sorted, "{place}");
+                // What is only begun is found by its first letters.
+                let begun = phrases.iter().filter_map(|phrase| phrase.split_once('*'));
+                assert!(
+                    begun.into_iter().all(|(begun, _)| begun.len() > 1),
+                    "{place}"
+                );
                 // Letters are listed as they are written.
                 if !line.starts_with("letters: ") {
                     assert_eq!(listed, fold(listed), "{place}");

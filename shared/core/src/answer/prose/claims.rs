@@ -1,23 +1,11 @@
 //! Claims of order, price, age and stock: recognised by a few words, and computed from what is shown.
 
-use std::cmp::Ordering;
-
 use super::{
     Fault,
     measures::{self, Dimension, beside},
+    order::{Measure, in_order, is_none_before},
     reading::Reading,
 };
-
-/// What can be put in order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Measure {
-    Price,
-    Year,
-    /// Whatever the shop states as a number of all that are compared.
-    Length,
-    /// An attribute in grams or kilograms.
-    Weight,
-}
 
 /// What is claimed.
 enum Claim {
@@ -331,155 +319,6 @@ fn same(reading: &Reading<'_>, value: &dyn Fn(&usize) -> Option<i64>) -> bool {
                 .any(|at| value(at) == own);
     }
     values.all(|value| value == Some(first))
-}
-
-/// "Nenhum é mais recente do que {4}".
-fn is_none_before(reading: &Reading<'_>, measure: Measure, least: bool) -> bool {
-    let named = reading.named.first().or_else(|| reading.subject.first());
-    let Some(own) = named.and_then(|standard| value(reading, measure, *standard)) else {
-        return true;
-    };
-    let mut others = reading
-        .everything
-        .iter()
-        .filter_map(|at| value(reading, measure, *at));
-    others.all(|other| if least { own <= other } else { own >= other })
-}
-
-/// What an item has of a measure, where the shop states it.
-fn value(reading: &Reading<'_>, measure: Measure, at: usize) -> Option<i64> {
-    let known = &reading.known[at];
-    match measure {
-        Measure::Price => Some(known.item.price_minor),
-        Measure::Year => known.item.year.map(i64::from),
-        Measure::Weight => {
-            let mut quantities = known.quantities.iter();
-            let mass = quantities.find(|of| of.dimension == Dimension::Mass);
-            mass.map(|of| of.amount)
-        }
-        // Of several measures nobody says which is meant, but for the only one in units of length.
-        Measure::Length => {
-            let of = |fits: &dyn Fn(Dimension) -> bool| {
-                let mut quantities = known.quantities.iter().filter(|of| fits(of.dimension));
-                let only = quantities.next().filter(|_| quantities.next().is_none());
-                only.map(|of| of.amount)
-            };
-            of(&|dimension| dimension == Dimension::Length)
-                .or_else(|| of(&|dimension| dimension == Dimension::Time))
-                .or_else(|| of(&|_| true))
-        }
-    }
-}
-
-fn in_order(
-    reading: &Reading<'_>,
-    measure: Measure,
-    least: bool,
-    of_all: Option<bool>,
-    before: &[&str],
-    after: &[&str],
-) -> bool {
-    let lexicon = reading.lexicon;
-    let compares = after
-        .iter()
-        .take(4)
-        .any(|word| lexicon.markers.stands(word, "than"));
-    // "El libro más barato que tengo", and not "el libro es más barato que {2}".
-    let near = before.iter().rev().take(4);
-    let mut near = near.take_while(|word| !lexicon.markers.stands(word, "is"));
-    let has_article = near.any(|word| lexicon.is_article(word));
-    let of_all = of_all.unwrap_or(has_article);
-    let Some(own) = reading.subject.first() else {
-        return true;
-    };
-    let value = |at: usize| value(reading, measure, at);
-    let Some(own_value) = value(*own) else {
-        // Stated by the item's own text, as in "una novela breve", or by nobody.
-        return false;
-    };
-    let is_before = |other: i64| {
-        let order = own_value.cmp(&other);
-        if least {
-            order == Ordering::Less
-        } else {
-            order == Ordering::Greater
-        }
-    };
-    if of_all {
-        if reading.subject.len() > 1 && reading.subject.len() == reading.everything.len() {
-            return false;
-        }
-        let named = reading.mentioned();
-        let mut group: Vec<usize> = if reading.marks("group") && named.len() > 1 {
-            named
-        } else {
-            reading.everything.to_vec()
-        };
-        if reading.group.contains(own) {
-            group = reading.group.to_vec();
-        }
-        if reading.claims_near("available") || reading.marks_near("left") {
-            group.retain(|at| reading.known[*at].item.stock > 0);
-        }
-        retain_called(reading, &mut group, *own, before, after);
-        if !reading.makers.is_empty() {
-            group.retain(|at| reading.makers.contains(at));
-        }
-        // "Cuestan lo mismo y son los más baratos": of those that were spoken of together, none is before another.
-        let ties = |at: &usize| {
-            reading.group.contains(own)
-                && reading.group.contains(at)
-                && value(*at) == Some(own_value)
-        };
-        let is_subject = |at: &usize| reading.subject.contains(at) || ties(at);
-        let others = group.iter().filter(|at| !is_subject(at));
-        let ahead = others.filter(|other| !value(**other).is_none_or(is_before));
-        // "El segundo más barato": as many as its rank says are before it.
-        let rank = before.last().and_then(|word| {
-            let mut ranks = ["second", "third"].iter().zip(1..);
-            ranks.find_map(|(key, rank)| lexicon.markers.stands(word, key).then_some(rank))
-        });
-        return ahead.count() == rank.unwrap_or(0);
-    }
-    let others: Vec<usize> = reading
-        .compared()
-        .iter()
-        .filter(|(one, _)| one == own)
-        .map(|(_, other)| *other)
-        .collect();
-    let mut compared = others.iter().filter_map(|other| value(*other)).peekable();
-    if compared.peek().is_none() {
-        return false;
-    }
-    if compares && reading.named.len() > 1 {
-        compared.all(is_before)
-    } else {
-        compared.any(is_before)
-    }
-}
-
-/// "El casaco más barato", "the cheapest jumper": those that are called so, as what is spoken of is.
-fn retain_called(
-    reading: &Reading<'_>,
-    group: &mut Vec<usize>,
-    own: usize,
-    before: &[&str],
-    after: &[&str],
-) {
-    /// Words on either side of what orders.
-    const NEAR: usize = 4;
-    let is_end = |word: &&&str| {
-        let markers = &reading.lexicon.markers;
-        !markers.stands(word, "is") && !markers.stands(word, "than")
-    };
-    let before = before.iter().rev().take(NEAR).take_while(is_end);
-    let after = after.iter().take(NEAR).take_while(is_end);
-    for word in before.chain(after) {
-        let is_name = *word != "·" && !reading.lexicon.is_function(word);
-        if is_name && reading.known[own].is_called(word) {
-            group.retain(|at| reading.known[*at].is_called(word));
-        }
-    }
 }
 
 /// "El único que queda", "the only one under 20": one alone of all that are shown.
