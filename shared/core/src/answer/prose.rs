@@ -409,6 +409,15 @@ impl Prose {
                 && counts_here
                 && !sentence.is_question()
                 && self.lexicon.claims.find(&words).is_some();
+            let orders = || {
+                let mut claims = self.lexicon.claims.all(&words);
+                claims.any(|(_, found)| claims::is_order(found.key))
+            };
+            let orders_what_follows = first.is_empty()
+                && named.is_empty()
+                && !whole.is_empty()
+                && !sentence.is_question()
+                && orders();
             let (verdict, subject) = match check(&first) {
                 Err(fault) if fault.is_computed() => {
                     let others = self.other_subjects(
@@ -430,6 +439,12 @@ impl Prose {
                     let subsets = self.subsets(counted);
                     let is_so = |of: &Vec<usize>| !check(of).is_err_and(Fault::is_computed);
                     let verdict = subsets.iter().any(is_so).then_some(());
+                    (verdict.ok_or(Fault::Claim), first)
+                }
+                // "Es el más barato de los cinco: {2}", of what is named behind.
+                Ok(()) if orders_what_follows => {
+                    let is_so = |item: &usize| !check(&[*item]).is_err_and(Fault::is_computed);
+                    let verdict = whole.iter().any(is_so).then_some(());
                     (verdict.ok_or(Fault::Claim), first)
                 }
                 verdict => (verdict, first),

@@ -57,7 +57,9 @@ pub(super) fn is_difference(
         && (!is_priced(reading, at)
             || is_cents(reading, at)
             || (reading.named.is_empty() && !follows_price(reading, at)));
-    let is_either = reading.marks_near("difference") || reading.marks("group") || names_both;
+    let is_between = reading.marks("between") && reading.named.len() == 2;
+    let is_either =
+        is_between || reading.marks_near("difference") || reading.marks("group") || names_both;
     // "110 € por encima de tu presupuesto" is no difference of two items.
     let is_of_budget = reading.marks("budget") && reading.at.line.len() < 2;
     if (!is_less && !is_more && !is_either) || is_of_budget {

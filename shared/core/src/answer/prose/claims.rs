@@ -5,6 +5,7 @@ use super::{
     measures::{self, Dimension, beside},
     order::{Measure, in_order, is_none_before},
     reading::Reading,
+    words::LETTERS,
 };
 
 /// What is claimed.
@@ -321,6 +322,24 @@ fn same(reading: &Reading<'_>, value: &dyn Fn(&usize) -> Option<i64>) -> bool {
     values.all(|value| value == Some(first))
 }
 
+/// "La única de lana": whether no other that is shown has all the words that are said of what is spoken of.
+fn is_alone_in(reading: &Reading<'_>) -> bool {
+    let lexicon = reading.lexicon;
+    let [own] = reading.subject else { return true };
+    let words = reading.words.iter();
+    let said: Vec<&String> = words
+        .filter(|word| {
+            word.chars().count() >= LETTERS && !lexicon.is_function(word) && !lexicon.has(word)
+        })
+        .collect();
+    let has_all = |at: &usize| said.iter().all(|word| reading.known[*at].has(word));
+    let mut others = reading.everything.iter().filter(|at| *at != own);
+    if reading.marks("negation") {
+        return said.is_empty() || !has_all(own);
+    }
+    said.is_empty() || !has_all(own) || !others.any(has_all)
+}
+
 /// "El único que queda", "the only one under 20": one alone of all that are shown.
 fn is_only(reading: &Reading<'_>) -> bool {
     // "La única unidad que hay".
@@ -360,7 +379,7 @@ fn is_only(reading: &Reading<'_>) -> bool {
         (false, false) => everything.filter(fits).collect(),
         (true, false) => everything.filter(stock).filter(fits).collect(),
         // "Él es el único que no lo sabe": nothing that is computed.
-        (false, true) => return true,
+        (false, true) => return is_alone_in(reading),
     };
     left.len() == 1 && (reading.subject.is_empty() || is_of_group || reading.subject == [*left[0]])
 }

@@ -142,7 +142,7 @@ struct Count {
 }
 
 /// What is held, in percent: true in form and true in free form that is told at least, false that is told at most.
-const HALVES: [(&str, [f64; 3]); 8] = [
+const HALVES: [(&str, [f64; 3]); 9] = [
     ("fitted", [96.0, 96.0, 8.0]),
     ("second", [96.0, 88.0, 10.0]),
     ("third", [97.0, 91.0, 8.0]),
@@ -150,6 +150,7 @@ const HALVES: [(&str, [f64; 3]); 8] = [
     ("fifth", [88.0, 88.0, 8.0]),
     ("sixth", [94.0, 89.0, 11.0]),
     ("seventh", [90.0, 81.0, 9.0]),
+    ("eighth", [70.0, 70.0, 25.0]),
     ("held", [94.0, 85.0, 11.0]),
 ];
 

@@ -6,9 +6,9 @@ use super::{
     Fault,
     lexicon::Lexicon,
     reading::Reading,
-    token::{Token, tokens},
+    token::{Kind, Token, tokens},
 };
-use crate::language::Language;
+use crate::{answer::part::Field, language::Language};
 
 /// Words between "more" and "than".
 const BETWEEN: usize = 3;
@@ -135,7 +135,7 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
     let Some(own) = reading.subject.first() else {
         return Ok(());
     };
-    if is_first_of_all(reading) && !is_extreme(reading, *own) {
+    if first_of(reading).is_some_and(|count| !is_extreme(reading, *own, count)) {
         return Err(Fault::Claim);
     }
     if has_number {
@@ -176,32 +176,45 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// "La más estrecha de las cinco": whether it is said to be before all others in something that is no price and no age.
-fn is_first_of_all(reading: &Reading<'_>) -> bool {
+/// "La más estrecha de las cinco": of how many it is said to be before all others, in something that is no price and no age.
+fn first_of(reading: &Reading<'_>) -> Option<usize> {
     let lexicon = reading.lexicon;
-    let counts = reading.tokens.windows(2).any(|pair| {
-        let [article, number] = pair else {
-            return false;
-        };
-        lexicon.is_article(&article.folded) && number.number().is_some()
+    let counted = reading.tokens.windows(2).find_map(|pair| {
+        let number = pair[1].number()?;
+        let count = usize::try_from(number / 100).ok()?;
+        lexicon.is_article(&pair[0].folded).then_some(count)
     });
-    let mut keys = ["opinion", "person"].iter();
-    reading.marks("most")
+    let mut keys = ["all", "group", "most-of-all"].iter();
+    let all = keys
+        .any(|key| reading.marks(key))
+        .then_some(reading.everything.len());
+    let mut otherwise = ["opinion", "person", "under"].iter();
+    let is_said = reading.marks("most")
         && lexicon.claims.find(reading.words).is_none()
-        && (counts || reading.marks("all") || reading.marks("group"))
-        && !keys.any(|key| reading.marks(key))
+        && reading.makers.is_empty()
+        && !reading
+            .tokens
+            .iter()
+            .any(|token| matches!(token.kind, Kind::Fact(_, Field::Maker)))
+        && !otherwise.any(|key| reading.marks(key));
+    counted.or(all).filter(|_| is_said)
 }
 
-/// Whether an item has the most or the least of something that the shop states of it and of others, where it states anything.
-fn is_extreme(reading: &Reading<'_>, own: usize) -> bool {
+/// Whether an item has more or less than all but itself of `count` in something that the shop states of it and of others, where it
+/// states anything.
+fn is_extreme(reading: &Reading<'_>, own: usize, count: usize) -> bool {
     let others = reading.everything.iter().filter(|other| **other != own);
     let pairs: Vec<_> = others
         .flat_map(|other| beside(reading, own, *other))
         .collect();
-    pairs.is_empty()
-        || pairs.iter().any(|(of, _)| {
-            let mut same = pairs.iter().filter(|(other, _)| other.key == of.key);
-            let is_most = same.clone().all(|(own, other)| own.amount > other.amount);
-            is_most || same.all(|(own, other)| own.amount < other.amount)
-        })
+    let is_before = |key: &str, more: bool| {
+        let same = pairs.iter().filter(|(of, _)| of.key == key);
+        let before = same.clone().filter(|(own, other)| {
+            own.amount != other.amount && (own.amount > other.amount) == more
+        });
+        let (before, same) = (before.count(), same.count());
+        before > 0 && (before == same || before + 1 >= count)
+    };
+    let mut keys = pairs.iter().map(|(of, _)| of.key.as_str());
+    pairs.is_empty() || keys.any(|key| is_before(key, true) || is_before(key, false))
 }

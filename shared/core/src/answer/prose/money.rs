@@ -35,7 +35,9 @@ pub(super) fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     let of = bound(reading, at);
     // "Las dos suman 21 €" says what they come to, and nothing else.
     let mut otherwise = ["budget", "difference", "more", "less"].iter();
-    let only_sums = marks("sum") && !otherwise.any(|key| marks(key));
+    let sums_before = reading.named.is_empty() && reading.subject.len() > 1;
+    let only_sums = (marks("sum") || (sums_before && !marks("left") && reading.marks_near("sum")))
+        && !otherwise.any(|key| marks(key));
     // "{1} is 4.50 € more than {2}": what the two differ by, and nothing else.
     if reading.named.len() > 1 && marks("than") && (marks("more") || marks("less")) {
         return is_difference(reading, at, &equals) || of.iter().any(|item| equals(price(item)));

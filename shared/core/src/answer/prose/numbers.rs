@@ -24,7 +24,9 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
                 Unit::Copies => is_copies(reading, at, number),
                 Unit::Items => is_count(reading, number) || is_stated(reading, number),
                 Unit::Years => {
-                    is_years(reading, number) || is_span(reading, number) || is_own(reading, number)
+                    (compares_years(reading) && is_years(reading, number))
+                        || is_span(reading, number)
+                        || is_own(reading, number)
                 }
                 Unit::Time => {
                     is_time(reading, number) || (is_own(reading, number) && reading.at.is_question)
@@ -142,6 +144,12 @@ fn is_count(reading: &Reading<'_>, number: i64) -> bool {
     })
 }
 
+/// Whether it may be years between two that are spoken of, and not an age.
+fn compares_years(reading: &Reading<'_>) -> bool {
+    let mut bounds = ["over", "under", "between"].iter();
+    reading.at.line.len() > 1 || reading.marks("than") || !bounds.any(|key| reading.marks(key))
+}
+
 fn is_years(reading: &Reading<'_>, number: i64) -> bool {
     let year = |item: usize| reading.known[item].item.year.map(i64::from);
     reading.compared().iter().any(|(one, other)| {
@@ -219,7 +227,8 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     let before = at.checked_sub(1).map(|before| &reading.tokens[before]);
     if is_left(reading, at) {
         // Of several that are named, it may be so many of them.
-        let counts_items = reading.at.line.len() > 1 && is_count(reading, number);
+        let counts_items =
+            reading.at.line.len() > 1 && !reading.marks("remains") && is_count(reading, number);
         return is_copies(reading, at, number) || counts_items;
     }
     if is_short_year && before.is_some_and(|word| reading.lexicon.is_article(&word.folded)) {
@@ -232,8 +241,12 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
             || is_compared(reading, at, number);
     }
     if (1000..2200).contains(&whole) && (is_year(of) || !reading.subject.is_empty()) {
-        let mut keys = ["costs", "difference", "over", "under"].iter();
-        let is_amount = keys.any(|key| reading.marks_near(key)) && is_money(reading, at, number);
+        let mut keys = ["costs", "difference"].iter();
+        let mut bounds = ["over", "under"].iter();
+        let is_priced = keys.any(|key| reading.marks_near(key))
+            || (reading.wish.budgets.contains(&number)
+                && bounds.any(|key| reading.marks_near(key)));
+        let is_amount = is_priced && is_money(reading, at, number);
         // "1980 frente a 1934": of two that are compared.
         let beside = reading.at.line.len() > 1 && (at > 0 || reading.at.context.is_empty());
         let others: &[usize] = if beside && !is_first_year(reading, at) {
@@ -296,6 +309,20 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     if !reading.marks("costs") && counted.or(only).is_some_and(is_stock) {
         return true;
     }
+    let is_of = reading.tokens.get(at + 1).is_some_and(|next| {
+        let markers = &reading.lexicon.markers;
+        markers.stands(&next.folded, "by") && !markers.stands(&next.folded, "at")
+    });
+    let mut otherwise = ["costs", "sum", "difference", "if", "person"].iter();
+    let numbers = reading
+        .tokens
+        .iter()
+        .filter(|token| token.number().is_some());
+    let is_alone = numbers.count() == 1
+        && !behind.is_some_and(|behind| behind.is_maker || matches!(behind.kind, Kind::Fact(..)));
+    if is_of && is_alone && counted.is_some() && !otherwise.any(|key| reading.marks(key)) {
+        return false;
+    }
     // How many of what is shown are so and so: "dos de ellos". What stands behind a price's verb or "por" is a price.
     let is_price = before.is_some_and(|word| {
         let keys = ["costs", "left", "at"].iter();
@@ -333,7 +360,12 @@ fn is_left(reading: &Reading<'_>, at: usize) -> bool {
     let counts_nothing = next.is_none_or(|next| {
         lexicon.is_function(&next.folded) && !stands(next, "which") && !stands(next, "by")
     });
-    reading.subject.len() == 1 && counts_nothing && before.is_some_and(|word| stands(word, "left"))
+    // "Te quedan 21" is what is left of the shopper's own.
+    let is_of_shopper = reading.marks("difference") && reading.marks("person");
+    reading.subject.len() == 1
+        && counts_nothing
+        && !is_of_shopper
+        && before.is_some_and(|word| stands(word, "left"))
 }
 
 /// Whether no other year stands before a number in its clause.

@@ -158,8 +158,10 @@ fn retain_called(
     let after = after.iter().take(NEAR).take_while(is_end);
     for word in before.chain(after) {
         let is_name = *word != "·" && !reading.lexicon.is_function(word);
-        if is_name && reading.known[own].is_called(word) {
-            group.retain(|at| reading.known[*at].is_called(word));
+        let is_called = |at: &usize| reading.known[*at].is_called(word);
+        // Called so alone, it is no kind that others are of.
+        if is_name && is_called(&own) && group.iter().filter(|at| is_called(at)).count() > 1 {
+            group.retain(is_called);
         }
     }
 }

@@ -173,9 +173,11 @@ impl Topic<'_> {
     /// "For your train on Friday I've found five".
     fn is_shoppers_day(&self) -> bool {
         let reading = self.reading;
+        let behind = &reading.words[self.at + self.phrase.len()..];
+        let mut rest = reading.words[..self.at].iter().chain(behind);
         self.key == "date"
             && reading.at.line.is_empty()
-            && reading.marks("person")
+            && (reading.marks("person") || rest.all(|word| reading.lexicon.is_function(word)))
             && self.is_own()
             && !self.is_day()
     }
