@@ -225,6 +225,8 @@ pub(super) fn sums<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = i64> + 
     let is_pair = reading.marks("both") && reading.at.line.len() > 1;
     let items: Vec<usize> = if reading.named.len() > 1 || is_pair {
         reading.mentioned()
+    } else if (2..reading.everything.len()).contains(&reading.subject.len()) {
+        reading.subject.to_vec()
     } else if reading.makers.len() > 1 {
         reading.makers.to_vec()
     } else {
