@@ -8,7 +8,7 @@ use super::{
     reading::Reading,
     token::{Kind, Token, tokens},
 };
-use crate::{answer::part::Field, language::Language};
+use crate::{answer::part::Field, language::Language, text::fold};
 
 /// Words between "more" and "than".
 const BETWEEN: usize = 3;
@@ -36,6 +36,20 @@ pub(super) struct Quantity {
     pub(super) written: i64,
     /// In hundredths of a gram, a millimetre, a millilitre or a minute.
     pub(super) amount: i64,
+}
+
+impl Quantity {
+    /// Whether a folded word begins as its key does: "capacidade" and `capacidad`.
+    fn is_called(&self, word: &str) -> bool {
+        /// So many letters make a root.
+        const ROOT: usize = 5;
+        let key = fold(&self.key);
+        let alike = key
+            .chars()
+            .zip(word.chars())
+            .take_while(|(one, other)| one == other);
+        alike.count() >= ROOT
+    }
 }
 
 /// What a unit is of, and how many hundredths of a gram, a millimetre, a millilitre or a minute it has.
@@ -162,10 +176,21 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
             .copied()
             .filter(|item| item != own)
             .collect();
-        let pairs: Vec<_> = named
+        let mut pairs: Vec<_> = named
             .iter()
             .flat_map(|other| beside(reading, *own, *other))
             .collect();
+        // "More litres than", "más capacidad que": what it names, and nothing else.
+        let is_named = |(of, _): &(&Quantity, &Quantity)| {
+            let mut said = behind[..than].iter();
+            said.any(|word| {
+                let unit = scaled(of.written, word, reading.lexicon);
+                unit.is_some_and(|(dimension, _)| dimension == of.dimension) || of.is_called(word)
+            })
+        };
+        if pairs.iter().any(is_named) {
+            pairs.retain(is_named);
+        }
         let is_so = |(own, other): &(&Quantity, &Quantity)| {
             (own.amount > other.amount) == is_more && own.amount != other.amount
         };
@@ -217,4 +242,87 @@ fn is_extreme(reading: &Reading<'_>, own: usize, count: usize) -> bool {
     };
     let mut keys = pairs.iter().map(|(of, _)| of.key.as_str());
     pairs.is_empty() || keys.any(|key| is_before(key, true) || is_before(key, false))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use crate::{
+        answer::prose::{Item, Prose},
+        language::Language,
+    };
+
+    /// Whether a line stands as a whole, of a pack of 1.2 kg for 40 l, one of 800 g for 30 l, and one of 900 g for 35 l, which are for
+    /// ages 8 to 12, for a shopper who wants one for a child of 9.
+    fn is_kept(line: &str) -> bool {
+        let mut prose = Prose::new(Language::from_tag("en").unwrap(), "EUR");
+        let item = |id, title: &str, weight: &str, volume: &str, price_minor| Item {
+            id,
+            title: title.to_owned(),
+            price_minor,
+            stock: 4,
+            description: "A pack for ages 8 to 12, dry within 90 minutes.".to_owned(),
+            attributes: BTreeMap::from([
+                ("peso".to_owned(), vec![weight.to_owned()]),
+                ("capacidad".to_owned(), vec![volume.to_owned()]),
+            ]),
+            ..Item::default()
+        };
+        let items = [
+            item(1, "Ridge", "1.2 kg", "40 l", 9_000),
+            item(2, "Meadow", "800 g", "30 l", 7_000),
+            item(3, "Brook", "900 g", "35 l", 5_000),
+        ];
+        prose.show(items.into_iter());
+        prose.take_message("a pack for my daughter, she is 9, we need 2 packs for 150 euros");
+        prose.judge(line).faults.is_empty()
+    }
+
+    #[test]
+    fn what_is_more_or_less_is_so_by_what_the_shop_states() {
+        for (right, wrong) in [
+            ("{2} weighs less than {1}.", "{1} weighs less than {2}."),
+            ("{1} is heavier than {3}.", "{3} is heavier than {1}."),
+            (
+                "{2} is 400 g lighter than {1}.",
+                "{2} is 300 g lighter than {1}.",
+            ),
+            (
+                "{1} holds more litres than {2}.",
+                "{2} holds more litres than {3}.",
+            ),
+            (
+                "{1} is the roomiest of the three.",
+                "{3} is the roomiest of the three.",
+            ),
+            (
+                "{2} dries within an hour and 90 minutes.",
+                "{2} dries within 70 minutes.",
+            ),
+            ("{2} dries in 1.5 hours.", "{2} dries in 2 hours."),
+        ] {
+            assert!(is_kept(right), "{right}");
+            assert!(!is_kept(wrong), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn ages_are_stated_or_among_those_that_are() {
+        for (right, wrong) in [
+            ("{2} is for ages 8 to 12.", "{2} is for ages 4 to 12."),
+            ("{2} suits a nine-year-old.", "{2} suits a five-year-old."),
+        ] {
+            assert!(is_kept(right), "{right}");
+            assert!(!is_kept(wrong), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_counts_something_is_no_amount() {
+        assert!(is_kept("{2} leaves you €80."));
+        // 70 and the 2 packs, and the 9 years.
+        assert!(!is_kept("{2} leaves you €68."));
+        assert!(!is_kept("{2} leaves you €61."));
+    }
 }
