@@ -103,10 +103,10 @@ in-documents-page = De tus documentos, lo más cercano está en «{ $name }», p
 
 item-title = «{ $title }»
 item-of = { $title }, de { $maker }
-# A clause: "ahora está agotado".
+# A clause: "ahora está agotado". What is called a "prenda" may be a "vestido", so that nothing agrees with either.
 stock = { $count ->
     [0] { $gender ->
-        [f] está agotada
+        [f] está sin existencias
        *[m] está agotado
     }
     [one] queda 1
@@ -115,7 +115,7 @@ stock = { $count ->
 # Beside a price: "25,99 €, agotado".
 stock-left = { $count ->
     [0] { $gender ->
-        [f] agotada
+        [f] sin existencias
        *[m] agotado
     }
     [one] queda 1
@@ -135,7 +135,7 @@ book_not_found = No encuentro { $gender ->
 } { $item } en el catálogo.
 insufficient_stock = { $count ->
     [0] «{ $title }» está { $gender ->
-        [f] agotada
+        [f] sin existencias
        *[m] agotado
     }.
     [one] De «{ $title }» solo queda 1 { $sells ->

@@ -93,10 +93,10 @@ in-documents-page = Dos seus documentos, o mais próximo está em “{ $name }�
 
 item-title = “{ $title }”
 item-of = { $title }, de { $maker }
-# A clause: "agora está esgotado".
+# A clause: "agora está esgotado". What is called a "peça" may be a "vestido", so that nothing agrees with either.
 stock = { $count ->
     [0] { $gender ->
-        [f] está esgotada
+        [f] está indisponível
        *[m] está esgotado
     }
     [one] resta 1
@@ -105,7 +105,7 @@ stock = { $count ->
 # Beside a price: "25,99 €, esgotado".
 stock-left = { $count ->
     [0] { $gender ->
-        [f] esgotada
+        [f] indisponível
        *[m] esgotado
     }
     [one] resta 1
@@ -125,7 +125,7 @@ book_not_found = Não encontro { $gender ->
 } { $item } no catálogo.
 insufficient_stock = { $count ->
     [0] “{ $title }” está { $gender ->
-        [f] esgotada
+        [f] indisponível
        *[m] esgotado
     }.
     [one] De “{ $title }” só há 1 { $sells ->
