@@ -135,7 +135,7 @@ pub(super) fn is_derived(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) 
 
 /// Whether a price's verb stands right before a number.
 pub(super) fn follows_price(reading: &Reading<'_>, at: usize) -> bool {
-    follows(reading, at, &["at", "costs"])
+    follows(reading, at, &["at", "costs"]) && !reading.claims("beyond")
 }
 
 /// Whether a word that one of the markers `keys` lists stands right before a number, signs left aside.

@@ -245,7 +245,12 @@ fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, lengt
         Claim::Within => budget.is_some_and(|budget| all(&|at| item(at).price_minor <= budget)),
         Claim::Beyond => budget.is_some_and(|budget| {
             let together = subject.iter().map(|at| item(at).price_minor).sum::<i64>();
-            all(&|at| item(at).price_minor > budget) || (subject.len() > 1 && together > budget)
+            let exceeds = |at: &usize| item(at).price_minor > budget;
+            if negated {
+                subject.iter().any(exceeds)
+            } else {
+                all(&exceeds) || (subject.len() > 1 && together > budget)
+            }
         }),
         Claim::Order {
             measure,

@@ -243,6 +243,7 @@ fn joined(clauses: Vec<Clause>, lexicon: &Lexicon) -> Vec<Clause> {
     }
     match (pending, whole.last_mut()) {
         (None, _) => {}
+        (Some(names), Some(_)) if names.is_separate() => whole.push(names),
         (Some(names), Some(last)) => {
             last.tokens.extend(names.lead);
             last.tokens.extend(names.tokens);

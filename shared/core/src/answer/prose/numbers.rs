@@ -287,6 +287,14 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     {
         return true;
     }
+    // "Cuatro de {1} ya serían 23.960".
+    let times = |at: &usize| {
+        let mut counts = reading.at.counts.iter();
+        counts.any(|count| item(at).price_minor * count / 100 == number)
+    };
+    if of.len() == 1 && of.iter().any(times) {
+        return true;
+    }
     let mut priced = of
         .iter()
         .filter(|_| reading.at.line.len() > 1 || of.len() == 1);

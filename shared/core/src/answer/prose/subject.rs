@@ -35,6 +35,26 @@ impl Prose {
         if times && own.len() == 1 && !self.subject.is_empty() && self.subject != own {
             return self.subject.clone();
         }
+        // "Dois anos anterior a {2}": what stands behind it is what it is compared with.
+        let is_name = |token: &Token| token.item().is_some() || !token.names.is_empty();
+        let behind = tokens.iter().position(is_name).unwrap_or_default();
+        let before: Vec<&str> = tokens[..behind]
+            .iter()
+            .map(|token| token.folded.as_str())
+            .collect();
+        let mut found = self.lexicon.claims.all(words);
+        let follows = found.any(|(_, found)| {
+            matches!(found.key, "older" | "newer")
+                && before.len() >= found.words
+                && self
+                    .lexicon
+                    .claims
+                    .at(&before[before.len() - found.words..])
+                    == Some(found)
+        });
+        if follows && own.len() == 1 && !self.subject.is_empty() && self.subject != own {
+            return self.subject.clone();
+        }
         let makers = makers(tokens);
         if !own.is_empty() && own.len() != makers.len() {
             return self.last_of(tokens, own);

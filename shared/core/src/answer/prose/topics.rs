@@ -92,6 +92,7 @@ impl Topic<'_> {
             || self.is_shoppers_age()
             || self.is_noun()
             || self.is_of_shopper()
+            || self.is_form()
             || (self.key == "edition" && reading.names_publisher())
             || self.is_compared()
     }
@@ -201,6 +202,17 @@ impl Topic<'_> {
         self.key == "delivery"
             && !self.reading.marks("person")
             && items.any(|item| self.reading.known[*item].has_word(word))
+    }
+
+    /// "Un jersey abierto", "por serem abertos": how a thing is, and not when the shop is.
+    fn is_form(&self) -> bool {
+        let reading = self.reading;
+        let mut topics = reading.lexicon.topics.all(reading.words);
+        self.key == "opening"
+            && self.phrase.len() == 1
+            && !reading.named.is_empty()
+            && !reading.tokens.iter().any(|token| token.number().is_some())
+            && !topics.any(|(_, found)| found.key == "date")
     }
 
     /// "£4.80 stays in your pocket", "it fits your budget".
