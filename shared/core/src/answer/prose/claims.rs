@@ -340,7 +340,11 @@ fn is_alone_in(reading: &Reading<'_>) -> bool {
     let has_all = |at: &usize| said.iter().all(|word| reading.known[*at].has(word));
     let mut others = reading.everything.iter().filter(|at| *at != own);
     if reading.marks("negation") {
-        return said.is_empty() || !has_all(own);
+        // "La única sin cera": all others have what somebody has of it.
+        let mut stated = said
+            .iter()
+            .filter(|word| reading.known.iter().any(|known| known.has(word)));
+        return stated.all(|word| others.clone().all(|at| reading.known[*at].has(word)));
     }
     said.is_empty() || !has_all(own) || !others.any(has_all)
 }

@@ -74,7 +74,7 @@ pub(super) struct Known {
     pub(super) quantities: Vec<Quantity>,
     /// Numbers in its texts, in hundredths.
     numbers: HashSet<i64>,
-    /// Those that count years, months, weeks or days, or stand in an attribute.
+    /// Those that count years, months, weeks or days, or stand in an attribute of ages.
     spans: HashSet<i64>,
     /// What language its description is in, where its small words tell.
     language: Option<Language>,
@@ -99,7 +99,8 @@ impl Known {
         for text in &texts {
             take_numbers(text, &mut numbers, &mut spans);
         }
-        for value in item.attributes.values().flatten() {
+        let ages = item.attributes.iter().filter(|(key, _)| is_age(&fold(key)));
+        for value in ages.flat_map(|(_, values)| values) {
             let tokens = tokens(value, 0);
             spans.extend(tokens.iter().filter_map(Token::number));
         }
@@ -170,6 +171,17 @@ impl Known {
     pub(super) fn states(&self, number: i64) -> bool {
         self.numbers.contains(&number)
     }
+}
+
+/// Whether a folded key is of an age, in whatever language.
+fn is_age(key: &str) -> bool {
+    let mut lexicons = Language::all().map(Lexicon::of);
+    lexicons.any(|lexicon| {
+        lexicon
+            .topics
+            .at(&[key])
+            .is_some_and(|topic| topic.key == "age")
+    })
 }
 
 /// Takes note of the numbers of a text, in the words of whatever language, and of those that count years or days: "de 8 a 12 años".

@@ -229,8 +229,10 @@ impl Lexicon {
         }
         // "Un euro" is an amount.
         let unit = tokens.get(length);
-        let is_amount =
-            self.is_currency(unit) || self.has_unit(unit, "cents") || self.has_unit(unit, "copies");
+        let is_amount = self.is_currency(unit)
+            || ["cents", "copies", "time"]
+                .iter()
+                .any(|key| self.has_unit(unit, key));
         let is_number = length > 1 || first != 1 || is_amount;
         is_number.then_some((sum * 100, length))
     }

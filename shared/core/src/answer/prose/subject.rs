@@ -15,7 +15,12 @@ impl Prose {
     ) -> Vec<usize> {
         let marks = |key: &str| self.lexicon.marks(words, key);
         let mut found = self.lexicon.claims.all(words);
-        let orders = found.any(|(_, found)| claims::is_order(found.key)) || marks("most");
+        // "The only one of the five": of one, not of five.
+        let mut marked = self.lexicon.markers.all(words);
+        let is_alone = marked.any(|(_, found)| found.key == "only" && found.words > 1);
+        let orders = found.any(|(_, found)| claims::is_order(found.key))
+            || marks("most")
+            || (is_alone && self.subject.len() == 1);
         let equals = self
             .lexicon
             .claims

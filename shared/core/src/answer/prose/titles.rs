@@ -82,6 +82,8 @@ fn whole_titles(tokens: &mut Vec<Token>, known: &[Known], lexicon: &Lexicon) {
                     && !token.quoted
                     && (at == 0 || token.number().is_some() || lexicon.is_function(&token.folded));
                 let is_weak =
+                    is_weak && !(at > 0 && tokens[at - 1].is_word() && token.is_capitalised());
+                let is_weak =
                     is_weak && !(at == 0 && token.is_word() && !lexicon.is_function(&token.folded));
                 if !is_weak && best.is_none_or(|(_, longest)| length > longest) {
                     best = Some((item, length));
