@@ -297,7 +297,7 @@ mod tests {
                 "{3} is the roomiest of the three.",
             ),
             (
-                "{2} dries within an hour and 90 minutes.",
+                "{2} dries within 90 minutes.",
                 "{2} dries within 70 minutes.",
             ),
             ("{2} dries in 1.5 hours.", "{2} dries in 2 hours."),
