@@ -142,7 +142,7 @@ struct Count {
 }
 
 /// What is held, in percent: true in form and true in free form that is told at least, false that is told at most.
-const HALVES: [(&str, [f64; 3]); 9] = [
+const HALVES: [(&str, [f64; 3]); 10] = [
     ("fitted", [97.0, 96.0, 8.0]),
     ("second", [97.0, 89.0, 10.0]),
     ("third", [97.0, 91.0, 8.0]),
@@ -151,6 +151,7 @@ const HALVES: [(&str, [f64; 3]); 9] = [
     ("sixth", [94.0, 90.0, 9.0]),
     ("seventh", [91.0, 82.0, 8.0]),
     ("eighth", [88.0, 82.0, 8.0]),
+    ("ninth", [83.0, 81.0, 14.0]),
     ("held", [94.0, 85.5, 11.0]),
 ];
 
