@@ -91,6 +91,10 @@ pub(super) fn is_derived(reading: &Reading<'_>, at: usize, equals: &dyn Fn(i64) 
         }
     }
     if items.is_empty() {
+        // An amount alone is none that is derived.
+        if !says_more(reading) {
+            return false;
+        }
         items = reading.everything.to_vec();
     }
     let price = |item: &usize| reading.known[*item].item.price_minor;
@@ -300,6 +304,8 @@ mod tests {
             ),
             ("{2} is €4.50 more than {1}.", "{1} is €4.50 more than {2}."),
             ("{2} costs €14.50.", "{2} costs €5.50."),
+            ("Your €20 covers {2}.", "€20 is what {2} costs."),
+            ("With €20, {2} is yours.", "€20."),
             ("{1} and {2} come to €24.50.", "{1} and {2} come to €26.50."),
         ] {
             assert!(is_kept(right), "{right}");

@@ -7,8 +7,9 @@ use super::{
     },
     numbers::bound,
     reading::Reading,
-    token::Token,
+    token::{Kind, Token},
 };
+use crate::answer::part::Field;
 
 /// In hundredths of the currency's unit; what "about" allows for.
 const NEARLY: i64 = 100;
@@ -60,8 +61,17 @@ pub(super) fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     let names = |token: &Token| token.item().is_some() || !token.names.is_empty();
     let comes_first = !reading.tokens[..at].iter().any(names) && !follows_price(reading, at);
     if is_budget && comes_first && reading.at.line == reading.named {
-        let reaches = reading.named.iter().all(|item| price(item) <= number);
-        if reaches && (!reading.named.is_empty() || reading.at.begins_sentence) {
+        let reaches = |item: &usize| price(item) <= number;
+        let has_price = |token: &Token| matches!(token.kind, Kind::Fact(_, Field::Price));
+        let is_no_price = !marks("costs") || reading.tokens.iter().any(has_price);
+        let reaches_named =
+            is_no_price && !reading.named.is_empty() && reading.named.iter().all(reaches);
+        // "Con 30 euros para las dos, …": before what it reaches is named.
+        let reaches_what_follows = reading.named.is_empty()
+            && reading.at.begins_sentence
+            && reading.tokens[..at].iter().any(Token::is_word)
+            && reading.at.whole.iter().any(reaches);
+        if reaches_named || reaches_what_follows {
             return true;
         }
     }
