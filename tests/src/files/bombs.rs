@@ -83,6 +83,8 @@ fn readers_of(shop: &Shop) -> usize {
 fn read_alone(pdf: &[u8]) -> String {
     let mut reader = Command::new(binary())
         .arg("read-pdf")
+        // As the shop starts it: memory that the allocator only puts by counts, and now and then fills the limit.
+        .env("MIMALLOC_ARENA_EAGER_COMMIT", "0")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
