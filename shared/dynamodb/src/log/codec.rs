@@ -1,11 +1,12 @@
 //! A commit as rows, and back.
 
-use std::cell::RefCell;
+use std::{
+    cell::RefCell,
+    io::{Read, Write},
+};
 
 use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue};
-use flate2::{
-    Compress, CompressError, Compression, Decompress, FlushCompress, FlushDecompress, Status,
-};
+use flate2::{Compression, bufread::DeflateDecoder, write::DeflateEncoder};
 use mostrador_core::{
     ids::{ConversationNumber, Owner, Seq},
     log::{COMMIT_BYTES_MAX, Commit, ConversationState, Stored, TooLarge},
@@ -158,53 +159,26 @@ fn last_seq(row: &Row, first_seq: Seq) -> Option<Seq> {
         .then_some(last_seq)
 }
 
-thread_local! {
-    /// Their buffers are larger than what they fold and unfold, and made anew they would cost as much.
-    static DEFLATE: RefCell<Compress> = RefCell::new(Compress::new(Compression::default(), false));
-    static INFLATE: RefCell<Decompress> = RefCell::new(Decompress::new(false));
-}
-
 fn unfold(folded: &[u8]) -> Option<Vec<Value>> {
-    /// JSON of this kind folds to so small a part at most times.
-    const FOLDS_TO: usize = 4;
-    let mut json = Vec::with_capacity(folded.len() * FOLDS_TO);
-    INFLATE.with_borrow_mut(|inflate| {
-        inflate.reset(false);
-        loop {
-            let read = usize::try_from(inflate.total_in()).ok()?;
-            let written = json.len();
-            let rest = folded.get(read..)?;
-            let status = inflate
-                .decompress_vec(rest, &mut json, FlushDecompress::None)
-                .ok()?;
-            if status == Status::StreamEnd {
-                return Some(());
-            }
-            let is_full = json.len() == json.capacity();
-            if json.len() > COMMIT_BYTES_MAX || (json.len() == written && !is_full) {
-                return None;
-            }
-            json.reserve(json.capacity());
-        }
-    })?;
+    let mut json = Vec::new();
+    DeflateDecoder::new(folded)
+        .take(COMMIT_BYTES_MAX as u64)
+        .read_to_end(&mut json)
+        .ok()?;
     serde_json::from_slice(&json).ok()
 }
 
-fn deflate(text: &str) -> Result<Vec<u8>, CompressError> {
-    let mut folded = Vec::with_capacity(text.len() / 2);
-    DEFLATE.with_borrow_mut(|deflate| {
-        deflate.reset();
-        loop {
-            let read = usize::try_from(deflate.total_in()).unwrap_or_default();
-            let rest = text.as_bytes().get(read..).unwrap_or_default();
-            let status = deflate.compress_vec(rest, &mut folded, FlushCompress::Finish)?;
-            if status == Status::StreamEnd {
-                return Ok(());
-            }
-            folded.reserve(folded.capacity());
-        }
-    })?;
-    Ok(folded)
+thread_local! {
+    /// Its buffers are larger than what it folds, and made anew they would cost as much.
+    static DEFLATE: RefCell<DeflateEncoder<Vec<u8>>> =
+        RefCell::new(DeflateEncoder::new(Vec::new(), Compression::default()));
+}
+
+fn deflate(text: &str) -> std::io::Result<Vec<u8>> {
+    DEFLATE.with_borrow_mut(|encoder| {
+        encoder.write_all(text.as_bytes())?;
+        encoder.reset(Vec::new())
+    })
 }
 
 #[cfg(test)]
@@ -279,6 +253,17 @@ mod tests {
             );
             assert_eq!(read(&encoded).unwrap(), given);
         }
+    }
+
+    #[test]
+    fn what_is_folded_is_read_whole_or_not_at_all() {
+        let folded = deflate(&serde_json::to_string(&vec!["ñandú"; 400]).unwrap()).unwrap();
+        assert_eq!(unfold(&folded).unwrap().len(), 400);
+        for length in 0..folded.len() {
+            assert_eq!(unfold(&folded[..length]), None, "{length}");
+        }
+        let long = deflate(&format!("[\"{}\"]", "x".repeat(COMMIT_BYTES_MAX))).unwrap();
+        assert_eq!(unfold(&long), None);
     }
 
     #[test]
