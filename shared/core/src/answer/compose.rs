@@ -117,9 +117,11 @@ fn found_some(found: &Retrieved, most: usize, locale: Locale<'_>) -> (String, Ve
     let mut renderer = Renderer::new(locale);
     let results = found.results.iter().take(listed);
     let mut lines: Vec<Line> = results.map(|item| item_line(item, &mut renderer)).collect();
-    let offer = match found.tool {
-        "lookup_book" => "offer-similar",
-        _ => "offer-refining",
+    // Where there is one alone, there is nothing to narrow down.
+    let offer = if count == 1 || found.tool == "lookup_book" {
+        "offer-similar"
+    } else {
+        "offer-refining"
     };
     lines.push(Line::of_text(locale.text(offer)));
     (opening, lines)

@@ -47,15 +47,15 @@ propose-reservation = { $count ->
 
 ## An answer without a model
 
-greeting = Hello! I'm at the counter to help you find { $items }.
+greeting = Hello! What are you looking for today?
 greeting-how = { $sells ->
-    [books] Tell me a title, an author, a subject or an ISBN; “categoria: novela, precio_max: 20” works too.
+    [books] Tell me a title, an author, a subject, a price or an ISBN.
    *[other] Tell me what you are looking for: a name, a brand, a category or a price.
 }
 catalogue-unavailable = I can't look into the catalogue right now.
 nothing-found = I found no { $items } that match what you are looking for.
 nothing-found-how = { $sells ->
-    [books] Try a title, an author, an ISBN or a filter such as “categoria: novela”.
+    [books] Try another title, an author, a category or an ISBN.
    *[other] Try another name, a brand, a category or a price.
 }
 found-near = I didn't find exactly that, but you may like:

@@ -58,15 +58,15 @@ propose-reservation = { $count ->
 
 ## An answer without a model
 
-greeting = ¡Hola! Estoy en el mostrador para ayudarte a encontrar { $items }.
+greeting = ¡Hola! ¿Qué { $item } buscas?
 greeting-how = { $sells ->
-    [books] Dime un título, un autor, un tema o un ISBN; también entiendo «categoria: novela, precio_max: 20».
+    [books] Dime un título, un autor, un tema, un precio o un ISBN.
    *[other] Dime qué buscas: un nombre, una marca, una categoría o un precio.
 }
 catalogue-unavailable = Ahora mismo no puedo consultar el catálogo.
 nothing-found = No encontré { $items } que encajen con lo que buscas.
 nothing-found-how = { $sells ->
-    [books] Prueba con un título, un autor, un ISBN o un filtro como «categoria: novela».
+    [books] Prueba con otro título, un autor, una categoría o un ISBN.
    *[other] Prueba con otro nombre, una marca, una categoría o un precio.
 }
 found-near = No encontré exactamente eso, pero quizá te interese:

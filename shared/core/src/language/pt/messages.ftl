@@ -51,15 +51,15 @@ propose-reservation = { $count ->
 
 ## An answer without a model
 
-greeting = Olá! Estou no balcão para ajudar a encontrar { $items }.
+greeting = Olá! Que { $item } procura?
 greeting-how = { $sells ->
-    [books] Diga um título, um autor, um tema ou um ISBN; também entendo “categoria: novela, preco_max: 20”.
+    [books] Diga um título, um autor, um tema, um preço ou um ISBN.
    *[other] Diga o que procura: um nome, uma marca, uma categoria ou um preço.
 }
 catalogue-unavailable = Neste momento não consigo consultar o catálogo.
 nothing-found = Não encontrei { $items } com essas características.
 nothing-found-how = { $sells ->
-    [books] Experimente um título, um autor, um ISBN ou um filtro como “categoria: novela”.
+    [books] Experimente outro título, um autor, uma categoria ou um ISBN.
    *[other] Experimente outro nome, uma marca, uma categoria ou um preço.
 }
 found-near = Não encontrei exatamente isso, mas talvez interesse:
