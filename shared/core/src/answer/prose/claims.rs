@@ -221,13 +221,14 @@ fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, lengt
                 .map(|(one, other)| (item(&one).price_minor, item(&other).price_minor));
             let measured = pairs.flat_map(|(one, other)| beside(reading, one, other));
             let measured = measured.map(|(own, other)| (own.amount, other.amount));
+            // What is said of a price is of no weight.
+            let is_priced = reading.marks("costs");
+            let measured = measured.filter(|_| !is_priced);
             // "Casi el doble de lo que pensabas".
             let together = subject.iter().map(|at| item(at).price_minor).sum::<i64>();
-            let wished = reading
-                .wish
-                .budgets
-                .iter()
-                .map(|budget| (together, *budget));
+            let budgets = reading.wish.budgets.iter();
+            let budgets = budgets.filter(|_| reading.named.is_empty());
+            let wished = budgets.map(|budget| (together, *budget));
             prices.chain(measured).chain(wished).any(|(own, other)| {
                 let exact = other * times / 100;
                 let is_about = reading.marks("approximately");

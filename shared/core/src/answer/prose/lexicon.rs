@@ -152,33 +152,30 @@ impl Lexicon {
             };
             let has_unit = self.is_currency(tokens.get(at + 1));
             let joint = at + 1 + usize::from(has_unit);
-            // "Twelve pounds fifty".
-            let follows = tokens.get(joint).and_then(Token::number);
-            let follows = follows.filter(|cents| (1_000..10_000).contains(cents));
-            if let Some(cents) = follows.filter(|_| has_unit && whole % 100 == 0) {
-                tokens[at].kind = Kind::Number(whole + cents / 100);
-                let rest = format!(" {} {}", tokens[at + 1].text, tokens[joint].text);
-                tokens[at].text.push_str(&rest);
-                tokens.remove(joint);
-                tokens[at + 1].text = String::new();
-                tokens[at + 1].spaced = false;
-                at += 1;
-                continue;
-            }
             let joint_is = |key| {
                 let token = tokens.get(joint).filter(|token| token.is_plain_word());
                 token.is_some_and(|token| self.markers.stands(&token.folded, key))
             };
-            let cents = tokens.get(joint + 1).and_then(Token::number);
-            let cents = cents.filter(|cents| (100..10_000).contains(cents) && cents % 100 == 0);
             let is_named = self.has_unit(tokens.get(joint + 2), "cents");
             // "Diez con cinco" is one amount, "diez y cinco" two, but for "y cinco céntimos".
             let joins =
                 (joint_is("cents") && (is_named || !has_unit)) || (joint_is("clause") && is_named);
-            let is_amount = joins && whole % 100 == 0;
-            if let Some(cents) = cents.filter(|_| is_amount) {
+            // "Twelve pounds fifty", and not "two pounds 50 pages".
+            let counts_nothing = tokens
+                .get(joint + 1)
+                .is_none_or(|next| next.mark().is_some() || self.is_function(&next.folded));
+            let (place, least, end) = if joins {
+                (joint + 1, 100, joint + 2 + usize::from(is_named))
+            } else if has_unit && counts_nothing {
+                (joint, 1_000, joint + 1)
+            } else {
+                at += 1;
+                continue;
+            };
+            let cents = tokens.get(place).and_then(Token::number);
+            let cents = cents.filter(|cents| (least..10_000).contains(cents) && cents % 100 == 0);
+            if let Some(cents) = cents.filter(|_| whole % 100 == 0) {
                 tokens[at].kind = Kind::Number(whole + cents / 100);
-                let end = joint + 2 + usize::from(is_named);
                 let rest: Vec<String> = tokens[at + 1..end]
                     .iter()
                     .map(|token| token.text.clone())

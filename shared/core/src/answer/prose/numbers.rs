@@ -349,9 +349,9 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         && next.is_some_and(|next| reading.lexicon.units.at(&[next.folded.as_str()]).is_none());
     // "Me salen cuatro gafas": so many that are called so.
     let is_called = |called: &Token| {
-        let mut all = reading.known.iter();
-        let all = all.by_ref().filter(|known| known.is_called(&called.folded));
-        i64::try_from(all.count()).ok() == Some(whole)
+        let all = reading.known.iter();
+        let all = all.filter(|known| known.is_called(&called.folded));
+        i64::try_from(all.count()) == Ok(whole)
     };
     let is_price = is_price && !counts_some && !is_few && !next.is_some_and(is_called);
     let shown = i64::try_from(reading.everything.len()).unwrap_or(i64::MAX);

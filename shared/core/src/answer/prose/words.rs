@@ -80,11 +80,15 @@ fn is_supported(reading: &Reading<'_>) -> Result<(), Fault> {
     let says = words.filter(|word| {
         word.chars().count() >= LETTERS && !lexicon.is_function(word) && !lexicon.has(word)
     });
+    let whole_states = |word: &str| {
+        let mut whole = reading.at.whole.iter();
+        whole.any(|item| reading.known[*item].has(word))
+    };
     let mut unknown = 0;
     let mut known = 0;
     for word in says {
         if reading.states(word)
-            || (reading.at.whole.iter()).any(|item| reading.known[*item].has(word))
+            || whole_states(word)
             || reading.is_own(&[word])
             || reading.known.iter().any(|known| known.is_called(word))
         {
