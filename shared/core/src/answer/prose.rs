@@ -21,6 +21,7 @@ mod titles;
 mod token;
 mod topics;
 mod units;
+mod wish;
 mod words;
 
 #[cfg(test)]
@@ -32,9 +33,10 @@ use assemble::assemble;
 use clauses::{Clause, Sentence, split};
 use items::Known;
 use lexicon::Lexicon;
-use reading::{Place, Reading, Wish};
+use reading::{Place, Reading};
 use subject::makers;
 use token::{Token, tokens};
+use wish::Wish;
 
 use super::part::{Field, Part};
 use std::collections::HashSet;
@@ -157,62 +159,7 @@ impl Prose {
 
     /// Takes note of what the shopper wrote: it may be said back.
     pub fn take_message(&mut self, message: &str) {
-        /// So many of something are counted, in hundredths; more may be an amount.
-        const COUNTED: i64 = 1_200;
-        let words = text::words(message);
-        self.wish.texts.push(format!(" {} ", words.join(" ")));
-        self.wish.words.extend(words);
-        let mut tokens = tokens(message, 0);
-        self.lexicon.join_numerals(&mut tokens);
-        units::join_signs(&mut tokens, &self.lexicon, &self.currency);
-        let mut budget = None;
-        let mut small = Vec::new();
-        for (at, token) in tokens.iter().enumerate() {
-            let Some(number) = token.number() else {
-                continue;
-            };
-            let around = [at.checked_sub(1), Some(at + 1)];
-            let around = around.into_iter().flatten().filter_map(|at| tokens.get(at));
-            let is_money = around.into_iter().any(|beside| {
-                let unit = self.lexicon.units.at(&[beside.folded.as_str()]);
-                beside.mark().is_some_and(currency::is_symbol)
-                    || unit.is_some_and(|found| currency::is_unit(found.key))
-            });
-            if units::is_foreign(&tokens, at, &self.lexicon, &self.currency) {
-                continue;
-            }
-            let unit = tokens
-                .get(at + 1)
-                .and_then(|next| self.lexicon.units.at(&[next.folded.as_str()]));
-            // "6 balls" are so many of them.
-            let counts = !is_money
-                && number <= COUNTED
-                && tokens.get(at + 1).is_some_and(|next| {
-                    next.is_word() && !next.is_capitalised() && !self.lexicon.has(&next.folded)
-                });
-            let is_measure = tokens.get(at + 1).is_some_and(|next| {
-                measures::scaled(number, &next.folded, &self.lexicon).is_some()
-            });
-            let counts = counts || (is_measure && !is_money);
-            let is_other = unit.map_or(counts, |found| !currency::is_unit(found.key));
-            // "My niece turns 7", beside an amount.
-            let is_small = !is_money && number <= COUNTED;
-            if !is_other && is_small {
-                small.push(number);
-            } else if !is_other {
-                self.wish.budgets.push(number);
-            }
-            if is_money {
-                budget = Some(number);
-            } else {
-                self.wish.numbers.insert(number);
-                budget = budget.or((!is_other).then_some(number));
-            }
-        }
-        if self.wish.budgets.is_empty() {
-            self.wish.budgets = small;
-        }
-        self.wish.budget = budget.or(self.wish.budget);
+        self.wish.take(message, &self.lexicon, &self.currency);
     }
 
     /// Takes note of what the model is told: it is not to be repeated.
@@ -322,8 +269,7 @@ impl Prose {
             !is_topic && !is_claim && !has_number
         };
         if claims_nothing {
-            self.wish.texts.push(format!(" {} ", words.join(" ")));
-            self.wish.words.extend(words);
+            self.wish.take_words(name);
         }
     }
 

@@ -204,158 +204,170 @@ fn is_own(reading: &Reading<'_>, number: i64) -> bool {
 }
 
 fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
-    let item = |item: &usize| &reading.known[*item].item;
+    /// Years, in hundredths.
+    const YEARS: std::ops::Range<i64> = 100_000..220_000;
     let of = bound(reading, at);
     let of: &[usize] = if of.is_empty() {
         reading.everything
     } else {
         &of
     };
-    let is_year = |items: &[usize]| {
-        items.iter().any(|at| {
-            item(at)
-                .year
-                .is_some_and(|year| i64::from(year) * 100 == number)
-        })
-    };
-    let (whole, decimals) = (number / 100, number % 100);
-    // "Del 97".
-    let is_short_year = (10..100).contains(&whole) && decimals == 0 && {
-        let years = reading.subject.iter().filter_map(|at| item(at).year);
-        years.into_iter().any(|year| i64::from(year % 100) == whole)
-    };
-    let before = at.checked_sub(1).map(|before| &reading.tokens[before]);
     if is_left(reading, at) {
         // Of several that are named, it may be so many of them.
         let counts_items =
             reading.at.line.len() > 1 && !reading.marks("remains") && is_count(reading, number);
         return is_copies(reading, at, number) || counts_items;
     }
-    if is_short_year && before.is_some_and(|word| reading.lexicon.is_article(&word.folded)) {
+    if is_short_year(reading, at, number) {
         return true;
     }
-    if decimals != 0 {
+    if number % 100 != 0 {
         return is_money(reading, at, number)
             || is_stated(reading, number)
             || is_own(reading, number)
             || is_compared(reading, at, number);
     }
-    if (1000..2200).contains(&whole) && (is_year(of) || !reading.subject.is_empty()) {
-        let mut keys = ["costs", "difference"].iter();
-        let mut bounds = ["over", "under"].iter();
-        let is_priced = keys.any(|key| reading.marks_near(key))
-            || (reading.wish.budgets.contains(&number)
-                && bounds.any(|key| reading.marks_near(key)));
-        let is_amount = is_priced && is_money(reading, at, number);
-        // "1980 frente a 1934": of two that are compared.
-        let beside = reading.at.line.len() > 1 && (at > 0 || reading.at.context.is_empty());
-        let others: &[usize] = if beside && !is_first_year(reading, at) {
-            reading.at.line
-        } else {
-            &[]
-        };
-        return is_year(of)
-            || is_year(others)
-            || is_stated(reading, number)
-            || (is_own(reading, number) && reading.marks("negation"))
-            || is_amount
-            || is_of_wish(reading, at, number);
+    let is_of_items = !reading.subject.is_empty() || is_year(reading, of, number);
+    if YEARS.contains(&number) && is_of_items {
+        return is_year_or_amount(reading, at, number, of);
     }
     let mut topics = reading.lexicon.topics.all(reading.words);
     if topics.any(|(_, found)| found.key == "age") {
         return is_span(reading, number) || is_own(reading, number);
     }
-    if is_stated(reading, number) || is_own(reading, number) || is_compared(reading, at, number) {
+    if is_stated(reading, number)
+        || is_own(reading, number)
+        || is_compared(reading, at, number)
+        || goes_on_counting(reading, at, number)
+        || is_bare_amount(reading, at, number, of)
+    {
         return true;
     }
-    // "Tres ejemplares la primera y ocho la segunda", "diez años posterior a {1} y otros quince a {2}".
+    match copies_of(reading, at, number, of) {
+        Some(is_so) => is_so,
+        None => counts_shown(reading, at, number),
+    }
+}
+
+fn is_year(reading: &Reading<'_>, items: &[usize], number: i64) -> bool {
+    let mut years = items.iter().filter_map(|at| reading.known[*at].item.year);
+    years.any(|year| i64::from(year) * 100 == number)
+}
+
+/// "Del 97".
+fn is_short_year(reading: &Reading<'_>, at: usize, number: i64) -> bool {
+    /// Two digits, in hundredths.
+    const SHORT: std::ops::Range<i64> = 1_000..10_000;
+    let years = reading.subject.iter();
+    let mut years = years.filter_map(|at| reading.known[*at].item.year);
+    let before = at.checked_sub(1).map(|before| &reading.tokens[before]);
+    SHORT.contains(&number)
+        && before.is_some_and(|word| reading.lexicon.is_article(&word.folded))
+        && years.any(|year| i64::from(year % 100) * 100 == number)
+}
+
+fn is_year_or_amount(reading: &Reading<'_>, at: usize, number: i64, of: &[usize]) -> bool {
+    let mut keys = ["costs", "difference"].iter();
+    let mut bounds = ["over", "under"].iter();
+    let is_priced = keys.any(|key| reading.marks_near(key))
+        || (reading.wish.budgets.contains(&number) && bounds.any(|key| reading.marks_near(key)));
+    let is_amount = is_priced && is_money(reading, at, number);
+    // "1980 frente a 1934": of two that are compared.
+    let beside = reading.at.line.len() > 1 && (at > 0 || reading.at.context.is_empty());
+    let others: &[usize] = if beside && !is_first_year(reading, at) {
+        reading.at.line
+    } else {
+        &[]
+    };
+    is_year(reading, of, number)
+        || is_year(reading, others, number)
+        || is_stated(reading, number)
+        || (is_own(reading, number) && reading.marks("negation"))
+        || is_amount
+        || is_of_wish(reading, at, number)
+}
+
+/// "Tres ejemplares la primera y ocho la segunda", "diez años posterior a {1} y otros quince a {2}".
+fn goes_on_counting(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     let counts = |unit: &str| {
         let mut units = reading.lexicon.units.all(reading.at.context);
         units.any(|(_, found)| found.key == unit)
     };
-    let counts_copies = counts("copies");
-    if counts("years") && is_years(reading, number) {
-        return true;
-    }
-    if (reading.marks_near("left") || counts_copies) && is_copies(reading, at, number) {
-        return true;
-    }
+    (counts("years") && is_years(reading, number))
+        || ((reading.marks_near("left") || counts("copies")) && is_copies(reading, at, number))
+}
+
+/// Whether it is a price, so many times one, or made of prices, and says so by what stands around it.
+fn is_bare_amount(reading: &Reading<'_>, at: usize, number: i64, of: &[usize]) -> bool {
+    /// Fewest that a price has that says so by itself, in hundredths.
+    const PRICE: i64 = 1_000;
+    let price = |item: &usize| reading.known[*item].item.price_minor;
     let mut keys = ["costs", "sum", "difference", "more", "less", "budget"].iter();
     let is_beside_budget = reading.claims_near("beyond") || reading.claims_near("within");
-    if (is_beside_budget || keys.any(|key| reading.marks_near(key)))
-        && is_money(reading, at, number)
-    {
-        return true;
-    }
+    let says_so = is_beside_budget || keys.any(|key| reading.marks_near(key));
     // "Cuatro de {1} ya serían 23.960".
-    let times = |at: &usize| {
+    let times = |item: &usize| {
         let mut counts = reading.at.counts.iter();
-        counts.any(|count| item(at).price_minor * count / 100 == number)
+        counts.any(|count| price(item) * count / 100 == number)
     };
-    if of.len() == 1 && of.iter().any(times) {
-        return true;
-    }
-    let mut priced = of
-        .iter()
-        .filter(|_| reading.at.line.len() > 1 || of.len() == 1);
-    if number >= 1000 && priced.any(|at| item(at).price_minor == number) {
-        return true;
-    }
-    if is_of_wish(reading, at, number) {
-        return true;
-    }
-    // "Sete da Rita Lee", "{3} has nine".
-    let mut behind = reading.tokens[at + 1..].iter();
-    let behind = behind.find(|token| !reading.lexicon.is_function(&token.folded));
-    let counted = behind.filter(|token| !token.is_maker || token.names.len() == 1);
+    let is_of_one = of.len() == 1;
+    let is_priced = number >= PRICE && (is_of_one || reading.at.line.len() > 1);
+    (says_so && is_money(reading, at, number))
+        || (is_of_one && of.iter().any(times))
+        || (is_priced && of.iter().any(|item| price(item) == number))
+        || is_of_wish(reading, at, number)
+}
+
+/// "Sete da Rita Lee", "{3} has nine": whether there are so many of the item behind a number; nothing where it counts no copies.
+fn copies_of(reading: &Reading<'_>, at: usize, number: i64, of: &[usize]) -> Option<bool> {
+    let behind = &reading.tokens[at + 1..];
+    let mut says = behind.iter();
+    let says = says.find(|token| !reading.lexicon.is_function(&token.folded));
+    let counted = says.filter(|token| !token.is_maker || token.names.len() == 1);
     let counted = counted.and_then(|token| token.item().or(token.names.first().copied()));
-    let ends = reading.tokens[at + 1..]
-        .iter()
-        .all(|token| token.mark().is_some());
+    let ends = behind.iter().all(|token| token.mark().is_some());
     let only = (ends && of.len() == 1).then(|| of[0]);
-    let is_stock = |of: usize| i64::from(item(&of).stock) * 100 == number;
+    let is_stock = |of: usize| i64::from(reading.known[of].item.stock) * 100 == number;
     if !reading.marks("costs") && counted.or(only).is_some_and(is_stock) {
-        return true;
+        return Some(true);
     }
-    let is_of = reading.tokens.get(at + 1).is_some_and(|next| {
+    let is_of = behind.first().is_some_and(|next| {
         let markers = &reading.lexicon.markers;
         markers.stands(&next.folded, "by") && !markers.stands(&next.folded, "at")
     });
     let mut otherwise = ["costs", "sum", "difference", "if", "person"].iter();
-    let numbers = reading
-        .tokens
-        .iter()
-        .filter(|token| token.number().is_some());
+    let numbers = reading.tokens.iter().filter_map(Token::number);
     let is_alone = numbers.count() == 1
-        && !behind.is_some_and(|behind| behind.is_maker || matches!(behind.kind, Kind::Fact(..)));
-    if is_of && is_alone && counted.is_some() && !otherwise.any(|key| reading.marks(key)) {
-        return false;
-    }
-    // How many of what is shown are so and so: "dos de ellos". What stands behind a price's verb or "por" is a price.
-    let is_price = before.is_some_and(|word| {
-        let keys = ["costs", "left", "at"].iter();
-        keys.into_iter()
-            .any(|key| reading.lexicon.markers.stands(&word.folded, key))
-    });
-    // "Hay dos que tratan de eso": of what is shown, where nothing is named whose copies they would be.
+        && !says.is_some_and(|says| says.is_maker || matches!(says.kind, Kind::Fact(..)));
+    let counts = is_of && is_alone && counted.is_some() && !otherwise.any(|key| reading.marks(key));
+    counts.then_some(false)
+}
+
+/// How many of what is shown are so and so: "dos de ellos". What stands behind a price's verb or "por" is a price.
+fn counts_shown(reading: &Reading<'_>, at: usize, number: i64) -> bool {
+    let markers = &reading.lexicon.markers;
+    let before = at.checked_sub(1).map(|before| &reading.tokens[before]);
+    let follows = |key| before.is_some_and(|word| markers.stands(&word.folded, key));
     let next = reading.tokens.get(at + 1).filter(|next| next.is_word());
-    let is_described =
-        next.is_some_and(|next| reading.lexicon.markers.stands(&next.folded, "which"));
-    let counts_some = (reading.subject.is_empty() || is_described)
-        && before.is_some_and(|word| reading.lexicon.markers.stands(&word.folded, "left"))
-        && reading.tokens.get(at + 1).is_some_and(Token::is_word);
+    // "Hay dos que tratan de eso": of what is shown, where nothing is named whose copies they would be.
+    let is_described = next.is_some_and(|next| markers.stands(&next.folded, "which"));
+    let counts_some =
+        (reading.subject.is_empty() || is_described) && follows("left") && next.is_some();
     // "Solo dos te caben", and not "solo 12".
-    let is_few = before.is_some_and(|word| reading.lexicon.markers.stands(&word.folded, "only"))
+    let is_few = follows("only")
         && next.is_some_and(|next| reading.lexicon.units.at(&[next.folded.as_str()]).is_none());
     // "Me salen cuatro gafas": so many that are called so.
     let is_called = |called: &Token| {
         let all = reading.known.iter();
         let all = all.filter(|known| known.is_called(&called.folded));
-        i64::try_from(all.count()) == Ok(whole)
+        i64::try_from(all.count() * 100) == Ok(number)
     };
-    let is_price = is_price && !counts_some && !is_few && !next.is_some_and(is_called);
-    let shown = i64::try_from(reading.everything.len()).unwrap_or(i64::MAX);
-    !is_price && (whole <= shown || is_count(reading, number))
+    let is_price = ["costs", "left", "at"].into_iter().any(follows)
+        && !counts_some
+        && !is_few
+        && !next.is_some_and(is_called);
+    let shown = i64::try_from(reading.everything.len() * 100);
+    !is_price && (shown.is_ok_and(|shown| number <= shown) || is_count(reading, number))
 }
 
 /// "Quedan dos", "sobram apenas dois": of one item, with nothing behind that would be counted.

@@ -9,6 +9,7 @@ use super::{
     numbers,
     token::{Kind, Token},
     units::{Unit, unit},
+    wish::Wish,
     words,
 };
 
@@ -25,20 +26,6 @@ pub(super) struct Place<'a> {
     pub(super) context: &'a [String],
     pub(super) is_question: bool,
     pub(super) begins_sentence: bool,
-}
-
-/// What the shopper wrote.
-#[derive(Debug, Default)]
-pub(super) struct Wish {
-    /// Folded words of the messages.
-    pub(super) words: HashSet<String>,
-    /// Each message in words: `" one two "`.
-    pub(super) texts: Vec<String>,
-    /// Numbers in them that are amounts, and others.
-    pub(super) budgets: Vec<i64>,
-    /// The amount that was named last, or else the last number that may be one.
-    pub(super) budget: Option<i64>,
-    pub(super) numbers: HashSet<i64>,
 }
 
 /// A clause in its place.

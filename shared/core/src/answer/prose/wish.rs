@@ -1,0 +1,98 @@
+//! What the shopper wrote: it may be said back, and amounts are reckoned from it.
+
+use std::collections::HashSet;
+
+use super::{
+    lexicon::Lexicon,
+    measures,
+    token::{Token, tokens},
+    units,
+};
+use crate::{shop::currency, text};
+
+/// What the shopper wrote.
+#[derive(Debug, Default)]
+pub(super) struct Wish {
+    /// Folded words of the messages.
+    pub(super) words: HashSet<String>,
+    /// Each message in words: `" one two "`.
+    pub(super) texts: Vec<String>,
+    /// Numbers in them that are amounts, and others.
+    pub(super) budgets: Vec<i64>,
+    /// The amount that was named last, or else the last number that may be one.
+    pub(super) budget: Option<i64>,
+    pub(super) numbers: HashSet<i64>,
+}
+
+/// What a number in a message may be.
+#[derive(PartialEq, Eq)]
+enum Sense {
+    Amount,
+    /// So many of something: "6 balls", "20 cm".
+    Count,
+    /// An age, a size, so many: an amount only where no other number is one.
+    Small,
+    /// An amount that says nothing of its currency: "hasta 300".
+    Plain,
+}
+
+impl Wish {
+    pub(super) fn take(&mut self, message: &str, lexicon: &Lexicon, code: &str) {
+        self.take_words(message);
+        let mut tokens = tokens(message, 0);
+        lexicon.join_numerals(&mut tokens);
+        units::join_signs(&mut tokens, lexicon, code);
+        let numbers = tokens.iter().enumerate();
+        let numbers = numbers.filter_map(|(at, token)| Some((at, token.number()?)));
+        let senses = numbers.filter(|(at, _)| !units::is_foreign(&tokens, *at, lexicon, code));
+        let senses: Vec<(i64, Sense)> = senses
+            .map(|(at, number)| (number, sense(number, &tokens, at, lexicon)))
+            .collect();
+        let all = |of: &[Sense]| -> Vec<i64> {
+            let numbers = senses.iter().filter(|(_, sense)| of.contains(sense));
+            numbers.map(|(number, _)| *number).collect()
+        };
+        let amounts = all(&[Sense::Amount]);
+        self.budgets.extend(all(&[Sense::Amount, Sense::Plain]));
+        if self.budgets.is_empty() {
+            self.budgets = all(&[Sense::Small]);
+        }
+        let bare = all(&[Sense::Small, Sense::Plain]);
+        let budget = amounts.last().or(bare.first());
+        self.budget = budget.copied().or(self.budget);
+        self.numbers
+            .extend(all(&[Sense::Count, Sense::Small, Sense::Plain]));
+    }
+
+    pub(super) fn take_words(&mut self, text: &str) {
+        let words = text::words(text);
+        self.texts.push(format!(" {} ", words.join(" ")));
+        self.words.extend(words);
+    }
+}
+
+fn sense(number: i64, tokens: &[Token], at: usize, lexicon: &Lexicon) -> Sense {
+    /// So many of something are counted, in hundredths; more may be an amount.
+    const COUNTED: i64 = 1_200;
+    let unit = |token: &Token| lexicon.units.at(&[token.folded.as_str()]);
+    let around = [at.checked_sub(1), Some(at + 1)];
+    let mut around = around.into_iter().flatten().filter_map(|at| tokens.get(at));
+    let is_amount = around.any(|beside| {
+        beside.mark().is_some_and(currency::is_symbol)
+            || unit(beside).is_some_and(|found| currency::is_unit(found.key))
+    });
+    if is_amount {
+        return Sense::Amount;
+    }
+    let counts = tokens.get(at + 1).is_some_and(|next| {
+        let is_noun = next.is_word() && !next.is_capitalised() && !lexicon.has(&next.folded);
+        unit(next).is_some()
+            || measures::scaled(number, &next.folded, lexicon).is_some()
+            || (is_noun && number <= COUNTED)
+    });
+    match (counts, number <= COUNTED) {
+        (true, _) => Sense::Count,
+        (false, true) => Sense::Small,
+        (false, false) => Sense::Plain,
+    }
+}
