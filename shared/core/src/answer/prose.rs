@@ -8,6 +8,7 @@ mod amounts;
 mod assemble;
 mod claims;
 mod clauses;
+mod deeds;
 mod form;
 mod items;
 mod lexicon;
@@ -26,6 +27,8 @@ mod words;
 
 #[cfg(test)]
 mod corpus;
+#[cfg(test)]
+mod trial;
 
 pub use items::Item;
 
@@ -296,6 +299,7 @@ impl Prose {
         let mut context: Vec<String> = Vec::new();
         let mut counts: Vec<i64> = Vec::new();
         let mut counted = None;
+        let mut numbers: Vec<i64> = Vec::new();
         for (place, clause) in sentence.clauses.iter().enumerate() {
             let own = if self.is_attribution(clause) {
                 Vec::new()
@@ -344,6 +348,7 @@ impl Prose {
                         line: named,
                         whole,
                         counts: &counts,
+                        numbers: &numbers,
                         context: &context,
                         is_question: sentence.is_question(),
                         begins_sentence: place == 0,
@@ -375,7 +380,10 @@ impl Prose {
                         counted,
                     );
                     // What follows a sum is said of all that it is of.
-                    let sums = first.len() > 1 && self.lexicon.marks(&context, "sum");
+                    let marks = |words: &[String], key| self.lexicon.marks(words, key);
+                    let sums_here =
+                        marks(&words, "sum") && !marks(&words, "both") && counts.is_empty();
+                    let sums = first.len() > 1 && (sums_here || marks(&context, "sum"));
                     let mut others = others.into_iter().filter(|other| !sums || other.len() > 1);
                     let stands = others.find(|other| check(other).is_ok());
                     stands.map_or((Err(fault), first), |other| (Ok(()), other))
@@ -396,6 +404,7 @@ impl Prose {
                 verdict => (verdict, first),
             };
             if verdict.is_ok() {
+                numbers.extend(clause.tokens.iter().filter_map(Token::number));
                 let stated = self.states(&clause.tokens);
                 let of = subject.iter();
                 states.extend(of.flat_map(|item| {
@@ -410,7 +419,12 @@ impl Prose {
             if !own.is_empty() || subject.len() > 1 {
                 self.subject = subject;
             }
-            context = words;
+            // What names alone goes on with what was said: "… te quedan 11 €; con el 36, …, 21".
+            let says_number = clause.tokens.iter().any(|token| token.number().is_some());
+            if says_number {
+                context.clear();
+            }
+            context.extend(words);
         }
         verdicts
     }

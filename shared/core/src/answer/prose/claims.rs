@@ -115,7 +115,7 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
         let after = &words[place + 1..];
         let is_item = after.iter().take(4).any(|word| *word == "·");
         if is_item
-            && reading.marks("costs")
+            && reading.marks_near("costs")
             && !in_order(
                 reading,
                 Measure::Price,
@@ -268,15 +268,21 @@ fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, lengt
     holds != negated
 }
 
-/// "Ya no me queda más que una": of one item, at the end of what is said.
+/// "Ya no me queda más que una", "only one remains": of one item, where nothing is named behind that would be counted.
 fn is_one_left(reading: &Reading<'_>) -> bool {
     let lexicon = reading.lexicon;
     let is_one = |word: &String| lexicon.numeral_of(word) == Some("1");
+    let is_left = |word: &String| {
+        let mut keys = ["left", "remains"].into_iter();
+        keys.any(|key| lexicon.markers.stands(word, key))
+    };
+    let mut pairs = reading.words.windows(2);
+    let remains = reading.marks("only") && pairs.any(|pair| is_one(&pair[0]) && is_left(&pair[1]));
     reading.subject.len() == 1
         && reading.at.line.len() == 1
         && !reading.at.is_question
         && (reading.marks("remains") || (reading.marks("left") && reading.marks("negation")))
-        && reading.words.last().is_some_and(is_one)
+        && (remains || reading.words.last().is_some_and(is_one))
 }
 
 /// Whether all that are named together have one value.
@@ -333,7 +339,16 @@ fn is_alone_in(reading: &Reading<'_>) -> bool {
     let lexicon = reading.lexicon;
     let [own] = reading.subject else { return true };
     let words = reading.words.iter();
+    // "El único de la lista" says which it is, and not how.
+    let scopes = lexicon.markers.all(reading.words);
+    let scopes = scopes.filter(|(_, found)| matches!(found.key, "group" | "only"));
+    let scopes: Vec<usize> = scopes
+        .flat_map(|(at, found)| at..at + found.words)
+        .collect();
     let said: Vec<&String> = words
+        .enumerate()
+        .filter(|(at, _)| !scopes.contains(at))
+        .map(|(_, word)| word)
         .filter(|word| {
             word.chars().count() >= LETTERS && !lexicon.is_function(word) && !lexicon.has(word)
         })
@@ -392,4 +407,79 @@ fn is_only(reading: &Reading<'_>) -> bool {
         (false, true) => return is_alone_in(reading),
     };
     left.len() == 1 && (reading.subject.is_empty() || is_of_group || reading.subject == [*left[0]])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::answer::prose::trial::{novels, packs, tells_apart};
+
+    const MESSAGE: &str = "something for 20 euros";
+
+    #[test]
+    fn stock_is_as_it_is() {
+        let pairs = [
+            ("Of {2} only one remains.", "Of {3} only one remains."),
+            ("{1} is sold out.", "{2} is sold out."),
+            ("{3} has a few copies left.", "{2} has a few copies left."),
+            ("{2} is the last copy.", "{3} is the last copy."),
+        ];
+        tells_apart("en", &novels(), MESSAGE, &pairs);
+    }
+
+    #[test]
+    fn a_price_is_within_what_was_said_or_beyond_it() {
+        let pairs = [
+            ("{2} is within your budget.", "{3} is within your budget."),
+            ("{3} is over your budget.", "{2} is over your budget."),
+            (
+                "{1} is not over your budget.",
+                "{3} is not over your budget.",
+            ),
+            // Together they are.
+            (
+                "{1} and {2} together are over your budget.",
+                "{1} is over your budget.",
+            ),
+        ];
+        tells_apart("en", &novels(), MESSAGE, &pairs);
+    }
+
+    #[test]
+    fn so_many_times_is_of_prices_or_of_what_is_measured() {
+        let pairs = [
+            (
+                "{3} costs about twice as much as {2}.",
+                "{2} costs about twice as much as {1}.",
+            ),
+            (
+                "{3} is not half the price of {2}.",
+                "{3} is half the price of {2}.",
+            ),
+        ];
+        tells_apart("en", &novels(), MESSAGE, &pairs);
+    }
+
+    #[test]
+    fn one_alone_is_so_by_a_word_that_no_other_has() {
+        let pairs = [
+            (
+                "{1} is the only one in blue.",
+                "{2} is the only one in red.",
+            ),
+            (
+                "{1} is the only one of the three in blue.",
+                "{3} is the only one of the three in blue.",
+            ),
+        ];
+        tells_apart("en", &packs(), MESSAGE, &pairs);
+        let pairs = [
+            (
+                "{2} is the only one available under €20.",
+                "{3} is the only one available.",
+            ),
+            ("None is newer than {3}.", "None is newer than {2}."),
+            ("None is cheaper than {1}.", "None is cheaper than {2}."),
+        ];
+        tells_apart("en", &novels(), MESSAGE, &pairs);
+    }
 }

@@ -142,7 +142,7 @@ struct Count {
 }
 
 /// What is held, in percent: true in form and true in free form that is told at least, false that is told at most.
-const HALVES: [(&str, [f64; 3]); 10] = [
+const HALVES: [(&str, [f64; 3]); 12] = [
     ("fitted", [97.0, 96.0, 8.0]),
     ("second", [97.0, 89.0, 10.0]),
     ("third", [97.0, 91.0, 8.0]),
@@ -152,6 +152,8 @@ const HALVES: [(&str, [f64; 3]); 10] = [
     ("seventh", [91.0, 82.0, 8.0]),
     ("eighth", [88.0, 82.0, 8.0]),
     ("ninth", [83.0, 81.0, 14.0]),
+    ("tenth", [0.0, 0.0, 100.0]),
+    ("eleventh", [0.0, 0.0, 100.0]),
     ("held", [94.0, 85.5, 11.0]),
 ];
 

@@ -160,14 +160,16 @@ impl Lexicon {
             // "Diez con cinco" is one amount, "diez y cinco" two, but for "y cinco céntimos".
             let joins =
                 (joint_is("cents") && (is_named || !has_unit)) || (joint_is("clause") && is_named);
-            // "Twelve pounds fifty", and not "two pounds 50 pages".
-            let counts_nothing = tokens
-                .get(joint + 1)
-                .is_none_or(|next| next.mark().is_some() || self.is_function(&next.folded));
+            // "Twelve pounds fifty", "dois euros e dez", and not "two pounds 50 pages".
+            let place = joint + usize::from(joint_is("clause"));
+            let counts_nothing = tokens.get(place + 1).is_none_or(|next| {
+                let is_small = self.has(&next.folded) && self.units.at(&[&next.folded]).is_none();
+                next.mark().is_some() || is_small
+            });
             let (place, least, end) = if joins {
                 (joint + 1, 100, joint + 2 + usize::from(is_named))
             } else if has_unit && counts_nothing {
-                (joint, 1_000, joint + 1)
+                (place, 1_000, place + 1)
             } else {
                 at += 1;
                 continue;

@@ -117,6 +117,9 @@ pub(super) fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         return (all || together) != negated || (negated && is_budget);
     }
     let mentioned = reading.mentioned();
+    if reading.at.line.len() > 1 && equals(sum(reading.at.line)) {
+        return true;
+    }
     if reading.marks_near("sum") && sums(reading).any(&equals) {
         return true;
     }

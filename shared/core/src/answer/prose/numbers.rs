@@ -2,7 +2,7 @@
 
 use super::{
     Fault, Item,
-    measures::is_compared,
+    measures::{self, is_compared},
     money::{is_money, is_of_wish},
     reading::Reading,
     token::{Kind, Token},
@@ -29,7 +29,9 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
                         || is_own(reading, number)
                 }
                 Unit::Time => {
-                    is_time(reading, number) || (is_own(reading, number) && reading.at.is_question)
+                    is_time(reading, number)
+                        || is_compared(reading, at, number)
+                        || (is_own(reading, number) && reading.at.is_question)
                 }
                 Unit::Days => {
                     is_span(reading, number) || (is_own(reading, number) && reading.at.is_question)
@@ -366,26 +368,36 @@ fn counts_shown(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         && !counts_some
         && !is_few
         && !next.is_some_and(is_called);
+    // "Five ounces", and not "two in stock".
+    let is_measured = next.is_some_and(|next| {
+        !reading.lexicon.is_function(&next.folded)
+            && measures::scaled(number, &next.folded, reading.lexicon).is_some()
+    });
     let shown = i64::try_from(reading.everything.len() * 100);
-    !is_price && (shown.is_ok_and(|shown| number <= shown) || is_count(reading, number))
+    !is_price
+        && !is_measured
+        && (shown.is_ok_and(|shown| number <= shown) || is_count(reading, number))
 }
 
 /// "Quedan dos", "sobram apenas dois": of one item, with nothing behind that would be counted.
 fn is_left(reading: &Reading<'_>, at: usize) -> bool {
     let lexicon = reading.lexicon;
     let stands = |word: &Token, key: &str| lexicon.markers.stands(&word.folded, key);
-    let mut before = reading.tokens[..at].iter().rev();
-    let before = before.find(|word| !stands(word, "only") && !stands(word, "approximately"));
+    let before = reading.tokens[..at].iter().rev();
+    let before = before.skip_while(|word| stands(word, "only") || stands(word, "approximately"));
+    let mut before: Vec<&str> = before.take(2).map(|token| token.folded.as_str()).collect();
+    before.reverse();
+    let mut marked = lexicon.markers.all(&before);
+    let follows =
+        marked.any(|(place, found)| found.key == "left" && place + found.words == before.len());
     let next = reading.tokens.get(at + 1).filter(|next| next.is_word());
     let counts_nothing = next.is_none_or(|next| {
-        lexicon.is_function(&next.folded) && !stands(next, "which") && !stands(next, "by")
+        let mut keys = ["by", "more", "which"].into_iter();
+        lexicon.is_function(&next.folded) && !keys.any(|key| stands(next, key))
     });
     // "Te quedan 21" is what is left of the shopper's own.
     let is_of_shopper = reading.marks("difference") && reading.marks("person");
-    reading.subject.len() == 1
-        && counts_nothing
-        && !is_of_shopper
-        && before.is_some_and(|word| stands(word, "left"))
+    reading.subject.len() == 1 && counts_nothing && !is_of_shopper && follows
 }
 
 /// Whether no other year stands before a number in its clause.

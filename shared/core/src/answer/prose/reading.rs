@@ -22,7 +22,9 @@ pub(super) struct Place<'a> {
     pub(super) whole: &'a [usize],
     /// Small whole numbers of its sentence so far, itself included: so many of an item.
     pub(super) counts: &'a [i64],
-    /// Folded words of the clause before, in its sentence.
+    /// Numbers that its sentence has said before, and that stood.
+    pub(super) numbers: &'a [i64],
+    /// Folded words of what stands before in its sentence, from the last clause on that says a number.
     pub(super) context: &'a [String],
     pub(super) is_question: bool,
     pub(super) begins_sentence: bool,
@@ -73,7 +75,7 @@ impl Reading<'_> {
         found.any(|(_, found)| found.key == key)
     }
 
-    /// A marker here, or in the clause before.
+    /// A marker here, or in what its sentence said before.
     pub(super) fn marks_near(&self, key: &str) -> bool {
         let mut before = self.lexicon.markers.all(self.at.context);
         self.marks(key) || before.any(|(_, found)| found.key == key)
@@ -90,7 +92,7 @@ impl Reading<'_> {
         found.any(|(_, found)| found.key == key)
     }
 
-    /// A claim here, or in the clause before.
+    /// A claim here, or in what its sentence said before.
     pub(super) fn claims_near(&self, key: &str) -> bool {
         let mut before = self.lexicon.claims.all(self.at.context);
         self.claims(key) || before.any(|(_, found)| found.key == key)

@@ -205,8 +205,9 @@ impl Prose {
         /// Words before it: "de las cuatro, tres", "and the".
         const BEFORE: usize = 3;
         // "Quedan dos": copies of what is spoken of.
-        let left = |token: &Token| self.lexicon.markers.stands(&token.folded, "left");
-        if !own.is_empty() || (!self.subject.is_empty() && tokens.iter().any(left)) {
+        let folded: Vec<&str> = tokens.iter().map(|token| token.folded.as_str()).collect();
+        let is_left = || self.lexicon.marks(&folded, "left");
+        if !own.is_empty() || (!self.subject.is_empty() && is_left()) {
             return None;
         }
         let mut words = tokens
@@ -219,11 +220,10 @@ impl Prose {
                 || *at > BEFORE
         })?;
         let Some(number) = token.number() else {
-            return self
-                .lexicon
-                .markers
-                .stands(&token.folded, "one")
-                .then_some(1);
+            // "De una sola pieza" is how something is made.
+            let markers = &self.lexicon.markers;
+            let is_of = at > 0 && markers.stands(&tokens[at - 1].folded, "by");
+            return (markers.stands(&token.folded, "one") && !is_of).then_some(1);
         };
         let count = usize::try_from(number / 100)
             .ok()
@@ -283,15 +283,16 @@ impl Prose {
         // "Cheaper than {5}, {2} is a comedy": what comes next.
         let next = whole.iter().find(|item| **item != standard);
         let is_fronted = than < 4 && line == [standard];
-        Some(
-            if let Some(next) = next.filter(|_| others.is_empty() && is_fronted) {
-                vec![*next]
-            } else if others.is_empty() {
-                without(&self.subject)
-            } else {
-                others
-            },
-        )
+        if !others.is_empty() {
+            return Some(others);
+        }
+        if let Some(next) = next.filter(|_| is_fronted) {
+            return Some(vec![*next]);
+        }
+        let before = without(&self.subject);
+        // "Like {2} it was written by a surgeon, and it costs more than {2}", of what was named before that.
+        let last = || without(line).last().copied().into_iter().collect();
+        Some(if before.is_empty() { last() } else { before })
     }
 
     /// "Los tres", "the four": how many are spoken of together.

@@ -161,14 +161,15 @@ fn has_part(title: &[String], words: &[String]) -> bool {
     title.windows(words.len().max(1)).any(|part| part == words)
 }
 
-/// The only item whose title holds `words` together.
+/// The only item whose title holds `words` together, or else the only one whose title ends so.
 fn only_with_part(known: &[Known], words: &[String]) -> Option<usize> {
-    let mut having = known
-        .iter()
-        .enumerate()
-        .filter(|(_, of)| has_part(&of.title, words));
-    let (item, _) = having.next()?;
-    having.next().is_none().then_some(item)
+    let only = |has: &dyn Fn(&Known) -> bool| {
+        let mut having = known.iter().enumerate().filter(|(_, of)| has(of));
+        let (item, _) = having.next()?;
+        having.next().is_none().then_some(item)
+    };
+    let holds = only(&|of| has_part(&of.title, words));
+    holds.or_else(|| only(&|of| of.title.ends_with(words)))
 }
 
 /// Marks runs of words that are a part of one title alone, and single words that no other title has.

@@ -1,7 +1,7 @@
 //! Words, names, quotations and languages: what a clause may say beside topics and numbers.
 
 use super::{
-    Fault, Lexicon,
+    Fault, Lexicon, deeds,
     items::Known,
     reading::Reading,
     token::{Kind, Token},
@@ -14,6 +14,7 @@ pub(super) const LETTERS: usize = 3;
 
 pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
     services_in_other_words(reading)?;
+    deeds::check(reading)?;
     // Saying that something is not known promises nothing.
     if !reading.marks("unknown") {
         topics::check(reading)?;
