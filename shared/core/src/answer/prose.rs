@@ -328,6 +328,11 @@ impl Prose {
             if is_labelled && place > 0 && self.is_label(&sentence.clauses[place - 1]) {
                 self.subject.clear();
             }
+            let mut behind = sentence.clauses[place + 1..].iter().take(2);
+            let is_denied = behind.any(|clause| {
+                let words = plain_words(&clause.tokens);
+                clause.items().is_empty() && self.lexicon.marks(&words, "none")
+            });
             let first = self.subject_of(&clause.tokens, &words, &own, named, whole);
             let makers = makers(&clause.tokens);
             let check = |subject: &[usize]| {
@@ -351,6 +356,7 @@ impl Prose {
                         numbers: &numbers,
                         context: &context,
                         is_question: sentence.is_question(),
+                        is_denied,
                         begins_sentence: place == 0,
                     },
                 };
@@ -360,15 +366,21 @@ impl Prose {
                 && counts_here
                 && !sentence.is_question()
                 && self.lexicon.claims.find(&words).is_some();
-            let orders = || {
+            let says_computed = || {
                 let mut claims = self.lexicon.claims.all(&words);
+                let mut topics = self.lexicon.topics.all(&words);
                 claims.any(|(_, found)| claims::is_order(found.key))
+                    || topics.any(|(_, found)| found.key == "age")
             };
-            let orders_what_follows = first.is_empty()
-                && named.is_empty()
-                && !whole.is_empty()
+            // "The Oakfield is lighter than {4}", of one of those by Oakfield; or of what is named behind.
+            let unnamed: &[usize] = match &makers[..] {
+                [] if named.is_empty() => whole,
+                _ => &makers,
+            };
+            let orders_unnamed = first.is_empty()
+                && !unnamed.is_empty()
                 && !sentence.is_question()
-                && orders();
+                && says_computed();
             let (verdict, subject) = match check(&first) {
                 Err(fault) if fault.is_computed() => {
                     let others = self.other_subjects(
@@ -396,9 +408,9 @@ impl Prose {
                     (verdict.ok_or(Fault::Claim), first)
                 }
                 // "Es el más barato de los cinco: {2}", of what is named behind.
-                Ok(()) if orders_what_follows => {
+                Ok(()) if orders_unnamed => {
                     let is_so = |item: &usize| !check(&[*item]).is_err_and(Fault::is_computed);
-                    let verdict = whole.iter().any(is_so).then_some(());
+                    let verdict = unnamed.iter().any(is_so).then_some(());
                     (verdict.ok_or(Fault::Claim), first)
                 }
                 verdict => (verdict, first),
@@ -411,6 +423,12 @@ impl Prose {
                     let fields = stated.iter().cloned();
                     fields.map(|field| (*item, field))
                 }));
+            }
+            if std::env::var("DEB").is_ok() {
+                println!(
+                    "   {} {verdict:?} words={words:?} subject={subject:?} own={own:?} line={named:?}",
+                    if verdict.is_ok() { "OK" } else { "FAULT" }
+                );
             }
             verdicts.push(verdict);
             if subject.len() > 1 {

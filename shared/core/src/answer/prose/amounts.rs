@@ -27,12 +27,15 @@ impl Prose {
 }
 
 /// How many of an item are spoken of, where a number stands right before it.
-pub(super) fn several_of_one(reading: &Reading<'_>) -> Option<(i64, usize)> {
-    let tokens = reading.tokens;
-    let numbers = tokens.iter().enumerate();
-    let mut numbers = numbers.filter_map(|(at, token)| Some((at, token.number()?)));
-    numbers.find_map(|(at, number)| {
-        let mut rest = tokens[at + 1..]
+pub(super) fn counted<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = (i64, usize)> + 'a {
+    let tokens = reading.tokens.iter().enumerate();
+    let numbers = tokens.filter_map(|(at, token)| Some((at, token.number()?)));
+    let counts = numbers.filter(|(_, number)| {
+        let is_count = (200..=1000).contains(number) && number % 100 == 0;
+        is_count && !reading.marks("left")
+    });
+    counts.filter_map(|(at, number)| {
+        let mut rest = reading.tokens[at + 1..]
             .iter()
             .skip_while(|token| reading.lexicon.is_function(&token.folded));
         let named = rest.next()?;
@@ -40,9 +43,18 @@ pub(super) fn several_of_one(reading: &Reading<'_>) -> Option<(i64, usize)> {
             [item] if !named.is_maker => Some(*item),
             _ => None,
         })?;
-        let is_count = (200..=1000).contains(&number) && number % 100 == 0;
-        (is_count && !reading.marks("left")).then_some((number / 100, item))
+        Some((number / 100, item))
     })
+}
+
+/// What is named comes to, each so many times as is said: "{1} and two of {2}".
+pub(super) fn sum_of_counted(reading: &Reading<'_>) -> i64 {
+    let amounts = reading.named.iter().map(|item| {
+        let mut counted = counted(reading);
+        let copies = counted.find(|(_, of)| of == item);
+        reading.known[*item].item.price_minor * copies.map_or(1, |(copies, _)| copies)
+    });
+    amounts.sum()
 }
 
 /// What two items that are compared differ by, the right way round.
@@ -259,7 +271,7 @@ pub(super) fn sums<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = i64> + 
 fn is_priced(reading: &Reading<'_>, at: usize) -> bool {
     let is_verb = follows(reading, at, &["at", "costs", "is"]);
     let only_says_it = reading.named.len() < 2 && !says_more(reading);
-    is_verb || several_of_one(reading).is_some() || reading.marks("costs") || only_says_it
+    is_verb || counted(reading).next().is_some() || reading.marks("costs") || only_says_it
 }
 
 /// Whether a clause has a word that says something beside its amounts.

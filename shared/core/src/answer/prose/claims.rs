@@ -51,12 +51,20 @@ impl Claim {
             "new" => order(Measure::Year, false, None),
             "newer" => order(Measure::Year, false, Some(false)),
             "newest" => order(Measure::Year, false, Some(true)),
-            "short" | "shorter" | "shortest" => order(Measure::Length, true, None),
-            "long" | "longer" | "longest" => order(Measure::Length, false, None),
-            "light" | "lighter" => order(Measure::Weight, true, None),
+            "short" => order(Measure::Length, true, None),
+            "shorter" => order(Measure::Length, true, Some(false)),
+            "shortest" => order(Measure::Length, true, Some(true)),
+            "long" => order(Measure::Length, false, None),
+            "longer" => order(Measure::Length, false, Some(false)),
+            "longest" => order(Measure::Length, false, Some(true)),
+            "light" => order(Measure::Weight, true, None),
+            "lighter" => order(Measure::Weight, true, Some(false)),
             "lightest" => order(Measure::Weight, true, Some(true)),
-            "heavy" | "heavier" => order(Measure::Weight, false, None),
+            "heavy" => order(Measure::Weight, false, None),
+            "heavier" => order(Measure::Weight, false, Some(false)),
             "heaviest" => order(Measure::Weight, false, Some(true)),
+            "fewer-copies" => order(Measure::Stock, true, None),
+            "more-copies" => order(Measure::Stock, false, None),
             "same-price" => Some(Self::SamePrice),
             "half" => Some(Self::Times(50)),
             "double" => Some(Self::Times(200)),
@@ -76,6 +84,18 @@ impl Claim {
 /// Whether a key claims an order.
 pub(super) fn is_order(key: &str) -> bool {
     matches!(Claim::from_key(key), Some(Claim::Order { .. }))
+}
+
+/// Whether a key claims that one is before another.
+pub(super) fn is_comparative(key: &str) -> bool {
+    let claim = Claim::from_key(key);
+    matches!(
+        claim,
+        Some(Claim::Order {
+            of_all: Some(false) | None,
+            ..
+        })
+    )
 }
 
 /// Whether a key claims how many there are.
@@ -99,6 +119,7 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
         };
         if let Some(claim) = Claim::from_key(found.key)
             && !is_figurative(reading, &claim)
+            && !is_end_of_range(reading, &claim)
             && !stands(reading, &claim, &words, at, found.words)
         {
             return Err(Fault::Claim);
@@ -163,6 +184,17 @@ fn is_figurative(reading: &Reading<'_>, claim: &Claim) -> bool {
                 .all(|of| of.dimension != Dimension::Mass)
         }))
         || (is_age && known.all(|known| known.item.year.is_none()))
+}
+
+/// "Del más ligero al más pesado" says how something is sorted.
+fn is_end_of_range(reading: &Reading<'_>, claim: &Claim) -> bool {
+    let end = |claim: &Claim| match claim {
+        Claim::Order { measure, least, .. } => Some((*measure, *least)),
+        _ => None,
+    };
+    let others = reading.lexicon.claims.all(reading.words);
+    let mut others = others.filter_map(|(_, found)| end(&Claim::from_key(found.key)?));
+    end(claim).is_some_and(|(measure, least)| others.any(|other| other == (measure, !least)))
 }
 
 fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, length: usize) -> bool {
@@ -258,7 +290,7 @@ fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, lengt
             least,
             of_all,
         } => {
-            if reading.marks("none") {
+            if reading.marks("none") || (reading.at.is_denied && reading.marks("than")) {
                 return is_none_before(reading, *measure, *least);
             }
             let after: Vec<&str> = words[at + length..].to_vec();
@@ -278,11 +310,16 @@ fn is_one_left(reading: &Reading<'_>) -> bool {
     };
     let mut pairs = reading.words.windows(2);
     let remains = reading.marks("only") && pairs.any(|pair| is_one(&pair[0]) && is_left(&pair[1]));
+    // "Nos queda uno", "apenas nos queda un sobre", and not "ainda sobra um trocado".
+    let ends_with_one = match &reading.words[..] {
+        [.., one, noun] => is_one(noun) || (is_one(one) && !reading.marks("difference")),
+        _ => false,
+    };
     reading.subject.len() == 1
-        && reading.at.line.len() == 1
+        && (reading.at.line.len() == 1 || reading.named == reading.subject)
         && !reading.at.is_question
         && (reading.marks("remains") || (reading.marks("left") && reading.marks("negation")))
-        && (remains || reading.words.last().is_some_and(is_one))
+        && (remains || ends_with_one)
 }
 
 /// Whether all that are named together have one value.
@@ -341,7 +378,7 @@ fn is_alone_in(reading: &Reading<'_>) -> bool {
     let words = reading.words.iter();
     // "El único de la lista" says which it is, and not how.
     let scopes = lexicon.markers.all(reading.words);
-    let scopes = scopes.filter(|(_, found)| matches!(found.key, "group" | "only"));
+    let scopes = scopes.filter(|(_, found)| matches!(found.key, "group" | "of-all" | "only"));
     let scopes: Vec<usize> = scopes
         .flat_map(|(at, found)| at..at + found.words)
         .collect();

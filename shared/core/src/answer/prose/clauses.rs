@@ -35,7 +35,9 @@ impl Clause {
 
     /// Whether it only names what another clause speaks of.
     fn only_names(&self, lexicon: &Lexicon) -> bool {
-        self.tokens.iter().all(|token| match token.kind {
+        let words = plain(&self.tokens);
+        let counts = lexicon.claims.find(&words).is_some() || lexicon.marks(&words, "left");
+        !counts && self.tokens.iter().all(|token| match token.kind {
             Kind::Word => !token.names.is_empty() || lexicon.is_function(&token.folded),
             Kind::Item(_) | Kind::Mark(_) => true,
             Kind::Fact(..) | Kind::Number(_) | Kind::Broken => false,
@@ -63,6 +65,13 @@ impl Clause {
             && names
             && joins
             && rest.next().is_some_and(is_name)
+    }
+
+    /// "Y del piloto": whether it goes on with another.
+    fn is_of_another(&self, lexicon: &Lexicon) -> bool {
+        let first = self.tokens.first();
+        self.is_coordinated()
+            && first.is_some_and(|first| lexicon.markers.stands(&first.folded, "by"))
     }
 
     /// Whether a semicolon parts it from what stands before.
@@ -222,7 +231,11 @@ fn joined(clauses: Vec<Clause>, lexicon: &Lexicon) -> Vec<Clause> {
         let clause = match pending.take() {
             None => clause,
             // "…, {5}; el de papel grueso es {1}": a part of what stands before.
-            Some(names) if clause.is_separate() && !whole.is_empty() => {
+            // "…, la de lana y el piloto, y del piloto no queda ninguno", too.
+            Some(names)
+                if (clause.is_separate() || clause.is_of_another(lexicon))
+                    && !whole.is_empty() =>
+            {
                 if let Some(last) = whole.last_mut() {
                     last.tokens.extend(names.lead);
                     last.tokens.extend(names.tokens);

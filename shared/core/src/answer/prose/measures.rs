@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     Fault,
     lexicon::Lexicon,
+    order::counted,
     reading::Reading,
     token::{Kind, Token, tokens},
 };
@@ -40,7 +41,7 @@ pub(super) struct Quantity {
 
 impl Quantity {
     /// Whether a folded word begins as its key does: "capacidade" and `capacidad`.
-    fn is_called(&self, word: &str) -> bool {
+    pub(super) fn is_called(&self, word: &str) -> bool {
         /// So many letters make a root.
         const ROOT: usize = 5;
         let key = fold(&self.key);
@@ -50,6 +51,19 @@ impl Quantity {
             .take_while(|(one, other)| one == other);
         alike.count() >= ROOT
     }
+}
+
+/// What a folded word measures by itself: "pesa", "time".
+fn dimension(reading: &Reading<'_>, word: &str) -> Option<Dimension> {
+    let measured = [
+        ("mass", Dimension::Mass),
+        ("length", Dimension::Length),
+        ("volume", Dimension::Volume),
+        ("time", Dimension::Time),
+    ];
+    let mut measured = measured.into_iter();
+    let (_, found) = measured.find(|(key, _)| reading.lexicon.markers.stands(word, key))?;
+    Some(found)
 }
 
 /// What a unit is of, and how many hundredths of a gram, a millimetre, a millilitre or a minute it has.
@@ -75,7 +89,10 @@ pub(super) fn scale(unit: &str) -> Option<(Dimension, i64)> {
 
 /// A number of a unit, written as a sign or in a word of the language.
 pub(super) fn scaled(number: i64, unit: &str, lexicon: &Lexicon) -> Option<(Dimension, i64)> {
-    let named = || lexicon.units.at(&[unit]).and_then(|found| scale(found.key));
+    let named = || {
+        let mut units = lexicon.units.all(std::slice::from_ref(&unit));
+        units.find_map(|(_, found)| scale(found.key))
+    };
     let (dimension, size) = scale(unit).or_else(named)?;
     Some((dimension, number.checked_mul(size)? / 100))
 }
@@ -86,7 +103,9 @@ pub(super) fn quantities(attributes: &BTreeMap<String, Vec<String>>) -> Vec<Quan
         let [value] = &values[..] else { return None };
         let tokens = tokens(value, 0);
         let at = tokens.iter().position(|token| token.number().is_some())?;
-        let written = tokens[at].number()?;
+        let sign = at.checked_sub(1).and_then(|before| tokens[before].mark());
+        let is_below_zero = matches!(sign, Some('-' | '−')) && !tokens[at].spaced;
+        let written = tokens[at].number()? * if is_below_zero { -1 } else { 1 };
         let unit = tokens.get(at + 1).map_or("", |unit| unit.folded.as_str());
         let mut lexicons = Language::all().map(Lexicon::of);
         let scaled = lexicons.find_map(|lexicon| scaled(written, unit, &lexicon));
@@ -156,9 +175,11 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
         return Ok(());
     }
     for at in 0..words.len() {
-        let is_more = stands(at, "more");
+        let (is_more, is_less) = (stands(at, "more"), stands(at, "less"));
+        // "A wider brim than": one way or the other.
+        let is_either = is_comparative(reading, words[at]);
         let is_claim = reading.lexicon.claims.at(&words[at..]).is_some();
-        if is_claim || !(is_more || stands(at, "less")) {
+        if is_claim || !(is_more || is_less || is_either) {
             continue;
         }
         let behind = &words[at + 1..words.len().min(at + 1 + BETWEEN)];
@@ -185,14 +206,16 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
             let mut said = behind[..than].iter();
             said.any(|word| {
                 let unit = scaled(of.written, word, reading.lexicon);
-                unit.is_some_and(|(dimension, _)| dimension == of.dimension) || of.is_called(word)
+                unit.is_some_and(|(dimension, _)| dimension == of.dimension)
+                    || dimension(reading, word) == Some(of.dimension)
+                    || of.is_called(word)
             })
         };
         if pairs.iter().any(is_named) {
             pairs.retain(is_named);
         }
         let is_so = |(own, other): &(&Quantity, &Quantity)| {
-            (own.amount > other.amount) == is_more && own.amount != other.amount
+            own.amount != other.amount && (is_either || (own.amount > other.amount) == is_more)
         };
         if !pairs.is_empty() && !pairs.iter().any(is_so) {
             return Err(Fault::Claim);
@@ -201,15 +224,20 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
+/// "Wider", where a language compares by an ending.
+fn is_comparative(reading: &Reading<'_>, word: &str) -> bool {
+    /// Letters before the ending.
+    const ROOT: usize = 3;
+    let mut endings = word.char_indices().skip(ROOT);
+    endings.any(|(at, _)| reading.lexicon.markers.stands(&word[at..], "comparative-ending"))
+        && !reading.lexicon.is_function(word)
+}
+
 /// "La más estrecha de las cinco": of how many it is said to be before all others, in something that is no price and no age.
 fn first_of(reading: &Reading<'_>) -> Option<usize> {
-    let lexicon = reading.lexicon;
-    let counted = reading.tokens.windows(2).find_map(|pair| {
-        let number = pair[1].number()?;
-        let count = usize::try_from(number / 100).ok()?;
-        lexicon.is_article(&pair[0].folded).then_some(count)
-    });
-    let mut keys = ["all", "group", "most-of-all"].iter();
+    /// Words on either side of what orders.
+    const AROUND: usize = 2;
+    let mut keys = ["all", "group", "of-all"].iter();
     let all = keys
         .any(|key| reading.marks(key))
         .then_some(reading.everything.len());
@@ -220,16 +248,24 @@ fn first_of(reading: &Reading<'_>) -> Option<usize> {
         .flat_map(|own| &reading.known[*own].quantities);
     let names_quantity = quantities.any(|of| reading.words.iter().any(|word| of.is_called(word)));
     let all = all.or(names_quantity.then_some(reading.everything.len()));
-    let mut otherwise = ["opinion", "person", "under"].iter();
-    let is_said = reading.marks("most")
-        && lexicon.claims.find(reading.words).is_none()
+    let mut otherwise = ["opinion", "under"].iter();
+    // "La que más te conviene", and not "la que menos pesa de lo que te enseño".
+    let mut marked = reading.lexicon.markers.all(reading.words);
+    let most = marked.find(|(_, found)| found.key == "most");
+    let is_of_person = most.is_some_and(|(at, found)| {
+        let around = at.saturating_sub(AROUND)..(at + found.words + AROUND).min(reading.words.len());
+        reading.lexicon.marks(&reading.words[around], "person")
+    });
+    let is_said = most.is_some()
+        && !is_of_person
+        && reading.lexicon.claims.find(reading.words).is_none()
         && reading.makers.is_empty()
         && !reading
             .tokens
             .iter()
             .any(|token| matches!(token.kind, Kind::Fact(_, Field::Maker)))
         && !otherwise.any(|key| reading.marks(key));
-    counted.or(all).filter(|_| is_said)
+    counted(reading).or(all).filter(|_| is_said)
 }
 
 /// Whether an item has more or less than all but itself of `count` in something that the shop states of it and of others, where it
@@ -242,7 +278,7 @@ fn is_extreme(reading: &Reading<'_>, own: usize, count: usize) -> bool {
     // "The biggest capacity of them all": of what it names, and nothing else.
     let is_named = |(of, _): &(&Quantity, &Quantity)| {
         let mut words = reading.words.iter();
-        words.any(|word| of.is_called(word))
+        words.any(|word| dimension(reading, word) == Some(of.dimension) || of.is_called(word))
     };
     if pairs.iter().any(is_named) {
         pairs.retain(is_named);

@@ -3,7 +3,7 @@
 use super::{
     amounts::{
         follows_price, is_cents, is_derived, is_difference, is_left_over, says_more,
-        several_of_one, sums,
+        counted, sum_of_counted, sums,
     },
     numbers::bound,
     reading::Reading,
@@ -37,8 +37,13 @@ pub(super) fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     // "Las dos suman 21 €" says what they come to, and nothing else.
     let mut otherwise = ["budget", "difference", "more", "less"].iter();
     let sums_before = reading.named.is_empty() && reading.subject.len() > 1;
-    let only_sums = (marks("sum") || (sums_before && !marks("left") && reading.marks_near("sum")))
+    let goes_on = ["left", "over", "under"].iter().any(|key| marks(key));
+    let only_sums = (marks("sum") || (sums_before && !goes_on && reading.marks_near("sum")))
         && !otherwise.any(|key| marks(key));
+    // "Uno de {1} y otro de {2} hacen 125 pesos".
+    if reading.named.len() > 1 && !marks("costs") && number == sum_of_counted(reading) {
+        return true;
+    }
     // "{1} is 4.50 € more than {2}": what the two differ by, and nothing else.
     if reading.named.len() > 1 && marks("than") && (marks("more") || marks("less")) {
         return is_difference(reading, at, &equals) || of.iter().any(|item| equals(price(item)));
@@ -59,7 +64,10 @@ pub(super) fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     }
     // "Your £70 covers {2}".
     let names = |token: &Token| token.item().is_some() || !token.names.is_empty();
-    let comes_first = !reading.tokens[..at].iter().any(names) && !follows_price(reading, at);
+    let is_bounded = ["under", "over"].iter().any(|key| is_bound(reading, at, key));
+    let comes_first = !reading.tokens[..at].iter().any(names)
+        && !follows_price(reading, at)
+        && !(is_bounded && marks("left"));
     if is_budget && comes_first && reading.at.line == reading.named {
         let reaches = |item: &usize| price(item) <= number;
         let has_price = |token: &Token| matches!(token.kind, Kind::Fact(_, Field::Price));
@@ -113,7 +121,8 @@ pub(super) fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         let negated = marks("negation");
         let all = of.iter().all(|item| keeps(price(item)));
         let together = of.len() > 1 && keeps(sum(&of));
-        let all = all && !(of.len() > 1 && reading.marks_near("sum"));
+        let sums = reading.marks("sum") || (reading.marks_near("sum") && !reading.marks_near("both"));
+        let all = all && !(of.len() > 1 && sums);
         return (all || together) != negated || (negated && is_budget);
     }
     let mentioned = reading.mentioned();
@@ -127,7 +136,7 @@ pub(super) fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         return true;
     }
     // "Tres de {1} por 20 €": so many times its price.
-    if let Some((copies, item)) = several_of_one(reading) {
+    if let Some((copies, item)) = counted(reading).next() {
         return equals(price(&item) * copies);
     }
     // Several copies of one.
@@ -248,7 +257,16 @@ fn is_bound(reading: &Reading<'_>, at: usize, key: &str) -> bool {
         .iter()
         .map(|token| token.folded.as_str())
         .collect();
-    reading.lexicon.marks(&words, key)
+    let marked: Vec<_> = reading.lexicon.markers.all(&words).collect();
+    let mut bounds = marked.iter().filter(|(_, found)| found.key == key);
+    bounds.any(|(from, bound)| {
+        // "Add up to", "supera en": no bounds.
+        let ends = from + bound.words;
+        let mut others = marked.iter();
+        !others.any(|(other, longer)| {
+            longer.words > bound.words && other <= from && other + longer.words >= ends
+        })
+    })
 }
 
 /// Whether a clause is of nothing that is shown.
@@ -256,13 +274,14 @@ fn names_nothing(reading: &Reading<'_>) -> bool {
     reading.named.is_empty() && reading.subject.is_empty()
 }
 
-/// "De tus 60", "los 500": the shopper's own amount.
+/// "De tus 60", "los 500", "tu tope de 20": the shopper's own amount.
 pub(super) fn is_of_wish(reading: &Reading<'_>, at: usize, number: i64) -> bool {
-    let before = at.checked_sub(1).map(|before| &reading.tokens[before]);
-    let is_of = before.is_some_and(|word| {
-        reading.lexicon.is_article(&word.folded)
-            || reading.lexicon.markers.stands(&word.folded, "budget")
-            || reading.lexicon.markers.stands(&word.folded, "possessive")
+    let mut before = reading.tokens[..at].iter().rev();
+    let stands = |word: &Token, key: &str| reading.lexicon.markers.stands(&word.folded, key);
+    let is_own = |word: &Token| stands(word, "budget") || stands(word, "possessive");
+    let is_of = before.next().is_some_and(|word| {
+        let mut is_by = || stands(word, "by") && before.next().is_some_and(is_own);
+        reading.lexicon.is_article(&word.folded) || is_own(word) || is_by()
     });
     is_of && reading.wish.budgets.contains(&number)
 }

@@ -17,16 +17,17 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
     for (at, token) in reading.tokens.iter().enumerate() {
         if let Kind::Number(number) = token.kind
             && token.names.is_empty()
+            && !ends_name(reading, at)
         {
             let unit = unit(reading, at)?;
             let stands = match unit {
                 Unit::Money => is_money(reading, at, number),
-                Unit::Copies => is_copies(reading, at, number),
+                Unit::Copies => is_copies(reading, at, number) || counts_pieces(reading, at, number),
                 Unit::Items => is_count(reading, number) || is_stated(reading, number),
                 Unit::Years => {
                     (compares_years(reading) && is_years(reading, number))
                         || is_span(reading, number)
-                        || is_own(reading, number)
+                        || (is_own(reading, number) && !is_bounded(reading))
                 }
                 Unit::Time => {
                     is_time(reading, number)
@@ -57,16 +58,34 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
+/// Whether a number is a part of the name before it: "Dedal 12".
+fn ends_name(reading: &Reading<'_>, at: usize) -> bool {
+    let before = at.checked_sub(1).map(|before| &reading.tokens[before]);
+    let number = &reading.tokens[at].folded;
+    before.is_some_and(|name| {
+        let mut named = name.names.iter().copied().chain(name.item());
+        !name.is_maker && named.any(|item| reading.known[item].title.contains(number))
+    })
+}
+
 /// The item that a number at `at` is of: named before it in the clause, or after it, or what the clause is about.
 pub(super) fn bound(reading: &Reading<'_>, at: usize) -> Vec<usize> {
+    /// Words between a number and what it is of: "de la".
+    const NEAR: usize = 3;
     let of = |token: &Token| {
         token
             .item()
             .or_else(|| (token.names.len() == 1).then(|| token.names[0]))
     };
-    let before = reading.tokens[..at].iter().rev().find_map(of);
-    let behind = || reading.tokens[at..].iter().find_map(of);
-    match before.or_else(behind) {
+    // "Siete de {1} y diez de {5}".
+    let behind = &reading.tokens[at + 1..];
+    let is_by = behind
+        .first()
+        .is_some_and(|next| reading.lexicon.markers.stands(&next.folded, "by"));
+    let by = || behind.iter().take(NEAR).find_map(of).filter(|_| is_by);
+    let before = || reading.tokens[..at].iter().rev().find_map(of);
+    let behind = || behind.iter().find_map(of);
+    match by().or_else(before).or_else(behind) {
         Some(item) => vec![item],
         None => reading.subject.to_vec(),
     }
@@ -90,6 +109,11 @@ fn is_copies(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     if number > 100 && is_count {
         return true;
     }
+    // "Not one copy".
+    let before = at.checked_sub(1).map(|before| &reading.tokens[before]);
+    let is_none = number == 100
+        && before.is_some_and(|word| reading.lexicon.markers.stands(&word.folded, "negation"));
+    let number = if is_none { 0 } else { number };
     let stock = |item: usize| i64::from(reading.known[item].item.stock) * 100;
     let of = bound(reading, at);
     let sum = |items: &[usize]| items.iter().map(|item| stock(*item)).sum::<i64>();
@@ -112,6 +136,18 @@ fn is_copies(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         }
     }
     of.iter().any(|item| stock(*item) == number) || (of.len() > 1 && sum(&of) == number)
+}
+
+/// "Mil piezas": pieces are copies, or what an item is made of.
+fn counts_pieces(reading: &Reading<'_>, at: usize, number: i64) -> bool {
+    let units = reading.lexicon.units;
+    let next = reading.tokens.get(at + 1);
+    let is_pieces = next.is_some_and(|next| units.stands(&next.folded, "pieces"));
+    let counts_items = || reading.subject.is_empty() && is_count(reading, number);
+    let is_so = || {
+        is_stated(reading, number) || is_compared(reading, at, number) || counts_items()
+    };
+    is_pieces && !reading.marks("left") && is_so()
 }
 
 /// How many there are of what is shown: of all, a maker's or a category's, in stock or not, within the shopper's amount or not.
@@ -148,8 +184,13 @@ fn is_count(reading: &Reading<'_>, number: i64) -> bool {
 
 /// Whether it may be years between two that are spoken of, and not an age.
 fn compares_years(reading: &Reading<'_>) -> bool {
+    reading.at.line.len() > 1 || reading.marks("than") || !is_bounded(reading)
+}
+
+/// "Desde los 2 años": said of an item, and no age that the shopper has told.
+fn is_bounded(reading: &Reading<'_>) -> bool {
     let mut bounds = ["over", "under", "between"].iter();
-    reading.at.line.len() > 1 || reading.marks("than") || !bounds.any(|key| reading.marks(key))
+    bounds.any(|key| reading.marks(key))
 }
 
 fn is_years(reading: &Reading<'_>, number: i64) -> bool {
@@ -214,6 +255,12 @@ fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     } else {
         &of
     };
+    // "{3} has nine".
+    let words = reading.words.iter().map(String::as_str);
+    let words: Vec<&str> = words.skip_while(|word| *word != "·").collect();
+    if matches!(&words[..], ["·", verb, "·"] if reading.lexicon.markers.stands(verb, "has")) {
+        return is_copies(reading, at, number);
+    }
     if is_left(reading, at) {
         // Of several that are named, it may be so many of them.
         let counts_items =
@@ -303,6 +350,8 @@ fn goes_on_counting(reading: &Reading<'_>, at: usize, number: i64) -> bool {
 fn is_bare_amount(reading: &Reading<'_>, at: usize, number: i64, of: &[usize]) -> bool {
     /// Fewest that a price has that says so by itself, in hundredths.
     const PRICE: i64 = 1_000;
+    /// Fewest that is the rest of an amount.
+    const REST: i64 = 10_000;
     let price = |item: &usize| reading.known[*item].item.price_minor;
     let mut keys = ["costs", "sum", "difference", "more", "less", "budget"].iter();
     let is_beside_budget = reading.claims_near("beyond") || reading.claims_near("within");
@@ -314,7 +363,13 @@ fn is_bare_amount(reading: &Reading<'_>, at: usize, number: i64, of: &[usize]) -
     };
     let is_of_one = of.len() == 1;
     let is_priced = number >= PRICE && (is_of_one || reading.at.line.len() > 1);
+    // "Si se lleva {1} y {4} gasta 77.000": what several come to, or leave of the shopper's own amount, is nothing else by chance.
+    let sum = reading.subject.iter().map(price).sum::<i64>();
+    let is_sum = reading.subject.len() > 1 && number >= PRICE && number == sum;
+    let is_rest = number >= REST && reading.wish.budgets.iter().any(|own| (own - sum).abs() == number);
     (says_so && is_money(reading, at, number))
+        || is_sum
+        || (is_rest && !reading.subject.is_empty())
         || (is_of_one && of.iter().any(times))
         || (is_priced && of.iter().any(|item| price(item) == number))
         || is_of_wish(reading, at, number)
@@ -397,7 +452,14 @@ fn is_left(reading: &Reading<'_>, at: usize) -> bool {
     });
     // "Te quedan 21" is what is left of the shopper's own.
     let is_of_shopper = reading.marks("difference") && reading.marks("person");
-    reading.subject.len() == 1 && counts_nothing && !is_of_shopper && follows
+    // "Nine in stock".
+    let behind = reading.tokens[at + 1..].iter();
+    let behind: Vec<&str> = behind.map(|token| token.folded.as_str()).collect();
+    let claimed = lexicon.claims.at(&behind);
+    let is_in_stock = claimed.is_some_and(|found| found.key == "available");
+    reading.subject.len() == 1
+        && !is_of_shopper
+        && (is_in_stock || (counts_nothing && follows))
 }
 
 /// Whether no other year stands before a number in its clause.

@@ -9,6 +9,8 @@ use super::{measures::Dimension, reading::Reading};
 pub(super) enum Measure {
     Price,
     Year,
+    /// Copies that are left.
+    Stock,
     /// Whatever the shop states as a number of all that are compared.
     Length,
     /// An attribute in grams or kilograms.
@@ -34,6 +36,7 @@ fn value(reading: &Reading<'_>, measure: Measure, at: usize) -> Option<i64> {
     match measure {
         Measure::Price => Some(known.item.price_minor),
         Measure::Year => known.item.year.map(i64::from),
+        Measure::Stock => Some(i64::from(known.item.stock)),
         Measure::Weight => {
             let mut quantities = known.quantities.iter();
             let mass = quantities.find(|of| of.dimension == Dimension::Mass);
@@ -46,7 +49,12 @@ fn value(reading: &Reading<'_>, measure: Measure, at: usize) -> Option<i64> {
                 let only = quantities.next().filter(|_| quantities.next().is_none());
                 only.map(|of| of.amount)
             };
-            of(&|dimension| dimension == Dimension::Length)
+            // "El de confort más bajo": what it names.
+            let mut quantities = known.quantities.iter();
+            let named = quantities.find(|of| reading.words.iter().any(|word| of.is_called(word)));
+            named
+                .map(|of| of.amount)
+                .or_else(|| of(&|dimension| dimension == Dimension::Length))
                 .or_else(|| of(&|dimension| dimension == Dimension::Time))
                 .or_else(|| of(&|_| true))
         }
@@ -121,7 +129,15 @@ pub(super) fn in_order(
             let mut ranks = ["second", "third"].iter().zip(1..);
             ranks.find_map(|(key, rank)| lexicon.markers.stands(word, key).then_some(rank))
         });
-        return ahead.count() == rank.unwrap_or(0);
+        let ahead = ahead.count();
+        // "Lightest of the four bags": of all but one, and nobody says which.
+        let is_called = |word: &&str| reading.known[*own].is_called(word);
+        let counted = counted(reading).filter(|_| !after.iter().any(is_called));
+        let uncounted = usize::from(counted.is_some_and(|count| count + 1 == group.len()));
+        return match rank {
+            Some(rank) => ahead == rank,
+            None => ahead <= uncounted,
+        };
     }
     let others: Vec<usize> = reading
         .compared()
@@ -138,6 +154,15 @@ pub(super) fn in_order(
     } else {
         compared.any(is_before)
     }
+}
+
+/// "The four": a number behind an article.
+pub(super) fn counted(reading: &Reading<'_>) -> Option<usize> {
+    reading.tokens.windows(2).find_map(|pair| {
+        let number = pair[1].number()?;
+        let count = usize::try_from(number / 100).ok()?;
+        reading.lexicon.is_article(&pair[0].folded).then_some(count)
+    })
 }
 
 /// "El casaco más barato", "the cheapest jumper": those that are called so, as what is spoken of is.

@@ -155,7 +155,14 @@ impl Prose {
             next.filter(|_| !is_relative && count.is_none() && !self.lexicon.marks(words, "left"));
         others.extend(next.map(|item| vec![*item]));
         others.push(self.subject.clone());
-        others.extend(line.iter().rev().map(|item| vec![*item]));
+        // "It costs less, too" goes on with what was spoken of, as "the shorter one" does not: of two it is always true of one.
+        let mut claims = self.lexicon.claims.all(words);
+        let compares = claims.any(|(at, found)| {
+            let chooses = at > 0 && self.lexicon.is_article(&words[at - 1]);
+            claims::is_comparative(found.key) && !chooses
+        });
+        let others_of_line = line.iter().rev().filter(|_| !compares);
+        others.extend(others_of_line.map(|item| vec![*item]));
         others.push(line.to_vec());
         others.push(self.group.clone());
         if self.lexicon.marks(words, "others") {
@@ -258,30 +265,35 @@ impl Prose {
         let is_than = |token: &Token| {
             token.is_plain_word() && self.lexicon.markers.stands(&token.folded, "than")
         };
-        let than = tokens.iter().position(is_than)?;
         // "Ao passo que {4} é o mais caro": no comparison before it.
-        let before: Vec<&str> = tokens[..=than]
-            .iter()
-            .map(|token| token.folded.as_str())
-            .collect();
-        let mut claims = self.lexicon.claims.all(&before);
-        let compares = claims
-            .any(|(_, found)| claims::is_order(found.key) || found.key == "same-price")
-            || ["more", "less"]
+        let compares = |than: &usize| {
+            let before: Vec<&str> = tokens[..=*than]
                 .iter()
-                .any(|key| self.lexicon.marks(&before, key));
-        if !compares {
-            return None;
-        }
+                .map(|token| token.folded.as_str())
+                .collect();
+            let mut claims = self.lexicon.claims.all(&before);
+            claims.any(|(_, found)| claims::is_order(found.key) || found.key == "same-price")
+                || ["more", "less"]
+                    .iter()
+                    .any(|key| self.lexicon.marks(&before, key))
+        };
+        let mut places = (0..tokens.len()).filter(|at| is_than(&tokens[*at]));
+        let than = places.find(compares)?;
         let named = |token: &Token| token.item().or_else(|| token.names.first().copied());
         let standard = tokens[than..].iter().find_map(named)?;
+        // "Less than either {3} or {4}": both are what it is compared with.
+        let joined = tokens[than..].windows(3).filter_map(|run| {
+            let is_joined = self.lexicon.markers.stands(&run[1].folded, "to");
+            named(&run[0]).and(named(&run[2])).filter(|_| is_joined)
+        });
+        let standards: Vec<usize> = joined.chain([standard]).collect();
         let without = |items: &[usize]| -> Vec<usize> {
-            let others = items.iter().filter(|item| **item != standard);
+            let others = items.iter().filter(|item| !standards.contains(item));
             others.copied().collect()
         };
         let others = without(own);
         // "Cheaper than {5}, {2} is a comedy": what comes next.
-        let next = whole.iter().find(|item| **item != standard);
+        let next = whole.iter().find(|item| !standards.contains(item));
         let is_fronted = than < 4 && line == [standard];
         if !others.is_empty() {
             return Some(others);

@@ -4,6 +4,7 @@ use super::{
     Fault,
     lexicon::Lexicon,
     measures,
+    money::is_of_wish,
     reading::Reading,
     token::{Kind, Token},
 };
@@ -145,6 +146,17 @@ pub(super) fn is_foreign(tokens: &[Token], at: usize, lexicon: &Lexicon, code: &
     unit.is_some_and(|unit| currency::is_unit(unit.key) && !currency::is_unit_of(unit.key, code))
 }
 
+/// "Entre 10 y 20 €": where the other number is that has the unit of the one at `at`.
+pub(super) fn bound_of_range(tokens: &[Token], at: usize, lexicon: &Lexicon) -> Option<usize> {
+    let [low, between, high] = tokens.get(at..at + 3)? else {
+        return None;
+    };
+    let (low, high) = (low.number()?, high.number()?);
+    let is_to = lexicon.markers.stands(&between.folded, "to");
+    let is_range = low < high && (is_to || matches!(between.mark(), Some('-' | '–')));
+    is_range.then_some(at + 2)
+}
+
 /// What stands before or behind a number as its unit. A currency that prices are not in fails at once.
 pub(super) fn unit(reading: &Reading<'_>, at: usize) -> Result<Unit, Fault> {
     let tokens = reading.tokens;
@@ -165,8 +177,15 @@ pub(super) fn unit(reading: &Reading<'_>, at: usize) -> Result<Unit, Fault> {
     let names_item = behind.any(|token| {
         matches!(token.kind, Kind::Item(_)) || (!token.names.is_empty() && !token.is_maker)
     });
+    let is_own = || {
+        let number = tokens[at].number();
+        number.is_some_and(|number| is_of_wish(reading, at, number))
+    };
     if names_item
-        && (reading.marks("left") || reading.claims("available"))
+        && !is_own()
+        && (reading.marks("left")
+            || reading.claims("available")
+            || (at == 0 && reading.marks_near("left")))
         && !reading.marks("costs")
     {
         return Ok(Unit::Copies);
@@ -196,10 +215,15 @@ pub(super) fn unit(reading: &Reading<'_>, at: usize) -> Result<Unit, Fault> {
             "pages" => Ok(Unit::Other),
             key if measures::scale(key).is_some() => Ok(Unit::None),
             key if currency::is_unit_of(key, reading.currency) => Ok(Unit::Money),
+            // Pounds of weight, where prices are in no pounds.
+            _ if measures::scaled(0, words[skipped], reading.lexicon).is_some() => Ok(Unit::Other),
             _ => Err(Fault::Price),
         };
     }
-    Ok(Unit::None)
+    match bound_of_range(tokens, at, reading.lexicon) {
+        Some(high) if unit(reading, high)? == Unit::Money => Ok(Unit::Money),
+        _ => Ok(Unit::None),
+    }
 }
 
 #[cfg(test)]

@@ -46,7 +46,10 @@ impl Wish {
         let numbers = numbers.filter_map(|(at, token)| Some((at, token.number()?)));
         let senses = numbers.filter(|(at, _)| !units::is_foreign(&tokens, *at, lexicon, code));
         let senses: Vec<(i64, Sense)> = senses
-            .map(|(at, number)| (number, sense(number, &tokens, at, lexicon)))
+            .map(|(at, number)| {
+                let bound = units::bound_of_range(&tokens, at, lexicon).unwrap_or(at);
+                (number, sense(number, &tokens, bound, lexicon))
+            })
             .collect();
         let all = |of: &[Sense]| -> Vec<i64> {
             let numbers = senses.iter().filter(|(_, sense)| of.contains(sense));
@@ -57,8 +60,8 @@ impl Wish {
         if self.budgets.is_empty() {
             self.budgets = all(&[Sense::Small]);
         }
-        let bare = all(&[Sense::Small, Sense::Plain]);
-        let budget = amounts.last().or(bare.first());
+        let (plain, small) = (all(&[Sense::Plain]), all(&[Sense::Small]));
+        let budget = amounts.last().or(plain.first()).or(small.first());
         self.budget = budget.copied().or(self.budget);
         self.numbers
             .extend(all(&[Sense::Count, Sense::Small, Sense::Plain]));

@@ -21,6 +21,7 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
         is_supported(reading)?;
     }
     quotations(reading)?;
+    makers(reading)?;
     names(reading)
 }
 
@@ -28,8 +29,7 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
 /// shopper, and what is computed say nothing of the kind.
 fn is_supported(reading: &Reading<'_>) -> Result<(), Fault> {
     /// Markers of what is computed, hedged or said of someone.
-    const OTHERWISE: [&str; 13] = [
-        "approximately",
+    const OTHERWISE: [&str; 8] = [
         "budget",
         "costs",
         "difference",
@@ -37,11 +37,7 @@ fn is_supported(reading: &Reading<'_>) -> Result<(), Fault> {
         "less",
         "more",
         "opinion",
-        "others",
-        "over",
         "person",
-        "sum",
-        "under",
     ];
     /// So many words of which nothing is known.
     const FEWEST: usize = 2;
@@ -135,6 +131,22 @@ pub(super) fn speaks_of_service(own: Lexicon, words: &[String]) -> bool {
                     && !phrase.iter().all(|word| own.has(word))
             })
     })
+}
+
+/// "{3}, from Fairhaven": whose an item is said to be right behind its name.
+fn makers(reading: &Reading<'_>) -> Result<(), Fault> {
+    let says: Vec<&Token> = reading.tokens.iter().filter(|token| token.mark().is_none()).collect();
+    let is_anothers = says.windows(3).any(|run| {
+        let [named, by, maker] = run else { return false };
+        let item = named.item().or_else(|| match &named.names[..] {
+            [item] if !named.is_maker => Some(*item),
+            _ => None,
+        });
+        let is_by = reading.lexicon.markers.stands(&by.folded, "by");
+        let is_its = |item| maker.names.contains(&item);
+        maker.is_maker && is_by && item.is_some_and(|item| !is_its(item))
+    });
+    if is_anothers { Err(Fault::Name) } else { Ok(()) }
 }
 
 /// What is quoted stands in a text of what is shown, or in the shopper's own words.
