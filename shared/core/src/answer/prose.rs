@@ -4,6 +4,7 @@
 //! is so; if it names nobody that nothing shown names; and if it speaks of nothing that only the shop's own texts may speak of. A clause
 //! that does not stand is left out, and the rest of the line is told.
 
+mod alone;
 mod amounts;
 mod assemble;
 mod claims;
@@ -423,12 +424,6 @@ impl Prose {
                     let fields = stated.iter().cloned();
                     fields.map(|field| (*item, field))
                 }));
-            }
-            if std::env::var("DEB").is_ok() {
-                println!(
-                    "   {} {verdict:?} words={words:?} subject={subject:?} own={own:?} line={named:?}",
-                    if verdict.is_ok() { "OK" } else { "FAULT" }
-                );
             }
             verdicts.push(verdict);
             if subject.len() > 1 {

@@ -303,8 +303,29 @@ mod tests {
             ("Your €20 covers {2}.", "€20 is what {2} costs."),
             ("With €20, {2} is yours.", "€20."),
             ("{1} and {2} come to €24.50.", "{1} and {2} come to €26.50."),
+            // "Up to" is a bound elsewhere.
+            ("{1} and {3} add up to €40.", "{1} and {3} add up to €45."),
+            (
+                "{1} and two of {2} come to €39.",
+                "{1} and two of {2} come to €38.",
+            ),
         ];
         tells_apart("en", &novels(), MESSAGE, &pairs);
+        let pairs = [
+            (
+                "{1} se queda 2 € por debajo de tu mínimo de 12.",
+                "{1} se queda 3 € por debajo de tu mínimo de 12.",
+            ),
+            (
+                "A {2} le sobran 5,50 € de tu tope de 20.",
+                "A {2} le sobran 6,50 € de tu tope de 20.",
+            ),
+            (
+                "Hay un libro disponible por menos de 20 €.",
+                "Hay dos libros disponibles por menos de 20 €.",
+            ),
+        ];
+        tells_apart("es", &novels(), "algo del mar, entre 12 y 20 €", &pairs);
         // A count is no addend.
         let judged = judge("en", &novels(), MESSAGE, "{2} has 2 of €10 for €12.");
         assert!(!judged.faults.is_empty());

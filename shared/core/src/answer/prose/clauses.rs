@@ -37,11 +37,12 @@ impl Clause {
     fn only_names(&self, lexicon: &Lexicon) -> bool {
         let words = plain(&self.tokens);
         let counts = lexicon.claims.find(&words).is_some() || lexicon.marks(&words, "left");
-        !counts && self.tokens.iter().all(|token| match token.kind {
-            Kind::Word => !token.names.is_empty() || lexicon.is_function(&token.folded),
-            Kind::Item(_) | Kind::Mark(_) => true,
-            Kind::Fact(..) | Kind::Number(_) | Kind::Broken => false,
-        })
+        !counts
+            && self.tokens.iter().all(|token| match token.kind {
+                Kind::Word => !token.names.is_empty() || lexicon.is_function(&token.folded),
+                Kind::Item(_) | Kind::Mark(_) => true,
+                Kind::Fact(..) | Kind::Number(_) | Kind::Broken => false,
+            })
     }
 
     /// "Reunir {1}, {2} y {3} cuesta 45,20 €": whether the names that it ends with go on in the next.
@@ -233,8 +234,7 @@ fn joined(clauses: Vec<Clause>, lexicon: &Lexicon) -> Vec<Clause> {
             // "…, {5}; el de papel grueso es {1}": a part of what stands before.
             // "…, la de lana y el piloto, y del piloto no queda ninguno", too.
             Some(names)
-                if (clause.is_separate() || clause.is_of_another(lexicon))
-                    && !whole.is_empty() =>
+                if (clause.is_separate() || clause.is_of_another(lexicon)) && !whole.is_empty() =>
             {
                 if let Some(last) = whole.last_mut() {
                     last.tokens.extend(names.lead);

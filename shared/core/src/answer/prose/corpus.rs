@@ -143,18 +143,18 @@ struct Count {
 
 /// What is held, in percent: true in form and true in free form that is told at least, false that is told at most.
 const HALVES: [(&str, [f64; 3]); 12] = [
-    ("fitted", [97.0, 96.0, 8.0]),
-    ("second", [97.0, 89.0, 10.0]),
-    ("third", [97.0, 91.0, 8.0]),
-    ("fourth", [99.0, 88.0, 19.0]),
-    ("fifth", [91.0, 88.0, 8.0]),
-    ("sixth", [94.0, 90.0, 9.0]),
-    ("seventh", [91.0, 82.0, 8.0]),
-    ("eighth", [88.0, 82.0, 8.0]),
-    ("ninth", [83.0, 81.0, 14.0]),
-    ("tenth", [0.0, 0.0, 100.0]),
-    ("eleventh", [0.0, 0.0, 100.0]),
-    ("held", [94.0, 85.5, 11.0]),
+    ("fitted", [98.0, 96.0, 7.0]),
+    ("second", [97.0, 91.0, 9.0]),
+    ("third", [97.0, 93.0, 6.0]),
+    ("fourth", [99.0, 89.0, 15.0]),
+    ("fifth", [92.0, 90.0, 6.5]),
+    ("sixth", [95.0, 91.0, 9.0]),
+    ("seventh", [93.0, 84.0, 7.5]),
+    ("eighth", [89.5, 84.0, 5.0]),
+    ("ninth", [87.0, 88.0, 6.0]),
+    ("tenth", [93.0, 84.0, 7.0]),
+    ("eleventh", [90.0, 89.0, 4.5]),
+    ("held", [95.0, 86.0, 9.5]),
 ];
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     Fault,
     lexicon::Lexicon,
-    order::counted,
+    order::{Measure, counted, in_order},
     reading::Reading,
     token::{Kind, Token, tokens},
 };
@@ -171,9 +171,6 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
     if first_of(reading).is_some_and(|count| !is_extreme(reading, *own, count)) {
         return Err(Fault::Claim);
     }
-    if has_number {
-        return Ok(());
-    }
     for at in 0..words.len() {
         let (is_more, is_less) = (stands(at, "more"), stands(at, "less"));
         // "A wider brim than": one way or the other.
@@ -188,7 +185,12 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
         let Some((than, _)) = than else { continue };
         let standard = &words[at + 1 + than..];
         let is_item = standard.iter().take(4).any(|word| *word == "·");
-        if !is_item || reading.marks("costs") {
+        let (before, after) = (&words[..at], &words[at + 1..]);
+        let is_priced = is_item && than == 0 && !is_either && reading.marks_near("costs");
+        if is_priced && !in_order(reading, Measure::Price, is_less, Some(false), before, after) {
+            return Err(Fault::Claim);
+        }
+        if !is_item || has_number || reading.marks("costs") {
             continue;
         }
         let named: Vec<usize> = reading
@@ -229,8 +231,12 @@ fn is_comparative(reading: &Reading<'_>, word: &str) -> bool {
     /// Letters before the ending.
     const ROOT: usize = 3;
     let mut endings = word.char_indices().skip(ROOT);
-    endings.any(|(at, _)| reading.lexicon.markers.stands(&word[at..], "comparative-ending"))
-        && !reading.lexicon.is_function(word)
+    endings.any(|(at, _)| {
+        reading
+            .lexicon
+            .markers
+            .stands(&word[at..], "comparative-ending")
+    }) && !reading.lexicon.is_function(word)
 }
 
 /// "La más estrecha de las cinco": of how many it is said to be before all others, in something that is no price and no age.
@@ -253,7 +259,8 @@ fn first_of(reading: &Reading<'_>) -> Option<usize> {
     let mut marked = reading.lexicon.markers.all(reading.words);
     let most = marked.find(|(_, found)| found.key == "most");
     let is_of_person = most.is_some_and(|(at, found)| {
-        let around = at.saturating_sub(AROUND)..(at + found.words + AROUND).min(reading.words.len());
+        let around =
+            at.saturating_sub(AROUND)..(at + found.words + AROUND).min(reading.words.len());
         reading.lexicon.marks(&reading.words[around], "person")
     });
     let is_said = most.is_some()
@@ -297,7 +304,11 @@ fn is_extreme(reading: &Reading<'_>, own: usize, count: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::answer::prose::trial::{judge, packs, tells_apart};
+    use super::quantities;
+    use crate::answer::prose::{
+        Item,
+        trial::{judge, packs, tells_apart},
+    };
 
     const MESSAGE: &str = "a pack for my daughter, she is 9, we need 2 packs for 150 euros";
 
@@ -327,8 +338,41 @@ mod tests {
                 "{2} dries within 70 minutes.",
             ),
             ("{2} dries in 1.5 hours.", "{2} dries in 2 hours."),
+            // All but one that are shown are so many.
+            ("Lightest of the two is {3}.", "Lightest of the two is {1}."),
         ];
         tells_apart("en", &packs(), MESSAGE, &pairs);
+        let pairs = [(
+            "{2} es la que menos pesa de todo lo que te enseño.",
+            "{3} es la que menos pesa de todo lo que te enseño.",
+        )];
+        tells_apart("es", &packs(), MESSAGE, &pairs);
+    }
+
+    #[test]
+    fn what_compares_in_nothing_that_differs_is_not_so() {
+        let [ridge, meadow, _] = packs();
+        let mut twin = ridge.clone();
+        twin.id = 4;
+        twin.title = "Hollow".to_owned();
+        let stands = |other: &Item| {
+            let items = [ridge.clone(), other.clone()];
+            let judged = judge("en", &items, MESSAGE, "{1} is wider than {2}.");
+            judged.faults.is_empty()
+        };
+        assert!(stands(&meadow));
+        assert!(!stands(&twin));
+    }
+
+    #[test]
+    fn degrees_may_be_below_zero() {
+        let written = |value: &str| {
+            let attributes = [("confort".to_owned(), vec![value.to_owned()])];
+            quantities(&attributes.into())[0].written
+        };
+        assert_eq!(written("−2 °C"), -200);
+        assert_eq!(written("-2 °C"), -200);
+        assert_eq!(written("2 °C"), 200);
     }
 
     #[test]

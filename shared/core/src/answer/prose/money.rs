@@ -2,8 +2,8 @@
 
 use super::{
     amounts::{
-        follows_price, is_cents, is_derived, is_difference, is_left_over, says_more,
-        counted, sum_of_counted, sums,
+        counted, follows_price, is_cents, is_derived, is_difference, is_left_over, says_more,
+        sum_of_counted, sums,
     },
     numbers::bound,
     reading::Reading,
@@ -64,10 +64,12 @@ pub(super) fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     }
     // "Your £70 covers {2}".
     let names = |token: &Token| token.item().is_some() || !token.names.is_empty();
-    let is_bounded = ["under", "over"].iter().any(|key| is_bound(reading, at, key));
-    let comes_first = !reading.tokens[..at].iter().any(names)
-        && !follows_price(reading, at)
-        && !(is_bounded && marks("left"));
+    let is_bounded = ["under", "over"]
+        .iter()
+        .any(|key| is_bound(reading, at, key));
+    let follows_name = reading.tokens[..at].iter().any(names);
+    let is_of_those = follows_price(reading, at) || (is_bounded && marks("left"));
+    let comes_first = !follows_name && !is_of_those;
     if is_budget && comes_first && reading.at.line == reading.named {
         let reaches = |item: &usize| price(item) <= number;
         let has_price = |token: &Token| matches!(token.kind, Kind::Fact(_, Field::Price));
@@ -121,7 +123,8 @@ pub(super) fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         let negated = marks("negation");
         let all = of.iter().all(|item| keeps(price(item)));
         let together = of.len() > 1 && keeps(sum(&of));
-        let sums = reading.marks("sum") || (reading.marks_near("sum") && !reading.marks_near("both"));
+        let sums =
+            reading.marks("sum") || (reading.marks_near("sum") && !reading.marks_near("both"));
         let all = all && !(of.len() > 1 && sums);
         return (all || together) != negated || (negated && is_budget);
     }

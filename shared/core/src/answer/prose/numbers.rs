@@ -22,7 +22,9 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
             let unit = unit(reading, at)?;
             let stands = match unit {
                 Unit::Money => is_money(reading, at, number),
-                Unit::Copies => is_copies(reading, at, number) || counts_pieces(reading, at, number),
+                Unit::Copies => {
+                    is_copies(reading, at, number) || counts_pieces(reading, at, number)
+                }
                 Unit::Items => is_count(reading, number) || is_stated(reading, number),
                 Unit::Years => {
                     (compares_years(reading) && is_years(reading, number))
@@ -144,9 +146,7 @@ fn counts_pieces(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     let next = reading.tokens.get(at + 1);
     let is_pieces = next.is_some_and(|next| units.stands(&next.folded, "pieces"));
     let counts_items = || reading.subject.is_empty() && is_count(reading, number);
-    let is_so = || {
-        is_stated(reading, number) || is_compared(reading, at, number) || counts_items()
-    };
+    let is_so = || is_stated(reading, number) || is_compared(reading, at, number) || counts_items();
     is_pieces && !reading.marks("left") && is_so()
 }
 
@@ -366,7 +366,12 @@ fn is_bare_amount(reading: &Reading<'_>, at: usize, number: i64, of: &[usize]) -
     // "Si se lleva {1} y {4} gasta 77.000": what several come to, or leave of the shopper's own amount, is nothing else by chance.
     let sum = reading.subject.iter().map(price).sum::<i64>();
     let is_sum = reading.subject.len() > 1 && number >= PRICE && number == sum;
-    let is_rest = number >= REST && reading.wish.budgets.iter().any(|own| (own - sum).abs() == number);
+    let is_rest = number >= REST
+        && reading
+            .wish
+            .budgets
+            .iter()
+            .any(|own| (own - sum).abs() == number);
     (says_so && is_money(reading, at, number))
         || is_sum
         || (is_rest && !reading.subject.is_empty())
@@ -457,9 +462,7 @@ fn is_left(reading: &Reading<'_>, at: usize) -> bool {
     let behind: Vec<&str> = behind.map(|token| token.folded.as_str()).collect();
     let claimed = lexicon.claims.at(&behind);
     let is_in_stock = claimed.is_some_and(|found| found.key == "available");
-    reading.subject.len() == 1
-        && !is_of_shopper
-        && (is_in_stock || (counts_nothing && follows))
+    reading.subject.len() == 1 && !is_of_shopper && (is_in_stock || (counts_nothing && follows))
 }
 
 /// Whether no other year stands before a number in its clause.
@@ -468,4 +471,57 @@ fn is_first_year(reading: &Reading<'_>, at: usize) -> bool {
     !numbers
         .into_iter()
         .any(|number| (100_000..220_000).contains(&number))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::answer::prose::trial::{novels, packs, tells_apart};
+
+    #[test]
+    fn copies_are_counted_of_what_they_are_of() {
+        let pairs = [
+            ("{3} has five.", "{3} has three."),
+            (
+                "{3} is here, with five in stock.",
+                "{3} is here, with three in stock.",
+            ),
+            (
+                "Not one copy of {1} is left.",
+                "Not one copy of {2} is left.",
+            ),
+        ];
+        tells_apart("en", &novels(), "the sea", &pairs);
+        let pairs = [(
+            "Hay un ejemplar de {2} y cinco de {3}.",
+            "Hay un ejemplar de {2} y tres de {3}.",
+        )];
+        tells_apart("es", &novels(), "el mar", &pairs);
+    }
+
+    #[test]
+    fn an_age_that_bounds_is_the_items() {
+        let pairs = [(
+            "Para tu hija de 2 años, {3}.",
+            "{3} está recomendado desde los 2 años.",
+        )];
+        tells_apart("es", &novels(), "algo para mi hija de 2 años", &pairs);
+    }
+
+    #[test]
+    fn pieces_are_copies_or_what_an_item_is_made_of() {
+        let mut items = packs();
+        let pieces = ("piezas".to_owned(), vec!["60".to_owned()]);
+        items[0].attributes.extend([pieces]);
+        let pairs = [("{1} has sixty pieces.", "{1} has seventy pieces.")];
+        tells_apart("en", &items, "a pack", &pairs);
+    }
+
+    #[test]
+    fn a_number_alone_is_a_sum_of_what_is_named() {
+        let pairs = [(
+            "Si se lleva {1} y {3} gasta 40.",
+            "Si se lleva {1} y {3} gasta 41.",
+        )];
+        tells_apart("es", &novels(), "el mar", &pairs);
+    }
 }
