@@ -7,6 +7,7 @@
 mod alone;
 mod amounts;
 mod assemble;
+mod bare;
 mod claims;
 mod clauses;
 mod deeds;
