@@ -283,10 +283,10 @@ fn an_answer_is_whole_in_both_languages() {
         let health = shop().guest().get("/healthz").is(200);
         (
             health["index"].clone(),
-            &["request_id", "timings_ms", "segments"],
+            &["request_id", "timings_ms", "segments", "confidence"],
         )
     };
-    let expected = |message: &str, hint: &str, notice: &str| {
+    let expected = |language: &str, message: &str, hint: &str, notice: &str| {
         json!({
             "message": message,
             "notice": notice,
@@ -296,17 +296,20 @@ fn an_answer_is_whole_in_both_languages() {
             "trace": {
                 "request_id": "…", "query": "libro 12", "k": 5, "source": "keyword", "degraded": false, "warnings": [],
                 "tool": {"name": "lookup_book", "ok": true}, "timings_ms": "…",
+                "intent": {"name": "find", "confidence": "…", "language": language},
                 "llm": {"provider": "none", "error": null}, "index": index,
             },
         })
     };
     let spanish = expected(
+        "es",
         "Aquí lo tienes:\n- «Conversación en La Catedral», de Mario Vargas Llosa: 14,95 €, quedan 22.\n\
          - ¿Quieres ver libros parecidos?",
         "Puedes pedirme filtrar por autor, ISBN o categoría.",
         "Te responde un asistente automático; los precios y las existencias son los del catálogo.",
     );
     let english = expected(
+        "en",
         "Here it is:\n- “Conversación en La Catedral” by Mario Vargas Llosa: €14.95, 22 left.\n\
          - Would you like to see similar books?",
         "You can ask me to filter by author, ISBN or category.",

@@ -52,3 +52,4 @@ mod sockets;
 mod stock;
 mod streams;
 mod tokens;
+mod understood;

@@ -25,6 +25,7 @@ use crate::{
     model::Usage,
     retrieval::{Retrieved, TOP_K_MAX},
     segment::Segment,
+    understand::intent::Intent,
 };
 
 /// Longest line of a message, in characters; a shop may want shorter ones, and longer messages.
@@ -113,6 +114,8 @@ pub enum Action {
         #[schemars(with = "String")]
         item_id: ItemId,
     },
+    /// What was asked for is for who is signed in.
+    SignIn,
     /// What a model proposes: `approve` or `reject` at the actions endpoint settles it, with `approval`.
     Approval(Approval),
     ActionResult(ActionResult),
@@ -149,6 +152,7 @@ pub struct Trace {
     pub degraded: bool,
     pub warnings: Vec<String>,
     pub tool: ToolTrace,
+    pub intent: IntentTrace,
     pub timings_ms: Timings,
     pub llm: LlmTrace,
     /// The index build that answered.
@@ -156,6 +160,16 @@ pub struct Trace {
     /// Where each result stood in the lists that the search fused; absent where there was nothing to fuse.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub explain: Vec<Explanation>,
+}
+
+/// What a message was taken for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct IntentTrace {
+    pub name: Intent,
+    /// From 0 to 1.
+    pub confidence: f32,
+    /// The language that is answered in.
+    pub language: String,
 }
 
 /// Why a result is among the answers.

@@ -110,6 +110,23 @@ impl Profile {
 }
 
 impl<'a> Locale<'a> {
+    /// How the shop is reached, in a line; nothing where its profile does not say.
+    #[must_use]
+    pub fn contact(&self) -> Option<String> {
+        let contact = &self.shop.contact;
+        let whatsapp = contact.whatsapp.as_ref();
+        let whatsapp = whatsapp.map(|number| format!("WhatsApp {number}"));
+        let ways = [
+            contact.phone.clone(),
+            whatsapp,
+            contact.email.clone(),
+            contact.url.clone(),
+        ];
+        let ways: Vec<String> = ways.into_iter().flatten().collect();
+        let list = ways.join("; ");
+        (!list.is_empty()).then(|| self.message("shop-contact", &[("list", (&list).into())]))
+    }
+
     /// The message `key`, with `arguments` and the shop's noun (`$item`, `$items`, `$gender`, `$sells`) in their places.
     #[must_use]
     pub fn message(self, key: &str, arguments: &Arguments<'_>) -> String {

@@ -8,6 +8,7 @@ mod emit;
 mod model_loop;
 mod persist;
 mod prepare;
+mod read;
 
 mod engine;
 

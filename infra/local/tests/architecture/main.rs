@@ -52,9 +52,10 @@ const CORE: [&str; 27] = [
 ];
 
 /// The stages of a turn, likewise.
-const TURN: [&str; 8] = [
+const TURN: [&str; 9] = [
     "types",
     "emit",
+    "read",
     "prepare",
     "model_loop",
     "persist",

@@ -10,10 +10,9 @@ use crate::{
     catalogue::ItemResult,
     files::Citation,
     index::Source,
-    language::{Language, List},
     retrieval::Retrieved,
     shop::Locale,
-    text::words,
+    understand::{Step, intent::Intent},
 };
 
 /// Most `view_book` actions.
@@ -24,17 +23,23 @@ const LISTED: usize = 3;
 /// The lines for what was found: an opening, and a list.
 #[must_use]
 pub(crate) fn lines(
-    question: &str,
+    step: Step,
+    record: Option<(&[String], Option<&str>)>,
     found: &Retrieved,
     cited: &[Citation],
     locale: Locale<'_>,
 ) -> Vec<Line> {
     let most = usize::from(locale.shop.prompt.bullets_max).max(1);
+    if let Step::Say(intent) = step {
+        return said(intent, locale);
+    }
+    if let Some((lines, error)) = record {
+        return match error {
+            Some("unavailable") => vec![Line::of_text(locale.text("record-unavailable"))],
+            _ => in_lines(lines.iter().take(most + 1).cloned()),
+        };
+    }
     let (opening, mut listed) = match found.results.len() {
-        0 if is_greeting(question) => (
-            locale.text("greeting"),
-            vec![Line::of_text(locale.text("greeting-how"))],
-        ),
         0 => nothing_found(found, locale),
         _ => found_some(found, most, locale),
     };
@@ -83,13 +88,57 @@ fn in_documents(nearest: &Citation, locale: Locale<'_>) -> String {
     }
 }
 
-/// Whether there is nothing in it but courtesy.
-fn is_greeting(question: &str) -> bool {
-    let words = words(question);
-    let is_courtesy = |word: &String| {
-        Language::all().any(|language| language.phrases(List::Courtesies).has(word))
+/// What is said to what looks for nothing.
+fn said(intent: Intent, locale: Locale<'_>) -> Vec<Line> {
+    let keys: &[&str] = match intent {
+        Intent::Greeting => &["greeting", "greeting-how"],
+        Intent::Thanks => &["thanks"],
+        Intent::Goodbye => &["goodbye"],
+        Intent::Yes => &["nothing-asked", "greeting-how"],
+        Intent::No => &["nothing-wanted"],
+        Intent::Distress => &["distress"],
+        Intent::Help => &["help", "help-find", "help-own", "help-shop"],
+        Intent::OffTopic => &["off-topic", "greeting-how"],
+        Intent::Person => &["person"],
+        Intent::Complaint => &["complaint"],
+        // What is not done by words.
+        _ => &["cannot"],
     };
-    !words.is_empty() && words.iter().all(is_courtesy)
+    let is_for_people = !matches!(
+        intent,
+        Intent::Greeting
+            | Intent::Thanks
+            | Intent::Goodbye
+            | Intent::Yes
+            | Intent::No
+            | Intent::Distress
+            | Intent::Help
+            | Intent::OffTopic
+    );
+    let contact = is_for_people.then(|| locale.contact()).flatten();
+    let helpline = locale.shop.helpline.as_ref();
+    let helpline = helpline.filter(|_| intent == Intent::Distress).map(|line| {
+        let arguments = [
+            ("name", (&line.name).into()),
+            ("phone", (&line.phone).into()),
+        ];
+        locale.message("distress-helpline", &arguments)
+    });
+    let lines = keys
+        .iter()
+        .map(|key| locale.text(key))
+        .chain(helpline)
+        .chain(contact);
+    in_lines(lines)
+}
+
+/// An opening, and a list.
+fn in_lines(texts: impl Iterator<Item = String>) -> Vec<Line> {
+    let lines = texts.enumerate().map(|(place, text)| match place {
+        0 => Line::of_text(text),
+        _ => Line::of_text(text).listed(),
+    });
+    lines.collect()
 }
 
 fn nothing_found(found: &Retrieved, locale: Locale<'_>) -> (String, Vec<Line>) {
@@ -216,7 +265,13 @@ mod tests {
         for (most, items) in [(1, 1), (2, 1), (3, 2), (4, 3), (5, 3), (10, 3)] {
             let mut shop = Profile::default();
             shop.prompt.bullets_max = most;
-            let lines = lines("novela", &found, &[], shop.locale(shop.default_language()));
+            let lines = lines(
+                Step::Find,
+                None,
+                &found,
+                &[],
+                shop.locale(shop.default_language()),
+            );
             let listed = lines.iter().filter(|line| line.text().contains("9,00 €"));
             assert!(lines.len() <= 1 + usize::from(most), "{most} {lines:?}");
             assert_eq!(listed.count(), items, "{most} {lines:?}");

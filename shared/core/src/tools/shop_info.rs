@@ -3,13 +3,19 @@
 use time::OffsetDateTime;
 
 use super::{Access, NoArguments, Tool, Wanted, arguments, parameters};
-use crate::shop::{Exception, Interval, Locale, Place, Weekday};
+use crate::{
+    language::List,
+    shop::{Exception, Interval, Locale, Place, Weekday},
+    text::words,
+};
 
 /// Most days with other hours, and most branches, that are listed: an answer has few lines.
 const LISTED_MAX: usize = 3;
 
+pub(crate) const NAME: &str = "shop_info";
+
 pub(super) static TOOL: Tool = Tool {
-    name: "shop_info",
+    name: NAME,
     description: "Tells the shopper what the shop says of itself: what it sells, its opening hours, how it is contacted and where it is.",
     access: Access::Anyone,
     parameters: parameters::<NoArguments>,
@@ -21,18 +27,74 @@ pub(super) static TOOL: Tool = Tool {
 
 /// The shop's profile, a line for each of its parts that has any.
 pub(crate) fn lines(locale: Locale<'_>, now: OffsetDateTime) -> Vec<String> {
+    let listed = |key: &str, parts: Vec<String>| {
+        let list = parts.join("; ");
+        (!list.is_empty()).then(|| locale.message(key, &[("list", (&list).into())]))
+    };
     let parts = [
-        ("shop-hours", weekdays(locale)),
-        ("shop-exceptions", exceptions(locale, now)),
-        ("shop-contact", contact(locale)),
-        ("shop-places", places(locale)),
+        Some(locale.text("shop-sells")),
+        listed("shop-hours", weekdays(locale)),
+        listed("shop-exceptions", exceptions(locale, now)),
+        locale.contact(),
+        listed("shop-places", places(locale)),
     ];
-    let parts = parts.into_iter().filter(|(_, parts)| !parts.is_empty());
-    let parts =
-        parts.map(|(key, parts)| locale.message(key, &[("list", (&parts.join("; ")).into())]));
-    std::iter::once(locale.text("shop-sells"))
-        .chain(parts)
-        .collect()
+    parts.into_iter().flatten().collect()
+}
+
+/// Topics of what a shop does: what its policies do not say of them, nobody knows.
+const SERVICES: [&str; 7] = [
+    "delivery",
+    "discount",
+    "guarantee",
+    "payment",
+    "returns",
+    "service",
+    "wrapping",
+];
+
+/// What the shop says to a question: its policies where they say something of it, else its hours or whatever else the profile has. What
+/// it says nothing of, it does not know.
+pub(crate) fn told(question: &str, locale: Locale<'_>, now: OffsetDateTime) -> Vec<String> {
+    let policies = policies(question, locale);
+    let contact = locale.contact();
+    if !policies.is_empty() {
+        return policies.into_iter().chain(contact).collect();
+    }
+    let words = words(question);
+    let topics = locale.language.phrases(List::Topics);
+    let mut topics = topics.all(&words);
+    if topics.any(|(_, found)| SERVICES.contains(&found.key)) {
+        let unknown = locale.text("shop-unknown");
+        return std::iter::once(unknown).chain(contact).collect();
+    }
+    lines(locale, now)
+}
+
+/// What the shop's policies say of a question: those that have most of its words.
+fn policies(question: &str, locale: Locale<'_>) -> Vec<String> {
+    /// Most that are told.
+    const TOLD_MAX: usize = 2;
+    /// Letters by which words are alike: "envío" and "envíos".
+    const ROOT: usize = 5;
+    let roots = |text: &str| -> Vec<String> {
+        let function = locale.language.phrases(List::Function);
+        let words = words(text).into_iter();
+        let words = words.filter(|word| !function.has(word) && word.chars().count() >= ROOT);
+        words
+            .map(|word| word.chars().take(ROOT).collect())
+            .collect()
+    };
+    let asked = roots(question);
+    let policies = locale.shop.policies.iter().filter_map(|(topic, texts)| {
+        let text = locale.shop.text(texts, locale.language)?;
+        let said = roots(&format!("{topic} {text}"));
+        let shared = asked.iter().filter(|root| said.contains(root)).count();
+        (shared > 0).then_some((shared, text))
+    });
+    let mut policies: Vec<(usize, &str)> = policies.collect();
+    policies.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
+    let told = policies.into_iter().take(TOLD_MAX);
+    told.map(|(_, text)| text.to_owned()).collect()
 }
 
 /// Days of the week that follow each other and have the same hours are one.
@@ -114,19 +176,6 @@ fn hours(open: &[Interval], locale: Locale<'_>) -> String {
     }
 }
 
-fn contact(locale: Locale<'_>) -> Vec<String> {
-    let contact = &locale.shop.contact;
-    let whatsapp = contact.whatsapp.as_ref();
-    let whatsapp = whatsapp.map(|number| format!("WhatsApp {number}"));
-    let parts = [
-        contact.phone.clone(),
-        whatsapp,
-        contact.email.clone(),
-        contact.url.clone(),
-    ];
-    parts.into_iter().flatten().collect()
-}
-
 fn places(locale: Locale<'_>) -> Vec<String> {
     let places = locale.shop.places.as_slice();
     let listed = places.iter().take(LISTED_MAX);
@@ -190,5 +239,39 @@ mod tests {
         let midnight = datetime!(2026-12-26 23:00 UTC);
         let later = super::lines(shop.locale(shop.default_language()), midnight);
         assert!(!later[2].contains("Navidad"), "{}", later[2]);
+    }
+
+    #[test]
+    fn a_question_is_answered_by_the_policy_that_has_its_words_or_not_at_all() {
+        let shop: Profile = serde_json::from_value(json!({
+            "name": "Hilo", "time_zone": "Europe/Madrid",
+            "contact": {"phone": "+34 976 000 000"},
+            "policies": {
+                "returns": {"es": "Puedes devolver una prenda en 30 días.", "en": "You can return a garment within 30 days."},
+                "shipping": {"es": "Los envíos tardan 48 horas."},
+            },
+        }))
+        .unwrap();
+        let told = |question: &str| {
+            let locale = shop.locale(shop.default_language());
+            told(question, locale, datetime!(2026-12-26 20:00 UTC))
+        };
+        let contact = "Contacto: +34 976 000 000";
+        assert_eq!(
+            told("¿hacéis envíos a Canarias?"),
+            ["Los envíos tardan 48 horas.", contact]
+        );
+        assert_eq!(
+            told("¿y si la quiero devolver?"),
+            ["Puedes devolver una prenda en 30 días.", contact]
+        );
+        assert_eq!(
+            told("¿envolvéis para regalo?"),
+            ["Eso no lo sé. En la tienda te lo dicen.", contact]
+        );
+        assert_eq!(
+            told("¿dónde estáis?").last().map(String::as_str),
+            Some(contact)
+        );
     }
 }

@@ -12,10 +12,13 @@ use uuid::Uuid;
 use super::{
     emit::{Emitter, Listener, emit_end, emit_lines, notice},
     model_loop::PendingRequest,
+    read::SIGNED_OUT,
     types::{Caller, ChatRequest, Ending, Prepared, TurnEngine, TurnFailure, TurnOutput},
 };
 use crate::{
-    answer::{Action, Answer, Explanation, Timings, ToolTrace, Trace, compose, render},
+    answer::{
+        Action, Answer, Explanation, IntentTrace, Timings, ToolTrace, Trace, compose, render,
+    },
     clock::elapsed_ms,
     ids::Owner,
     log::Commit,
@@ -213,9 +216,15 @@ impl TurnEngine {
                 .cloned()
                 .collect(),
             tool: ToolTrace {
-                name: found.tool.to_owned(),
-                ok: found.error.is_none(),
-                error: found.error.map(str::to_owned),
+                name: prepared.tool().to_owned(),
+                ok: prepared.error().is_none(),
+                error: prepared.error().map(str::to_owned),
+            },
+            intent: IntentTrace {
+                name: prepared.meant.intent,
+                // Two decimals say as much.
+                confidence: (prepared.meant.confidence * 100.0).round() / 100.0,
+                language: caller.language.tag().to_owned(),
             },
             timings_ms: Timings {
                 retrieval: prepared.retrieval_ms,
@@ -230,6 +239,10 @@ impl TurnEngine {
         let is_signed_in = caller.owner.is_some();
         let offered = compose::actions(&results, is_signed_in, prepared.locale(caller.language));
         let approval = output.approval.clone().map(Action::Approval);
+        let signs_in = prepared.error() == Some(SIGNED_OUT);
+        let offered = offered
+            .into_iter()
+            .chain(signs_in.then_some(Action::SignIn));
         Answer {
             message: render::text(&output.lines),
             segments: placed(output.lines.iter().map(|line| &line.segments[..]), &results),

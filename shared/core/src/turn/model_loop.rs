@@ -88,8 +88,10 @@ impl TurnEngine {
         let policy = &self.settings.policy;
         let (request, found) = (&prepared.request, &prepared.found);
         let locale = prepared.locale(language);
+        let record = prepared.record.as_ref();
+        let record = record.map(|record| (&record.lines[..], record.error));
         TurnOutput {
-            lines: compose::lines(&request.message, found, &prepared.cited, locale),
+            lines: compose::lines(prepared.step, record, found, &prepared.cited, locale),
             by_model: false,
             trace: LlmTrace {
                 provider: policy.provider.to_owned(),
@@ -126,7 +128,11 @@ impl TurnEngine {
         } = self.settings;
         let context = context_window(summary, commits, context_limits, count_tokens);
         let summary = summary.filter(|_| context.with_summary).cloned();
-        let facts = (&prepared.found, &prepared.cited[..]);
+        let facts = (
+            &prepared.found,
+            prepared.record.as_ref(),
+            &prepared.cited[..],
+        );
         let request = ModelRequest {
             model: question.model.clone(),
             messages: prompt::prompt(
@@ -177,6 +183,9 @@ impl TurnEngine {
         let (_, commits) = prepared.earlier();
         drafts.take_messages(questions_in(commits).chain([request.message.as_str()]));
         drafts.take_documents(&prepared.cited);
+        if let Some(record) = &prepared.record {
+            drafts.emit_record(&mut record.clone(), emitter);
+        }
         let turn = caller.owner.as_ref().zip(question);
         // Of all steps together; a model that is late in the first times out in its adapter.
         let total = Duration::from_secs(self.settings.policy.timeout_seconds) + GRACE;

@@ -4,14 +4,27 @@ use futures_util::future::{OptionFuture, join4};
 
 use super::types::{Caller, ChatRequest, Prepared, TurnEngine, TurnFailure};
 use crate::{
+    catalogue::ItemResult,
     chain::Chain,
     clock::elapsed_ms,
     files::{Citation, FoundInFiles, Wanted},
     ids::{ConversationNumber, Owner, Seq},
     limits::BegunTurn,
     log::Commit,
-    understand::route,
+    text::words,
+    understand::{
+        Step,
+        intent::{Intent, meant},
+        route, step,
+    },
 };
+
+/// Whether a message is the whole title or the maker of one of the items.
+fn names_whole(items: &[ItemResult], message: &str) -> bool {
+    let message = words(message);
+    let mut names = items.iter().flat_map(|item| [&item.titulo, &item.autor]);
+    names.any(|name| words(name) == message)
+}
 
 impl TurnEngine {
     /// Reads what the turn needs: the conversation so far and the items, at once. Nothing is written.
@@ -58,7 +71,8 @@ impl TurnEngine {
         let retrieve = async {
             let shop = self.shop.current().await;
             let route = route(&request.message, &shop.currency);
-            let found = self
+            let meant = meant(&request.message);
+            let mut found = self
                 .retrieval
                 .run(
                     &route,
@@ -69,11 +83,23 @@ impl TurnEngine {
                     started_at,
                 )
                 .await;
+            let step = match step(meant, &route) {
+                // "Gracias por el fuego" is thanks by its words, and a book by the catalogue.
+                _ if names_whole(&found.results, &request.message) => Step::Find,
+                step => step,
+            };
+            if step != Step::Find {
+                found.results.clear();
+            }
+            let record = match step {
+                Step::Read(tool) => Some(self.read(caller, &shop, tool, &request.message).await),
+                Step::Find | Step::Say(_) => None,
+            };
             let retrieval_ms = elapsed_ms(started_at, self.clock.now());
-            (shop, route, found, retrieval_ms)
+            (shop, (meant, step, record), route, found, retrieval_ms)
         };
         let look_up = self.look_into_files(caller, &request);
-        let (context, summaries, (shop, route, found, retrieval_ms), (cited, warnings)) =
+        let (context, summaries, (shop, understood, route, found, retrieval_ms), (cited, warnings)) =
             join4(context, newest_summary, retrieve, look_up).await;
         let mut context = context.transpose()?;
         let question = context.as_mut().and_then(|commits| {
@@ -94,11 +120,15 @@ impl TurnEngine {
             None => None,
         };
         request.warnings.extend(warnings);
+        let (meant, step, record) = understood;
         Ok(Prepared {
             request,
             shop,
+            meant,
+            step,
             route,
             found,
+            record,
             context,
             question,
             summary,
@@ -106,7 +136,8 @@ impl TurnEngine {
             retrieval_ms,
             cited,
             tool_use_id: self.clock.new_id(),
-            without_model: None,
+            // To somebody in distress, the shop's own words are said, and no model's.
+            without_model: (step == Step::Say(Intent::Distress)).then_some("distress"),
         })
     }
 
@@ -165,5 +196,48 @@ impl TurnEngine {
             }
         }
         is_as_read
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        catalogue::Details,
+        understand::{Route, intent::Meant},
+    };
+
+    /// "Gracias por el fuego" is thanks by its words alone.
+    #[test]
+    fn a_title_is_a_title_whatever_it_says() {
+        let item = ItemResult {
+            libro_id: 1,
+            titulo: "¡Gracias por el fuego!".to_owned(),
+            autor: "Mario Benedetti".to_owned(),
+            isbn: String::new(),
+            precio: crate::price::Price::from_minor(900),
+            categoria: String::new(),
+            stock: 1,
+            editorial: String::new(),
+            publicado: None,
+            descripcion: String::new(),
+            details: Details::default(),
+            score: None,
+        };
+        let items = [item];
+        assert!(names_whole(&items, "gracias por el fuego"));
+        assert!(names_whole(&items, "mario benedetti"));
+        assert!(!names_whole(&items, "gracias"));
+    }
+
+    #[test]
+    fn a_message_is_a_search_where_its_form_says_so_or_nothing_is_sure() {
+        let thanks = |confidence| Meant {
+            intent: Intent::Thanks,
+            confidence,
+        };
+        assert_eq!(step(thanks(0.9), &Route::Search), Step::Say(Intent::Thanks));
+        assert_eq!(step(thanks(0.5), &Route::Search), Step::Find);
+        assert_eq!(step(thanks(0.9), &Route::LookupId(3)), Step::Find);
     }
 }

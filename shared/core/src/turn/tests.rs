@@ -2,6 +2,7 @@
 
 mod shop;
 mod tools;
+mod understood;
 
 use serde_json::{Value, json};
 use uuid::Uuid;

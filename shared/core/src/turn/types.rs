@@ -8,6 +8,7 @@ mod settings;
 
 use std::sync::Arc;
 
+use serde_json::json;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -27,7 +28,7 @@ use crate::{
     purchases::Purchases,
     retrieval::{Retrieval, Retrieved},
     shop::{Locale, Profile, ProfileSource},
-    understand::Route,
+    understand::{Route, Step, intent::Meant},
     view::View,
 };
 
@@ -82,8 +83,13 @@ pub struct Prepared {
     pub(crate) request: ChatRequest,
     /// The shop as it was when the turn began.
     pub(crate) shop: Arc<Profile>,
+    /// What the question is for by its words.
+    pub(crate) meant: Meant,
+    pub(crate) step: Step,
     pub(crate) route: Route,
     pub(crate) found: Retrieved,
+    /// What was read besides items.
+    pub(crate) record: Option<Record>,
     /// Newest first; `None` where nothing is to be kept.
     pub(crate) context: Option<Vec<Commit>>,
     /// The question's commit, where an earlier attempt has put it.
@@ -114,22 +120,42 @@ impl Prepared {
         self.shop.locale(language)
     }
 
+    /// The name of the tool that was used at once.
+    pub(crate) fn tool(&self) -> &'static str {
+        match self.step {
+            Step::Read(tool) => tool,
+            Step::Find | Step::Say(_) => self.found.tool,
+        }
+    }
+
+    /// Why that tool has nothing, or not what was asked for.
+    pub(crate) fn error(&self) -> Option<&'static str> {
+        match &self.record {
+            Some(record) => record.error,
+            None => self.found.error,
+        }
+    }
+
     /// The tool that was used at once, as the log keeps it.
     pub(crate) fn events(&self) -> [Event; 2] {
         let (tool_use_id, found) = (self.tool_use_id, &self.found);
+        let (args, lines) = match &self.record {
+            Some(record) => (json!({}), record.lines.clone()),
+            None => (self.route.arguments(self.request.top_k), Vec::new()),
+        };
         [
             Event::ToolUseRequested {
                 tool_use_id,
-                tool_name: self.route.tool().to_owned(),
-                args: self.route.arguments(self.request.top_k),
+                tool_name: self.tool().to_owned(),
+                args,
                 event_index: Some(TOOL_USE),
             },
             Event::ToolUseCompleted {
                 tool_use_id,
-                success: found.error.is_none(),
-                error: found.error.map(str::to_owned),
+                success: self.error().is_none(),
+                error: self.error().map(str::to_owned),
                 results: found.listed(),
-                lines: Vec::new(),
+                lines,
                 index: found.build_id.clone(),
                 duration_ms: Some(self.retrieval_ms),
                 event_index: Some(TOOL_RESULT),

@@ -202,6 +202,29 @@ shop-days = { $first } to { $last }
 shop-date = { $year }-{ $month }-{ $day }
 shop-dates = { $first } to { $last }
 
+## What is said to what looks for nothing
+
+thanks = You're welcome! I'm here if you need anything else.
+goodbye = Goodbye, and thanks for stopping by!
+nothing-asked = There's nothing waiting for your yes right now.
+nothing-wanted = All right. I'm here if you need anything else.
+help = Here's what I can do for you:
+help-find = { $sells ->
+    [books] Find books by title, author, subject or price, and tell you what they cost and how many are left.
+   *[other] Find { $items } by name, brand, category or price, and tell you what they cost and how many are left.
+}
+help-own = Show you your cart, your reservations and your orders once you've signed in.
+help-shop = Tell you what I know about the shop: opening hours, address and contact.
+off-topic = I don't know about that; I can help you with the shop and its { $items }.
+person = To talk to a person, write to the shop or give it a call.
+complaint = I'm sorry something went wrong. The shop can look into it and put it right.
+cannot = I can't do that in words yet. If you've signed in, use the buttons; otherwise the shop will help you.
+shop-unknown = I don't know that. The shop can tell you.
+distress = I'm so sorry you're going through this. You're not alone: please talk to someone you trust right now, and if there is any danger, call your local emergency number.
+distress-helpline = { $name }: { $phone }
+sign-in-first = To see that, please sign in first.
+record-unavailable = I can't look that up right now. Please try again in a moment.
+
 ## What was proposed, decided
 
 approval_not_found = There is nothing like that to confirm.

@@ -237,6 +237,29 @@ shop-days = de { $first } a { $last }
 shop-date = { $day }/{ $month }/{ $year }
 shop-dates = del { $first } al { $last }
 
+## What is said to what looks for nothing
+
+thanks = ¡De nada! Aquí estoy para lo que necesites.
+goodbye = ¡Hasta pronto! Gracias por pasar.
+nothing-asked = Ahora mismo no hay nada pendiente de confirmar.
+nothing-wanted = De acuerdo. Si necesitas otra cosa, aquí estoy.
+help = Esto es lo que puedo hacer por ti:
+help-find = { $sells ->
+    [books] Buscar libros por título, autor, tema o precio, y decirte cuánto cuestan y cuántos quedan.
+   *[other] Buscar { $items } por nombre, marca, categoría o precio, y decirte cuánto cuestan y cuántas unidades quedan.
+}
+help-own = Enseñarte tu carrito, tus reservas y tus pedidos, si has iniciado sesión.
+help-shop = Contarte lo que sé de la tienda: horario, dirección y contacto.
+off-topic = De eso no sé; aquí te ayudo con la tienda y sus { $items }.
+person = Para hablar con una persona, escribe o llama a la tienda.
+complaint = Siento que algo no haya ido bien. En la tienda pueden ver qué ha pasado y arreglarlo.
+cannot = Eso todavía no puedo hacerlo con palabras. Si has iniciado sesión, usa los botones; si no, en la tienda te atienden.
+shop-unknown = Eso no lo sé. En la tienda te lo dicen.
+distress = Siento mucho que estés pasando por esto. No estás solo ni sola: habla ahora con alguien de confianza y, si hay peligro, llama al número de emergencias de tu país.
+distress-helpline = { $name }: { $phone }
+sign-in-first = Para verlo, primero inicia sesión.
+record-unavailable = Ahora mismo no puedo consultarlo. Inténtalo de nuevo en un momento.
+
 ## What was proposed, decided
 
 approval_not_found = No hay nada así que confirmar.

@@ -227,6 +227,29 @@ shop-days = de { $first } a { $last }
 shop-date = { $day }/{ $month }/{ $year }
 shop-dates = de { $first } a { $last }
 
+## What is said to what looks for nothing
+
+thanks = De nada! Estou aqui para o que precisar.
+goodbye = Até breve! Obrigado pela visita.
+nothing-asked = Neste momento não há nada à espera de confirmação.
+nothing-wanted = Tudo bem. Se precisar de mais alguma coisa, estou aqui.
+help = Eis o que posso fazer por você:
+help-find = { $sells ->
+    [books] Procurar livros por título, autor, tema ou preço, e dizer quanto custam e quantos restam.
+   *[other] Procurar { $items } por nome, marca, categoria ou preço, e dizer quanto custam e quantas unidades restam.
+}
+help-own = Mostrar o seu carrinho, as suas reservas e os seus pedidos, se tiver iniciado sessão.
+help-shop = Contar o que sei da loja: horário, endereço e contato.
+off-topic = Disso não sei; posso ajudar com a loja e os seus { $items }.
+person = Para falar com uma pessoa, escreva ou ligue para a loja.
+complaint = Sinto muito que algo não tenha corrido bem. Na loja podem ver o que aconteceu e resolver.
+cannot = Isso ainda não consigo fazer por palavras. Se iniciou sessão, use os botões; se não, a loja atende você.
+shop-unknown = Isso eu não sei. Na loja podem dizer.
+distress = Sinto muito que esteja passando por isso. Você não está só: fale agora com alguém de confiança e, se houver perigo, ligue para o número de emergência do seu país.
+distress-helpline = { $name }: { $phone }
+sign-in-first = Para ver isso, inicie sessão primeiro.
+record-unavailable = Neste momento não consigo consultar. Tente de novo daqui a pouco.
+
 ## What was proposed, decided
 
 approval_not_found = Não há nada disso para confirmar.

@@ -26,7 +26,7 @@ const FENCES: [&str; 3] = ["resultados", "documentos", "tienda"];
 #[must_use]
 pub(super) fn prompt(
     question: &str,
-    (found, cited): (&Retrieved, &[Citation]),
+    (found, read, cited): (&Retrieved, Option<&Record>, &[Citation]),
     earlier: Vec<ModelMessage>,
     locale: Locale<'_>,
 ) -> Vec<ModelMessage> {
@@ -44,7 +44,7 @@ pub(super) fn prompt(
     }
     messages.extend(earlier.into_iter().map(without_fences));
     let content = format!(
-        "{}{}\n\n{}",
+        "{}{}{}\n\n{}",
         results(
             &found.results,
             None,
@@ -52,6 +52,9 @@ pub(super) fn prompt(
             number_in(&found.results),
             locale
         ),
+        read.map(record)
+            .map(|read| format!("\n{read}"))
+            .unwrap_or_default(),
         documents(cited),
         without_fence(question)
     );

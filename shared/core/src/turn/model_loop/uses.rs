@@ -1,19 +1,17 @@
 //! The tools that a model uses in a turn: run at once, emitted and kept in order, each call with its result.
 
-use std::{collections::HashSet, sync::Arc};
+use std::collections::HashSet;
 
 use futures_util::future::join_all;
 use serde_json::json;
 
 use super::prompt;
 use crate::{
-    actions::{Counter, Payload, perform},
     catalogue::ItemResult,
-    chain::Chain,
     clock::elapsed_ms,
     model::{ModelMessage, ToolCall},
     shop::Locale,
-    tools::{May, Proposal, Wanted, shop_info, wanted},
+    tools::{May, Proposal, Wanted, wanted},
     turn::{
         emit::{Emitter, emit_tool_use},
         types::{Caller, Found, Prepared, Record, ToolUse, TurnEngine},
@@ -166,51 +164,12 @@ impl TurnEngine {
                     .run(route, text, *top_k, prefer_vector, false, now);
                 Found::Items(found.await)
             }
-            Wanted::ShopInfo => Found::Record(Record {
-                lines: shop_info::lines(prepared.locale(caller.language), self.clock.now()),
-                error: None,
-            }),
+            Wanted::ShopInfo => Found::Record(self.shop_info(caller, &prepared.shop)),
             Wanted::LookUp { action, payload } => {
-                Found::Record(self.look_up((caller, prepared), action, payload).await)
+                Found::Record(self.look_up(caller, &prepared.shop, action, payload).await)
             }
             // Its question is what comes of it.
             Wanted::Propose(_) => Found::Record(Record::default()),
-        }
-    }
-
-    /// What is the customer's own, from the action that changes nothing.
-    async fn look_up(
-        &self,
-        (caller, prepared): (&Caller, &Prepared),
-        action: &str,
-        payload: &Payload,
-    ) -> Record {
-        let unavailable = Record {
-            error: Some("unavailable"),
-            ..Record::default()
-        };
-        let Some(owner) = &caller.owner else {
-            return unavailable;
-        };
-        let counter = Counter {
-            catalogue: self.retrieval.catalogue.clone(),
-            purchases: self.purchases.clone(),
-            clock: self.clock.clone(),
-            order_total_max: None,
-            shop: Arc::new(prepared.shop.clone()),
-        };
-        let looked_up = perform(&counter, owner, caller.language, action, payload, &|_| None);
-        match looked_up.await {
-            Ok(outcome) => Record {
-                lines: std::iter::once(outcome.message)
-                    .chain(outcome.details)
-                    .collect(),
-                error: outcome.error,
-            },
-            Err(error) => {
-                tracing::warn!(error = %Chain(&error), "what is the customer's own cannot be read");
-                unavailable
-            }
         }
     }
 }

@@ -95,7 +95,7 @@ pub(crate) enum Found {
 }
 
 /// What was looked up of the customer's own, in the shop's words.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Record {
     pub(crate) lines: Vec<String>,
     pub(crate) error: Option<&'static str>,

@@ -1,0 +1,97 @@
+//! The recipe: multinomial logistic regression, learned by `AdaGrad`, and rounded to bytes.
+
+use mostrador_core::understand::intent::{BUCKETS, Intent, Weights, features};
+
+const CLASSES: usize = Intent::LEARNED.len();
+
+/// An utterance in features, and which of the learned intents it is.
+pub(crate) struct Sample {
+    buckets: Vec<u32>,
+    class: usize,
+}
+
+impl Sample {
+    pub(crate) fn new(say: &str, class: usize) -> Self {
+        Self {
+            buckets: features(say),
+            class,
+        }
+    }
+}
+
+pub(crate) struct Recipe {
+    pub(crate) epochs: usize,
+    pub(crate) rate: f32,
+    pub(crate) decay: f32,
+}
+
+pub(crate) fn train(samples: &[&Sample], recipe: &Recipe) -> Weights {
+    /// So that what is learned is the same every time.
+    const SEED: u64 = 7;
+    let mut random = fastrand::Rng::with_seed(SEED);
+    let mut weights = vec![0_f32; BUCKETS * CLASSES];
+    let mut seen = vec![1e-6_f32; BUCKETS * CLASSES];
+    let (mut biases, mut bias_seen) = ([0_f32; CLASSES], [1e-6_f32; CLASSES]);
+    let mut order: Vec<usize> = (0..samples.len()).collect();
+    for _ in 0..recipe.epochs {
+        random.shuffle(&mut order);
+        for at in &order {
+            let Sample { buckets, class } = samples[*at];
+            let value = 1.0 / (buckets.len().max(1) as f32).sqrt();
+            let mut scores = biases;
+            for bucket in buckets {
+                let row = &weights[*bucket as usize * CLASSES..][..CLASSES];
+                for (score, weight) in scores.iter_mut().zip(row) {
+                    *score += weight * value;
+                }
+            }
+            let most = scores.iter().copied().fold(f32::MIN, f32::max);
+            let mut sum = 0.0;
+            for score in &mut scores {
+                *score = (*score - most).exp();
+                sum += *score;
+            }
+            for score in &mut scores {
+                *score /= sum;
+            }
+            // What was thought too likely.
+            scores[*class] -= 1.0;
+            for (place, error) in scores.iter().enumerate() {
+                bias_seen[place] += error * error;
+                biases[place] -= recipe.rate * error / bias_seen[place].sqrt();
+            }
+            for bucket in buckets {
+                let from = *bucket as usize * CLASSES;
+                let row = weights[from..from + CLASSES].iter_mut();
+                let row = row.zip(&mut seen[from..from + CLASSES]);
+                for ((weight, seen), error) in row.zip(&scores) {
+                    let step = error * value + recipe.decay * *weight;
+                    *seen += step * step;
+                    *weight -= recipe.rate * step / seen.sqrt();
+                }
+            }
+        }
+    }
+    rounded(&weights, biases)
+}
+
+/// Weights as bytes, with a scale for each intent.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a weight is at most its intent's greatest, which is 127"
+)]
+fn rounded(weights: &[f32], biases: [f32; CLASSES]) -> Weights {
+    let scales: [f32; CLASSES] = std::array::from_fn(|class| {
+        let of_class = weights.iter().skip(class).step_by(CLASSES);
+        of_class.fold(0_f32, |most, weight| most.max(weight.abs())) / f32::from(i8::MAX)
+    });
+    let bytes = weights.iter().enumerate().map(|(at, weight)| {
+        let scale = scales[at % CLASSES].max(f32::MIN_POSITIVE);
+        ((weight / scale).round() as i8).cast_unsigned()
+    });
+    Weights {
+        scales,
+        biases,
+        bytes: bytes.collect::<Vec<u8>>().into(),
+    }
+}

@@ -1,0 +1,85 @@
+//! What a turn reads besides items: what the shop says of itself, and what is the customer's own.
+
+use std::sync::Arc;
+
+use super::types::{Caller, Record, TurnEngine};
+use crate::{
+    actions::{Counter, Payload, perform},
+    chain::Chain,
+    shop::Profile,
+    tools::shop_info,
+};
+
+/// The code of what only a signed-in customer has.
+pub(crate) const SIGNED_OUT: &str = "signed_out";
+
+impl TurnEngine {
+    /// What the tool of a name reads that takes no arguments.
+    pub(super) async fn read(
+        &self,
+        caller: &Caller,
+        shop: &Arc<Profile>,
+        tool: &str,
+        question: &str,
+    ) -> Record {
+        if tool == shop_info::NAME {
+            let locale = shop.locale(caller.language);
+            return Record {
+                lines: shop_info::told(question, locale, self.clock.now()),
+                error: None,
+            };
+        }
+        if caller.owner.is_none() {
+            return Record {
+                lines: vec![shop.locale(caller.language).text("sign-in-first")],
+                error: Some(SIGNED_OUT),
+            };
+        }
+        self.look_up(caller, shop, tool, &Payload::default()).await
+    }
+
+    /// What the shop says of itself.
+    pub(super) fn shop_info(&self, caller: &Caller, shop: &Profile) -> Record {
+        Record {
+            lines: shop_info::lines(shop.locale(caller.language), self.clock.now()),
+            error: None,
+        }
+    }
+
+    /// What is the customer's own, from the action that changes nothing.
+    pub(super) async fn look_up(
+        &self,
+        caller: &Caller,
+        shop: &Arc<Profile>,
+        action: &str,
+        payload: &Payload,
+    ) -> Record {
+        let unavailable = Record {
+            error: Some("unavailable"),
+            ..Record::default()
+        };
+        let Some(owner) = &caller.owner else {
+            return unavailable;
+        };
+        let counter = Counter {
+            catalogue: self.retrieval.catalogue.clone(),
+            purchases: self.purchases.clone(),
+            clock: self.clock.clone(),
+            order_total_max: None,
+            shop: Arc::new(shop.clone()),
+        };
+        let looked_up = perform(&counter, owner, caller.language, action, payload, &|_| None);
+        match looked_up.await {
+            Ok(outcome) => Record {
+                lines: std::iter::once(outcome.message)
+                    .chain(outcome.details)
+                    .collect(),
+                error: outcome.error,
+            },
+            Err(error) => {
+                tracing::warn!(error = %Chain(&error), "what is the customer's own cannot be read");
+                unavailable
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What is asked at a counter and is no search, in each language.
+
+use serde_json::json;
+
+use crate::harness::shop;
+
+#[test]
+fn what_is_said_at_a_counter_is_answered_and_shows_no_items() {
+    for (message, intent, begins) in [
+        ("muchas gracias, muy amable", "thanks", "¡De nada!"),
+        (
+            "¿a qué hora abrís los sábados?",
+            "shop_info",
+            "Aquí vendemos libros.\n- Horario: ",
+        ),
+        (
+            "¿hacéis envíos a Canarias?",
+            "shop_info",
+            "Eso no lo sé. En la tienda te lo dicen.\n- Contacto: ",
+        ),
+        (
+            "quiero hablar con una persona",
+            "person",
+            "Para hablar con una persona, escribe o llama a la tienda.\n- Contacto: ",
+        ),
+        (
+            "me quiero morir",
+            "distress",
+            "Siento mucho que estés pasando por esto.",
+        ),
+        ("thanks a lot, bye!", "thanks", "You're welcome!"),
+        (
+            "what time do you open on saturday?",
+            "shop_info",
+            "We sell books here.\n- Opening hours: ",
+        ),
+        ("what can you do?", "help", "Here's what I can do for you:"),
+        ("muito obrigada!", "thanks", "De nada!"),
+        (
+            "vocês abrem aos domingos?",
+            "shop_info",
+            "Aqui vendemos livros.\n- Horário: ",
+        ),
+        ("até amanhã", "goodbye", "Até breve!"),
+    ] {
+        let answer = shop().guest().chat(message).is(200);
+        let said = answer["message"].as_str().expect("a message");
+        assert_eq!(answer["trace"]["intent"]["name"], intent, "{message}");
+        assert!(said.starts_with(begins), "{message}: {said}");
+        assert_eq!(
+            (&answer["results"], &answer["actions"]),
+            (&json!([]), &json!([])),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn what_is_the_customers_own_is_shown_to_them_alone() {
+    let customer = shop().customer("understood");
+    for (message, begins) in [
+        ("¿qué llevo en el carrito?", "Tu carrito está vacío"),
+        (
+            "what have you put aside for me?",
+            "You have no active reservations",
+        ),
+        ("onde está a minha encomenda?", "Ainda não tem"),
+    ] {
+        let answer = customer.chat(message).is(200);
+        let said = answer["message"].as_str().expect("a message");
+        assert!(said.starts_with(begins), "{message}: {said}");
+        let guest = shop().guest().chat(message).is(200);
+        assert_eq!(guest["actions"], json!([{"type": "sign_in"}]), "{message}");
+        assert_eq!(guest["trace"]["tool"]["error"], "signed_out", "{message}");
+    }
+}
+
+/// A title is a title, and a number is a number, whatever the words around them.
+#[test]
+fn titles_and_commands_are_looked_for() {
+    for message in [
+        "Esperando a Godot",
+        "libro 12",
+        "gracias, ¿y el libro 12?",
+        "parecidos a Rayuela",
+    ] {
+        let answer = shop().guest().chat(message).is(200);
+        let results = answer["results"].as_array().expect("results");
+        assert!(!results.is_empty(), "{message}: {answer}");
+    }
+}
