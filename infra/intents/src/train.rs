@@ -78,12 +78,14 @@ pub(crate) fn train(samples: &[&Sample], recipe: &Recipe) -> Weights {
 /// Weights as bytes, with a scale for each intent.
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "a weight is at most its intent's greatest, which is 127"
+    reason = "a weight is at most its intent's greatest, which is `LEVELS`"
 )]
 fn rounded(weights: &[f32], biases: [f32; CLASSES]) -> Weights {
+    /// Levels on either side of zero: 127 tell no more, and twice as many bytes are left of them in an archive.
+    const LEVELS: f32 = 8.0;
     let scales: [f32; CLASSES] = std::array::from_fn(|class| {
         let of_class = weights.iter().skip(class).step_by(CLASSES);
-        of_class.fold(0_f32, |most, weight| most.max(weight.abs())) / f32::from(i8::MAX)
+        of_class.fold(0_f32, |most, weight| most.max(weight.abs())) / LEVELS
     });
     let bytes = weights.iter().enumerate().map(|(at, weight)| {
         let scale = scales[at % CLASSES].max(f32::MIN_POSITIVE);
