@@ -277,7 +277,13 @@ fn an_answer_is_whole_in_both_languages() {
         // Functions take up a new index each in its own time.
         (
             json!("…"),
-            &["request_id", "timings_ms", "index", "segments"],
+            &[
+                "request_id",
+                "timings_ms",
+                "index",
+                "segments",
+                "confidence",
+            ],
         )
     } else {
         let health = shop().guest().get("/healthz").is(200);

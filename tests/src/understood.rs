@@ -11,17 +11,17 @@ fn what_is_said_at_a_counter_is_answered_and_shows_no_items() {
         (
             "¿a qué hora abrís los sábados?",
             "shop_info",
-            "Aquí vendemos libros.\n- Horario: ",
+            "Aquí vendemos libros.",
         ),
         (
             "¿hacéis envíos a Canarias?",
             "shop_info",
-            "Eso no lo sé. En la tienda te lo dicen.\n- Contacto: ",
+            "Eso no lo sé. En la tienda te lo dicen.",
         ),
         (
             "quiero hablar con una persona",
             "person",
-            "Para hablar con una persona, escribe o llama a la tienda.\n- Contacto: ",
+            "Para hablar con una persona, escribe o llama a la tienda.",
         ),
         (
             "me quiero morir",
@@ -32,16 +32,9 @@ fn what_is_said_at_a_counter_is_answered_and_shows_no_items() {
         (
             "what time do you open on saturday?",
             "shop_info",
-            "We sell books here.\n- Opening hours: ",
+            "We sell books here.",
         ),
         ("what can you do?", "help", "Here's what I can do for you:"),
-        ("muito obrigada!", "thanks", "De nada!"),
-        (
-            "vocês abrem aos domingos?",
-            "shop_info",
-            "Aqui vendemos livros.\n- Horário: ",
-        ),
-        ("até amanhã", "goodbye", "Até breve!"),
     ] {
         let answer = shop().guest().chat(message).is(200);
         let said = answer["message"].as_str().expect("a message");
@@ -64,7 +57,7 @@ fn what_is_the_customers_own_is_shown_to_them_alone() {
             "what have you put aside for me?",
             "You have no active reservations",
         ),
-        ("onde está a minha encomenda?", "Ainda não tem"),
+        ("where is my order?", "You have no orders yet"),
     ] {
         let answer = customer.chat(message).is(200);
         let said = answer["message"].as_str().expect("a message");

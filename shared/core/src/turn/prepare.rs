@@ -86,6 +86,8 @@ impl TurnEngine {
             let step = match step(meant, &route) {
                 // "Gracias por el fuego" is thanks by its words, and a book by the catalogue.
                 _ if names_whole(&found.results, &request.message) => Step::Find,
+                // What is asked of the customer's own documents is looked for there.
+                _ if request.files.is_some() => Step::Find,
                 step => step,
             };
             if step != Step::Find {
