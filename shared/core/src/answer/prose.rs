@@ -18,6 +18,7 @@ mod measures;
 mod money;
 mod numbers;
 mod order;
+mod price;
 mod reading;
 mod subject;
 mod titles;
@@ -331,10 +332,11 @@ impl Prose {
                 self.subject.clear();
             }
             let mut behind = sentence.clauses[place + 1..].iter().take(2);
-            let is_denied = behind.any(|clause| {
-                let words = plain_words(&clause.tokens);
-                clause.items().is_empty() && self.lexicon.marks(&words, "none")
-            });
+            let is_denied = self.lexicon.marks(&words, "than")
+                && behind.any(|clause| {
+                    let words = plain_words(&clause.tokens);
+                    clause.items().is_empty() && self.lexicon.marks(&words, "none")
+                });
             let first = self.subject_of(&clause.tokens, &words, &own, named, whole);
             let makers = makers(&clause.tokens);
             let check = |subject: &[usize]| {
@@ -368,7 +370,7 @@ impl Prose {
                 && counts_here
                 && !sentence.is_question()
                 && self.lexicon.claims.find(&words).is_some();
-            let says_computed = || {
+            let orders_or_tells_age = || {
                 let mut claims = self.lexicon.claims.all(&words);
                 let mut topics = self.lexicon.topics.all(&words);
                 claims.any(|(_, found)| claims::is_order(found.key))
@@ -382,7 +384,7 @@ impl Prose {
             let orders_unnamed = first.is_empty()
                 && !unnamed.is_empty()
                 && !sentence.is_question()
-                && says_computed();
+                && orders_or_tells_age();
             let (verdict, subject) = match check(&first) {
                 Err(fault) if fault.is_computed() => {
                     let others = self.other_subjects(

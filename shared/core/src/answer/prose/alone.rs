@@ -96,14 +96,10 @@ mod tests {
             ),
         ];
         tells_apart("en", &packs(), MESSAGE, &pairs);
-        let pairs = [
-            (
-                "{2} is the only one available under €20.",
-                "{3} is the only one available.",
-            ),
-            ("None is newer than {3}.", "None is newer than {2}."),
-            ("None is cheaper than {1}.", "None is cheaper than {2}."),
-        ];
+        let pairs = [(
+            "{2} is the only one available under €20.",
+            "{3} is the only one available.",
+        )];
         tells_apart("en", &novels(), MESSAGE, &pairs);
     }
 }

@@ -27,7 +27,9 @@ impl Prose {
 }
 
 /// How many of an item are spoken of, where a number stands right before it.
-pub(super) fn counted<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = (i64, usize)> + 'a {
+pub(super) fn several_of_each<'a>(
+    reading: &'a Reading<'_>,
+) -> impl Iterator<Item = (i64, usize)> + 'a {
     let tokens = reading.tokens.iter().enumerate();
     let numbers = tokens.filter_map(|(at, token)| Some((at, token.number()?)));
     let counts = numbers.filter(|(_, number)| {
@@ -38,20 +40,15 @@ pub(super) fn counted<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = (i64
         let mut rest = reading.tokens[at + 1..]
             .iter()
             .skip_while(|token| reading.lexicon.is_function(&token.folded));
-        let named = rest.next()?;
-        let item = named.item().or_else(|| match &named.names[..] {
-            [item] if !named.is_maker => Some(*item),
-            _ => None,
-        })?;
-        Some((number / 100, item))
+        Some((number / 100, rest.next()?.one_item()?))
     })
 }
 
 /// What is named comes to, each so many times as is said: "{1} and two of {2}".
-pub(super) fn sum_of_counted(reading: &Reading<'_>) -> i64 {
+pub(super) fn sum_of_several(reading: &Reading<'_>) -> i64 {
     let amounts = reading.named.iter().map(|item| {
-        let mut counted = counted(reading);
-        let copies = counted.find(|(_, of)| of == item);
+        let mut several = several_of_each(reading);
+        let copies = several.find(|(_, of)| of == item);
         reading.known[*item].item.price_minor * copies.map_or(1, |(copies, _)| copies)
     });
     amounts.sum()
@@ -271,7 +268,7 @@ pub(super) fn sums<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = i64> + 
 fn is_priced(reading: &Reading<'_>, at: usize) -> bool {
     let is_verb = follows(reading, at, &["at", "costs", "is"]);
     let only_says_it = reading.named.len() < 2 && !says_more(reading);
-    is_verb || counted(reading).next().is_some() || reading.marks("costs") || only_says_it
+    is_verb || several_of_each(reading).next().is_some() || reading.marks("costs") || only_says_it
 }
 
 /// Whether a clause has a word that says something beside its amounts.

@@ -78,9 +78,19 @@ fn is_short_year(reading: &Reading<'_>, at: usize, number: i64) -> bool {
 }
 
 fn is_year_or_amount(reading: &Reading<'_>, at: usize, number: i64, of: &[usize]) -> bool {
-    let mut keys = ["costs", "difference"].iter();
     let mut bounds = ["over", "under"].iter();
-    let is_priced = keys.any(|key| reading.marks_near(key))
+    // "Publicado em 1998": a small word right before it says nothing of a difference.
+    let is_small = |place: usize| {
+        reading.lexicon.is_function(&reading.words[place])
+            && reading.words.get(place + 1).is_some_and(|next| next == "·")
+    };
+    let mut marked = reading.lexicon.markers.all(reading.words);
+    let mut before = reading.lexicon.markers.all(reading.at.context);
+    let differs = marked
+        .any(|(place, found)| found.key == "difference" && !(found.words == 1 && is_small(place)))
+        || before.any(|(_, found)| found.key == "difference");
+    let is_priced = reading.marks_near("costs")
+        || differs
         || (reading.wish.budgets.contains(&number) && bounds.any(|key| reading.marks_near(key)));
     let is_amount = is_priced && is_money(reading, at, number);
     // "1980 frente a 1934": of two that are compared.
@@ -224,7 +234,13 @@ fn is_left(reading: &Reading<'_>, at: usize) -> bool {
     let behind: Vec<&str> = behind.map(|token| token.folded.as_str()).collect();
     let claimed = lexicon.claims.at(&behind);
     let is_in_stock = claimed.is_some_and(|found| found.key == "available");
-    reading.subject.len() == 1 && !is_of_shopper && (is_in_stock || (counts_nothing && follows))
+    // "Two are left".
+    let is = lexicon.markers.stands(behind.first().unwrap_or(&""), "is");
+    let is_rest = matches!(behind[usize::from(is)..], [word] | [word, "."] if lexicon.markers.stands(word, "remains"));
+    let is_of_one = reading.subject.len() == 1 || reading.at.line.len() == 1;
+    is_of_one
+        && !is_of_shopper
+        && (is_in_stock || is_rest || (reading.subject.len() == 1 && counts_nothing && follows))
 }
 
 /// Whether no other year stands before a number in its clause.

@@ -162,15 +162,32 @@ fn is_figurative(reading: &Reading<'_>, claim: &Claim) -> bool {
         || (is_age && known.all(|known| known.item.year.is_none()))
 }
 
-/// "Del más ligero al más pesado" says how something is sorted.
+/// "Del más ligero al más pesado", "from the cheapest to the dearest" say how something is sorted: two ends of one measure with nothing
+/// but small words between them, behind what opens a range.
 fn is_end_of_range(reading: &Reading<'_>, claim: &Claim) -> bool {
+    /// Words from what opens a range to its first end: "entre el libro".
+    const OPENS: usize = 3;
     let end = |claim: &Claim| match claim {
         Claim::Order { measure, least, .. } => Some((*measure, *least)),
         _ => None,
     };
-    let others = reading.lexicon.claims.all(reading.words);
-    let mut others = others.filter_map(|(_, found)| end(&Claim::from_key(found.key)?));
-    end(claim).is_some_and(|(measure, least)| others.any(|other| other == (measure, !least)))
+    let ends = reading.lexicon.claims.all(reading.words);
+    let ends = ends.filter_map(|(at, found)| {
+        let (measure, least) = end(&Claim::from_key(found.key)?)?;
+        Some((at, at + found.words, measure, least))
+    });
+    let ends: Vec<_> = ends.collect();
+    let [(from, until, measure, least), (at, _, other, other_least)] = ends[..] else {
+        return false;
+    };
+    let markers = &reading.lexicon.markers;
+    let mut before = reading.words[from.saturating_sub(OPENS)..from].iter();
+    let opens = before.any(|word| markers.stands(word, "by") || markers.stands(word, "between"));
+    let mut between = reading.words.get(until..at).into_iter().flatten();
+    end(claim).is_some_and(|(own, _)| own == measure)
+        && (measure, least) == (other, !other_least)
+        && opens
+        && between.all(|word| reading.lexicon.is_function(word))
 }
 
 fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, length: usize) -> bool {
@@ -183,7 +200,7 @@ fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, lengt
     // "Si no estuviese agotado": it is.
     let negated = negated && !(reading.marks("if") && matches!(claim, Claim::SoldOut));
     let subject = reading.subject;
-    let is_of_none = reading.marks("none") || (reading.at.is_denied && reading.marks("than"));
+    let is_of_none = reading.marks("none") || reading.at.is_denied;
     // A claim about nothing that is shown asks, wishes or is about the shop at large.
     if subject.is_empty() {
         let any = |holds: &dyn Fn(&usize) -> bool| reading.everything.iter().any(holds);
@@ -389,6 +406,8 @@ mod tests {
                 "From the cheapest to the dearest, {1} and {3}.",
                 "The dearest is {1}.",
             ),
+            ("None is newer than {3}.", "None is newer than {2}."),
+            ("None is cheaper than {1}.", "None is cheaper than {2}."),
             (
                 "Newer than {3}, there is nothing.",
                 "Newer than {2}, there is nothing.",
@@ -399,6 +418,11 @@ mod tests {
             ),
         ];
         tells_apart("en", &novels(), MESSAGE, &pairs);
+        let pairs = [(
+            "Entre el libro más caro y el más barato van 20 €.",
+            "El libro más caro es {1} frente al más barato, {3}.",
+        )];
+        tells_apart("es", &novels(), MESSAGE, &pairs);
     }
 
     #[test]

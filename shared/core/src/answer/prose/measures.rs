@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     Fault,
     lexicon::Lexicon,
-    order::{Measure, counted, in_order},
+    order::{Measure, in_order, of_how_many},
     reading::Reading,
     token::{Kind, Token, tokens},
 };
@@ -159,6 +159,17 @@ pub(super) fn is_compared(reading: &Reading<'_>, at: usize, number: i64) -> bool
     is_anothers || pairs.any(|(one, other)| beside(reading, one, other).iter().any(differ))
 }
 
+/// Whether a number of a unit is what something shown measures, or what two that are compared differ by.
+pub(super) fn is_measured(reading: &Reading<'_>, at: usize, unit: &str) -> bool {
+    let number = reading.tokens[at].number();
+    let claimed = number.and_then(|number| Some((number, scaled(number, unit, reading.lexicon)?)));
+    claimed.is_some_and(|(number, (dimension, amount))| {
+        let mut quantities = reading.known.iter().flat_map(|known| &known.quantities);
+        quantities.any(|of| of.dimension == dimension && of.amount == amount)
+            || is_compared(reading, at, number)
+    })
+}
+
 /// Whether what is said to be more or less than another's, or than all others', is so by something that the shop states as a number.
 /// Where it states nothing of the kind of the two, nobody can tell.
 pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
@@ -272,7 +283,7 @@ fn first_of(reading: &Reading<'_>) -> Option<usize> {
             .iter()
             .any(|token| matches!(token.kind, Kind::Fact(_, Field::Maker)))
         && !otherwise.any(|key| reading.marks(key));
-    counted(reading).or(all).filter(|_| is_said)
+    of_how_many(reading).or(all).filter(|_| is_said)
 }
 
 /// Whether an item has more or less than all but itself of `count` in something that the shop states of it and of others, where it

@@ -2,8 +2,8 @@
 
 use super::{
     amounts::{
-        counted, follows_price, is_cents, is_derived, is_difference, is_left_over, says_more,
-        sum_of_counted, sums,
+        follows_price, is_cents, is_derived, is_difference, is_left_over, says_more,
+        several_of_each, sum_of_several, sums,
     },
     numbers::bound,
     reading::Reading,
@@ -16,7 +16,7 @@ const NEARLY: i64 = 100;
 /// The same as a part of a larger amount: a thirtieth.
 const NEARLY_PART: i64 = 30;
 
-fn nearly(number: i64, exact: i64) -> bool {
+pub(super) fn nearly(number: i64, exact: i64) -> bool {
     (number - exact).abs() <= NEARLY.max(exact / NEARLY_PART)
 }
 
@@ -41,7 +41,7 @@ pub(super) fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     let only_sums = (marks("sum") || (sums_before && !goes_on && reading.marks_near("sum")))
         && !otherwise.any(|key| marks(key));
     // "Uno de {1} y otro de {2} hacen 125 pesos".
-    if reading.named.len() > 1 && !marks("costs") && number == sum_of_counted(reading) {
+    if reading.named.len() > 1 && !marks("costs") && number == sum_of_several(reading) {
         return true;
     }
     // "{1} is 4.50 € more than {2}": what the two differ by, and nothing else.
@@ -139,7 +139,7 @@ pub(super) fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         return true;
     }
     // "Tres de {1} por 20 €": so many times its price.
-    if let Some((copies, item)) = counted(reading).next() {
+    if let Some((copies, item)) = several_of_each(reading).next() {
         return equals(price(&item) * copies);
     }
     // Several copies of one.

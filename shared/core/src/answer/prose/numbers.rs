@@ -5,6 +5,7 @@ use super::{
     bare::is_bare,
     measures::is_compared,
     money::is_money,
+    price::{is_price, is_price_of},
     reading::Reading,
     token::{Kind, Token},
     units::{Unit, unit, units_have_numbers},
@@ -21,7 +22,13 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
             && !ends_name(reading, at)
         {
             let unit = unit(reading, at)?;
+            let price_of = match unit {
+                Unit::Money => is_price_of(reading, at, true),
+                Unit::None => is_price_of(reading, at, false),
+                _ => None,
+            };
             let stands = match unit {
+                _ if price_of.is_some_and(|item| !is_price(reading, item, number)) => false,
                 Unit::Money => is_money(reading, at, number),
                 Unit::Copies => {
                     is_copies(reading, at, number) || counts_pieces(reading, at, number)
@@ -249,7 +256,7 @@ pub(super) fn is_own(reading: &Reading<'_>, number: i64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::answer::prose::trial::{novels, packs, tells_apart};
+    use crate::answer::prose::trial::{novels, packs, tells_apart, told_with};
 
     #[test]
     fn copies_are_counted_of_what_they_are_of() {
@@ -270,6 +277,94 @@ mod tests {
             "Hay un ejemplar de {2} y tres de {3}.",
         )];
         tells_apart("es", &novels(), "el mar", &pairs);
+    }
+
+    /// Whatever else it is: another's copies, a count of what is shown, the shopper's own number.
+    #[test]
+    fn how_many_are_said_to_be_left_are_left() {
+        let es = [
+            "Quedan X ejemplares de {3}.",
+            "De {3} quedan X.",
+            "Quedan X de {3}.",
+            "Hay X unidades de {3}.",
+            "{3} tiene X ejemplares.",
+            "Tenemos X ejemplares de {3}.",
+            "{3} está disponible: quedan X.",
+            "{3} está disponible, con X unidades.",
+            "{3} es una historia del mar y quedan X.",
+            "{2} te gustará, y de {3} quedan X.",
+            "{3} (X ejemplares).",
+        ];
+        let en = [
+            "We have X copies of {3}.",
+            "X copies of {3} are left.",
+            "There are X left of {3}.",
+            "{3} has X copies.",
+            "{3} is available, with X in stock.",
+            "{3} is a story of the sea. X are left.",
+            "{3} (X copies).",
+        ];
+        let pt = [
+            "Restam X exemplares de {3}.",
+            "Há X unidades de {3}.",
+            "{3} tem X exemplares.",
+            "{3} está disponível, com X unidades.",
+        ];
+        let asked = [
+            ("es", &es[..], "busco 4 libros del mar, somos 6"),
+            ("en", &en, "I want 4 books of the sea, we are 6"),
+            ("pt", &pt, "quero 4 livros do mar, somos 6"),
+        ];
+        for (language, lines, message) in asked {
+            let told = told_with(
+                language,
+                &novels(),
+                message,
+                lines,
+                &[2, 3, 4, 6, 7, 10, 20],
+            );
+            assert!(told.is_empty(), "{told:#?}");
+        }
+    }
+
+    #[test]
+    fn the_year_that_an_item_is_said_to_be_of_is_its_year() {
+        let es = [
+            "{1} es de X.",
+            "{1} se publicó en X.",
+            "{1} (X).",
+            "{1}, de X, es una historia del mar.",
+            "{2} es una historia del mar y {1} es de X.",
+            "{1} es una historia del mar de X.",
+        ];
+        let en = [
+            "{1} is from X.",
+            "{1} was published in X.",
+            "{1} (X).",
+            "{1}, from X, is a story of the sea.",
+            "{2} is a story of the sea, and {1} is from X.",
+        ];
+        let pt = [
+            "{1} é de X.",
+            "{1} foi publicado em X.",
+            "{1} (X).",
+            "{1}, de X, é uma história do mar.",
+        ];
+        let asked = [
+            ("es", &es[..], "algo del mar, de 2008"),
+            ("en", &en, "the sea, from 2008"),
+            ("pt", &pt, "o mar, de 2008"),
+        ];
+        for (language, lines, message) in asked {
+            let told = told_with(
+                language,
+                &novels(),
+                message,
+                lines,
+                &[1998, 2000, 2005, 2008, 2012],
+            );
+            assert!(told.is_empty(), "{told:#?}");
+        }
     }
 
     #[test]

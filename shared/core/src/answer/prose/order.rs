@@ -132,7 +132,7 @@ pub(super) fn in_order(
         let ahead = ahead.count();
         // "Lightest of the four bags": of all but one, and nobody says which.
         let is_called = |word: &&str| reading.known[*own].is_called(word);
-        let counted = counted(reading).filter(|_| !after.iter().any(is_called));
+        let counted = of_how_many(reading).filter(|_| !after.iter().any(is_called));
         let uncounted = usize::from(counted.is_some_and(|count| count + 1 == group.len()));
         return match rank {
             Some(rank) => ahead == rank,
@@ -156,8 +156,8 @@ pub(super) fn in_order(
     }
 }
 
-/// "The four": a number behind an article.
-pub(super) fn counted(reading: &Reading<'_>) -> Option<usize> {
+/// "Of the four": a number behind an article.
+pub(super) fn of_how_many(reading: &Reading<'_>) -> Option<usize> {
     reading.tokens.windows(2).find_map(|pair| {
         let number = pair[1].number()?;
         let count = usize::try_from(number / 100).ok()?;

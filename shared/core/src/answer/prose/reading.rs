@@ -27,7 +27,7 @@ pub(super) struct Place<'a> {
     /// Folded words of what stands before in its sentence, from the last clause on that says a number.
     pub(super) context: &'a [String],
     pub(super) is_question: bool,
-    /// Whether what follows says that nothing is so: "más reciente que {2}, de 2017, no hay nada".
+    /// Whether it compares, and what follows says that nothing is so: "más reciente que {2}, de 2017, no hay nada".
     pub(super) is_denied: bool,
     pub(super) begins_sentence: bool,
 }

@@ -61,6 +61,14 @@ impl Token {
         self.is_word() && self.names.is_empty()
     }
 
+    /// The one item that it is, or that a part of a title names.
+    pub(super) fn one_item(&self) -> Option<usize> {
+        self.item().or_else(|| match self.names[..] {
+            [item] if !self.is_maker => Some(item),
+            _ => None,
+        })
+    }
+
     pub(super) fn item(&self) -> Option<usize> {
         match self.kind {
             Kind::Item(item) | Kind::Fact(item, _) => Some(item),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Item, Judged, Prose};
-use crate::language::Language;
+use crate::{answer::part::Part, language::Language};
 
 /// A judge in a shop with euros, to whom `items` are shown and a message was written.
 pub(super) fn judge(language: &str, items: &[Item], message: &str, line: &str) -> Judged {
@@ -21,6 +21,31 @@ pub(super) fn tells_apart(language: &str, items: &[Item], message: &str, pairs: 
         assert!(stands(right), "{right}");
         assert!(!stands(wrong), "{wrong}");
     }
+}
+
+/// Of `lines` in a language, with each of `numbers` in place of its X, those of which the number is told.
+pub(super) fn told_with(
+    language: &str,
+    items: &[Item],
+    message: &str,
+    lines: &[&str],
+    numbers: &[i64],
+) -> Vec<String> {
+    let filled = lines.iter().flat_map(|line| {
+        let filled = |number: &i64| (line.replace('X', &number.to_string()), number.to_string());
+        numbers.iter().map(filled)
+    });
+    let tells = |(line, number): &(String, String)| {
+        let judged = judge(language, items, message, line);
+        judged.parts.iter().any(|part| {
+            let mut words = match part {
+                Part::Text(text) => text.split(|sign: char| !sign.is_ascii_digit()),
+                Part::Item(_) | Part::Fact(..) => return false,
+            };
+            words.any(|word| word == number)
+        })
+    };
+    filled.filter(tells).map(|(line, _)| line).collect()
 }
 
 /// Items at 10, 14.50 and 30 with 0, 1 and 5 copies, of 1999, 2005 and 2012.

@@ -216,7 +216,7 @@ pub(super) fn unit(reading: &Reading<'_>, at: usize) -> Result<Unit, Fault> {
             key if measures::scale(key).is_some() => Ok(Unit::None),
             key if currency::is_unit_of(key, reading.currency) => Ok(Unit::Money),
             // Pounds of weight, where prices are in no pounds.
-            _ if measures::scaled(0, words[skipped], reading.lexicon).is_some() => Ok(Unit::Other),
+            _ if measures::is_measured(reading, at, words[skipped]) => Ok(Unit::None),
             _ => Err(Fault::Price),
         };
     }

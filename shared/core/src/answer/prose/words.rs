@@ -145,13 +145,9 @@ fn makers(reading: &Reading<'_>) -> Result<(), Fault> {
         let [named, by, maker] = run else {
             return false;
         };
-        let item = named.item().or_else(|| match &named.names[..] {
-            [item] if !named.is_maker => Some(*item),
-            _ => None,
-        });
         let is_by = reading.lexicon.markers.stands(&by.folded, "by");
         let is_its = |item| maker.names.contains(&item);
-        maker.is_maker && is_by && item.is_some_and(|item| !is_its(item))
+        maker.is_maker && is_by && named.one_item().is_some_and(|item| !is_its(item))
     });
     if is_anothers {
         Err(Fault::Name)
