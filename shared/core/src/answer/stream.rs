@@ -217,7 +217,14 @@ impl<'a> Lines<'a> {
             self.reject("record");
             return;
         }
-        if self.accepted.contains(&judged.parts) {
+        // What is left of a line may be a name that was said before.
+        let says = |part: &Part| match part {
+            Part::Text(text) => text.contains(char::is_alphanumeric),
+            Part::Item(_) => !self.accepted.iter().flatten().any(|said| said == part),
+            Part::Fact(..) => true,
+        };
+        let says_more = judged.parts.iter().any(says);
+        if !says_more || self.accepted.contains(&judged.parts) {
             self.reject("repeated");
             return;
         }

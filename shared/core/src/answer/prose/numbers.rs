@@ -5,7 +5,7 @@ use super::{
     bare::is_bare,
     measures::is_compared,
     money::is_money,
-    price::{is_price, is_price_of},
+    price::{is_out_of_reach, is_price, is_price_of},
     reading::Reading,
     token::{Kind, Token},
     units::{Unit, unit, units_have_numbers},
@@ -29,6 +29,7 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
             };
             let stands = match unit {
                 _ if price_of.is_some_and(|item| !is_price(reading, item, number)) => false,
+                Unit::Money | Unit::None if is_out_of_reach(reading, at, number) => false,
                 Unit::Money => is_money(reading, at, number),
                 Unit::Copies => {
                     is_copies(reading, at, number) || counts_pieces(reading, at, number)

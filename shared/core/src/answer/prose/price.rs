@@ -88,9 +88,52 @@ pub(super) fn is_price(reading: &Reading<'_>, item: usize, number: i64) -> bool 
     number == exact || (reading.marks("approximately") && nearly(number, exact))
 }
 
+/// "Con tus 20 € te llevas {3}": whether a clause begins with the shopper's own amount and has it reach to what is dearer. One that says
+/// that it does not, or by how much, does not.
+pub(super) fn is_out_of_reach(reading: &Reading<'_>, at: usize, number: i64) -> bool {
+    let begins = reading.tokens[..at]
+        .iter()
+        .all(|token| token.mark().is_some() || reading.lexicon.is_function(&token.folded));
+    let is_dearer = |item: &usize| reading.known[*item].item.price_minor > number;
+    let mut otherwise = [
+        "negation",
+        "difference",
+        "more",
+        "less",
+        "over",
+        "under",
+        "if",
+        "between",
+        "sum",
+    ]
+    .iter();
+    let mut orders = ["beyond", "cheap", "cheaper", "dear", "dearer"].iter();
+    begins
+        && reading.wish.budgets.contains(&number)
+        && !reading.named.is_empty()
+        && !reading.at.is_question
+        && reading.named.iter().all(is_dearer)
+        && !otherwise.any(|key| reading.marks_near(key))
+        && !orders.any(|key| reading.claims_near(key))
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::answer::prose::trial::{novels, told_with};
+    use crate::answer::prose::trial::{novels, tells_apart, told_with};
+
+    #[test]
+    fn an_amount_reaches_to_what_costs_no_more() {
+        let pairs = [
+            ("Con tus 20 € te llevas {2}.", "Con tus 20 € te llevas {3}."),
+            ("Con tus 20 te llevas {2}.", "Con tus 20 te llevas {3}."),
+            ("Con 20 € tienes {2}.", "Con 20 € tienes {3}."),
+        ];
+        tells_apart("es", &novels(), "algo por 20 €", &pairs);
+        let pairs = [("Your €20 buys {2}.", "Your €20 buys {3}.")];
+        tells_apart("en", &novels(), "something for €20", &pairs);
+        let pairs = [("Com os seus 20 € leva {2}.", "Com os seus 20 € leva {3}.")];
+        tells_apart("pt", &novels(), "algo por 20 €", &pairs);
+    }
 
     /// Whatever else it is: another's price, a sum, a difference, what is left, the shopper's own amount, so many times a price.
     #[test]

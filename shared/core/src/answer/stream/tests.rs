@@ -55,6 +55,13 @@ fn nothing_comes_twice_however_it_is_introduced() {
         &["- «Rayuela», de Julio Cortázar (21,90 €, quedan 7) es breve."],
         &["repeated"],
     );
+    // What is left of the second is a name that has been said.
+    check(
+        "es",
+        "- {1} es breve.\n- {1} ganó el premio Planeta.",
+        &["- «Rayuela», de Julio Cortázar (21,90 €, quedan 7) es breve."],
+        &["repeated", "topic"],
+    );
 }
 
 #[test]
