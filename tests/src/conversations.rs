@@ -20,7 +20,7 @@ fn a_guest_leaves_no_trace_in_a_conversation() {
     assert_eq!(
         members,
         [
-            "actions", "message", "notice", "results", "segments", "trace"
+            "actions", "context", "message", "notice", "results", "segments", "trace"
         ]
     );
 }

@@ -296,6 +296,7 @@ fn an_answer_is_whole_in_both_languages() {
         json!({
             "message": message,
             "notice": notice,
+            "context": "{\"i\":[12]}",
             "segments": "…",
             "results": [item_of(12)],
             "actions": [{"type": "view_book", "libro_id": 12}, {"type": "refine_search", "hint": hint}],

@@ -21,6 +21,7 @@ mod conversations;
 mod crowd;
 mod currencies;
 mod damage;
+mod dialogue;
 mod embedding_service;
 mod errors;
 mod files;

@@ -212,6 +212,12 @@ pub fn describe(document: &mut Document) {
             "Also count the categories, the authors (of books) and the attributes with `facet` of everything found.",
             json!({"type": "string"}),
         ),
+        query_parameter(
+            "sort",
+            "The best first (`relevance`, the default), or all that answer the question by price or year: `price_asc`, `price_desc`, \
+             `newest`. What is sold out comes last.",
+            json!({"type": "string"}),
+        ),
         query_parameter("categoria", "Words of the category.", Value::Null),
         query_parameter(
             "autor",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mostrador_core::{
     ids::ItemId,
-    index::{Facets, Filters, IndexQuery, Source},
+    index::{Facets, Filters, IndexQuery, Sort, Source},
     limits::Scope,
     retrieval::Retrieved,
     shop::Profile,
@@ -28,7 +28,9 @@ pub(crate) async fn get(deps: &Deps, call: &Call) -> Rated<Reply> {
     };
     let query_text = query.text.clone();
     let top_k = query.top_k;
-    if query.text.is_empty() && query.filters.is_empty() && query.similar_to.is_none() {
+    let asks_nothing =
+        query.text.is_empty() && query.filters.is_empty() && query.similar_to.is_none();
+    if asks_nothing && query.sort.is_relevance() {
         let counted = deps.gate.rate(call, Scope::Search).await;
         warnings.push("Empty query".to_owned());
         let answer = SearchAnswer {
@@ -129,6 +131,13 @@ fn read(parameters: &Query, shop: &Profile) -> Result<(IndexQuery, Vec<String>),
         }
         id
     });
+    let sort = parameters.text("sort").and_then(|name| {
+        let sort = Sort::from_name(name);
+        if sort.is_none() {
+            unread("sort");
+        }
+        sort
+    });
     let mut filters = Filters {
         categoria: owned("categoria"),
         autor: owned("autor"),
@@ -149,6 +158,7 @@ fn read(parameters: &Query, shop: &Profile) -> Result<(IndexQuery, Vec<String>),
             filters,
             similar_to,
             top_k,
+            sort: sort.unwrap_or_default(),
             prefer_vector,
             prefix,
             explain: false,

@@ -219,7 +219,7 @@ impl<'a> Columns<'a> {
         let is_free = |ours: &&&str| !names.iter().any(|name| self.meaning(name) == Some(**ours));
         let free = self.known.iter().filter(is_free);
         let near = free.filter_map(|ours| {
-            let distance = distance(&folded, &words(&ours.replace('_', " ")).concat());
+            let distance = strsim::levenshtein(&folded, &words(&ours.replace('_', " ")).concat());
             (distance > 0 && distance * 3 <= folded.chars().count()).then_some((distance, *ours))
         });
         match near.min_by_key(|(distance, _)| *distance) {
@@ -231,20 +231,4 @@ impl<'a> Columns<'a> {
 
 fn same(one: &str, other: &str) -> bool {
     one == other || words(&one.replace('_', " ")) == words(&other.replace('_', " "))
-}
-
-/// How many letters are to be put in, left out or changed to make one of the other.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (at, letter) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = at + 1;
-        for (place, theirs) in other.iter().enumerate() {
-            let changed = diagonal + usize::from(letter != *theirs);
-            diagonal = row[place + 1];
-            row[place + 1] = changed.min(row[place] + 1).min(diagonal + 1);
-        }
-    }
-    row[other.len()]
 }

@@ -51,6 +51,7 @@ pub(crate) async fn chat(options: ChatOptions) -> anyhow::Result<()> {
             goes_on = obey((&mut client, approval.take()), &mut turn, line) => if !goes_on { return Ok(()) },
             _ = tokio::signal::ctrl_c() => turn.stop(&client).await,
         }
+        client.context = turn.context.or(client.context.take());
         approval = turn.approval;
         is_noticed = turn.is_noticed;
     }

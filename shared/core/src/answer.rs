@@ -49,6 +49,9 @@ pub struct Answer {
     pub citations: Vec<Citation>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conversation: Option<ConversationNumber>,
+    /// What the next message may go back to, to be sent back with it: opaque, where nothing is kept of the conversation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
     /// Whether question and answer are both in the history; absent where none was to be kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub persist_history_confirmation: Option<bool>,

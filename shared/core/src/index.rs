@@ -115,6 +115,52 @@ impl WantedAttributes<'_> {
     }
 }
 
+/// In which order items are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Sort {
+    /// The best answers first.
+    #[default]
+    Relevance,
+    PriceAsc,
+    PriceDesc,
+    /// By the year that items have; those without one come last.
+    Newest,
+}
+
+impl Sort {
+    /// Every order, by its name on the wire.
+    pub const ALL: [(&'static str, Self); 4] = [
+        ("relevance", Self::Relevance),
+        ("price_asc", Self::PriceAsc),
+        ("price_desc", Self::PriceDesc),
+        ("newest", Self::Newest),
+    ];
+
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|(known, _)| *known == name).map(|(_, sort)| sort)
+    }
+
+    #[must_use]
+    pub fn is_relevance(&self) -> bool {
+        *self == Self::Relevance
+    }
+
+    /// Where an item stands in that order, lowest first: what is sold out comes last.
+    #[must_use]
+    pub fn place(self, price: Price, stock: u32, year: Option<i32>) -> (bool, i64) {
+        let place = match self {
+            Self::Relevance => return (false, 0),
+            Self::PriceAsc => price.minor(),
+            Self::PriceDesc => -price.minor(),
+            Self::Newest => -i64::from(year.unwrap_or(i32::MIN)),
+        };
+        (stock == 0, place)
+    }
+}
+
 /// One question to the index.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct IndexQuery {
@@ -125,6 +171,8 @@ pub struct IndexQuery {
     pub similar_to: Option<u64>,
     /// How many are wanted.
     pub top_k: usize,
+    /// In which order: of all that answers the question, and not only of the nearest.
+    pub sort: Sort,
     /// Meaning and keywords fused (`true`), or keywords alone.
     pub prefer_vector: bool,
     /// The last word may be the beginning of one: for suggestions while somebody types. Keywords alone then answer.

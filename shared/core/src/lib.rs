@@ -15,6 +15,7 @@ pub mod text;
 pub mod actions;
 pub mod answer;
 pub mod catalogue;
+mod dialogue;
 pub mod erasure;
 pub mod files;
 pub mod history;

@@ -1,5 +1,7 @@
 //! From a question to items with live prices: the read-only tools.
 
+mod scan;
+
 use std::sync::Arc;
 
 use time::OffsetDateTime;
@@ -7,11 +9,11 @@ use time::OffsetDateTime;
 use crate::{
     catalogue::{Catalogue, CatalogueError, ItemResult, StockedItem},
     chain::Chain,
-    index::{Facets, Filters, Hit, IndexQuery, IndexSource, Ranks, Source},
+    index::{Facets, Filters, Hit, IndexQuery, IndexSource, Ranks, Sort, Source},
     isbn,
     log::ListedItem,
     text::{fold, words},
-    understand::{Route, is_id},
+    understand::{Route, is_id, is_in, sought},
 };
 
 /// Results given when nothing else is asked for.
@@ -39,6 +41,10 @@ pub struct Retrieved {
     pub build_id: Option<String>,
     /// Where they were asked for.
     pub facets: Option<Facets>,
+    /// The name that was asked for, where no result has it.
+    pub absent: Option<String>,
+    /// In which order the results are.
+    pub sort: Sort,
     /// By item number, where that was asked for and the text was searched.
     pub ranks: Vec<(u64, Ranks)>,
 }
@@ -49,6 +55,30 @@ impl Retrieved {
         self.warnings
             .iter()
             .any(|warning| warning == SNAPSHOT_WARNING)
+    }
+
+    /// The same, with the name that the message asks for where no result has it.
+    fn without_name(self, message: &str) -> Self {
+        let has = |item: &ItemResult, name: &str| {
+            let attributes = item.details.atributos.values();
+            let attributes: Vec<String> = attributes.flat_map(|value| value.texts()).collect();
+            let own = [
+                &item.titulo,
+                &item.autor,
+                &item.editorial,
+                &item.categoria,
+                &item.descripcion,
+            ];
+            let texts = own.into_iter().chain(&attributes);
+            let texts: Vec<&str> = texts.map(String::as_str).collect();
+            is_in(name, &texts)
+        };
+        let is_there = |name: &&str| self.results.iter().any(|item| has(item, name));
+        let absent = sought(message).filter(|name| !is_there(name));
+        Self {
+            absent: absent.map(str::to_owned),
+            ..self
+        }
     }
 
     /// What was found, as the log keeps it.
@@ -62,6 +92,9 @@ impl Retrieved {
         listed.collect()
     }
 }
+
+/// The code of a search for more than there is.
+pub(crate) const NO_MORE: &str = "no_more";
 
 /// Most catalogue items looked through when there is no index.
 const SCAN_LIMIT: usize = 2_000;
@@ -121,11 +154,18 @@ impl Retrieval {
             Route::Filter {
                 filters,
                 text,
+                sort,
                 warnings,
             } => {
-                let mut found = self
-                    .search("filter_catalog", query(text, filters.clone()), now)
-                    .await;
+                if !sort.is_relevance() && self.is_title(message).await {
+                    let query = query(message, Filters::default());
+                    return self.search("search_catalog", query, now).await;
+                }
+                let query = IndexQuery {
+                    sort: *sort,
+                    ..query(text, filters.clone())
+                };
+                let mut found = self.search("filter_catalog", query, now).await;
                 found.degraded |= !warnings.is_empty();
                 found.warnings.extend(warnings.iter().cloned());
                 found
@@ -139,9 +179,29 @@ impl Retrieval {
                         .await
                 }
             },
+            Route::More {
+                text,
+                filters,
+                sort,
+                seen,
+            } => {
+                let wanted = IndexQuery {
+                    top_k: top_k + seen.len(),
+                    sort: *sort,
+                    ..query(text, filters.clone())
+                };
+                let mut found = self.search("search_catalog", wanted, now).await;
+                found.results.retain(|item| !seen.contains(&item.libro_id));
+                found.results.truncate(top_k);
+                if found.results.is_empty() && found.error.is_none() {
+                    found.error = Some(NO_MORE);
+                }
+                found
+            }
             Route::Search => {
-                self.search("search_catalog", query(message, Filters::default()), now)
-                    .await
+                let query = query(message, Filters::default());
+                let found = self.search("search_catalog", query, now).await;
+                found.without_name(message)
             }
         }
     }
@@ -184,6 +244,8 @@ impl Retrieval {
             warnings: Vec::new(),
             build_id: Some(index.info().build_id.clone()),
             facets: found.facets,
+            absent: None,
+            sort: query.sort,
             ranks: Vec::new(),
         };
         let mut spare = if wanted.filters.are_live() {
@@ -219,6 +281,7 @@ impl Retrieval {
             hits = later;
         }
         retrieved.results.truncate(query.top_k);
+        in_order(&mut retrieved.results, query.sort);
         retrieved
     }
 
@@ -300,6 +363,8 @@ impl Retrieval {
             },
             build_id: index.map(|index| index.info().build_id.clone()),
             facets: None,
+            absent: None,
+            sort: Sort::default(),
             ranks: Vec::new(),
         })
     }
@@ -343,6 +408,16 @@ impl Retrieval {
         }
     }
 
+    /// Whether a text is a title and nothing else: "The Latest" asks for no order.
+    pub(crate) async fn is_title(&self, text: &str) -> bool {
+        let index = self.index.current().await;
+        let named = index.as_ref().and_then(|index| {
+            let (id, _) = index.find_title(text)?;
+            index.item(id)
+        });
+        named.is_some_and(|hit| words(&hit.item.titulo) == words(text))
+    }
+
     /// What a tool asked for is not there: a search for the same words, marked.
     async fn instead_of(
         &self,
@@ -358,68 +433,6 @@ impl Retrieval {
             ..found
         }
     }
-
-    /// No index: a bounded look through the table itself.
-    async fn scan(&self, tool: &'static str, query: &IndexQuery, now: OffsetDateTime) -> Retrieved {
-        let mut retrieved = Retrieved {
-            tool,
-            error: None,
-            results: Vec::new(),
-            source: Source::Catalogue,
-            degraded: true,
-            warnings: vec!["There is no search index; the catalogue was looked through".into()],
-            build_id: None,
-            facets: None,
-            ranks: Vec::new(),
-        };
-        let items = match self.catalogue.scan(SCAN_LIMIT).await {
-            Ok(items) => items,
-            Err(error) => {
-                tracing::warn!(
-                    error = %Chain(&error),
-                    "the catalogue could not be looked through"
-                );
-                retrieved.error = Some("unavailable");
-                retrieved
-                    .warnings
-                    .push("The catalogue could not be read".into());
-                return retrieved;
-            }
-        };
-        let near = query
-            .similar_to
-            .and_then(|id| items.iter().find(|stocked| stocked.item.libro_id == id));
-        let wanted = words(near.map_or(query.text.as_str(), |stocked| &stocked.item.categoria));
-        let mut scored: Vec<(f32, ItemResult)> = items
-            .iter()
-            .filter(|stocked| Some(stocked.item.libro_id) != query.similar_to)
-            .filter_map(|stocked| {
-                let score = share_of_words(&wanted, stocked);
-                let stock = stocked.available(now);
-                let admitted = (wanted.is_empty() || score > 0.0)
-                    && admits(&query.filters, stocked)
-                    && query.filters.admit_live(stocked.item.precio, stock);
-                admitted.then(|| {
-                    (
-                        score,
-                        ItemResult::new(stocked.item.clone(), stock, Some(score)),
-                    )
-                })
-            })
-            .collect();
-        scored.sort_by(|(a, first), (b, second)| {
-            b.total_cmp(a).then(first.libro_id.cmp(&second.libro_id))
-        });
-        retrieved.facets = query
-            .facets
-            .then(|| facets_of(scored.iter().map(|(_, result)| result)));
-        retrieved.results = scored
-            .into_iter()
-            .map(|(_, result)| result)
-            .take(query.top_k)
-            .collect();
-        retrieved
-    }
 }
 
 pub(crate) const SNAPSHOT_WARNING: &str =
@@ -432,35 +445,13 @@ fn facets_of<'a>(found: impl IntoIterator<Item = &'a ItemResult>) -> Facets {
         .with_attributes(found.iter().map(|item| item.details.atributos.clone()))
 }
 
+/// Puts items into an order by what they cost and have now.
+fn in_order(items: &mut [ItemResult], sort: Sort) {
+    items.sort_by_key(|item| sort.place(item.precio, item.stock, item.publicado));
+}
+
 fn from_snapshot(hit: Hit) -> ItemResult {
     ItemResult::new(hit.item, hit.stock, Some(hit.score))
-}
-
-fn share_of_words(wanted: &[String], StockedItem { item, .. }: &StockedItem) -> f32 {
-    if wanted.is_empty() {
-        return 0.0;
-    }
-    let text = words(&format!(
-        "{} {} {} {}",
-        item.titulo, item.autor, item.categoria, item.descripcion
-    ));
-    let found = wanted.iter().filter(|word| text.contains(word)).count();
-    #[expect(clippy::cast_precision_loss, reason = "a message holds few words")]
-    let share = found as f32 / wanted.len() as f32;
-    share
-}
-
-fn admits(filters: &Filters, StockedItem { item, .. }: &StockedItem) -> bool {
-    let holds = |condition: &Option<String>, field: &str| {
-        condition.as_ref().is_none_or(|condition| {
-            let field = words(field);
-            words(condition).iter().all(|word| field.contains(word))
-        })
-    };
-    holds(&filters.categoria, &item.categoria)
-        && holds(&filters.autor, &item.autor)
-        && holds(&filters.editorial, &item.editorial)
-        && filters.wanted_attributes().admit(&item.details.atributos)
 }
 
 #[cfg(test)]

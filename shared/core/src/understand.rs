@@ -1,10 +1,12 @@
 //! From what a customer writes to what is meant by it.
 
 pub mod intent;
+mod name;
 mod route;
 
 use intent::{Intent, Meant};
 
+pub(crate) use name::{is_in, sought};
 pub(crate) use route::is_id;
 pub use route::{Route, amount, route};
 
@@ -18,6 +20,8 @@ pub(crate) enum Step {
     Find,
     /// What is said to that.
     Say(Intent),
+    /// It cannot be done before the customer has said more: the message of this name asks back.
+    Ask(&'static str),
     /// The tool of this name reads it.
     Read(&'static str),
 }

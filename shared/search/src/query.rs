@@ -4,6 +4,7 @@ mod evidence;
 mod filter;
 mod fused;
 mod likeness;
+mod ordered;
 mod rank;
 mod title;
 pub(crate) mod words;
@@ -168,8 +169,8 @@ impl Generation {
         if question.content.is_empty() {
             let named = self.titles_with(question);
             let found = self.answer(named, &admission, query);
-            // "Libros" with conditions asks for whatever meets them.
-            return if !found.hits.is_empty() {
+            // "Libros" with conditions asks for whatever meets them, and so does "el más barato".
+            return if !found.hits.is_empty() && query.sort.is_relevance() {
                 found
             } else if !query.filters.is_empty() {
                 self.all_admitted(&admission, query)
@@ -180,6 +181,8 @@ impl Generation {
                     ..Filters::default()
                 };
                 let admission = Admission::new(&filters, &self.items, &self.keywords);
+                self.all_admitted(&admission, query)
+            } else if !query.sort.is_relevance() {
                 self.all_admitted(&admission, query)
             } else {
                 found
@@ -195,6 +198,11 @@ impl Generation {
             Some(_) => FieldWeights::FUSED,
             None => FieldWeights::KEYWORDS_ALONE,
         };
+        if !query.sort.is_relevance() {
+            return self
+                .search_in_order(question, &weights, &admission, query)
+                .await;
+        }
         let mut evidence = self.take_evidence();
         let whole = self.embedder.words();
         let knows =
@@ -283,7 +291,11 @@ impl Generation {
 
     fn all_admitted(&self, admission: &Admission, query: &IndexQuery) -> Found {
         let all = (0..self.items.len()).map(|row| Candidate { row, score: 0.0 });
-        self.answer(all.collect(), admission, query)
+        if query.sort.is_relevance() {
+            return self.answer(all.collect(), admission, query);
+        }
+        let admitted = all.filter(|candidate| admission.admits(candidate.row));
+        self.in_order(admitted.collect(), query)
     }
 
     /// Neighbours of an item, other editions of it left out.
@@ -433,7 +445,7 @@ impl Index for Generation {
         if !question.is_empty() {
             return self.search_text(&question, query).await;
         }
-        if query.filters.is_empty() {
+        if query.filters.is_empty() && query.sort.is_relevance() {
             return Found {
                 hits: Vec::new(),
                 source: Source::Keyword,

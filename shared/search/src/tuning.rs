@@ -75,6 +75,14 @@ pub(crate) const NAMED: f32 = 0.999 * NAMED_WEIGHT;
 /// What the whole title, and nothing else, adds on top: *Catedral* is not *La catedral del mar*. By hand.
 pub(crate) const WHOLE_TITLE: f32 = 0.2;
 
+/// Of items in order of price or year, those are looked at whose words add so much of what the best one's add. By hand: a word in a
+/// title or as a category, and not in passing in a text.
+pub(crate) const SUCH: f32 = 0.6;
+/// What words add at least to an item that has nearly all of them: seven tenths by what they weigh. By hand.
+pub(crate) const NEARLY_ALL: f32 = COVERAGE_WEIGHT * 0.49;
+/// Where no item has, so many of the nearest are put in order. By hand: more are less and less what was asked for.
+pub(crate) const ORDERED: usize = 12;
+
 // Questions about meaning.
 
 /// From this cosine on an item answers a question that it shares no word with. By hand.

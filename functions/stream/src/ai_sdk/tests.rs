@@ -131,6 +131,7 @@ fn answer(message_id: Option<u64>, model: Option<&str>, stop_reason: &str) -> Bo
         actions: vec![Action::ViewBook { libro_id: 3 }],
         citations: Vec::new(),
         stop_reason: stop_reason.into(),
+        context: None,
         usage: model.map(|_| Usage {
             input_tokens: 10,
             output_tokens: 5,

@@ -115,6 +115,7 @@ impl Happened {
                 actions: vec![],
                 citations: vec![],
                 stop_reason: "end_turn".into(),
+                context: None,
                 usage: None,
                 model: Some(model.get()),
                 trace: None,

@@ -19,6 +19,8 @@ pub(super) struct Client {
     pub(super) user: Option<String>,
     /// The documents that questions are put to.
     pub(super) attached: Vec<String>,
+    /// What a guest's next message may go back to, as the last answer gave it.
+    pub(super) context: Option<String>,
 }
 
 impl Client {
@@ -34,6 +36,7 @@ impl Client {
             language,
             user: None,
             attached: Vec::new(),
+            context: None,
         }
     }
 
@@ -64,6 +67,7 @@ impl Client {
         self.token = None;
         self.user = None;
         self.attached.clear();
+        self.context = None;
     }
 
     pub(super) async fn get(&self, path: &str) -> anyhow::Result<Value> {
@@ -96,10 +100,14 @@ impl Client {
     }
 
     pub(super) fn question(&self, message: &str) -> Value {
-        match self.attached.as_slice() {
-            [] => json!({"message": message}),
-            attached => json!({"message": message, "attachments": attached}),
+        let mut question = json!({"message": message});
+        if !self.attached.is_empty() {
+            question["attachments"] = json!(self.attached);
         }
+        if let Some(context) = &self.context {
+            question["context"] = json!(context);
+        }
+        question
     }
 
     /// Sends a document's bytes to their address.

@@ -31,6 +31,8 @@ pub(super) struct Turn {
     pub(super) is_noticed: bool,
     /// Whether less important lines can be printed so.
     dims: bool,
+    /// What the next message may go back to, where the answer has it.
+    pub(super) context: Option<String>,
     /// What the customer is asked to approve.
     pub(super) approval: Option<Value>,
 }
@@ -120,6 +122,7 @@ impl Turn {
             print_text(&notice);
         }
         print_text(&self.rest_of(&text(&answer["message"]), &answer));
+        self.context = answer["context"].as_str().map(str::to_owned);
         let mut actions = answer["actions"].as_array().into_iter().flatten();
         let proposal = actions.find(|action| action["type"] == "approval");
         self.approval = proposal.map(|proposal| proposal["approval"].clone());
@@ -154,6 +157,7 @@ impl Turn {
                 return Some(lines.trim_start_matches('\n').to_owned());
             }
             name @ ("message" | "approval_requested") => {
+                self.context = event["context"].as_str().map(str::to_owned);
                 if name == "approval_requested" {
                     self.approval = Some(event["approval"].clone());
                 } else {

@@ -21,7 +21,7 @@ fn root() -> PathBuf {
 }
 
 /// The core's modules in the order of their use: each knows those before it alone.
-const CORE: [&str; 27] = [
+const CORE: [&str; 28] = [
     "ids",
     "text",
     "isbn",
@@ -43,6 +43,7 @@ const CORE: [&str; 27] = [
     "understand",
     "retrieval",
     "answer",
+    "dialogue",
     "tools",
     "summary",
     "projection",

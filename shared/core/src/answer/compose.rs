@@ -9,8 +9,8 @@ use super::{
 use crate::{
     catalogue::ItemResult,
     files::Citation,
-    index::Source,
-    retrieval::Retrieved,
+    index::{Sort, Source},
+    retrieval::{NO_MORE, Retrieved},
     shop::Locale,
     understand::{Step, intent::Intent},
 };
@@ -30,8 +30,10 @@ pub(crate) fn lines(
     locale: Locale<'_>,
 ) -> Vec<Line> {
     let most = usize::from(locale.shop.prompt.bullets_max).max(1);
-    if let Step::Say(intent) = step {
-        return said(intent, locale);
+    match step {
+        Step::Say(intent) => return said(intent, locale),
+        Step::Ask(question) => return vec![Line::of_text(locale.text(question))],
+        Step::Find | Step::Read(_) => {}
     }
     if let Some((lines, error)) = record {
         return match error {
@@ -142,12 +144,19 @@ fn in_lines(texts: impl Iterator<Item = String>) -> Vec<Line> {
 }
 
 fn nothing_found(found: &Retrieved, locale: Locale<'_>) -> (String, Vec<Line>) {
-    let opening = match found.error {
-        Some("unavailable") => "catalogue-unavailable",
-        _ => "nothing-found",
+    let opening = match (found.error, &found.absent) {
+        (Some("unavailable"), _) => locale.text("catalogue-unavailable"),
+        (Some(NO_MORE), _) => locale.text("nothing-more"),
+        (_, Some(absent)) => not_there("absent", absent, locale),
+        _ => locale.text("nothing-found"),
     };
     let how = Line::of_text(locale.text("nothing-found-how"));
-    (locale.text(opening), vec![how])
+    (opening, vec![how])
+}
+
+/// That a name which was asked for is not there.
+fn not_there(message: &str, absent: &str, locale: Locale<'_>) -> String {
+    locale.message(message, &[("name", (&name(absent)).into())])
 }
 
 fn found_some(found: &Retrieved, most: usize, locale: Locale<'_>) -> (String, Vec<Line>) {
@@ -157,11 +166,20 @@ fn found_some(found: &Retrieved, most: usize, locale: Locale<'_>) -> (String, Ve
     let opening = match (found.tool, found.error) {
         (_, Some(_)) => locale.text("found-near"),
         ("lookup_book", _) => locale.text("found-it"),
+        _ if count > 1 && !found.sort.is_relevance() => locale.text(match found.sort {
+            Sort::PriceAsc => "found-by-price",
+            Sort::PriceDesc => "found-by-price-down",
+            Sort::Newest | Sort::Relevance => "found-newest",
+        }),
         _ if count > listed => {
-            let arguments = [("count", count.into()), ("listed", listed.into())];
-            locale.message("found-many", &arguments)
+            // How many there are, nobody has counted.
+            locale.message("found-many", &[("listed", listed.into())])
         }
         _ => locale.message("found", &[("count", count.into())]),
+    };
+    let opening = match &found.absent {
+        Some(absent) if found.error.is_none() => not_there("absent-near", absent, locale),
+        _ => opening,
     };
     let mut renderer = Renderer::new(locale);
     let results = found.results.iter().take(listed);
@@ -260,6 +278,8 @@ mod tests {
             warnings: Vec::new(),
             build_id: Some("b".to_owned()),
             facets: None,
+            absent: None,
+            sort: Sort::default(),
             ranks: Vec::new(),
         };
         for (most, items) in [(1, 1), (2, 1), (3, 2), (4, 3), (5, 3), (10, 3)] {

@@ -34,6 +34,10 @@ pub enum List {
     Filters,
     /// What asks for items that are in stock or sold out.
     Availability,
+    /// What asks for the cheapest, the dearest or the newest first.
+    Orderings,
+    /// What goes back to what was shown.
+    References,
     /// What asks for others like one.
     Similar,
     /// What stands around an item's number.
@@ -51,7 +55,7 @@ pub enum List {
 }
 
 /// The lists by the names of their files, in the order of [`List`].
-pub(super) const LISTS: [&str; 18] = [
+pub(super) const LISTS: [&str; 20] = [
     "function",
     "numerals",
     "claims",
@@ -63,6 +67,8 @@ pub(super) const LISTS: [&str; 18] = [
     "sounds",
     "filters",
     "availability",
+    "orderings",
+    "references",
     "similar",
     "numbered",
     "before_amount",
@@ -87,6 +93,8 @@ macro_rules! lists {
             include_str!(concat!($tag, "/lexicon/sounds.txt")),
             include_str!(concat!($tag, "/lexicon/filters.txt")),
             include_str!(concat!($tag, "/lexicon/availability.txt")),
+            include_str!(concat!($tag, "/lexicon/orderings.txt")),
+            include_str!(concat!($tag, "/lexicon/references.txt")),
             include_str!(concat!($tag, "/lexicon/similar.txt")),
             include_str!(concat!($tag, "/lexicon/numbered.txt")),
             include_str!(concat!($tag, "/lexicon/before_amount.txt")),

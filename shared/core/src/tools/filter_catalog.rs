@@ -7,11 +7,15 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Tool, Wanted, arguments};
-use crate::{index::Filters, price::Price, understand::Route};
+use crate::{
+    index::{Filters, Sort},
+    price::Price,
+    understand::Route,
+};
 
 pub(super) static TOOL: Tool = Tool::for_anyone::<Arguments>(
     "filter_catalog",
-    "Lists items by category, author, publisher, price or availability.",
+    "Lists items by category, author, publisher, price or availability, and in order of price or year.",
     read,
 );
 
@@ -30,6 +34,8 @@ struct Arguments {
     disponible: Option<bool>,
     #[schemars(description = "Words to look for among those items.")]
     text: Option<String>,
+    #[schemars(description = "relevance, price_asc, price_desc or newest.")]
+    sort: Option<String>,
     #[schemars(description = "How many items: 1 to 20, 5 if left out.")]
     k: Option<usize>,
 }
@@ -46,12 +52,16 @@ fn read(call: &Value) -> Result<Wanted, String> {
         disponible: wanted.disponible,
     };
     let text = wanted.text.unwrap_or_default();
-    if filters.is_empty() && text.trim().is_empty() {
+    let sort = wanted.sort.map_or(Ok(Sort::default()), |name| {
+        Sort::from_name(&name).ok_or("sort: none of the four")
+    })?;
+    if filters.is_empty() && text.trim().is_empty() && sort.is_relevance() {
         return Err("a filter is needed".to_owned());
     }
     let route = Route::Filter {
         filters,
         text: text.clone(),
+        sort,
         warnings: Vec::new(),
     };
     Ok(Wanted::find(route, text, wanted.k))

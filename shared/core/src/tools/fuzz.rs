@@ -41,7 +41,7 @@ fn check_route(route: &Route) {
             assert!(texts.into_iter().all(|text| is_line(text)));
             assert!(is_price(filters.precio_min) && is_price(filters.precio_max));
         }
-        Route::Search => {}
+        Route::More { .. } | Route::Search => {}
     }
 }
 

@@ -216,6 +216,7 @@ pub(super) fn message(
         actions,
         citations,
         stop_reason,
+        context: None,
         usage,
         model,
         trace: None,
@@ -313,6 +314,7 @@ pub(super) fn emit_end(
     let whole = message(sent, seq, results, actions).map(|message| Message {
         // What is not in the log.
         citations: answer.citations.clone(),
+        context: answer.context.clone(),
         trace: answer.trace.clone(),
         ..message
     });

@@ -19,6 +19,7 @@ use crate::{
     answer::{
         Action, Answer, Explanation, IntentTrace, Timings, ToolTrace, Trace, compose, render,
     },
+    catalogue::ItemResult,
     clock::elapsed_ms,
     ids::Owner,
     log::Commit,
@@ -200,6 +201,18 @@ impl TurnEngine {
         Ok((question, pending.filter(|_| is_as_read)))
     }
 
+    /// What the next message may go back to, where nothing is kept of the conversation.
+    fn context(&self, prepared: &Prepared, results: &[ItemResult]) -> Option<String> {
+        if prepared.context.is_some() {
+            return None;
+        }
+        let Prepared { request, route, .. } = prepared;
+        let items = results.iter().map(|item| item.libro_id);
+        let before = request.shown.clone().unwrap_or_default();
+        let shown = before.then(&request.message, route, items);
+        shown.context().or_else(|| before.context())
+    }
+
     /// The answer, not kept so far.
     fn compose(&self, caller: &Caller, prepared: &Prepared, output: &TurnOutput) -> Answer {
         let Prepared { request, found, .. } = prepared;
@@ -247,6 +260,7 @@ impl TurnEngine {
             message: render::text(&output.lines),
             segments: placed(output.lines.iter().map(|line| &line.segments[..]), &results),
             actions: approval.into_iter().chain(offered).collect(),
+            context: self.context(prepared, &results),
             results,
             notice: None,
             citations: prepared.cited.clone(),

@@ -1,5 +1,7 @@
 //! What a turn needs before anything is emitted: the conversation so far and the items, read at once.
 
+use std::pin::pin;
+
 use futures_util::future::{OptionFuture, join4};
 
 use super::types::{Caller, ChatRequest, Prepared, TurnEngine, TurnFailure};
@@ -7,23 +9,53 @@ use crate::{
     catalogue::ItemResult,
     chain::Chain,
     clock::elapsed_ms,
+    dialogue::{Back, Shown, may_go_back},
     files::{Citation, FoundInFiles, Wanted},
     ids::{ConversationNumber, Owner, Seq},
     limits::BegunTurn,
-    log::Commit,
+    log::{Commit, ReadError},
     text::words,
+    tools::shop_info,
     understand::{
-        Step,
-        intent::{Intent, meant},
-        route, step,
+        Route, Step,
+        intent::{Intent, Meant, meant},
+        route, sought, step,
     },
 };
+
+/// Commits without a model: the newest ones may be of an action, of thanks, or of a look at one item.
+const NEWEST: usize = 3;
 
 /// Whether a message is the whole title or the maker of one of the items.
 fn names_whole(items: &[ItemResult], message: &str) -> bool {
     let message = words(message);
     let mut names = items.iter().flat_map(|item| [&item.titulo, &item.autor]);
     names.any(|name| words(name) == message)
+}
+
+/// What was shown before the question: as the log has it where the conversation is kept, and else as the caller has.
+fn shown_before(
+    caller: &Caller,
+    request: &ChatRequest,
+    read: Option<&Result<Vec<Commit>, ReadError>>,
+) -> Shown {
+    let Some(read) = read else {
+        return request.shown.clone().unwrap_or_default();
+    };
+    let commits = read.as_deref().unwrap_or_default();
+    let is_own = |commit: &Commit| {
+        let begun = caller.begun;
+        begun.is_some_and(|begun| begun.first_seq == commit.first_seq)
+    };
+    let shown = match commits.split_first() {
+        Some((newest, before)) if is_own(newest) => Shown::of_log(before),
+        _ => Shown::of_log(commits),
+    };
+    // Who has just signed in brings along what was shown before.
+    match &request.shown {
+        Some(brought) if shown == Shown::default() => brought.clone(),
+        _ => shown,
+    }
 }
 
 impl TurnEngine {
@@ -42,15 +74,16 @@ impl TurnEngine {
             return Err(TurnFailure::SignedOut);
         }
         let needs_model = self.settings.policy.is_configured() && request.use_llm;
-        // At most one commit a message; without a model the newest one is enough to place the next.
+        // At most one commit a message; without a model the newest ones are enough to place the next, and to see what was shown.
         let wanted = if needs_model {
-            self.settings.context_limits.messages.max(1)
+            self.settings.context_limits.messages.max(NEWEST)
         } else {
-            1
+            NEWEST
         };
         let owner = caller.owner.as_ref().filter(|_| request.save_history);
+        let conversation = request.conversation;
         let context = OptionFuture::from(owner.map(async |owner| match caller.begun {
-            None => self.log.newest(owner, request.conversation, wanted).await,
+            None => self.log.newest(owner, conversation, wanted).await,
             Some(BegunTurn {
                 conversation,
                 first_seq,
@@ -68,10 +101,33 @@ impl TurnEngine {
             let below = conversation.map(ConversationNumber::next);
             self.view.summaries(owner, below, 1).await
         }));
+        let shop = self.shop.current().await;
+        let meant = meant(&request.message);
+        let by_itself = route(&request.message, &shop.currency);
+        let goes_back = step(meant, &by_itself) == Step::Find
+            && request.files.is_none()
+            && may_go_back(&request.message, meant, &by_itself);
+        // Only what goes back to something has to wait for it.
+        let mut context = pin!(context);
+        let read_before = match goes_back {
+            true => Some((&mut context).await),
+            false => None,
+        };
+        let (route, asks) = match &read_before {
+            Some(read) => {
+                let shown = shown_before(caller, &request, read.as_ref());
+                self.go_back(&shown, &request.message, meant, by_itself)
+                    .await
+            }
+            None => (by_itself, None),
+        };
+        let context = async {
+            match read_before {
+                Some(read) => read,
+                None => context.await,
+            }
+        };
         let retrieve = async {
-            let shop = self.shop.current().await;
-            let route = route(&request.message, &shop.currency);
-            let meant = meant(&request.message);
             let mut found = self
                 .retrieval
                 .run(
@@ -86,8 +142,11 @@ impl TurnEngine {
             let step = match step(meant, &route) {
                 // "Gracias por el fuego" is thanks by its words, and a book by the catalogue.
                 _ if names_whole(&found.results, &request.message) => Step::Find,
+                step if asks.is_some() => asks.unwrap_or(step),
                 // What is asked of the customer's own documents is looked for there.
                 _ if request.files.is_some() => Step::Find,
+                // "Do you have The Shining?" names an item, and asks nothing of the shop itself.
+                Step::Read(shop_info::NAME) if sought(&request.message).is_some() => Step::Find,
                 step => step,
             };
             if step != Step::Find {
@@ -95,13 +154,13 @@ impl TurnEngine {
             }
             let record = match step {
                 Step::Read(tool) => Some(self.read(caller, &shop, tool, &request.message).await),
-                Step::Find | Step::Say(_) => None,
+                Step::Find | Step::Say(_) | Step::Ask(_) => None,
             };
             let retrieval_ms = elapsed_ms(started_at, self.clock.now());
-            (shop, (meant, step, record), route, found, retrieval_ms)
+            ((meant, step, record), found, retrieval_ms)
         };
         let look_up = self.look_into_files(caller, &request);
-        let (context, summaries, (shop, understood, route, found, retrieval_ms), (cited, warnings)) =
+        let (context, summaries, (understood, found, retrieval_ms), (cited, warnings)) =
             join4(context, newest_summary, retrieve, look_up).await;
         let mut context = context.transpose()?;
         let question = context.as_mut().and_then(|commits| {
@@ -141,6 +200,26 @@ impl TurnEngine {
             // To somebody in distress, the shop's own words are said, and no model's.
             without_model: (step == Step::Say(Intent::Distress)).then_some("distress"),
         })
+    }
+
+    /// What a message is routed to that goes back to what was shown; and what it is to be asked for first.
+    async fn go_back(
+        &self,
+        shown: &Shown,
+        message: &str,
+        meant: Meant,
+        by_itself: Route,
+    ) -> (Route, Option<Step>) {
+        let back = shown.back(message, meant, &by_itself);
+        if back.is_none() || self.retrieval.is_title(message).await {
+            return (by_itself, None);
+        }
+        match back {
+            Some(Back::To(route)) => (route, None),
+            Some(Back::ToOneOfSeveral) => (by_itself, Some(Step::Ask("which-one"))),
+            Some(Back::ToNothing) => (by_itself, Some(Step::Ask("nothing-shown"))),
+            None => (by_itself, None),
+        }
     }
 
     /// What the caller's documents say of the question, where they are to be looked into; and what could not be had.
@@ -204,10 +283,7 @@ impl TurnEngine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        catalogue::Details,
-        understand::{Route, intent::Meant},
-    };
+    use crate::catalogue::Details;
 
     /// "Gracias por el fuego" is thanks by its words alone.
     #[test]

@@ -124,7 +124,7 @@ impl Prepared {
     pub(crate) fn tool(&self) -> &'static str {
         match self.step {
             Step::Read(tool) => tool,
-            Step::Find | Step::Say(_) => self.found.tool,
+            Step::Find | Step::Say(_) | Step::Ask(_) => self.found.tool,
         }
     }
 

@@ -1,13 +1,23 @@
 //! From a message to the one tool that answers it: a pure function, case and accents ignored.
 
 mod limits;
+mod ordering;
+mod similar;
 mod words;
-
-use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use crate::{ids::ItemId, index::Filters, isbn, language::List, price::Price, text::fold};
+use crate::{
+    ids::ItemId,
+    index::{Filters, Sort},
+    isbn,
+    language::List,
+    price::Price,
+    text::fold,
+};
+use ordering::ordering;
+use similar::similar;
+pub(super) use words::words as word_places;
 use words::{ending, whole, words};
 
 /// The tool a message is for, with its arguments.
@@ -19,10 +29,18 @@ pub enum Route {
     Filter {
         filters: Filters,
         text: String,
+        sort: Sort,
         warnings: Vec<String>,
     },
     SimilarToId(u64),
     SimilarToTitle(String),
+    /// The question before once more: with what narrows it, or without what was shown for it.
+    More {
+        text: String,
+        filters: Filters,
+        sort: Sort,
+        seen: Vec<u64>,
+    },
     Search,
 }
 
@@ -34,7 +52,7 @@ impl Route {
             Self::LookupId(_) | Self::LookupIsbn(_) => "lookup_book",
             Self::Filter { .. } => "filter_catalog",
             Self::SimilarToId(_) | Self::SimilarToTitle(_) => "recommend_similar",
-            Self::Search => "search_catalog",
+            Self::More { .. } | Self::Search => "search_catalog",
         }
     }
 
@@ -44,14 +62,35 @@ impl Route {
         match self {
             Self::LookupId(id) => json!({"libro_id": id}),
             Self::LookupIsbn(isbn) => json!({"isbn": isbn}),
-            Self::Filter { filters, text, .. } => {
-                json!({"filters": filters, "q": text, "k": top_k})
-            }
+            Self::Filter {
+                filters,
+                text,
+                sort,
+                ..
+            } => searched(text, filters, *sort, top_k),
             Self::SimilarToId(id) => json!({"libro_id": id, "k": top_k}),
             Self::SimilarToTitle(title) => json!({"titulo": title, "k": top_k}),
+            Self::More {
+                text,
+                filters,
+                sort,
+                seen,
+            } => {
+                let mut arguments = searched(text, filters, *sort, top_k);
+                arguments["without"] = json!(seen);
+                arguments
+            }
             Self::Search => json!({"k": top_k}),
         }
     }
+}
+
+fn searched(text: &str, filters: &Filters, sort: Sort, top_k: usize) -> Value {
+    let mut arguments = json!({"filters": filters, "q": text, "k": top_k});
+    if !sort.is_relevance() {
+        arguments["sort"] = json!(sort);
+    }
+    arguments
 }
 
 /// Decides which tool answers `message`; amounts in it are in `currency`.
@@ -63,48 +102,6 @@ pub fn route(message: &str, currency: &str) -> Route {
         .or_else(|| lookup_isbn(&folded))
         .or_else(|| lookup_id(&folded))
         .unwrap_or(Route::Search)
-}
-
-fn similar(folded: &str) -> Option<Route> {
-    let similar = List::Similar.in_all();
-    let found: Vec<(Range<usize>, &str)> = words(folded).collect();
-    let only_words: Vec<&str> = found.iter().map(|(_, word)| *word).collect();
-    let after = similar
-        .all(&only_words)
-        .filter(|(_, phrase)| phrase.key == "like")
-        .filter_map(|(at, phrase)| {
-            let (start, end) = (found[at].0.start, found[at + phrase.words - 1].0.end);
-            let is_unbroken = folded[start..end]
-                .chars()
-                .all(|c| c.is_alphanumeric() || c == ' ');
-            is_unbroken.then(|| &folded[end..])
-        })
-        .find(|rest| rest.starts_with([' ', ':', '\n', '"', '«']))?;
-    let mut rest = after.trim_matches(|c: char| c.is_whitespace() || "\"'«»“”¿?¡!.,:;".contains(c));
-    let mut is_number = false;
-    while let Some(named) = behind_item(rest).or_else(|| rest.strip_prefix('#')) {
-        is_number = true;
-        rest = named.trim_start_matches(['#', '"', '«', '“']);
-    }
-    match rest.parse() {
-        _ if rest.is_empty() => None,
-        // A number alone may be a title.
-        Ok(id) if is_id(id) && is_number => Some(Route::SimilarToId(id)),
-        _ => Some(Route::SimilarToTitle(rest.to_owned())),
-    }
-}
-
-/// What stands behind the word for an item that `text` begins with.
-fn behind_item(text: &str) -> Option<&str> {
-    let similar = List::Similar.in_all();
-    let first: Vec<(Range<usize>, &str)> = words(text).take(similar.longest()).collect();
-    let only_words: Vec<&str> = first.iter().map(|(_, word)| *word).collect();
-    let phrase = similar
-        .at(&only_words)
-        .filter(|phrase| phrase.key == "item")?;
-    let is_first = first[0].0.start == 0;
-    let behind = text[first[phrase.words - 1].0.end..].strip_prefix(' ')?;
-    is_first.then_some(behind)
 }
 
 /// What a filter is of.
@@ -177,17 +174,22 @@ fn filter(folded: &str, currency: &str) -> Option<Route> {
         }
     }
     let mut text = free.join(" ");
+    let mut sort = Sort::default();
+    if let Some((wanted, left)) = ordering(&text) {
+        explicit = true;
+        (sort, text) = (wanted, left);
+    }
     if let Some(left) = limits::take(&text, currency, &mut filters, &mut warnings) {
         explicit = true;
         text = left;
     }
-    (explicit && (!filters.is_empty() || !text.is_empty() || !warnings.is_empty())).then_some(
-        Route::Filter {
-            filters,
-            text,
-            warnings,
-        },
-    )
+    let asks = !filters.is_empty() || !text.is_empty() || !warnings.is_empty();
+    (explicit && (asks || !sort.is_relevance())).then_some(Route::Filter {
+        filters,
+        text,
+        sort,
+        warnings,
+    })
 }
 
 /// The parts of a list. A comma between digits is a decimal comma, not a separator.
@@ -332,6 +334,7 @@ mod tests {
             Route::Filter {
                 filters: filters(set),
                 text: text.into(),
+                sort: Sort::Relevance,
                 warnings: vec![],
             },
         );
@@ -410,6 +413,7 @@ mod tests {
             Route::Filter {
                 filters: Filters::default(),
                 text: String::new(),
+                sort: Sort::Relevance,
                 warnings: vec!["precio_max: not an amount, ignored".into()],
             },
         );

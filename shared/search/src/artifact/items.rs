@@ -96,6 +96,10 @@ impl Items {
         u32_at(self.record(row), 16).unwrap_or_default()
     }
 
+    pub(crate) fn year(&self, row: usize) -> Option<i32> {
+        i32_at(self.record(row), 20).filter(|year| *year != NO_YEAR)
+    }
+
     pub(crate) fn category_number(&self, row: usize) -> u32 {
         u32_at(self.record(row), 24).unwrap_or_default()
     }
@@ -128,7 +132,6 @@ impl Items {
     }
 
     pub(crate) fn item(&self, row: usize) -> Item {
-        let year = i32_at(self.record(row), 20).filter(|year| *year != NO_YEAR);
         let texts = self.own(row, 32, &self.layout.texts);
         let (isbn, texts) = counted(texts);
         let (publisher, texts) = counted(texts);
@@ -141,7 +144,7 @@ impl Items {
             precio: self.price(row),
             categoria: self.category(row).to_owned(),
             editorial: self.symbols.text(publisher),
-            publicado: year,
+            publicado: self.year(row),
             descripcion: self.symbols.text(synopsis),
             details: self.read_details(row),
         }

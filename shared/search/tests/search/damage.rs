@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use mostrador_core::index::{Filters, Index, IndexQuery};
+use mostrador_core::index::{Filters, Index, IndexQuery, Sort};
 use mostrador_search::{
     artifact::{Artifact, FileName},
     build::build,
@@ -67,6 +67,7 @@ fn opens_or_is_refused(artifact: &Artifact, damage: impl Fn([&mut Vec<u8>; 3])) 
                 similar_to,
                 filters,
                 top_k: 20,
+                sort: Sort::PriceAsc,
                 prefer_vector: true,
                 prefix: true,
                 facets: true,

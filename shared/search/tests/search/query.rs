@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use mostrador_core::{
-    index::{Facets, Filters, Found, Index, IndexQuery, Source},
+    index::{Facets, Filters, Found, Hit, Index, IndexQuery, Sort, Source},
     price::Price,
 };
 use mostrador_search::{
@@ -206,6 +206,43 @@ async fn facets_count_everything_found() {
             ..query
         };
         assert_eq!(index.search(&without).await.facets, None);
+    }
+}
+
+/// All that answers the question is put in order, and not only the nearest of it; what is sold out comes last.
+#[tokio::test]
+async fn an_order_is_over_everything_that_answers() {
+    let index = shelf().await;
+    let everything = IndexQuery {
+        top_k: 100,
+        filters: Filters::default(),
+        sort: Sort::PriceAsc,
+        ..ask("")
+    };
+    let all = index.search(&everything).await.hits;
+    assert_eq!(all.len(), library::items().len());
+    for text in ["", "garcía márquez", "una novela"] {
+        for (_, sort) in Sort::ALL
+            .into_iter()
+            .filter(|(_, sort)| !sort.is_relevance())
+        {
+            let query = IndexQuery {
+                sort,
+                top_k: 2,
+                ..ask(text)
+            };
+            let found = index.search(&query).await.hits;
+            let more = IndexQuery {
+                top_k: 100,
+                ..query
+            };
+            let more = index.search(&more).await.hits;
+            let place = |hit: &Hit| sort.place(hit.item.precio, hit.stock, hit.item.publicado);
+            assert!(more.is_sorted_by_key(place), "{text} {sort:?}");
+            assert_eq!(found, more[..2], "{text} {sort:?}");
+            let of_author = more.iter().filter(|hit| hit.item.autor.contains("Márquez"));
+            assert!(text != "garcía márquez" || of_author.count() == more.len());
+        }
     }
 }
 

@@ -59,12 +59,23 @@ nothing-found-how = { $sells ->
    *[other] Try another name, a brand, a category or a price.
 }
 found-near = I didn't find exactly that, but you may like:
+absent = I can't find “{ $name }” in the catalogue.
+absent-near = I can't find “{ $name }” in the catalogue. You may like:
+nothing-more = I don't have any more like that.
+nothing-shown = I haven't shown you anything yet. Tell me what you are looking for.
+which-one = Which one of them? Tell me by its place: “the first one”, “the second one”…
+found-by-price = By price, lowest first:
+found-by-price-down = By price, highest first:
+found-newest = Newest first:
 found-it = Here it is:
 found = { $count ->
     [one] I found 1 { $item }:
    *[other] I found { $count } { $items }:
 }
-found-many = I found { $count } { $items }; the { $listed } best matches:
+found-many = { $listed ->
+    [one] The best match:
+   *[other] The { $listed } best matches:
+}
 offer-similar = Would you like to see similar { $items }?
 offer-refining = { $sells ->
     [books] Shall I narrow it down by author, category or price?

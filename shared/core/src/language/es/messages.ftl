@@ -70,6 +70,14 @@ nothing-found-how = { $sells ->
    *[other] Prueba con otro nombre, una marca, una categoría o un precio.
 }
 found-near = No encontré exactamente eso, pero quizá te interese:
+absent = No encuentro «{ $name }» en el catálogo.
+absent-near = No encuentro «{ $name }» en el catálogo. Quizá te interese:
+nothing-more = No tengo más que se parezca a eso.
+nothing-shown = Todavía no te he enseñado nada. Dime qué buscas.
+which-one = ¿Cuál de ellos? Dímelo por su lugar: «el primero», «el segundo»…
+found-by-price = Por precio, de menos a más:
+found-by-price-down = Por precio, de más a menos:
+found-newest = De lo más reciente a lo más antiguo:
 found-it = { $gender ->
     [f] Aquí la tienes:
    *[m] Aquí lo tienes:
@@ -79,8 +87,14 @@ found = { $count ->
    *[other] Encontré { $count } { $items }:
 }
 found-many = { $gender ->
-    [f] Encontré { $count } { $items }; las { $listed } que mejor encajan:
-   *[m] Encontré { $count } { $items }; los { $listed } que mejor encajan:
+    [f] { $listed ->
+        [one] La que mejor encaja:
+       *[other] Las { $listed } que mejor encajan:
+    }
+   *[m] { $listed ->
+        [one] El que mejor encaja:
+       *[other] Los { $listed } que mejor encajan:
+    }
 }
 offer-similar = { $gender ->
     [f] ¿Quieres ver { $items } parecidas?

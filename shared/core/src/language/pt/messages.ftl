@@ -63,14 +63,28 @@ nothing-found-how = { $sells ->
    *[other] Experimente outro nome, uma marca, uma categoria ou um preço.
 }
 found-near = Não encontrei exatamente isso, mas talvez interesse:
+absent = Não encontro «{ $name }» no catálogo.
+absent-near = Não encontro «{ $name }» no catálogo. Talvez interesse:
+nothing-more = Não tenho mais nada parecido com isso.
+nothing-shown = Ainda não lhe mostrei nada. Diga-me o que procura.
+which-one = Qual deles? Diga-me pelo lugar: «o primeiro», «o segundo»…
+found-by-price = Por preço, do menor para o maior:
+found-by-price-down = Por preço, do maior para o menor:
+found-newest = Do mais recente para o mais antigo:
 found-it = Aqui está:
 found = { $count ->
     [one] Encontrei 1 { $item }:
    *[other] Encontrei { $count } { $items }:
 }
 found-many = { $gender ->
-    [f] Encontrei { $count } { $items }; as { $listed } mais próximas do que procura:
-   *[m] Encontrei { $count } { $items }; os { $listed } mais próximos do que procura:
+    [f] { $listed ->
+        [one] A mais próxima do que procura:
+       *[other] As { $listed } mais próximas do que procura:
+    }
+   *[m] { $listed ->
+        [one] O mais próximo do que procura:
+       *[other] Os { $listed } mais próximos do que procura:
+    }
 }
 offer-similar = { $gender ->
     [f] Quer ver { $items } parecidas?

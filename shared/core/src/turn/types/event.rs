@@ -185,6 +185,9 @@ pub struct Message {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub citations: Vec<Citation>,
     pub stop_reason: String,
+    /// What the next message may go back to, to be sent back with it, where nothing is kept of the conversation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
     /// Absent where no model wrote it.

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use crate::{
+    dialogue::Shown,
     files::{ATTACHMENTS_MAX, Wanted},
     ids::ConversationNumber,
     model::ModelPolicy,
@@ -65,6 +66,10 @@ pub struct ChatBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Value>", extend("examples" = [false]))]
     pub persist_thinking: Option<bool>,
+    /// What the answer before had as its `context`, of a guest or where nothing is kept: what "el segundo" goes back to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Value>")]
+    pub context: Option<String>,
     /// Documents of the caller's own to look into, by their `file_id`: at most 5.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Value>", extend("examples" = [["0198f0c0-0000-7000-8000-000000000000"]]))]
@@ -92,6 +97,8 @@ pub struct ChatRequest {
     pub thinking_budget: u32,
     /// Whether that is kept.
     pub persist_thinking: bool,
+    /// What was shown last, where the caller keeps that.
+    pub shown: Option<Shown>,
     /// The documents to look into, if any.
     pub files: Option<Wanted>,
     /// Which hints were not understood.
@@ -184,6 +191,16 @@ impl ChatRequest {
                 None
             }
         };
+        let shown = match body.get("context") {
+            None | Some(Value::Null) => None,
+            Some(context) => {
+                let shown = context.as_str().and_then(Shown::read);
+                if shown.is_none() {
+                    warnings.push("context: not what was given, it is left out".into());
+                }
+                shown
+            }
+        };
         let attached = attachments(body.get("attachments"), &mut warnings);
         let files = match attached {
             ids if !ids.is_empty() => Some(Wanted::Attached(ids)),
@@ -202,6 +219,7 @@ impl ChatRequest {
             enable_thinking,
             thinking_budget,
             persist_thinking,
+            shown,
             files,
             warnings,
         })
@@ -355,6 +373,7 @@ mod tests {
             enable_thinking: false,
             thinking_budget: THINKING_BUDGET,
             persist_thinking: false,
+            shown: None,
             files: None,
             warnings: vec![],
         };

@@ -33,15 +33,17 @@ fn check(message: &str) {
         Route::Filter {
             filters,
             text,
+            sort,
             warnings,
         } => {
             let named = [&filters.categoria, &filters.autor, &filters.editorial];
             assert!(named.into_iter().flatten().all(|text| is_text(text)));
             assert!(is_price(filters.precio_min) && is_price(filters.precio_max));
             assert!(text.is_empty() || is_text(text));
-            assert!(!filters.is_empty() || !text.is_empty() || !warnings.is_empty());
+            let asks = !filters.is_empty() || !text.is_empty() || !warnings.is_empty();
+            assert!(asks || !sort.is_relevance());
         }
-        Route::Search => {}
+        Route::More { .. } | Route::Search => {}
     }
     let arguments = found.arguments(5);
     assert!(arguments.is_object(), "{arguments}");

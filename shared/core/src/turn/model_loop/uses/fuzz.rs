@@ -23,6 +23,8 @@ fn used(call: ToolCall, found: Result<(), String>) -> ToolUse {
             warnings: Vec::new(),
             build_id: None,
             facets: None,
+            absent: None,
+            sort: crate::index::Sort::default(),
             ranks: Vec::new(),
         })
     });

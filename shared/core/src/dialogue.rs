@@ -1,0 +1,342 @@
+//! What a message goes back to: what was shown last, and the question that it was shown for.
+
+mod place;
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use place::{Place, place};
+
+use crate::{
+    answer::listed_in_order,
+    index::{Filters, Sort},
+    language::List,
+    log::{Commit, Event},
+    retrieval::TOP_K_MAX,
+    text::{truncate, words},
+    understand::{
+        Route,
+        intent::{Intent, Meant},
+        is_id,
+    },
+};
+
+/// Longest context that a guest sends back, in bytes.
+const CONTEXT_BYTES: usize = 2_048;
+/// Most items that are left out of what else there is.
+const SEEN_MAX: usize = 40;
+/// Longest question in it, in characters.
+const QUESTION_CHARS: usize = 200;
+/// Surer than this, a message goes on with the question before, or does something with what was shown.
+const SURE: f32 = 0.6;
+/// Surer than this, it is for one of what was shown although it says more: "¿el segundo está en tapa dura?", and not "second
+/// foundation".
+const SURE_OF_ONE: f32 = 0.8;
+
+/// What was shown last. A guest has it as an opaque text, in which nothing is trusted: an item is looked up again.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Shown {
+    /// What was looked for, in words and by conditions, and in which order; nothing where an item was asked for by its number or its
+    /// place.
+    #[serde(rename = "q", default, skip_serializing_if = "String::is_empty")]
+    question: String,
+    #[serde(rename = "f", default, skip_serializing_if = "Filters::is_empty")]
+    filters: Filters,
+    #[serde(rename = "o", default, skip_serializing_if = "Sort::is_relevance")]
+    sort: Sort,
+    /// The items, in the order in which they were shown.
+    #[serde(rename = "i", default)]
+    items: Vec<u64>,
+    /// Those that were shown for the same question before.
+    #[serde(rename = "s", default, skip_serializing_if = "Vec::is_empty")]
+    seen: Vec<u64>,
+}
+
+/// What a message goes back to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Back {
+    /// This is what it asks for.
+    To(Route),
+    /// To one of those that were shown, and nobody can tell which.
+    ToOneOfSeveral,
+    /// To what was shown, and nothing was.
+    ToNothing,
+}
+
+impl Shown {
+    /// What is shown after this, for a message that was routed so. A look at one item leaves the question what it was.
+    pub(crate) fn then(
+        &self,
+        message: &str,
+        route: &Route,
+        items: impl Iterator<Item = u64>,
+    ) -> Self {
+        let shown = match route {
+            Route::Search => Self {
+                question: message.to_owned(),
+                ..Self::default()
+            },
+            Route::Filter {
+                filters,
+                text,
+                sort,
+                ..
+            } => Self {
+                question: text.clone(),
+                filters: filters.clone(),
+                sort: *sort,
+                ..Self::default()
+            },
+            Route::More {
+                text,
+                filters,
+                sort,
+                seen,
+            } => Self {
+                question: text.clone(),
+                filters: filters.clone(),
+                sort: *sort,
+                seen: seen.clone(),
+                ..Self::default()
+            },
+            _ => Self {
+                seen: self.all_seen(),
+                ..self.clone()
+            },
+        };
+        Self {
+            items: items.collect(),
+            ..shown
+        }
+        .bounded()
+    }
+
+    /// Whether anything was looked for.
+    fn asks(&self) -> bool {
+        !self.question.is_empty() || !self.filters.is_empty()
+    }
+
+    /// No more of each than is kept.
+    fn bounded(mut self) -> Self {
+        self.question = truncate(&self.question, QUESTION_CHARS - 1);
+        self.items.truncate(TOP_K_MAX);
+        self.seen.truncate(SEEN_MAX);
+        self
+    }
+
+    /// All that was shown for the question.
+    fn all_seen(&self) -> Vec<u64> {
+        let mut all = self.seen.clone();
+        all.extend(self.items.iter().filter(|item| !self.seen.contains(item)));
+        all.truncate(SEEN_MAX);
+        all
+    }
+
+    /// As a guest sends it back; nothing where it is not what was given.
+    pub(crate) fn read(context: &str) -> Option<Self> {
+        let mut shown: Self = (context.len() <= CONTEXT_BYTES)
+            .then(|| serde_json::from_str(context).ok())
+            .flatten()?;
+        for ids in [&mut shown.items, &mut shown.seen] {
+            ids.retain(|id| is_id(*id));
+        }
+        Some(shown.bounded())
+    }
+
+    /// As a guest is given it.
+    pub(crate) fn context(&self) -> Option<String> {
+        let context = serde_json::to_string(self).ok();
+        context.filter(|context| !self.items.is_empty() && context.len() <= CONTEXT_BYTES)
+    }
+
+    /// What the newest commits of a conversation have of it, newest first.
+    pub(crate) fn of_log(commits: &[Commit]) -> Self {
+        fn events(commit: &Commit) -> impl Iterator<Item = &Event> {
+            commit.events.iter().filter_map(|event| event.known())
+        }
+        let is_over = commits.first().is_some_and(|newest| newest.state.archived);
+        let of_commit = |commit: &Commit| {
+            let listed = events(commit).filter_map(|event| match event {
+                Event::ToolUseCompleted { results, .. } => Some(results.clone()),
+                _ => None,
+            });
+            let listed: Vec<_> = listed.collect();
+            let items = listed_in_order(&listed).into_iter();
+            let items: Vec<u64> = items.map(|item| item.libro_id).collect();
+            let (tool, args) = events(commit).find_map(|event| match event {
+                Event::ToolUseRequested {
+                    tool_name, args, ..
+                } => Some((tool_name, args)),
+                _ => None,
+            })?;
+            let asked = || {
+                let mut asked = commits.iter().filter(|of| of.turn_id == commit.turn_id);
+                asked.find_map(|of| {
+                    events(of).find_map(|event| match event {
+                        Event::UserMessageSent { content } => Some(content.as_str()),
+                        _ => None,
+                    })
+                })
+            };
+            let question = match args.get("q").and_then(|text| text.as_str()) {
+                Some(text) => Some(text),
+                None if tool == "search_catalog" => asked(),
+                None => None,
+            };
+            let shown = Self {
+                question: question.unwrap_or_default().to_owned(),
+                filters: argument(args, "filters"),
+                sort: argument(args, "sort"),
+                items,
+                seen: argument(args, "without"),
+            };
+            (!shown.items.is_empty()).then(|| shown.bounded())
+        };
+        let mut shown = commits.iter().filter(|_| !is_over).filter_map(of_commit);
+        let Some(newest) = shown.next() else {
+            return Self::default();
+        };
+        if newest.asks() {
+            return newest;
+        }
+        // A look at one item leaves the question what it was.
+        let before = shown.find(Self::asks).unwrap_or_default();
+        Self {
+            seen: before.all_seen(),
+            items: newest.items,
+            ..before
+        }
+    }
+
+    /// What a message goes back to that is routed so; nothing where it stands by itself.
+    pub(crate) fn back(&self, message: &str, meant: Meant, route: &Route) -> Option<Back> {
+        match route {
+            Route::Search => match place(message, meant) {
+                None => self.more(message, meant),
+                Some(_) if self.items.is_empty() => Some(Back::ToNothing),
+                Some(Place::Nth(place)) => self.item(place),
+                Some(Place::Last) => self.item(self.items.len().checked_sub(1)?),
+                Some(Place::Any) if self.items.len() > 1 => Some(Back::ToOneOfSeveral),
+                Some(Place::Any) => self.item(0),
+            },
+            Route::Filter {
+                filters,
+                sort,
+                warnings,
+                ..
+            } if narrows(message, route) && self.items.len() > 1 && self.asks() => {
+                Some(Back::To(Route::Filter {
+                    filters: Filters {
+                        precio_min: filters.precio_min.or(self.filters.precio_min),
+                        precio_max: filters.precio_max.or(self.filters.precio_max),
+                        ..self.filters.clone()
+                    },
+                    text: self.question.clone(),
+                    sort: if sort.is_relevance() {
+                        self.sort
+                    } else {
+                        *sort
+                    },
+                    warnings: warnings.clone(),
+                }))
+            }
+            _ => None,
+        }
+    }
+
+    /// The question before, with what narrows it now: "pero en inglés"; or what else there is: "¿tienes más?".
+    fn more(&self, message: &str, meant: Meant) -> Option<Back> {
+        if !self.asks() {
+            return None;
+        }
+        let (text, sort, seen) = match asks_for_others(message) {
+            false if !is_more(meant) => return None,
+            true => (self.question.clone(), self.sort, self.all_seen()),
+            false => {
+                let text = format!("{} {message}", self.question);
+                (text, Sort::Relevance, Vec::new())
+            }
+        };
+        Some(Back::To(Route::More {
+            text: text.trim_start().to_owned(),
+            filters: self.filters.clone(),
+            sort,
+            seen,
+        }))
+    }
+
+    fn item(&self, place: usize) -> Option<Back> {
+        let item = self.items.get(place)?;
+        Some(Back::To(Route::LookupId(*item)))
+    }
+}
+
+/// An argument of a tool's use, as the log keeps it.
+fn argument<T: Default + DeserializeOwned>(args: &Value, name: &str) -> T {
+    let argument = args.get(name).cloned();
+    let argument = argument.and_then(|argument| serde_json::from_value(argument).ok());
+    argument.unwrap_or_default()
+}
+
+/// Whether a message may go back to something: only then is it worth waiting for.
+pub(crate) fn may_go_back(message: &str, meant: Meant, route: &Route) -> bool {
+    match route {
+        Route::Search => {
+            is_more(meant) || asks_for_others(message) || place(message, meant).is_some()
+        }
+        route => narrows(message, route),
+    }
+}
+
+/// Whether a message goes on with the question before.
+fn is_more(meant: Meant) -> bool {
+    meant.intent == Intent::More && meant.confidence >= SURE
+}
+
+/// "¿Tienes más?", "otros": whether a message asks for others and for nothing else.
+fn asks_for_others(message: &str) -> bool {
+    let references = List::References.in_all();
+    let words = words(message);
+    let mut others = words.iter();
+    others.any(|word| references.stands(word, "others")) && words.iter().all(says_nothing)
+}
+
+/// Whether a word looks for nothing.
+fn says_nothing(word: &String) -> bool {
+    let [light, references] = [List::Light, List::References].map(List::in_all);
+    let mut beside = ["beside", "others"].iter();
+    light.at(&[word]).is_some() || beside.any(|key| references.stands(word, key))
+}
+
+/// Whether a message says how something is to be and not what: "más barato", "menos de 15 €".
+fn narrows(message: &str, route: &Route) -> bool {
+    let Route::Filter {
+        filters,
+        text,
+        sort,
+        ..
+    } = route
+    else {
+        return false;
+    };
+    let only_prices = Filters {
+        precio_min: filters.precio_min,
+        precio_max: filters.precio_max,
+        ..Filters::default()
+    };
+    let references = List::References.in_all();
+    // "El libro más caro", "novedades": of everything there is.
+    let is_whole = words(message)
+        .iter()
+        .any(|word| references.stands(word, "whole"));
+    // Who writes `precio_max: 20` says all that they want.
+    let is_written_out = message.contains(':');
+    *filters == only_prices
+        && (!filters.is_empty() || !sort.is_relevance())
+        && !is_written_out
+        && !is_whole
+        && words(text).iter().all(says_nothing)
+}
+
+#[cfg(test)]
+mod tests;

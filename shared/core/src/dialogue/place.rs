@@ -1,0 +1,64 @@
+//! Which one of what was shown a message is for.
+
+use crate::{
+    language::List,
+    text::words,
+    understand::intent::{Intent, Meant},
+};
+
+use super::{SURE, SURE_OF_ONE};
+
+/// One of what was shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Nth(usize),
+    Last,
+    /// "Ese", "añádelo".
+    Any,
+}
+
+/// The one that a message is for: "el segundo", "¿y el último cuánto vale?", "añádelo".
+pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
+    /// More words say what they are for by themselves.
+    const WORDS: usize = 12;
+    let words = words(message);
+    if words.len() > WORDS {
+        return None;
+    }
+    let references = List::References.in_all();
+    let light = List::Light.in_all();
+    let (mut place, mut is_beside) = (None, true);
+    let mut at = 0;
+    while at < words.len() {
+        let found = references.at(&words[at..]);
+        let nth = |key: &str| {
+            let number: usize = key.parse().ok()?;
+            Some(Place::Nth(number.checked_sub(1)?))
+        };
+        let said = match found.map(|found| found.key) {
+            Some("beside" | "others") => None,
+            Some("last") => Some(Place::Last),
+            Some("that") => Some(Place::Any),
+            Some(key) => nth(key),
+            None => {
+                is_beside &= light.at(&[words[at].as_str()]).is_some();
+                None
+            }
+        };
+        place = match (place, said) {
+            (None | Some(Place::Any), Some(said)) => Some(said),
+            (place, _) => place,
+        };
+        at += found.map_or(1, |found| found.words.max(1));
+    }
+    let acts = matches!(meant.intent, Intent::CartAdd | Intent::Reserve);
+    let picks = acts || meant.intent == Intent::Pick;
+    let is_sure = |least| picks && meant.confidence >= least;
+    match place {
+        // "El segundo sexo" is a book.
+        Some(Place::Any) | None if !is_beside => None,
+        Some(_) if !is_beside && !is_sure(SURE_OF_ONE) => None,
+        None => (acts && is_sure(SURE)).then_some(Place::Any),
+        place => place,
+    }
+}

@@ -1,0 +1,227 @@
+//! What messages go back to.
+
+use super::*;
+use crate::{
+    price::Price,
+    understand::{intent::meant, route},
+};
+
+fn shown() -> Shown {
+    Shown {
+        question: "novelas del mar".to_owned(),
+        items: vec![11, 12, 13],
+        ..Shown::default()
+    }
+}
+
+fn back(shown: &Shown, message: &str) -> Option<Back> {
+    let (meant, route) = (meant(message), route(message, "EUR"));
+    let back = shown.back(message, meant, &route);
+    assert!(
+        back.is_none() || may_go_back(message, meant, &route),
+        "{message}"
+    );
+    back
+}
+
+#[test]
+fn one_of_what_was_shown_is_found_by_its_place() {
+    for (message, item) in [
+        ("el segundo", 12),
+        ("¿y el segundo cuánto vale?", 12),
+        ("cuéntame más del primero", 11),
+        ("añade el tercero al carrito", 13),
+        ("el último", 13),
+        ("me quedo con la 2", 12),
+        ("the second one", 12),
+        ("how much is the first one?", 11),
+        ("tell me more about the third", 13),
+        ("put the last one in my cart", 13),
+        ("o segundo", 12),
+        ("quanto custa o primeiro?", 11),
+        ("fala-me mais do terceiro", 13),
+        ("reserva o último", 13),
+    ] {
+        let expected = Some(Back::To(Route::LookupId(item)));
+        assert_eq!(back(&shown(), message), expected, "{message}");
+        let nothing = back(&Shown::default(), message);
+        assert_eq!(nothing, Some(Back::ToNothing), "{message}");
+    }
+    assert_eq!(back(&shown(), "el quinto"), None);
+}
+
+#[test]
+fn what_names_something_goes_back_to_nothing() {
+    for message in [
+        "El segundo sexo",
+        "second foundation",
+        "¿tenéis El tercer hombre?",
+        "La última noche en Twisted River",
+        "The Last Mohican",
+        "first aid for children",
+        "novelas de amor",
+        "¿a qué hora abrís?",
+        "¿tenéis algo de Borges?",
+        "O primeiro amor",
+    ] {
+        assert_eq!(back(&shown(), message), None, "{message}");
+    }
+}
+
+#[test]
+fn that_is_the_one_that_was_shown_or_one_of_several() {
+    let one = Shown {
+        items: vec![7],
+        ..Shown::default()
+    };
+    for message in [
+        "añádelo",
+        "¿cuánto cuesta ese?",
+        "resérvamelo",
+        "put it in my cart",
+        "I'll take it",
+        "adiciona ao carrinho",
+    ] {
+        let expected = Some(Back::To(Route::LookupId(7)));
+        assert_eq!(back(&one, message), expected, "{message}");
+        assert_eq!(
+            back(&shown(), message),
+            Some(Back::ToOneOfSeveral),
+            "{message}"
+        );
+        let nothing = back(&Shown::default(), message);
+        assert_eq!(nothing, Some(Back::ToNothing), "{message}");
+    }
+}
+
+#[test]
+fn what_narrows_a_question_is_asked_with_it() {
+    let check = |message: &str, max: Option<i64>, wanted: Sort| {
+        let Some(Back::To(Route::Filter {
+            filters,
+            text,
+            sort,
+            ..
+        })) = back(&shown(), message)
+        else {
+            panic!("{message} goes back to nothing");
+        };
+        assert_eq!(text, "novelas del mar", "{message}");
+        assert_eq!(
+            filters.precio_max.map(|price| price.minor()),
+            max,
+            "{message}"
+        );
+        assert_eq!(sort, wanted, "{message}");
+    };
+    check("¿y algo más barato?", None, Sort::PriceAsc);
+    check("el más barato", None, Sort::PriceAsc);
+    check("anything cheaper?", None, Sort::PriceAsc);
+    check("o mais barato", None, Sort::PriceAsc);
+    check("por menos de 15 €", Some(1_500), Sort::Relevance);
+    for message in [
+        "precio_max: 15",
+        "disponible",
+        "zapatos más baratos",
+        "el libro más barato",
+        "novedades",
+    ] {
+        assert_eq!(back(&shown(), message), None, "{message}");
+    }
+}
+
+#[test]
+fn what_a_question_was_limited_to_it_stays_limited_to() {
+    let limited = Filters {
+        precio_max: Some(Price::from_minor(4_000)),
+        ..Filters::default()
+    };
+    let shown = Shown {
+        filters: limited.clone(),
+        ..shown()
+    };
+    let cheaper = Route::Filter {
+        filters: limited.clone(),
+        text: "novelas del mar".to_owned(),
+        sort: Sort::PriceAsc,
+        warnings: Vec::new(),
+    };
+    assert_eq!(
+        back(&shown, "¿algo más barato?"),
+        Some(Back::To(cheaper.clone()))
+    );
+    let then = shown.then("", &cheaper, [21, 22].into_iter());
+    let more = Route::More {
+        text: "novelas del mar".to_owned(),
+        filters: limited,
+        sort: Sort::PriceAsc,
+        seen: vec![21, 22],
+    };
+    assert_eq!(back(&then, "¿tienes más?"), Some(Back::To(more)));
+    assert_eq!(Shown::read(&then.context().unwrap()), Some(then));
+}
+
+#[test]
+fn what_else_there_is_is_asked_without_what_was_shown() {
+    for message in [
+        "¿tienes más?",
+        "otros",
+        "enséñame otros",
+        "anything else?",
+        "show me more",
+        "tem outros?",
+    ] {
+        let Some(Back::To(Route::More { text, seen, .. })) = back(&shown(), message) else {
+            panic!("{message} goes back to nothing");
+        };
+        assert_eq!(
+            (text.as_str(), &seen[..]),
+            ("novelas del mar", &[11, 12, 13][..]),
+            "{message}"
+        );
+        assert_eq!(back(&Shown::default(), message), None, "{message}");
+    }
+    for message in [
+        "pero en inglés",
+        "uno más corto",
+        "but for men",
+        "mais curto",
+    ] {
+        let expected = Route::More {
+            text: format!("novelas del mar {message}"),
+            filters: Filters::default(),
+            sort: Sort::Relevance,
+            seen: Vec::new(),
+        };
+        assert_eq!(
+            back(&shown(), message),
+            Some(Back::To(expected)),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn a_guests_context_is_read_as_it_was_given_and_nothing_else_is() {
+    let given = shown().context().unwrap();
+    assert_eq!(Shown::read(&given), Some(shown()));
+    assert_eq!(Shown::default().context(), None);
+    for forged in ["", "x", "[]", "{\"i\":\"a\"}", "null", "1"] {
+        let read = Shown::read(forged);
+        assert!(read.is_none() || read == Some(Shown::default()), "{forged}");
+    }
+    let many = format!("{{\"i\":[{}0]}}", "5,".repeat(300));
+    let read = Shown::read(&many).unwrap();
+    assert_eq!(read.items, [5; TOP_K_MAX]);
+    assert_eq!(Shown::read(&" ".repeat(3_000)), None);
+    let long = Shown {
+        question: "ñ".repeat(400),
+        items: (1..=20).map(|n| n + 9_000_000_000_000_000).collect(),
+        seen: (1..=40).map(|n| n + 9_000_000_000_000_000).collect(),
+        ..Shown::default()
+    };
+    assert!(
+        long.context()
+            .is_none_or(|context| context.len() <= CONTEXT_BYTES)
+    );
+}
