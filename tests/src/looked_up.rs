@@ -16,7 +16,7 @@ fn start(models: &str) -> (ModelPeer, Shop) {
 
 /// What a customer is answered, in one answer and as it comes.
 fn answers(caller: &Caller, model: &str) -> [String; 2] {
-    let body = json!({"message": "¿cómo va lo mío?", "model": model});
+    let body = json!({"message": "libro 14", "model": model});
     let whole = caller.post("/api/agent/", &body).is(200);
     let events = stream_events(&caller.call("POST", "/api/agent/stream").json(&body).send());
     check_laws(&events, caller.token.is_some());

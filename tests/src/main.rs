@@ -15,6 +15,7 @@ mod ai_sdk;
 mod approvals;
 mod bedrock_model;
 mod cart;
+mod changes;
 mod clothes;
 mod commands;
 mod conversations;

@@ -28,7 +28,7 @@ fn what_is_said_at_a_counter_is_answered_and_shows_no_items() {
             "distress",
             "Siento mucho que estés pasando por esto.",
         ),
-        ("thanks a lot, bye!", "thanks", "You're welcome!"),
+        ("thanks a lot!", "thanks", "You're welcome!"),
         (
             "what time do you open on saturday?",
             "shop_info",

@@ -78,20 +78,21 @@ async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
     };
     let shop = deps.engine.shop.current().await;
     let caller = call.caller(KeptAs::Answer).writing(&request.message, &shop);
-    // Counting and reading take one round trip together; what was read for a caller over the limit is thrown away.
+    // Counting and reading take one round trip together; what was read for a caller over the limit is thrown away. The stages of a
+    // turn are large, and would be moved about by value.
     let needs_model = deps.engine.needs_model(&caller, &request);
     let (counted, prepared) = tokio::join!(
         deps.gate.rate_turn(&call, needs_model),
-        deps.engine.prepare(&caller, request)
+        Box::pin(deps.engine.prepare(&caller, request))
     );
     let finish = async |may_use_model| {
         let prepared = match may_use_model {
             true => prepared?,
             false => prepared?.without_model(GUESTS_HAD_THEIRS),
         };
-        let begun = deps.engine.begin(&caller, prepared).await?;
+        let begun = Box::pin(deps.engine.begin(&caller, prepared)).await?;
         // Who asks here gets it with the whole answer.
-        let (answer, _) = deps.engine.finish(&caller, begun, &|_| {}).await;
+        let (answer, _) = Box::pin(deps.engine.finish(&caller, begun, &|_| {})).await;
         Ok(Reply {
             settled: answer.persist_history_confirmation == Some(true),
             language: Some(caller.language),

@@ -41,14 +41,14 @@ pub(crate) async fn start(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
         let needs_model = deps.engine.needs_model(&caller, &request);
         let (counted, prepared) = tokio::join!(
             deps.gate.rate_turn(&call, needs_model),
-            deps.engine.prepare(&caller, request)
+            Box::pin(deps.engine.prepare(&caller, request))
         );
         let begin = async |may_use_model| {
             let prepared = match may_use_model {
                 true => prepared?,
                 false => prepared?.without_model(GUESTS_HAD_THEIRS),
             };
-            Ok(deps.engine.begin(&caller, prepared).await?)
+            Ok(Box::pin(deps.engine.begin(&caller, prepared)).await?)
         };
         counted.and_then(begin).await
     };
@@ -73,7 +73,7 @@ pub(crate) async fn start(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
                 let _ = sender.send(event);
             };
             let turn = StoredAnswer::turn(begun.turn_id);
-            let (_, ending) = deps.engine.finish(&caller, begun, &listener).await;
+            let (_, ending) = Box::pin(deps.engine.finish(&caller, begun, &listener)).await;
             match (&caller.keyed, ending) {
                 // Settled with the answer.
                 (None, _) | (_, Ending::Kept(_)) => {}

@@ -72,7 +72,18 @@ pub(crate) fn train(samples: &[&Sample], recipe: &Recipe) -> Weights {
             }
         }
     }
+    centre(&mut weights);
     rounded(&weights, biases)
+}
+
+/// Takes from what a bucket says of each intent what it says of all: no intent is any likelier for that, and most bytes are 0.
+fn centre(weights: &mut [f32]) {
+    for row in weights.chunks_exact_mut(CLASSES) {
+        let mut sorted: Vec<f32> = row.to_vec();
+        sorted.sort_by(f32::total_cmp);
+        let middle = sorted[CLASSES / 2];
+        row.iter_mut().for_each(|weight| *weight -= middle);
+    }
 }
 
 /// Weights as bytes, with a scale for each intent.
@@ -82,7 +93,7 @@ pub(crate) fn train(samples: &[&Sample], recipe: &Recipe) -> Weights {
 )]
 fn rounded(weights: &[f32], biases: [f32; CLASSES]) -> Weights {
     /// Levels on either side of zero: 127 tell no more, and twice as many bytes are left of them in an archive.
-    const LEVELS: f32 = 8.0;
+    const LEVELS: f32 = 16.0;
     let scales: [f32; CLASSES] = std::array::from_fn(|class| {
         let of_class = weights.iter().skip(class).step_by(CLASSES);
         of_class.fold(0_f32, |most, weight| most.max(weight.abs())) / LEVELS

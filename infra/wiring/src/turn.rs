@@ -29,7 +29,7 @@ impl Wiring {
     /// What turns are run by.
     ///
     /// # Errors
-    /// [`WiringError::Other`].
+    /// [`WiringError::Setting`] and [`WiringError::Other`].
     #[inline]
     pub async fn turn_engine(
         &self,
@@ -41,7 +41,7 @@ impl Wiring {
             log: self.log(),
             view: self.view(),
             retrieval: self.retrieval(index),
-            purchases: self.purchases(),
+            approvals: self.approvals(self.idempotency(), shop.clone())?,
             files,
             model: self.model().await?,
             clock: Arc::new(SystemClock),

@@ -3,6 +3,7 @@
 pub mod approvals;
 mod cart;
 mod checkout;
+mod choices;
 mod orders;
 mod payload;
 mod reservations;
@@ -15,10 +16,11 @@ use serde_json::Value;
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 use uuid::Uuid;
 
+pub(crate) use choices::{Choice, choices, of_item};
 pub use payload::{Part, Payload};
 
 use crate::{
-    catalogue::{Catalogue, CatalogueError, StockedItem},
+    catalogue::{Catalogue, CatalogueError, Item, StockedItem},
     clock::Clock,
     ids::Owner,
     language::{Argument, Language},
@@ -154,7 +156,8 @@ struct Attempt<'a> {
     shop: &'a Profile,
     now: OffsetDateTime,
     effect_id: Uuid,
-    settle: Settle<'a>,
+    /// Nothing where the customer is to be asked before anything is done.
+    settle: Option<Settle<'a>>,
 }
 
 /// What becomes of the request once this outcome is in, if it is to be known again.
@@ -183,14 +186,19 @@ impl Attempt<'_> {
         }
     }
 
-    /// Makes the mutation happen, and with it its outcome.
+    /// Makes the mutation happen, and with it its outcome; or asks the `question` whether it is to happen.
     async fn commit(
         &self,
         mut mutation: Mutation,
         mut outcome: Outcome,
+        question: impl FnOnce() -> String + Send,
     ) -> Result<Outcome, ActionFailure> {
         outcome.effective = true;
-        mutation.settlement = (self.settle)(&outcome);
+        let Some(settle) = self.settle else {
+            outcome.message = question();
+            return Ok(outcome);
+        };
+        mutation.settlement = settle(&outcome);
         let Counter {
             purchases, clock, ..
         } = self.counter;
@@ -237,6 +245,17 @@ impl Attempt<'_> {
         self.message("bought", &arguments)
     }
 
+    /// A message about so many copies of an item.
+    fn of_copies(&self, key: &str, item: &Item, copies: u32) -> String {
+        let (titulo, price) = (name(&item.titulo), item.precio.display(self.locale()));
+        let arguments = [
+            ("title", (&titulo).into()),
+            ("price", (&price).into()),
+            ("count", copies.into()),
+        ];
+        self.message(key, &arguments)
+    }
+
     /// A refusal, in the words that its code stands for.
     fn refused(&self, code: &'static str, arguments: &[(&'static str, Argument<'_>)]) -> Outcome {
         Outcome::refused(code, self.message(code, arguments))
@@ -261,6 +280,30 @@ pub async fn perform(
     action: &str,
     payload: &Payload,
     settle: Settle<'_>,
+) -> Result<Outcome, ActionFailure> {
+    let asked = (owner, language, action, payload);
+    attempt(counter, asked, Some(settle)).await
+}
+
+/// What `action` would do now, and nothing is done: an outcome that is effective has the question to the customer for its message,
+/// any other is what the action would come to.
+///
+/// # Errors
+/// [`ActionFailure`].
+pub(crate) async fn propose(
+    counter: &Counter,
+    owner: &Owner,
+    language: Language,
+    action: &str,
+    payload: &Payload,
+) -> Result<Outcome, ActionFailure> {
+    attempt(counter, (owner, language, action, payload), None).await
+}
+
+async fn attempt(
+    counter: &Counter,
+    (owner, language, action, payload): (&Owner, Language, &str, &Payload),
+    settle: Option<Settle<'_>>,
 ) -> Result<Outcome, ActionFailure> {
     let effect_id = counter.clock.new_id();
     let shop = counter.shop.current().await;
@@ -294,7 +337,7 @@ async fn once(
         "view_cart" => cart::view(attempt).await,
         "remove_from_cart" => cart::remove(attempt, payload).await,
         "clear_cart" => cart::clear(attempt).await,
-        "checkout" => checkout::checkout(attempt).await,
+        "checkout" => checkout::checkout(attempt, payload).await,
         "reserve_book" | "reserve_item" => reservations::reserve(attempt, payload).await,
         "list_reservations" => reservations::list(attempt, payload).await,
         "cancel_reservation" => reservations::cancel(attempt, payload).await,

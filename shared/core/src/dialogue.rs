@@ -1,11 +1,15 @@
 //! What a message goes back to: what was shown last, and the question that it was shown for.
 
 mod place;
+mod task;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use place::{Place, place};
+pub(crate) use task::{
+    Proposed, TASK, Task, agrees, chosen, content, copies, is_plain, named_items,
+};
 
 use crate::{
     answer::listed_in_order,
@@ -50,6 +54,9 @@ pub struct Shown {
     /// Those that were shown for the same question before.
     #[serde(rename = "s", default, skip_serializing_if = "Vec::is_empty")]
     seen: Vec<u64>,
+    /// The change that is wanted, of which more is to be said.
+    #[serde(rename = "t", default, skip_serializing_if = "Option::is_none")]
+    pub(crate) task: Option<Task>,
 }
 
 /// What a message goes back to.
@@ -111,6 +118,11 @@ impl Shown {
         .bounded()
     }
 
+    /// Whether the item of that number is among what was shown.
+    pub(crate) fn has(&self, item: u64) -> bool {
+        self.items.contains(&item)
+    }
+
     /// Whether anything was looked for.
     fn asks(&self) -> bool {
         !self.question.is_empty() || !self.filters.is_empty()
@@ -146,7 +158,8 @@ impl Shown {
     /// As a guest is given it.
     pub(crate) fn context(&self) -> Option<String> {
         let context = serde_json::to_string(self).ok();
-        context.filter(|context| !self.items.is_empty() && context.len() <= CONTEXT_BYTES)
+        let is_any = !self.items.is_empty() || self.task.is_some();
+        context.filter(|context| is_any && context.len() <= CONTEXT_BYTES)
     }
 
     /// What the newest commits of a conversation have of it, newest first.
@@ -189,6 +202,7 @@ impl Shown {
                 sort: argument(args, "sort"),
                 items,
                 seen: argument(args, "without"),
+                task: None,
             };
             (!shown.items.is_empty()).then(|| shown.bounded())
         };

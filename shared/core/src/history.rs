@@ -440,6 +440,8 @@ fn message_of(id: Seq, event: &Event, created_at: String) -> Option<Message> {
             let meta = thinking.into_iter().chain([provider]);
             ("assistant", content, meta.collect())
         }
+        // The turn's own message says it.
+        Event::ApprovalResolved { content, .. } if content.is_empty() => return None,
         Event::ApprovalResolved {
             approval_id,
             approved,

@@ -51,6 +51,8 @@ impl Role {
 pub fn summarised(event: &Event) -> Option<Summarised<'_>> {
     let (role, content) = match event {
         Event::UserMessageSent { content } => (Role::Customer, content),
+        // The turn's own message says it.
+        Event::ApprovalResolved { content, .. } if content.is_empty() => return None,
         Event::AgentMessageSent { content, .. } | Event::ApprovalResolved { content, .. } => {
             (Role::Assistant, content)
         }

@@ -5,6 +5,10 @@
 //! is told of the tools in a shop that sells no books is in `items`.
 
 mod add_to_cart;
+mod cancel_order;
+mod cancel_reservation;
+mod checkout;
+mod clear_cart;
 mod filter_catalog;
 mod items;
 mod list_orders;
@@ -13,6 +17,7 @@ mod lookup_book;
 mod order_status;
 mod proposal;
 mod recommend_similar;
+mod remove_from_cart;
 mod reserve_book;
 mod search_catalog;
 pub(crate) mod shop_info;
@@ -37,7 +42,7 @@ use crate::{
 };
 
 /// Every tool, in the order in which a model is offered them.
-static TOOLS: [&Tool; 11] = [
+static TOOLS: [&Tool; 16] = [
     &search_catalog::TOOL,
     &lookup_book::TOOL,
     &filter_catalog::TOOL,
@@ -48,7 +53,12 @@ static TOOLS: [&Tool; 11] = [
     &order_status::TOOL,
     &list_reservations::TOOL,
     &add_to_cart::TOOL,
+    &remove_from_cart::TOOL,
+    &clear_cart::TOOL,
+    &checkout::TOOL,
     &reserve_book::TOOL,
+    &cancel_reservation::TOOL,
+    &cancel_order::TOOL,
 ];
 
 /// Longest text that is searched for, in characters.

@@ -4,6 +4,7 @@
 
 mod types;
 
+mod change;
 mod emit;
 mod model_loop;
 mod persist;

@@ -95,8 +95,8 @@ fn a_stream_cut_after_any_event_ends_as_if_it_were_uncut() {
         json!({"message": message, "model": model, "enable_thinking": model == "thinking"})
     };
     let mut cuts = 0;
-    for (model, event, times) in TURNS {
-        let words = format!("sin corte, de {model}");
+    for (turn, (model, event, times)) in TURNS.into_iter().enumerate() {
+        let words = format!("sin corte, turno {turn}");
         let whole = stream_events(&ask(&shop.customer(model), &question(model, &words)).send());
         check_laws(&whole, true);
         assert_eq!(of(&whole, event).len(), times, "{whole:?}");
@@ -104,7 +104,7 @@ fn a_stream_cut_after_any_event_ends_as_if_it_were_uncut() {
         // After none of them, after each, and after the last.
         let places = whole.len() + 1;
         all_at_once(places, |count| {
-            let words = format!("corte {count}, de {model}");
+            let words = format!("corte {count}, turno {turn}");
             let customer = shop.customer(&format!("cut-{count}"));
             let seen = cut_after(count, &customer, &question(model, &words));
             assert_eq!(kept(&seen), expected, "{model}, cut after {count} events");

@@ -173,8 +173,9 @@ impl Turn {
                 return is_waiting.then(|| self.words("yes-or-no"));
             }
             "approval_resolved" => {
-                self.approval = None;
-                return Some(text(&event["content"]));
+                // Decided by words: this turn's message has said it.
+                let was_waiting = self.approval.take().is_some();
+                return was_waiting.then(|| text(&event["content"]));
             }
             "error" => return Some(text(&event["message"])),
             "complete" => self.is_over = true,
@@ -298,7 +299,7 @@ mod tests {
         let paused = json!({"type": "turn_paused", "event_index": 6, "why": "approval"});
         let waiting = check(
             &[proposal.clone(), paused],
-            "- ¿Te lo reservo?\n¿/yes o /no?",
+            "- ¿Te lo reservo?\nResponde «sí» o «no».",
         );
         assert_eq!(
             (waiting.approval, waiting.is_over),

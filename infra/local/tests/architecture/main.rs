@@ -53,10 +53,11 @@ const CORE: [&str; 28] = [
 ];
 
 /// The stages of a turn, likewise.
-const TURN: [&str; 9] = [
+const TURN: [&str; 10] = [
     "types",
     "emit",
     "read",
+    "change",
     "prepare",
     "model_loop",
     "persist",

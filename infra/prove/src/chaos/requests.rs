@@ -43,6 +43,8 @@ use super::{LATE_IS_DONE, World, clock::SeededClock, log, purchases};
 
 /// The one item, of which there is plenty.
 const ITEM: u64 = 1;
+/// What is said to a question.
+const YES: &str = "sí";
 /// How often a request is sent before its client gives up.
 const SENT_AT_MOST: usize = 8;
 
@@ -53,12 +55,18 @@ enum Wish {
     Message,
     Cart,
     Reservation,
+    /// By words: the item in the cart, which is asked about first.
+    Ask,
+    /// Whatever was asked about last.
+    Yes,
 }
 
 /// One request with a key of its own, and the terminal answers that were given to it.
 struct Keyed {
     owner: usize,
     wish: Wish,
+    key: String,
+    /// What is said; of its own, but for a yes.
     text: String,
     answers: RefCell<Vec<(u16, Bytes)>>,
 }
@@ -138,6 +146,17 @@ impl Endpoints {
             ..ModelPolicy::none()
         };
         let purchases = Arc::new(DynamoPurchases::new(client.clone(), &world.tables));
+        let approvals = Approvals {
+            log: log.clone(),
+            idempotency: idempotency.clone(),
+            counter: Counter {
+                catalogue: catalogue.clone(),
+                purchases: purchases.clone(),
+                clock: clock.clone(),
+                order_total_max: None,
+                shop: Arc::new(Arc::<Profile>::default()),
+            },
+        };
         let chat = mostrador_chat::Deps {
             gate: gate(),
             engine: TurnEngine {
@@ -147,7 +166,7 @@ impl Endpoints {
                     index: Arc::new(NoIndex),
                     catalogue: catalogue.clone(),
                 },
-                purchases: purchases.clone(),
+                approvals: approvals.clone(),
                 files: Arc::new(NoFiles),
                 model: Arc::new(Slow(clock.clone())),
                 clock: clock.clone(),
@@ -167,24 +186,14 @@ impl Endpoints {
             },
             exporter: Exporter {
                 shelves: Arc::new(NoFiles),
-                log: log.clone(),
+                log,
                 view,
-                purchases: purchases.clone(),
+                purchases,
             },
         };
         let actions = mostrador_actions::Deps {
             gate: gate(),
-            approvals: Approvals {
-                log,
-                idempotency: idempotency.clone(),
-                counter: Counter {
-                    catalogue,
-                    purchases,
-                    clock,
-                    order_total_max: None,
-                    shop: Arc::new(Arc::<Profile>::default()),
-                },
-            },
+            approvals,
         };
         let tokens = owners.iter();
         let tokens = tokens.map(|owner| secret::token(&secret, owner.user(), 1));
@@ -198,7 +207,7 @@ impl Endpoints {
 
     async fn send(&self, keyed: &Keyed) -> anyhow::Result<Response> {
         let (path, body) = match keyed.wish {
-            Wish::Chat => ("/api/agent/", json!({"message": keyed.text})),
+            Wish::Chat | Wish::Ask | Wish::Yes => ("/api/agent/", json!({"message": keyed.text})),
             Wish::Message => (
                 "/api/agent/history/messages/",
                 json!({"role": "user", "content": keyed.text}),
@@ -216,10 +225,12 @@ impl Endpoints {
         let request: Request = http::Request::post(path)
             .header("content-type", "application/json")
             .header("authorization", format!("Bearer {token}"))
-            .header("idempotency-key", &keyed.text)
+            .header("idempotency-key", &keyed.key)
             .body(body.to_string().into())?;
         Ok(match keyed.wish {
-            Wish::Chat => mostrador_chat::handle(self.chat.clone(), request).await,
+            Wish::Chat | Wish::Ask | Wish::Yes => {
+                mostrador_chat::handle(self.chat.clone(), request).await
+            }
             Wish::Message => mostrador_history::handle(self.history.clone(), request).await,
             Wish::Cart | Wish::Reservation => {
                 mostrador_actions::handle(self.actions.clone(), request).await
@@ -285,13 +296,28 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
         Wish::Message,
         Wish::Cart,
         Wish::Reservation,
+        Wish::Ask,
+        Wish::Yes,
+        Wish::Yes,
     ];
-    let requests: Vec<Keyed> = (0..rng.random_range(3..9usize))
-        .map(|number| Keyed {
-            owner: rng.random_range(0..owners.len()),
-            wish: wishes[rng.random_range(0..wishes.len())],
-            text: format!("request-{number}"),
-            answers: RefCell::default(),
+    let requests: Vec<Keyed> = (0..rng.random_range(3..12usize))
+        .map(|number| {
+            let key = format!("request-{number}");
+            let wish = wishes[rng.random_range(0..wishes.len())];
+            Keyed {
+                owner: rng.random_range(0..owners.len()),
+                wish,
+                text: match wish {
+                    // A number would be one of copies.
+                    Wish::Ask => {
+                        format!("añade el libro {ITEM} al carrito{}", "!".repeat(number + 1))
+                    }
+                    Wish::Yes => YES.to_owned(),
+                    _ => key.clone(),
+                },
+                key,
+                answers: RefCell::default(),
+            }
         })
         .collect();
     let mut places: Vec<LocalBoxFuture<'_, Result<(), String>>> = Vec::new();
@@ -321,7 +347,9 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
             .collect();
         let there = log::conversations(&log, owner).await?;
         check_log(&of_owner, &there)?;
-        check_purchases(&of_owner, &purchases, owner).await?;
+        let approved = approved(&there)?;
+        world.tried.count("approved by words", approved);
+        check_purchases(&of_owner, approved, &purchases, owner).await?;
         for keyed in of_owner {
             check_answers(keyed)?;
             let answered = !keyed.answers.borrow().is_empty();
@@ -339,7 +367,7 @@ fn check_answers(keyed: &Keyed) -> Result<(), String> {
     if distinct.len() > 1 {
         return Err(format!(
             "{} was answered in {} ways",
-            keyed.text,
+            keyed.key,
             distinct.len()
         ));
     }
@@ -353,6 +381,14 @@ fn allowed(keyed: &Keyed) -> std::ops::RangeInclusive<usize> {
         Some(_) => 0..=0,
         None => 0..=1,
     }
+}
+
+/// Whether the answer to a message is said to be in the log.
+fn is_kept(keyed: &Keyed) -> bool {
+    keyed.answers.borrow().first().is_some_and(|(_, body)| {
+        let body: Value = serde_json::from_slice(body).unwrap_or_default();
+        body["persist_history_confirmation"] == true
+    })
 }
 
 fn check_log(requests: &[&Keyed], there: &[Vec<Commit>]) -> Result<(), String> {
@@ -379,7 +415,9 @@ fn check_log(requests: &[&Keyed], there: &[Vec<Commit>]) -> Result<(), String> {
             }
         }
     }
-    let of_log = |keyed: &&&Keyed| matches!(keyed.wish, Wish::Chat | Wish::Message);
+    // All say it in the same words.
+    times_by_content.remove(YES);
+    let of_log = |keyed: &&&Keyed| matches!(keyed.wish, Wish::Chat | Wish::Message | Wish::Ask);
     for keyed in requests.iter().filter(of_log) {
         let times = times_by_content
             .remove(keyed.text.as_str())
@@ -388,16 +426,12 @@ fn check_log(requests: &[&Keyed], there: &[Vec<Commit>]) -> Result<(), String> {
         if !allowed.contains(&times) {
             return Err(format!(
                 "{} is there {times} times, not {allowed:?}",
-                keyed.text
+                keyed.key
             ));
         }
         let answers = answered.remove(keyed.text.as_str()).unwrap_or_default();
-        let persisted = keyed.answers.borrow().first().is_some_and(|(_, body)| {
-            let body: Value = serde_json::from_slice(body).unwrap_or_default();
-            body["persist_history_confirmation"] == true
-        });
-        if answers > 1 || (persisted && answers == 0) {
-            return Err(format!("{} has {answers} answers in the log", keyed.text));
+        if answers > 1 || (is_kept(keyed) && answers == 0) {
+            return Err(format!("{} has {answers} answers in the log", keyed.key));
         }
     }
     match times_by_content.keys().next() {
@@ -406,8 +440,23 @@ fn check_log(requests: &[&Keyed], there: &[Vec<Commit>]) -> Result<(), String> {
     }
 }
 
+/// How many proposals were approved, each once.
+fn approved(there: &[Vec<Commit>]) -> Result<usize, String> {
+    let mut decided = BTreeSet::new();
+    let events = there.iter().flatten().flat_map(|commit| &commit.events);
+    for event in events.filter_map(Stored::known) {
+        if let Event::ApprovalResolved { approval_id, .. } = event
+            && !decided.insert(*approval_id)
+        {
+            return Err(format!("{approval_id} was decided twice"));
+        }
+    }
+    Ok(decided.len())
+}
+
 async fn check_purchases(
     requests: &[&Keyed],
+    approved: usize,
     purchases: &DynamoPurchases,
     owner: &Owner,
 ) -> Result<(), String> {
@@ -423,10 +472,17 @@ async fn check_purchases(
         (Wish::Reservation, reserved.len()),
     ] {
         let of_wish = requests.iter().filter(|keyed| keyed.wish == wish);
-        let (least, most) = of_wish.fold((0, 0), |(least, most), keyed| {
+        let (mut least, mut most) = of_wish.fold((0, 0), |(least, most), keyed| {
             let allowed = allowed(keyed);
             (least + allowed.start(), most + allowed.end())
         });
+        if wish == Wish::Cart {
+            // A yes that nobody insisted on may have had its effect, and the log knows nothing of it.
+            let unsettled = requests.iter().filter(|keyed| keyed.wish == Wish::Yes);
+            let unsettled = unsettled.filter(|keyed| !is_kept(keyed));
+            least += approved;
+            most += approved + unsettled.count();
+        }
         if !(least..=most).contains(&there) {
             return Err(format!(
                 "{wish:?}: {there} there, and {least} to {most} were to be"

@@ -1,4 +1,4 @@
-//! What a model has proposed, done or refused by the customer: once, within its time, and exactly what was asked.
+//! What was proposed to the customer, done or left by them: once, within its time, and exactly what was asked.
 //!
 //! An approval is an identifier that only its owner was given, of an event in the owner's own log: which tool, with which
 //! arguments, until when is read there and nowhere else. Whoever decides first takes the approval's key, and the effect is
@@ -79,12 +79,19 @@ const NOT_FOUND: &str = "approval_not_found";
 const MISMATCH: &str = "approval_mismatch";
 const CLOSED: &str = "approval_closed";
 
-/// What an action that a model may propose is refused with.
-const REFUSED_WITH: [&str; 4] = [
+/// What an action that may be proposed is refused with.
+const REFUSED_WITH: [&str; 11] = [
     "book_not_found",
     "cart_full",
+    "empty_cart",
     "insufficient_stock",
+    "order_closed",
+    "order_not_found",
+    "order_too_large",
+    "reservation_closed",
     "reservation_limit",
+    "reservation_not_found",
+    "total_changed",
 ];
 
 impl Approvals {
@@ -100,29 +107,85 @@ impl Approvals {
         decision: Decision,
         payload: &Payload,
     ) -> Result<Outcome, ApprovalFailure> {
-        let refused = |code| Ok(Outcome::refused(code, language.text(code)));
-        let now = self.counter.clock.now();
         let approval = payload.0.get("approval").and_then(Value::as_str);
-        let approval = approval.and_then(|text| Uuid::try_parse(text).ok());
-        let proposed_at = approval.and_then(made_at);
-        // Its own time is enough: nothing is read for it.
-        if proposed_at.is_some_and(|proposed_at| now - proposed_at > LOOKED_UP_FOR) {
-            return refused(CLOSED);
-        }
-        let requested = match approval {
-            Some(approval) => self.requested(owner, approval).await?,
-            None => None,
-        };
-        let Some((approval, requested)) = approval.zip(requested) else {
-            return refused(NOT_FOUND);
+        let Some(approval) = approval.and_then(|text| Uuid::try_parse(text).ok()) else {
+            return Ok(Outcome::refused(NOT_FOUND, language.text(NOT_FOUND)));
         };
         let meant = payload.0.get("payload").filter(|meant| !meant.is_null());
+        let (outcome, settled) = self
+            .settled(owner, language, decision, (approval, meant))
+            .await?;
+        if let Some((conversation, resolution)) = settled {
+            self.append_resolution(owner, approval, conversation, resolution)
+                .await;
+        }
+        Ok(outcome)
+    }
+
+    /// Does what was proposed, or leaves it. Its outcome is for the caller to put into the conversation; until it is there, the same
+    /// decision has the same outcome, and nothing is done again.
+    ///
+    /// # Errors
+    /// As of [`Self::decide`].
+    pub(crate) async fn settle(
+        &self,
+        owner: &Owner,
+        language: Language,
+        decision: Decision,
+        approval: Uuid,
+    ) -> Result<Outcome, ApprovalFailure> {
+        let settled = self.settled(owner, language, decision, (approval, None));
+        Ok(settled.await?.0)
+    }
+
+    /// What came of a yes that the log knows nothing of, if there was one: its turn broke off between its effect and its answer.
+    ///
+    /// # Errors
+    /// As of [`Self::decide`].
+    pub(crate) async fn approved_unseen(
+        &self,
+        owner: &Owner,
+        approval: Uuid,
+    ) -> Result<Option<Outcome>, ApprovalFailure> {
+        let request = self.request(owner, approval, Decision::Approve);
+        let acquired = self.idempotency.acquire(&request, self.counter.clock.now());
+        match acquired.await? {
+            KeyState::InProgress => Err(ActionFailure::InProgress.into()),
+            KeyState::Mismatch => Ok(None),
+            KeyState::Answered(stored) => {
+                let resolution = serde_json::from_str::<Resolution>(&stored.body).ok();
+                Ok(resolution.map(|resolution| resolution.outcome()))
+            }
+            KeyState::Acquired(_) => {
+                self.idempotency.release(&request).await?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// The outcome; and what is to be put into which conversation of it, where it is not a refusal to decide.
+    async fn settled(
+        &self,
+        owner: &Owner,
+        language: Language,
+        decision: Decision,
+        (approval, meant): (Uuid, Option<&Value>),
+    ) -> Result<(Outcome, Option<(ConversationNumber, Resolution)>), ApprovalFailure> {
+        let refused = |code| Ok((Outcome::refused(code, language.text(code)), None));
+        let now = self.counter.clock.now();
+        // Its own time is enough: nothing is read for it.
+        if made_at(approval).is_some_and(|proposed_at| now - proposed_at > LOOKED_UP_FOR) {
+            return refused(CLOSED);
+        }
+        let Some(requested) = self.requested(owner, approval).await? else {
+            return refused(NOT_FOUND);
+        };
         if meant.is_some_and(|meant| *meant != requested.args) {
             return refused(MISMATCH);
         }
         match &requested.resolution {
             Some(resolution) if resolution.approved == (decision == Decision::Approve) => {
-                return Ok(Outcome::refused(CLOSED, resolution.message.clone()));
+                return Ok((Outcome::refused(CLOSED, resolution.message.clone()), None));
             }
             Some(_) => return refused(CLOSED),
             None if now >= requested.expires_at => return refused(CLOSED),
@@ -134,7 +197,7 @@ impl Approvals {
             KeyState::InProgress => return Err(ActionFailure::InProgress.into()),
             // The other decision was made.
             KeyState::Mismatch => return refused(CLOSED),
-            // Made before, and not yet in the log: it is appended now.
+            // Made before, and not yet in the log.
             KeyState::Answered(stored) => match serde_json::from_str::<Resolution>(&stored.body) {
                 Ok(resolution) => (resolution.outcome(), resolution),
                 Err(_) => return refused(CLOSED),
@@ -156,12 +219,11 @@ impl Approvals {
                 (outcome, resolution)
             }
         };
-        self.append_resolution(owner, approval, requested.conversation, resolution)
-            .await;
-        Ok(Outcome {
+        let outcome = Outcome {
             effective: false,
             ..outcome
-        })
+        };
+        Ok((outcome, Some((requested.conversation, resolution))))
     }
 
     /// The decision as a request that has its effect once.
@@ -188,6 +250,7 @@ impl Approvals {
         let mut resolution = None;
         let of_approval = |commit: Commit| {
             let conversation = commit.conversation;
+            let answer = commit.answer().map(str::to_owned);
             let mut events = commit.events.into_iter().rev();
             events.find_map(|event| match event {
                 Stored::Known(Event::ApprovalResolved {
@@ -199,7 +262,11 @@ impl Approvals {
                     resolution = Some(Resolution {
                         approved,
                         error,
-                        message: content,
+                        // The turn that decided has told it.
+                        message: answer
+                            .clone()
+                            .filter(|_| content.is_empty())
+                            .unwrap_or(content),
                     });
                     None
                 }

@@ -7,6 +7,7 @@ use crate::{
     catalogue::StockedItem,
     price::Total,
     purchases::{Account, CART_LINES, CartLine},
+    text::name,
 };
 
 pub(super) async fn add(
@@ -51,7 +52,9 @@ pub(super) async fn add(
     let message = attempt.message("cart-added", &arguments);
     let mut outcome = with_cart(attempt, &account, message).await?;
     outcome.warnings.extend(warning);
-    attempt.commit(attempt.mutation(account), outcome).await
+    let question = || attempt.of_copies("propose-cart", &stocked.item, quantity);
+    let mutation = attempt.mutation(account);
+    attempt.commit(mutation, outcome, question).await
 }
 
 pub(super) async fn view(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure> {
@@ -92,7 +95,10 @@ pub(super) async fn remove(
     };
     let quantity = payload.quantity();
     let line = &mut account.cart[index];
+    let libro_id = line.libro_id;
+    let before = line.cantidad;
     line.cantidad = quantity.map_or(0, |(quantity, _)| line.cantidad.saturating_sub(quantity));
+    let removed = before - line.cantidad;
     if line.cantidad == 0 {
         account.cart.remove(index);
     }
@@ -101,7 +107,19 @@ pub(super) async fn remove(
     outcome
         .warnings
         .extend(quantity.and_then(|(_, warning)| warning));
-    attempt.commit(attempt.mutation(account), outcome).await
+    // Its name is for the question alone.
+    let stocked = match attempt.settle {
+        None => attempt.item(Some(libro_id)).await?,
+        Some(_) => None,
+    };
+    let question = || {
+        let titulo = stocked.as_ref().map(|stocked| name(&stocked.item.titulo));
+        let titulo = titulo.unwrap_or_default();
+        let arguments = [("title", (&titulo).into()), ("count", removed.into())];
+        attempt.message("propose-removal", &arguments)
+    };
+    let mutation = attempt.mutation(account);
+    attempt.commit(mutation, outcome, question).await
 }
 
 pub(super) async fn clear(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure> {
@@ -113,7 +131,9 @@ pub(super) async fn clear(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailur
     if was_empty {
         return Ok(outcome);
     }
-    attempt.commit(attempt.mutation(account), outcome).await
+    let question = || attempt.message("propose-clearing", &[]);
+    let mutation = attempt.mutation(account);
+    attempt.commit(mutation, outcome, question).await
 }
 
 /// An outcome about the cart, with its lines and their total.

@@ -1,9 +1,14 @@
 //! From cart to order: prices pinned, stock taken, all of it or nothing.
 
-use super::{ActionFailure, Attempt, Outcome, cart, orders};
+use serde_json::json;
+
+use super::{ActionFailure, Attempt, Outcome, Payload, cart, orders};
 use crate::purchases::{Order, OrderLine, ReservationEnd};
 
-pub(super) async fn checkout(attempt: &Attempt<'_>) -> Result<Outcome, ActionFailure> {
+pub(super) async fn checkout(
+    attempt: &Attempt<'_>,
+    payload: &Payload,
+) -> Result<Outcome, ActionFailure> {
     let mut account = attempt.account().await?;
     let priced = cart::priced(attempt, &account).await?;
     if priced.is_empty() {
@@ -73,6 +78,12 @@ pub(super) async fn checkout(attempt: &Attempt<'_>) -> Result<Outcome, ActionFai
         let arguments = [("total", (&total).into()), ("most", (&most).into())];
         return Ok(attempt.refused("order_too_large", &arguments));
     }
+    // Who was told a total orders at that total.
+    let told = payload.0.get("total").filter(|told| !told.is_null());
+    if told.is_some_and(|told| *told != json!(order.total)) {
+        let total = order.total.display(attempt.locale());
+        return Ok(attempt.refused("total_changed", &[("total", (&total).into())]));
+    }
     let mut mutation = attempt.mutation(account);
     mutation.items = items;
     mutation.reservations = settled;
@@ -80,7 +91,16 @@ pub(super) async fn checkout(attempt: &Attempt<'_>) -> Result<Outcome, ActionFai
     let total = order.total.display(attempt.locale());
     let arguments = [("id", order.order_id.into()), ("total", (&total).into())];
     let message = attempt.message("order-placed", &arguments);
-    attempt
-        .commit(mutation, orders::with_order(message, &order))
-        .await
+    let question = || {
+        let copies: u32 = order.lineas.iter().map(|line| line.cantidad).sum();
+        let arguments = [("count", copies.into()), ("total", (&total).into())];
+        attempt.message("propose-order", &arguments)
+    };
+    let mut outcome = orders::with_order(message, &order);
+    if attempt.settle.is_none() {
+        outcome.details = attempt.listed(&order.lineas, order.lineas.len(), |line| {
+            attempt.bought(&line.titulo, line.cantidad, line.precio)
+        });
+    }
+    attempt.commit(mutation, outcome, question).await
 }

@@ -77,7 +77,13 @@ pub(super) async fn cancel(
         .orders
         .push((order.clone(), Some(OrderStatus::Pendiente)));
     let message = attempt.message("order-cancelled", &[("id", order.order_id.into())]);
-    attempt.commit(mutation, with_order(message, &order)).await
+    let question = || {
+        let total = order.total.display(attempt.locale());
+        let arguments = [("id", order.order_id.into()), ("total", (&total).into())];
+        attempt.message("propose-order-cancellation", &arguments)
+    };
+    let outcome = with_order(message, &order);
+    attempt.commit(mutation, outcome, question).await
 }
 
 async fn find(attempt: &Attempt<'_>, payload: &Payload) -> Result<Option<Order>, ActionFailure> {
@@ -88,7 +94,7 @@ async fn find(attempt: &Attempt<'_>, payload: &Payload) -> Result<Option<Order>,
 }
 
 /// A message with an order's number, status and total.
-fn figures(attempt: &Attempt<'_>, key: &str, order: &Order) -> String {
+pub(super) fn figures(attempt: &Attempt<'_>, key: &str, order: &Order) -> String {
     let (status, total) = (
         name(attempt, order.estado),
         order.total.display(attempt.locale()),

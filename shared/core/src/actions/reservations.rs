@@ -69,6 +69,7 @@ pub(super) async fn reserve(
     });
     account.hold(std::slice::from_ref(&reservation), attempt.now);
     let mut mutation = attempt.mutation(account);
+    let question = attempt.of_copies("propose-reservation", &stocked.item, quantity);
     mutation.items.push(stocked);
     mutation.reservations.push(reservation.clone());
     let arguments = [
@@ -82,7 +83,7 @@ pub(super) async fn reserve(
         json!({"reservation_id": reservation.reservation_id}),
     );
     outcome.warnings.extend(warning);
-    attempt.commit(mutation, outcome).await
+    attempt.commit(mutation, outcome, || question).await
 }
 
 pub(super) async fn list(
@@ -152,11 +153,18 @@ pub(super) async fn cancel(
         vec![described(&reservation, attempt.now)],
         json!({"reservation_id": reservation.reservation_id}),
     );
-    attempt.commit(mutation, outcome).await
+    let question = || {
+        let titulo = name(&reservation.titulo);
+        attempt.message(
+            "propose-reservation-cancellation",
+            &[("title", (&titulo).into())],
+        )
+    };
+    attempt.commit(mutation, outcome, question).await
 }
 
 /// What is put aside, and for how many whole hours still.
-fn line(attempt: &Attempt<'_>, reservation: &Reservation) -> String {
+pub(super) fn line(attempt: &Attempt<'_>, reservation: &Reservation) -> String {
     let titulo = name(&reservation.titulo);
     let left = reservation.expires_at - attempt.now;
     let hours = left.whole_hours().max(0).unsigned_abs();

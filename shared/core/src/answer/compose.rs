@@ -30,16 +30,16 @@ pub(crate) fn lines(
     locale: Locale<'_>,
 ) -> Vec<Line> {
     let most = usize::from(locale.shop.prompt.bullets_max).max(1);
-    match step {
-        Step::Say(intent) => return said(intent, locale),
-        Step::Ask(question) => return vec![Line::of_text(locale.text(question))],
-        Step::Find | Step::Read(_) => {}
-    }
     if let Some((lines, error)) = record {
         return match error {
             Some("unavailable") => vec![Line::of_text(locale.text("record-unavailable"))],
             _ => in_lines(lines.iter().take(most + 1).cloned()),
         };
+    }
+    match step {
+        Step::Say(intent) => return said(intent, locale),
+        Step::Ask(question) => return vec![Line::of_text(locale.text(question))],
+        Step::Find | Step::Read(_) | Step::Propose(_) => {}
     }
     let (opening, mut listed) = match found.results.len() {
         0 => nothing_found(found, locale),

@@ -25,6 +25,21 @@ pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
     if words.len() > WORDS {
         return None;
     }
+    let (place, is_beside) = said(&words);
+    let acts = matches!(meant.intent, Intent::CartAdd | Intent::Reserve);
+    let picks = acts || meant.intent == Intent::Pick;
+    let is_sure = |least| picks && meant.confidence >= least;
+    match place {
+        // "El segundo sexo" is a book.
+        Some(Place::Any) | None if !is_beside => None,
+        Some(_) if !is_beside && !is_sure(SURE_OF_ONE) => None,
+        None => (acts && is_sure(SURE)).then_some(Place::Any),
+        place => place,
+    }
+}
+
+/// The place that is said, and whether nothing else is.
+fn said(words: &[String]) -> (Option<Place>, bool) {
     let references = List::References.in_all();
     let light = List::Light.in_all();
     let (mut place, mut is_beside) = (None, true);
@@ -51,14 +66,15 @@ pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
         };
         at += found.map_or(1, |found| found.words.max(1));
     }
-    let acts = matches!(meant.intent, Intent::CartAdd | Intent::Reserve);
-    let picks = acts || meant.intent == Intent::Pick;
-    let is_sure = |least| picks && meant.confidence >= least;
-    match place {
-        // "El segundo sexo" is a book.
-        Some(Place::Any) | None if !is_beside => None,
-        Some(_) if !is_beside && !is_sure(SURE_OF_ONE) => None,
-        None => (acts && is_sure(SURE)).then_some(Place::Any),
-        place => place,
-    }
+    (place, is_beside)
+}
+
+/// The one of so many, in the order in which they were listed, whose place a message says.
+pub(super) fn one_of(message: &str, count: usize) -> Option<usize> {
+    let at = match said(&words(message)).0? {
+        Place::Nth(at) => at,
+        Place::Last => count.checked_sub(1)?,
+        Place::Any => return None,
+    };
+    (at < count).then_some(at)
 }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::{
     ids::{ConversationNumber, Seq},
-    log::{event::Stored, state::ConversationState},
+    log::{Event, event::Stored, state::ConversationState},
 };
 
 /// One to many events with consecutive numbers; in the log whole or not at all.
@@ -97,6 +97,16 @@ impl Commit {
     #[must_use]
     pub fn last_seq(&self) -> Seq {
         Seq(self.first_seq.0 + self.events.len().max(1) as u64 - 1)
+    }
+
+    /// What the assistant says in it, where it does.
+    #[must_use]
+    pub fn answer(&self) -> Option<&str> {
+        let mut events = self.events.iter().filter_map(Stored::known);
+        events.find_map(|event| match event {
+            Event::AgentMessageSent { content, .. } => Some(content.as_str()),
+            _ => None,
+        })
     }
 
     /// The events with their numbers.

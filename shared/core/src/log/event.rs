@@ -78,7 +78,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         event_index: Option<u32>,
     },
-    /// A model proposes a change; the message beside it asks the customer.
+    /// A change is proposed; the message beside it asks the customer.
     ApprovalRequested {
         approval_id: Uuid,
         tool_name: String,
@@ -90,7 +90,7 @@ pub enum Event {
     ApprovalResolved {
         approval_id: Uuid,
         approved: bool,
-        /// The message to the customer.
+        /// The message to the customer; empty where the turn's own says it.
         content: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         error: Option<String>,

@@ -101,8 +101,14 @@ impl ConversationState {
                     self.failed_before.truncate(FAILED_BEFORE);
                 }
                 Event::MessageAdded { .. } => self.message(at),
-                Event::ApprovalResolved { approval_id, .. } => {
-                    self.message(at);
+                Event::ApprovalResolved {
+                    approval_id,
+                    content,
+                    ..
+                } => {
+                    if !content.is_empty() {
+                        self.message(at);
+                    }
                     self.resolved_approval = Some(*approval_id);
                 }
                 Event::ConversationArchived {} => self.archived = true,

@@ -2,8 +2,8 @@
 
 use super::{Tool, proposal};
 
-pub(super) static TOOL: Tool = proposal::tool(
+pub(super) static TOOL: Tool = proposal::of_item_tool(
     "add_to_cart",
-    "Proposes to put an item into the customer's cart; the customer confirms it with a button.",
-    |call| proposal::read("add_to_cart", "propose-cart", call),
+    "Proposes to put an item into the customer's cart; the customer confirms it.",
+    |call| proposal::of_item_read("add_to_cart", call),
 );

@@ -47,28 +47,25 @@ fn check_route(route: &Route) {
 
 /// What is proposed is what its payload does, to the endpoint and to whoever reads the call again.
 fn check_proposal(proposal: &Proposal) {
-    assert!(is_id(proposal.item_id.number()), "{}", proposal.item_id);
-    assert!((1..=COPIES_MAX).contains(&proposal.copies));
-    let arguments = proposal.payload();
-    let payload = Payload(arguments.as_object().cloned().expect("an object"));
-    assert_eq!(payload.item(), Some(proposal.item_id.number()));
-    assert_eq!(payload.quantity(), Some((proposal.copies, None)));
-    let renamed = ToolCall {
+    let payload = &proposal.payload;
+    let may = May {
+        look_up: true,
+        propose: true,
+    };
+    if let Some(item) = &proposal.shown {
+        assert!(is_id(item.number()), "{item}");
+        assert_eq!(payload.item(), Some(item.number()));
+    }
+    if let Some((copies, warning)) = payload.quantity() {
+        assert!((1..=COPIES_MAX).contains(&copies) && warning.is_none());
+    }
+    let again = ToolCall {
         id: "1".into(),
-        name: proposal.tool.into(),
-        arguments,
+        name: proposal.action.into(),
+        arguments: payload.0.clone().into(),
         provider_data: None,
     };
-    assert_eq!(
-        wanted(
-            &renamed,
-            May {
-                look_up: true,
-                propose: true
-            }
-        ),
-        Ok(Wanted::Propose(proposal.clone()))
-    );
+    assert_eq!(wanted(&again, may), Ok(Wanted::Propose(proposal.clone())));
 }
 
 /// Arguments may be emitted if each text may, and no promise is beside them.
@@ -98,7 +95,7 @@ fn a_call_is_read_strictly_or_refused() {
                     assert!(!error.is_empty() && error.chars().count() <= ERROR_CHARS);
                 }
                 Ok(Wanted::Propose(proposal)) => {
-                    assert!(may.propose && proposal.tool == known_name(&call.name));
+                    assert!(may.propose && proposal.action == known_name(&call.name));
                     check_proposal(&proposal);
                 }
                 Ok(Wanted::ShopInfo) => assert_eq!(call.name, "shop_info"),

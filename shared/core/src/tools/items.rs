@@ -80,8 +80,17 @@ pub(super) fn spec(of_books: ToolSpec, shop: &Profile) -> ToolSpec {
         ),
         "reserve_book" => described(
             "reserve_item",
-            "Proposes to reserve an item for 24 hours; the customer confirms it with a button.",
+            "Proposes to reserve an item for 24 hours; the customer confirms it.",
             proposed(),
+            &["item_id"],
+        ),
+        "remove_from_cart" => described(
+            "remove_from_cart",
+            &of_books.description,
+            json!({
+                "item_id": text("The id of an item that is in the cart."),
+                "cantidad": {"type": ["integer", "null"], "minimum": 0, "description": "How many: 1 to 10, all if left out."},
+            }),
             &["item_id"],
         ),
         // The others are described alike in every shop.

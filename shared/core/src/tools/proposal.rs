@@ -1,29 +1,30 @@
-//! A change that a model proposes, and the question to the customer who may have it done.
+//! A change that is proposed: the customer is asked, and may have it done.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 
-use super::{Access, Tool, Wanted, arguments, parameters};
-use crate::{answer::render, catalogue::ItemResult, ids::ItemId, shop::Locale};
+use super::{Access, NoArguments, Tool, Wanted, arguments, parameters};
+use crate::{
+    actions::{Payload, of_item},
+    ids::ItemId,
+};
 
 /// Most copies that may be proposed at once.
 pub(super) const COPIES_MAX: u32 = 10;
 
-/// A change that the customer may have done.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A change that the customer may have done: the action that does it, with its payload.
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Proposal {
-    /// The tool, and the action that does it.
-    pub(crate) tool: &'static str,
-    /// The message that asks.
-    pub(super) question: &'static str,
-    pub(crate) item_id: ItemId,
-    pub(crate) copies: u32,
+    pub(crate) action: &'static str,
+    pub(crate) payload: Payload,
+    /// The item that it is of, which has to be one of those shown.
+    pub(crate) shown: Option<ItemId>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Arguments {
+struct OfItem {
     #[schemars(
         description = "The number of an item that is among the results.",
         with = "u64"
@@ -34,8 +35,48 @@ struct Arguments {
     cantidad: Option<u32>,
 }
 
-/// A tool that proposes a change of an item's copies.
-pub(super) const fn tool(
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OfLine {
+    #[schemars(
+        description = "The number of an item that is in the cart.",
+        with = "u64"
+    )]
+    #[serde(alias = "book_id", alias = "libro_id")]
+    item_id: ItemId,
+    #[schemars(description = "How many copies: 1 to 10, all of them if left out.")]
+    cantidad: Option<u32>,
+}
+
+/// A tool that proposes something of copies of an item that was shown.
+pub(super) const fn of_item_tool(
+    name: &'static str,
+    description: &'static str,
+    read: fn(&Value) -> Result<Wanted, String>,
+) -> Tool {
+    tool::<OfItem>(name, description, read)
+}
+
+/// A tool that proposes something of a line of the cart.
+pub(super) const fn of_line_tool(
+    name: &'static str,
+    description: &'static str,
+    read: fn(&Value) -> Result<Wanted, String>,
+) -> Tool {
+    tool::<OfLine>(name, description, read)
+}
+
+/// A tool that proposes something of all there is.
+pub(super) const fn of_all_tool(
+    name: &'static str,
+    description: &'static str,
+    read: fn(&Value) -> Result<Wanted, String>,
+) -> Tool {
+    tool::<NoArguments>(name, description, read)
+}
+
+/// A tool that proposes a change, with arguments `A`.
+pub(super) const fn tool<A: JsonSchema>(
     name: &'static str,
     description: &'static str,
     read: fn(&Value) -> Result<Wanted, String>,
@@ -44,56 +85,49 @@ pub(super) const fn tool(
         name,
         description,
         access: Access::Proposer,
-        parameters: parameters::<Arguments>,
+        parameters: parameters::<A>,
         read,
     }
 }
 
-pub(super) fn read(
-    tool: &'static str,
-    question: &'static str,
-    call: &Value,
-) -> Result<Wanted, String> {
-    let Arguments { item_id, cantidad } = arguments(call)?;
-    let copies = cantidad.unwrap_or(1);
-    if !(1..=COPIES_MAX).contains(&copies) {
-        return Err(format!("cantidad: 1 to {COPIES_MAX}"));
-    }
-    Ok(Wanted::Propose(Proposal {
-        tool,
-        question,
-        item_id,
-        copies,
-    }))
+pub(super) fn of_item_read(action: &'static str, call: &Value) -> Result<Wanted, String> {
+    let OfItem { item_id, cantidad } = arguments(call)?;
+    let payload = with_copies(&item_id, Some(cantidad.unwrap_or(1)))?;
+    Ok(proposed(action, payload, Some(item_id)))
 }
 
-impl Proposal {
-    /// The payload of the action that does it.
-    pub(crate) fn payload(&self) -> Value {
-        match self.item_id.own_number() {
-            Some(number) => json!({"book_id": number, "cantidad": self.copies}),
-            None => json!({"item_id": self.item_id, "cantidad": self.copies}),
-        }
-    }
+pub(super) fn of_line_read(action: &'static str, call: &Value) -> Result<Wanted, String> {
+    let OfLine { item_id, cantidad } = arguments(call)?;
+    let payload = with_copies(&item_id, cantidad)?;
+    Ok(proposed(action, payload, None))
+}
 
-    /// The question to the customer, where the item is among those shown and there are enough of it.
-    pub(crate) fn question(
-        &self,
-        items: &[ItemResult],
-        locale: Locale<'_>,
-    ) -> Result<String, String> {
-        let item = items.iter().find(|item| item.id() == self.item_id);
-        let item = item.ok_or("item_id: not among the results")?;
-        if item.stock < self.copies {
-            return Err(format!("only {} copies are left", item.stock));
+pub(super) fn of_all_read(action: &'static str, call: &Value) -> Result<Wanted, String> {
+    let NoArguments {} = arguments(call)?;
+    Ok(proposed(action, Payload::default(), None))
+}
+
+/// Of what has that number in the customer's own series.
+pub(super) fn of_number(action: &'static str, name: &str, number: u32) -> Wanted {
+    let payload = Map::from_iter([(name.to_owned(), number.into())]);
+    proposed(action, Payload(payload), None)
+}
+
+fn with_copies(item_id: &ItemId, copies: Option<u32>) -> Result<Payload, String> {
+    let mut payload = of_item(item_id);
+    if let Some(copies) = copies {
+        if !(1..=COPIES_MAX).contains(&copies) {
+            return Err(format!("cantidad: 1 to {COPIES_MAX}"));
         }
-        let price = item.precio.display(locale);
-        let titulo = render::name(&item.titulo);
-        let arguments = [
-            ("title", (&titulo).into()),
-            ("price", (&price).into()),
-            ("count", self.copies.into()),
-        ];
-        Ok(locale.message(self.question, &arguments))
+        payload.0.insert("cantidad".to_owned(), copies.into());
     }
+    Ok(payload)
+}
+
+fn proposed(action: &'static str, payload: Payload, shown: Option<ItemId>) -> Wanted {
+    Wanted::Propose(Proposal {
+        action,
+        payload,
+        shown,
+    })
 }

@@ -2,8 +2,8 @@
 
 use super::{Tool, proposal};
 
-pub(super) static TOOL: Tool = proposal::tool(
+pub(super) static TOOL: Tool = proposal::of_item_tool(
     "reserve_book",
-    "Proposes to reserve copies of an item for 24 hours; the customer confirms it with a button.",
-    |call| proposal::read("reserve_book", "propose-reservation", call),
+    "Proposes to reserve copies of an item for 24 hours; the customer confirms it.",
+    |call| proposal::of_item_read("reserve_book", call),
 );

@@ -35,8 +35,9 @@ fn calls_are_read_strictly() {
             top_k,
         })
     };
-    let look_up = |action, payload: Value| {
-        let payload = Payload(payload.as_object().cloned().unwrap());
+    let payload = |payload: Value| Payload(payload.as_object().cloned().unwrap());
+    let look_up = |action, of: Value| {
+        let payload = payload(of);
         Ok(Wanted::LookUp { action, payload })
     };
     for (name, arguments, expected) in [
@@ -64,10 +65,18 @@ fn calls_are_read_strictly() {
             "reserve_book",
             json!({"book_id": 12}),
             Ok(Wanted::Propose(Proposal {
-                tool: "reserve_book",
-                question: "propose-reservation",
-                item_id: 12.into(),
-                copies: 1,
+                action: "reserve_book",
+                payload: payload(json!({"book_id": 12, "cantidad": 1})),
+                shown: Some(12.into()),
+            })),
+        ),
+        (
+            "remove_from_cart",
+            json!({"item_id": 12}),
+            Ok(Wanted::Propose(Proposal {
+                action: "remove_from_cart",
+                payload: payload(json!({"book_id": 12})),
+                shown: None,
             })),
         ),
         ("view_cart", json!({}), look_up("view_cart", json!({}))),
@@ -112,7 +121,12 @@ fn calls_are_read_strictly() {
         ("order_status", json!({"order_id": -1})),
         ("order_status", json!({"order_id": "3"})),
         ("order_status", json!({"order_id": 3, "user": "ana"})),
-        ("checkout", json!({})),
+        ("remove_from_cart", json!({})),
+        ("remove_from_cart", json!({"item_id": 3, "cantidad": 0})),
+        ("clear_cart", json!({"user": "ana"})),
+        ("checkout", json!({"total": "0.01"})),
+        ("cancel_order", json!({"order_id": -1})),
+        ("cancel_reservation", json!({"order_id": 1})),
         ("delete_everything", json!({})),
     ] {
         call(name, arguments.clone()).expect_err(&format!("{name} {arguments}"));
@@ -152,6 +166,7 @@ fn an_item_is_named_by_any_of_its_names() {
             "lookup_book",
             "recommend_similar",
             "add_to_cart",
+            "remove_from_cart",
             "reserve_book"
         ]
     );
@@ -223,7 +238,15 @@ fn guests_are_offered_what_finds_items_and_customers_what_is_their_own() {
         "order_status",
         "list_reservations",
     ];
-    let proposing = ["add_to_cart", "reserve_book"];
+    let proposing = [
+        "add_to_cart",
+        "remove_from_cart",
+        "clear_cart",
+        "checkout",
+        "reserve_book",
+        "cancel_reservation",
+        "cancel_order",
+    ];
     assert_eq!(names(NOTHING), finding);
     let unkept = May {
         propose: false,

@@ -296,7 +296,7 @@ pub(super) fn emit_end(
     caller: &Caller,
     output: &TurnOutput,
     answer: &Answer,
-    ending: Ending,
+    (ending, resolved): (Ending, Option<(Seq, What)>),
     emitter: &mut Emitter<'_>,
 ) {
     if ending == Ending::GivenUp {
@@ -328,7 +328,33 @@ pub(super) fn emit_end(
     if output.approval.is_some() {
         emitter.transient(paused());
     }
+    if let Some((seq, resolved)) = resolved {
+        emitter.emit(Persistence::Persisted, Some(seq), resolved);
+    }
     emitter.transient(complete(output.stop_reason().to_owned()));
+}
+
+/// What came of a proposal in the commit of a turn that decided on it, and its place there.
+pub(super) fn resolution(commit: &Commit) -> Option<(Seq, What)> {
+    let mut events = commit.numbered();
+    events.find_map(|(seq, event)| match event.known()? {
+        Event::ApprovalResolved {
+            approval_id,
+            approved,
+            content,
+            error,
+        } => {
+            let told = commit.answer().filter(|_| content.is_empty());
+            let resolved = What::ApprovalResolved {
+                approval: *approval_id,
+                approved: *approved,
+                content: told.unwrap_or(content).to_owned(),
+                error: error.clone(),
+            };
+            Some((seq, resolved))
+        }
+        _ => None,
+    })
 }
 
 /// The end of a turn that has an answer.

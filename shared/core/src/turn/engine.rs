@@ -10,7 +10,7 @@ use secrecy::SecretString;
 use uuid::Uuid;
 
 use super::{
-    emit::{Emitter, Listener, emit_end, emit_lines, notice},
+    emit::{Emitter, Listener, emit_end, emit_lines, notice, resolution},
     model_loop::PendingRequest,
     read::SIGNED_OUT,
     types::{Caller, ChatRequest, Ending, Prepared, TurnEngine, TurnFailure, TurnOutput},
@@ -43,6 +43,11 @@ enum Stage {
 }
 
 impl Begun {
+    #[cfg(test)]
+    pub(super) fn prepared(&mut self) -> &mut Prepared {
+        &mut self.prepared
+    }
+
     /// Whether it is in the log, and can be resumed from there.
     #[must_use]
     pub fn is_kept(&self) -> bool {
@@ -91,6 +96,14 @@ impl TurnEngine {
                 pending = completion;
                 Some(question)
             }
+            // What is decided is in the log before it is done.
+            (Some(owner), None, ModelChoice::Skip { .. }) if prepared.decision.is_some() => {
+                let question = self.begin_turn(owner, caller, turn_id, &prepared).await?;
+                let prepared = &mut prepared;
+                let is_as_read = self.see_what_came_before(owner, &question, prepared).await;
+                self.keep_decision(caller, is_as_read, prepared).await;
+                Some(question)
+            }
             // Nothing slow comes between question and answer, so both are in the log or neither is.
             (Some(owner), None, ModelChoice::Skip { reason }) => {
                 let output = self.fallback(&prepared, caller.language, Some(reason));
@@ -126,17 +139,19 @@ impl TurnEngine {
             turn_id,
             question,
             stage,
-            prepared,
+            mut prepared,
         } = begun;
+        self.settle(caller, &mut prepared).await;
         let mut emitter = Emitter::new(turn_id, &*self.clock, listener);
         let question = question.as_ref();
         self.emit_start(caller, question, &prepared, &mut emitter);
-        let (output, answer, ending) = match stage {
+        let (output, answer, ending, resolved) = match stage {
             Stage::Answered(answered) => {
                 let (output, answer) = *answered;
                 emit_lines(&output.lines, 0, &mut emitter);
                 let seq = question.map(Commit::last_seq);
-                (output, answer, seq.map_or(Ending::Unkept, Ending::Kept))
+                let ending = seq.map_or(Ending::Unkept, Ending::Kept);
+                (output, answer, ending, question.and_then(resolution))
             }
             Stage::Open(choice, pending) => {
                 let output = match choice {
@@ -155,18 +170,18 @@ impl TurnEngine {
                 let mut answer = self.compose(caller, &prepared, &output);
                 answer.notice = notice(question, caller.language);
                 let owner = caller.owner.as_ref();
-                let ending = match owner.zip(question) {
+                let (ending, commit) = match owner.zip(question) {
                     Some((owner, question)) => {
                         let turn = (question, &prepared, &output);
                         let next = emitter.next();
                         self.end_turn(owner, caller, turn, next, &mut answer).await
                     }
-                    None => Ending::Unkept,
+                    None => (Ending::Unkept, None),
                 };
-                (output, answer, ending)
+                (output, answer, ending, commit.as_ref().and_then(resolution))
             }
         };
-        emit_end(caller, &output, &answer, ending, &mut emitter);
+        emit_end(caller, &output, &answer, (ending, resolved), &mut emitter);
         (answer, ending)
     }
 
@@ -209,7 +224,8 @@ impl TurnEngine {
         let Prepared { request, route, .. } = prepared;
         let items = results.iter().map(|item| item.libro_id);
         let before = request.shown.clone().unwrap_or_default();
-        let shown = before.then(&request.message, route, items);
+        let mut shown = before.then(&request.message, route, items);
+        shown.task.clone_from(&prepared.task);
         shown.context().or_else(|| before.context())
     }
 

@@ -23,8 +23,7 @@ use super::{
     types::{Caller, Found, Prepared, ToolUse, TurnEngine, TurnOutput, TurnSettings, What},
 };
 use crate::{
-    actions::approvals::VALID_FOR,
-    answer::{Approval, GuardTrace, LlmTrace, compose, render::Line, stream::Lines},
+    answer::{GuardTrace, LlmTrace, compose, render::Line, stream::Lines},
     catalogue::ItemResult,
     chain::Chain,
     clock::elapsed_ms,
@@ -107,7 +106,7 @@ impl TurnEngine {
             thinking: None,
             elapsed_ms: 0,
             uses: Vec::new(),
-            approval: None,
+            approval: prepared.approval.clone(),
             is_out_of_steps: false,
         }
     }
@@ -260,7 +259,7 @@ impl TurnEngine {
             let Called { uses, proposal } = self
                 .run_calls(turn, received.calls, with, &output.uses, emitter)
                 .await;
-            if let Some((proposal, question)) = proposal {
+            if let Some((question, approval)) = proposal {
                 if !drafts.message.has_room_for(&question) {
                     // There are buttons for it below the answer.
                     return Ok(());
@@ -273,12 +272,7 @@ impl TurnEngine {
                 let question = [question];
                 emit_lines(&question, passed.len(), emitter);
                 output.lines = [passed, &question].concat();
-                output.approval = Some(Approval {
-                    approval: self.clock.new_id(),
-                    payload: proposal.payload(),
-                    action: proposal.tool.to_owned(),
-                    expires_at: self.clock.now() + VALID_FOR,
-                });
+                output.approval = Some(approval);
                 return Ok(());
             }
             if uses.is_empty() {

@@ -87,6 +87,10 @@ impl TurnEngine {
         let decide = |newest: Option<&Commit>, now: OffsetDateTime| {
             let position = turn_position(newest, wanted, settings, now)?;
             let (known_already, settlement) = rest(&position);
+            let known_already = match newest {
+                Some(newest) => unresolved(known_already, newest),
+                None => known_already,
+            };
             let question = Event::UserMessageSent {
                 content: prepared.request.message.clone(),
             };
@@ -126,7 +130,7 @@ impl TurnEngine {
         (question, prepared, output): (&Commit, &Prepared, &TurnOutput),
         event_index: u32,
         answer: &mut Answer,
-    ) -> Ending {
+    ) -> (Ending, Option<Commit>) {
         answer.conversation = Some(question.conversation);
         answer.persist_history_confirmation = Some(true);
         let events = answer_events(prepared, output, event_index);
@@ -138,7 +142,7 @@ impl TurnEngine {
             }
             Ok(Draft {
                 position: Position::after(newest),
-                events: events.clone(),
+                events: unresolved(events.clone(), newest),
                 settlement: answered(caller, turn_id, answer),
             })
         };
@@ -153,19 +157,28 @@ impl TurnEngine {
         )
         .await;
         let failure = match appended {
-            Ok(commit) => return Ending::Kept(commit.last_seq()),
+            Ok(commit) => return (Ending::Kept(commit.last_seq()), Some(commit)),
             Err(failure) => failure,
         };
         answer.persist_history_confirmation = Some(false);
         if matches!(failure, AppendFailure::Refused(GivenUp)) {
-            return Ending::GivenUp;
+            return (Ending::GivenUp, None);
         }
         tracing::error!(
             error = %Chain(&failure),
             "an answer was given that is not in the log"
         );
-        Ending::Unkept
+        (Ending::Unkept, None)
     }
+}
+
+/// The events without what somebody else has put into the log meanwhile.
+fn unresolved(mut events: Vec<Event>, newest: &Commit) -> Vec<Event> {
+    let resolved = newest.state.resolved_approval;
+    events.retain(|event| {
+        !matches!(event, Event::ApprovalResolved { approval_id, .. } if Some(*approval_id) == resolved)
+    });
+    events
 }
 
 /// What of a turn follows its question; its answer is the event of this number in the turn's stream.
@@ -187,8 +200,15 @@ fn answer_events(prepared: &Prepared, output: &TurnOutput, event_index: u32) -> 
         args: approval.payload.clone(),
         expires_at: approval.expires_at,
     });
+    let resolved = prepared.resolved.map(|resolved| Event::ApprovalResolved {
+        approval_id: resolved.approval,
+        approved: resolved.approved,
+        content: String::new(),
+        error: resolved.error.map(str::to_owned),
+    });
     let events = summarised.into_iter().chain(prepared.events()).chain(used);
-    events.chain(approval).chain([answer]).collect()
+    let events = events.chain(approval).chain(resolved);
+    events.chain([answer]).collect()
 }
 
 /// Where a turn that begins at `now` goes, if it may.

@@ -9,11 +9,11 @@ use crate::{
     catalogue::ItemResult,
     chain::Chain,
     clock::elapsed_ms,
-    dialogue::{Back, Shown, may_go_back},
+    dialogue::{Back, Shown, content, may_go_back},
     files::{Citation, FoundInFiles, Wanted},
     ids::{ConversationNumber, Owner, Seq},
     limits::BegunTurn,
-    log::{Commit, ReadError},
+    log::Commit,
     text::words,
     tools::shop_info,
     understand::{
@@ -33,16 +33,29 @@ fn names_whole(items: &[ItemResult], message: &str) -> bool {
     names.any(|name| words(name) == message)
 }
 
+/// What is meant by a message that has the whole title of an item in it and is no search without it: a title looks like a search,
+/// and says nothing of what is to be done with it.
+fn meant_beside_title(items: &[ItemResult], message: &str) -> Option<Meant> {
+    let said = words(message);
+    let rests = items.iter().filter_map(|item| {
+        let title = words(&item.titulo);
+        let at = said
+            .windows(title.len().max(1))
+            .position(|run| run == title)?;
+        Some([&said[..at], &said[at + title.len()..]].concat())
+    });
+    // Of two titles, the longer one is meant.
+    let rest = rests.min_by_key(Vec::len)?.join(" ");
+    let meant = meant(&rest);
+    let is_change = matches!(step(meant, &Route::Search), Step::Propose(_));
+    (!rest.is_empty() && is_change).then_some(meant)
+}
+
 /// What was shown before the question: as the log has it where the conversation is kept, and else as the caller has.
-fn shown_before(
-    caller: &Caller,
-    request: &ChatRequest,
-    read: Option<&Result<Vec<Commit>, ReadError>>,
-) -> Shown {
-    let Some(read) = read else {
+fn shown_before(caller: &Caller, request: &ChatRequest, read: Option<&[Commit]>) -> Shown {
+    let Some(commits) = read else {
         return request.shown.clone().unwrap_or_default();
     };
-    let commits = read.as_deref().unwrap_or_default();
     let is_own = |commit: &Commit| {
         let begun = caller.begun;
         begun.is_some_and(|begun| begun.first_seq == commit.first_seq)
@@ -104,7 +117,17 @@ impl TurnEngine {
         let shop = self.shop.current().await;
         let meant = meant(&request.message);
         let by_itself = route(&request.message, &shop.currency);
-        let goes_back = step(meant, &by_itself) == Step::Find
+        let by_words = step(meant, &by_itself);
+        let may_be_of_shown = match by_words {
+            Step::Find => true,
+            Step::Propose(change) => change.is_of_item(),
+            Step::Say(_) | Step::Ask(_) | Step::Read(_) => false,
+        };
+        let number = match by_itself {
+            Route::LookupId(number) => Some(number),
+            _ => None,
+        };
+        let goes_back = may_be_of_shown
             && request.files.is_none()
             && may_go_back(&request.message, meant, &by_itself);
         // Only what goes back to something has to wait for it.
@@ -115,7 +138,10 @@ impl TurnEngine {
         };
         let (route, asks) = match &read_before {
             Some(read) => {
-                let shown = shown_before(caller, &request, read.as_ref());
+                let read = read
+                    .as_ref()
+                    .map(|read| read.as_deref().unwrap_or_default());
+                let shown = shown_before(caller, &request, read);
                 self.go_back(&shown, &request.message, meant, by_itself)
                     .await
             }
@@ -127,18 +153,31 @@ impl TurnEngine {
                 None => context.await,
             }
         };
+        // What is to be done with an item is not looked for.
+        let content = match step(meant, &route) {
+            Step::Propose(change) if change.is_of_item() => content(&request.message).join(" "),
+            _ => String::new(),
+        };
         let retrieve = async {
             let mut found = self
                 .retrieval
                 .run(
                     &route,
-                    &request.message,
+                    match content.as_str() {
+                        "" => &request.message,
+                        content => content,
+                    },
                     request.top_k,
                     request.prefer_vector,
                     request.trace,
                     started_at,
                 )
                 .await;
+            let meant = match step(meant, &route) {
+                Step::Find => meant_beside_title(&found.results, &request.message),
+                _ => None,
+            }
+            .unwrap_or(meant);
             let step = match step(meant, &route) {
                 // "Gracias por el fuego" is thanks by its words, and a book by the catalogue.
                 _ if names_whole(&found.results, &request.message) => Step::Find,
@@ -149,12 +188,12 @@ impl TurnEngine {
                 Step::Read(shop_info::NAME) if sought(&request.message).is_some() => Step::Find,
                 step => step,
             };
-            if step != Step::Find {
+            if !matches!(step, Step::Find | Step::Propose(_)) {
                 found.results.clear();
             }
             let record = match step {
                 Step::Read(tool) => Some(self.read(caller, &shop, tool, &request.message).await),
-                Step::Find | Step::Say(_) | Step::Ask(_) => None,
+                Step::Find | Step::Say(_) | Step::Ask(_) | Step::Propose(_) => None,
             };
             let retrieval_ms = elapsed_ms(started_at, self.clock.now());
             ((meant, step, record), found, retrieval_ms)
@@ -182,7 +221,7 @@ impl TurnEngine {
         };
         request.warnings.extend(warnings);
         let (meant, step, record) = understood;
-        Ok(Prepared {
+        let mut prepared = Prepared {
             request,
             shop,
             meant,
@@ -199,7 +238,13 @@ impl TurnEngine {
             tool_use_id: self.clock.new_id(),
             // To somebody in distress, the shop's own words are said, and no model's.
             without_model: (step == Step::Say(Intent::Distress)).then_some("distress"),
-        })
+            task: None,
+            approval: None,
+            decision: None,
+            resolved: None,
+        };
+        self.see_to_changes(caller, number, &mut prepared).await;
+        Ok(prepared)
     }
 
     /// What a message is routed to that goes back to what was shown; and what it is to be asked for first.
@@ -285,10 +330,8 @@ mod tests {
     use super::*;
     use crate::catalogue::Details;
 
-    /// "Gracias por el fuego" is thanks by its words alone.
-    #[test]
-    fn a_title_is_a_title_whatever_it_says() {
-        let item = ItemResult {
+    fn item() -> ItemResult {
+        ItemResult {
             libro_id: 1,
             titulo: "¡Gracias por el fuego!".to_owned(),
             autor: "Mario Benedetti".to_owned(),
@@ -301,11 +344,36 @@ mod tests {
             descripcion: String::new(),
             details: Details::default(),
             score: None,
-        };
-        let items = [item];
+        }
+    }
+
+    /// "Gracias por el fuego" is thanks by its words alone.
+    #[test]
+    fn a_title_is_a_title_whatever_it_says() {
+        let items = [item()];
         assert!(names_whole(&items, "gracias por el fuego"));
         assert!(names_whole(&items, "mario benedetti"));
         assert!(!names_whole(&items, "gracias"));
+    }
+
+    #[test]
+    fn a_title_says_nothing_of_what_is_to_be_done_with_it() {
+        let item = |titulo: &str| ItemResult {
+            titulo: titulo.to_owned(),
+            ..item()
+        };
+        let items = [item("Rayuela"), item("La reserva")];
+        for (message, change) in [
+            ("reserva Rayuela", true),
+            ("pon Rayuela en la cesta", true),
+            ("Rayuela", false),
+            ("la reserva", false),
+            ("¿cuánto cuesta Rayuela?", false),
+            ("reserva", false),
+        ] {
+            let meant = meant_beside_title(&items, message);
+            assert_eq!(meant.is_some(), change, "{message} {meant:?}");
+        }
     }
 
     #[test]
@@ -315,7 +383,7 @@ mod tests {
             confidence,
         };
         assert_eq!(step(thanks(0.9), &Route::Search), Step::Say(Intent::Thanks));
-        assert_eq!(step(thanks(0.5), &Route::Search), Step::Find);
+        assert_eq!(step(thanks(0.2), &Route::Search), Step::Find);
         assert_eq!(step(thanks(0.9), &Route::LookupId(3)), Step::Find);
     }
 }

@@ -46,6 +46,14 @@ impl TurnEngine {
         }
     }
 
+    /// What actions work on, in the words of the turn's shop.
+    pub(super) fn counter(&self, shop: &Arc<Profile>) -> Counter {
+        Counter {
+            shop: Arc::new(shop.clone()),
+            ..self.approvals.counter.clone()
+        }
+    }
+
     /// What is the customer's own, from the action that changes nothing.
     pub(super) async fn look_up(
         &self,
@@ -61,13 +69,7 @@ impl TurnEngine {
         let Some(owner) = &caller.owner else {
             return unavailable;
         };
-        let counter = Counter {
-            catalogue: self.retrieval.catalogue.clone(),
-            purchases: self.purchases.clone(),
-            clock: self.clock.clone(),
-            order_total_max: None,
-            shop: Arc::new(shop.clone()),
-        };
+        let counter = self.counter(shop);
         let looked_up = perform(&counter, owner, caller.language, action, payload, &|_| None);
         match looked_up.await {
             Ok(outcome) => Record {

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::{
     emit::{
         CANCELLED, TURN_FAILED, Tools, complete, ending_with, failed, message, notice, paused,
-        question_seq, thought_through,
+        question_seq, resolution, thought_through,
     },
     types::{FIRST_LINE, Persistence, QUESTION, TurnEngine, TurnEvent, TurnFailure, What},
 };
@@ -61,23 +61,11 @@ impl KeptTurn {
 
     /// What came of a proposal of the turn, or that it waits.
     fn decided(&self, approval: Uuid) -> (Option<Seq>, What) {
-        let resolved = self.events().find_map(|(seq, event)| match event {
-            Event::ApprovalResolved {
-                approval_id,
-                approved,
-                content,
-                error,
-            } if *approval_id == approval => {
-                let resolved = What::ApprovalResolved {
-                    approval,
-                    approved: *approved,
-                    content: content.clone(),
-                    error: error.clone(),
-                };
-                Some((Some(seq), resolved))
-            }
-            _ => None,
+        let mut resolutions = self.rest.iter().filter_map(resolution);
+        let resolved = resolutions.find(|(_, what)| {
+            matches!(what, What::ApprovalResolved { approval: of, .. } if *of == approval)
         });
+        let resolved = resolved.map(|(seq, what)| (Some(seq), what));
         resolved.unwrap_or((None, paused()))
     }
 
@@ -252,9 +240,12 @@ impl TurnEngine {
                     let Some(message) = message(event.clone(), Some(seq), results, actions) else {
                         continue;
                     };
-                    let decided = proposed
-                        .as_ref()
-                        .map(|proposed| turn.decided(proposed.approval));
+                    let waits = proposed.as_ref();
+                    let waits = waits.map(|proposed| turn.decided(proposed.approval));
+                    let own = turn.rest.iter();
+                    let own = own.filter(|commit| commit.turn_id == turn.turn_id());
+                    let resolved = own.chain([&turn.question]).find_map(resolution);
+                    let decided = waits.or(resolved.map(|(seq, what)| (Some(seq), what)));
                     resumed.persisted(index, seq, ending_with(proposed, Box::new(message)));
                     resumed.rest(index + 1, decided, complete(stop_reason.clone()));
                 }

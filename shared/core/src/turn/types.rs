@@ -19,13 +19,15 @@ pub use request::{ChatBody, ChatRequest, InvalidRequest, VISIBLE, flag, is_blank
 pub use settings::TurnSettings;
 
 use crate::{
+    actions::approvals::{Approvals, Decision},
+    answer::Approval,
     clock::Clock,
+    dialogue::{Proposed, TASK, Task},
     files::{Citation, Files},
     ids::Seq,
     language::Language,
     log::{Commit, Event, Log, ReadError, Summary},
     model::Model,
-    purchases::Purchases,
     retrieval::{Retrieval, Retrieved},
     shop::{Locale, Profile, ProfileSource},
     understand::{Route, Step, intent::Meant},
@@ -45,8 +47,8 @@ pub struct TurnEngine {
     pub log: Arc<dyn Log>,
     pub view: Arc<dyn View>,
     pub retrieval: Retrieval,
-    /// What customers look up of their own.
-    pub purchases: Arc<dyn Purchases>,
+    /// What customers have of their own, what is changed of it, and what they are asked before that.
+    pub approvals: Approvals,
     pub files: Arc<dyn Files>,
     pub model: Arc<dyn Model>,
     pub clock: Arc<dyn Clock>,
@@ -103,6 +105,22 @@ pub struct Prepared {
     pub(crate) tool_use_id: Uuid,
     /// Why no model is asked, whatever was wanted.
     pub(crate) without_model: Option<&'static str>,
+    /// The change that is wanted, of which more is to be said.
+    pub(crate) task: Option<Task>,
+    /// What the customer is asked, where it is a change.
+    pub(crate) approval: Option<Approval>,
+    /// What the customer says to what was asked right before.
+    pub(crate) decision: Option<(Proposed, Decision)>,
+    /// What came of that.
+    pub(crate) resolved: Option<Resolved>,
+}
+
+/// What came of a proposal in the turn that decided on it; its message is the turn's.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Resolved {
+    pub(crate) approval: Uuid,
+    pub(crate) approved: bool,
+    pub(crate) error: Option<&'static str>,
 }
 
 impl Prepared {
@@ -124,7 +142,8 @@ impl Prepared {
     pub(crate) fn tool(&self) -> &'static str {
         match self.step {
             Step::Read(tool) => tool,
-            Step::Find | Step::Say(_) | Step::Ask(_) => self.found.tool,
+            Step::Propose(change) if !change.is_of_item() => change.reads(),
+            Step::Propose(_) | Step::Find | Step::Say(_) | Step::Ask(_) => self.found.tool,
         }
     }
 
@@ -139,10 +158,15 @@ impl Prepared {
     /// The tool that was used at once, as the log keeps it.
     pub(crate) fn events(&self) -> [Event; 2] {
         let (tool_use_id, found) = (self.tool_use_id, &self.found);
-        let (args, lines) = match &self.record {
-            Some(record) => (json!({}), record.lines.clone()),
-            None => (self.route.arguments(self.request.top_k), Vec::new()),
+        let mut args = match self.step {
+            _ if self.tool() != found.tool => json!({}),
+            _ => self.route.arguments(self.request.top_k),
         };
+        if let Some(task) = &self.task {
+            args[TASK] = json!(task);
+        }
+        let record = self.record.as_ref();
+        let lines = record.map(|record| record.lines.clone());
         [
             Event::ToolUseRequested {
                 tool_use_id,
@@ -155,7 +179,7 @@ impl Prepared {
                 success: self.error().is_none(),
                 error: self.error().map(str::to_owned),
                 results: found.listed(),
-                lines,
+                lines: lines.unwrap_or_default(),
                 index: found.build_id.clone(),
                 duration_ms: Some(self.retrieval_ms),
                 event_index: Some(TOOL_RESULT),

@@ -125,7 +125,7 @@ impl Intent {
 }
 
 /// Features are counted in so many buckets.
-pub const BUCKETS: usize = 1 << 15;
+pub const BUCKETS: usize = 1 << 14;
 
 /// Longest message that is looked at, in characters: what it is for stands near its beginning.
 const LOOKED_AT: usize = 400;

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use futures_util::stream::{self, StreamExt};
 use mostrador_core::{
+    actions::{Counter, approvals::Approvals},
     files::NoFiles,
     ids::Owner,
     index::{Index, IndexSource},
@@ -65,6 +66,8 @@ impl IndexSource for NoIndex {
 
 /// An engine whose time stands still, so long after noon.
 fn engine(stores: &Stores, model: &Arc<Listening>, after: Duration) -> TurnEngine {
+    let clock = Arc::new(After(after));
+    let shop = Arc::new(Arc::<Profile>::default());
     TurnEngine {
         log: Arc::new(stores.log()),
         view: Arc::new(stores.view()),
@@ -72,11 +75,21 @@ fn engine(stores: &Stores, model: &Arc<Listening>, after: Duration) -> TurnEngin
             index: Arc::new(NoIndex),
             catalogue: Arc::new(stores.catalogue()),
         },
-        purchases: Arc::new(stores.purchases()),
+        approvals: Approvals {
+            log: Arc::new(stores.log()),
+            idempotency: Arc::new(stores.idempotency()),
+            counter: Counter {
+                catalogue: Arc::new(stores.catalogue()),
+                purchases: Arc::new(stores.purchases()),
+                clock: clock.clone(),
+                order_total_max: None,
+                shop: shop.clone(),
+            },
+        },
         files: Arc::new(NoFiles),
         model: model.clone(),
-        clock: Arc::new(After(after)),
-        shop: Arc::new(Arc::<Profile>::default()),
+        clock,
+        shop,
         settings: TurnSettings {
             policy: ModelPolicy {
                 provider: "openai_compatible",

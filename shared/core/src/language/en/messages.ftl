@@ -22,7 +22,7 @@ amount = { $currency ->
    *[other] { $currency } 1,234.56
 }
 
-## What a model proposes
+## What is proposed
 
 propose-cart = { $count ->
     [one] Shall I put { $sells ->
@@ -44,6 +44,29 @@ propose-reservation = { $count ->
        *[other] of
     } “{ $title }” for you, at { $price } each?
 }
+propose-removal = { $count ->
+    [one] Shall I take “{ $title }” out of your cart?
+   *[other] Shall I take { $count } { $sells ->
+        [books] copies of “{ $title }” out of your cart?
+       *[other] units of “{ $title }” out of your cart?
+    }
+}
+propose-clearing = Shall I empty your whole cart?
+propose-order = { $count ->
+    [one] Shall I place the order? It comes to { $total }:
+   *[other] Shall I place the order? It is { $count } { $sells ->
+        [books] copies
+       *[other] units
+    } and comes to { $total }:
+}
+propose-order-cancellation = Shall I cancel your order { $id }, of { $total }?
+propose-reservation-cancellation = Shall I cancel your reservation of “{ $title }”?
+which-item = Which one of these would you like?
+which-line = What shall I take out of your cart?
+which-reservation = Which reservation shall I cancel?
+which-order = Which order shall I cancel?
+no-reservation = You have no active reservations.
+no-open-order = You have no orders that can be cancelled.
 
 ## An answer without a model
 
@@ -149,6 +172,7 @@ empty_cart = Your cart is empty: add { $sells ->
    *[other] something
 } first.
 order_too_large = Your order comes to { $total } and I can take up to { $most } here: remove something or talk to the shop.
+total_changed = Something has changed since I told you: the order now comes to { $total }.
 order-placed = Order { $id } placed: { $total } in all. It is pending.
 order = Your order { $id } is “{ $status }”; total { $total }.
 orders = { $count ->
@@ -234,6 +258,8 @@ shop-unknown = I don't know that. The shop can tell you.
 distress = I'm so sorry you're going through this. You're not alone: please talk to someone you trust right now, and if there is any danger, call your local emergency number.
 distress-helpline = { $name }: { $phone }
 sign-in-first = To see that, please sign in first.
+sign-in-for = To have me see to “{ $title }”, sign in first. Then say “yes” and I'll go on.
+sign-in-to-do = For that, sign in first. Then say “yes” and I'll go on.
 record-unavailable = I can't look that up right now. Please try again in a moment.
 
 ## What was proposed, decided

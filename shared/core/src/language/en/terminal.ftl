@@ -24,7 +24,7 @@ state-of-guests = Guests have no state: /login NAME first.
 state = model: { $model }
     index: { $index }
 state-conversation = conversation: { $number }
-yes-or-no = /yes or /no?
+yes-or-no = Say yes or no.
 cut-off = The answer was cut off. Ask again.
 stopped = Stopped.
 stopped-too-late = Too late: the answer is in the history.

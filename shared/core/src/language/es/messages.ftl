@@ -33,7 +33,7 @@ amount = { $currency ->
    *[other] 12.345,67 { $currency }
 }
 
-## What a model proposes
+## What is proposed
 
 propose-cart = { $count ->
     [one] ¿Pongo en tu carrito { $sells ->
@@ -55,6 +55,32 @@ propose-reservation = { $count ->
        *[other] unidades de «{ $title }», a { $price } cada una?
     }
 }
+propose-removal = { $count ->
+    [one] ¿Quito «{ $title }» de tu carrito?
+   *[other] ¿Quito de tu carrito { $count } { $sells ->
+        [books] ejemplares de «{ $title }»?
+       *[other] unidades de «{ $title }»?
+    }
+}
+propose-clearing = ¿Vacío tu carrito entero?
+propose-order = { $count ->
+    [one] ¿Hago el pedido? Suma { $total }:
+   *[other] ¿Hago el pedido? Son { $count } { $sells ->
+        [books] ejemplares
+       *[other] unidades
+    } y suma { $total }:
+}
+propose-order-cancellation = ¿Cancelo tu pedido { $id }, de { $total }?
+propose-reservation-cancellation = ¿Cancelo tu reserva de «{ $title }»?
+which-item = { $gender ->
+    [f] ¿Cuál de estas quieres?
+   *[m] ¿Cuál de estos quieres?
+}
+which-line = ¿Qué quito de tu carrito?
+which-reservation = ¿Qué reserva cancelo?
+which-order = ¿Qué pedido cancelo?
+no-reservation = No tienes reservas activas.
+no-open-order = No tienes pedidos que se puedan cancelar.
 
 ## An answer without a model
 
@@ -187,6 +213,7 @@ empty_cart = Tu carrito está vacío: añade { $gender ->
    *[m] algún
 } { $item } primero.
 order_too_large = Tu pedido suma { $total } y aquí puedo tramitar hasta { $most }: quita algo o habla con la tienda.
+total_changed = Algo ha cambiado desde que te lo dije: ahora el pedido suma { $total }.
 order-placed = Pedido { $id } hecho: { $total } en total. Queda pendiente.
 order = Tu pedido { $id } está en estado «{ $status }»; total { $total }.
 orders = { $count ->
@@ -272,6 +299,8 @@ shop-unknown = Eso no lo sé. En la tienda te lo dicen.
 distress = Siento mucho que estés pasando por esto. No estás solo ni sola: habla ahora con alguien de confianza y, si hay peligro, llama al número de emergencias de tu país.
 distress-helpline = { $name }: { $phone }
 sign-in-first = Para verlo, primero inicia sesión.
+sign-in-for = Para que me ocupe de «{ $title }», primero inicia sesión. Después dime «sí» y sigo con ello.
+sign-in-to-do = Para eso, primero inicia sesión. Después dime «sí» y sigo con ello.
 record-unavailable = Ahora mismo no puedo consultarlo. Inténtalo de nuevo en un momento.
 
 ## What was proposed, decided

@@ -24,7 +24,7 @@ state-of-guests = Los invitados no tienen nada guardado: primero /login NOMBRE.
 state = modelo: { $model }
     índice: { $index }
 state-conversation = conversación: { $number }
-yes-or-no = ¿/yes o /no?
+yes-or-no = Responde «sí» o «no».
 cut-off = La respuesta se cortó. Pregunta otra vez.
 stopped = Parada.
 stopped-too-late = Demasiado tarde: la respuesta está en el historial.

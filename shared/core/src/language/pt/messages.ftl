@@ -20,7 +20,7 @@ amount = { $currency ->
    *[other] { $currency } 1.234,56
 }
 
-## What a model proposes
+## What is proposed
 
 propose-cart = { $count ->
     [one] Coloco no carrinho 1 { $sells ->
@@ -48,6 +48,32 @@ propose-reservation = { $count ->
        *[other] uma
     }?
 }
+propose-removal = { $count ->
+    [one] Tiro “{ $title }” do seu carrinho?
+   *[other] Tiro do seu carrinho { $count } { $sells ->
+        [books] exemplares de “{ $title }”?
+       *[other] unidades de “{ $title }”?
+    }
+}
+propose-clearing = Esvazio o seu carrinho todo?
+propose-order = { $count ->
+    [one] Faço o pedido? O total é { $total }:
+   *[other] Faço o pedido? São { $count } { $sells ->
+        [books] exemplares
+       *[other] unidades
+    } e o total é { $total }:
+}
+propose-order-cancellation = Cancelo o seu pedido { $id }, de { $total }?
+propose-reservation-cancellation = Cancelo a sua reserva de “{ $title }”?
+which-item = { $gender ->
+    [f] Qual destas quer?
+   *[m] Qual destes quer?
+}
+which-line = O que tiro do seu carrinho?
+which-reservation = Que reserva cancelo?
+which-order = Que pedido cancelo?
+no-reservation = Não tem reservas ativas.
+no-open-order = Não tem pedidos que se possam cancelar.
 
 ## An answer without a model
 
@@ -63,11 +89,11 @@ nothing-found-how = { $sells ->
    *[other] Experimente outro nome, uma marca, uma categoria ou um preço.
 }
 found-near = Não encontrei exatamente isso, mas talvez interesse:
-absent = Não encontro «{ $name }» no catálogo.
-absent-near = Não encontro «{ $name }» no catálogo. Talvez interesse:
+absent = Não encontro “{ $name }” no catálogo.
+absent-near = Não encontro “{ $name }” no catálogo. Talvez interesse:
 nothing-more = Não tenho mais nada parecido com isso.
 nothing-shown = Ainda não lhe mostrei nada. Diga-me o que procura.
-which-one = Qual deles? Diga-me pelo lugar: «o primeiro», «o segundo»…
+which-one = Qual deles? Diga-me pelo lugar: “o primeiro”, “o segundo”…
 found-by-price = Por preço, do menor para o maior:
 found-by-price-down = Por preço, do maior para o menor:
 found-newest = Do mais recente para o mais antigo:
@@ -177,6 +203,7 @@ empty_cart = O carrinho está vazio: adicione primeiro { $gender ->
    *[m] algum
 } { $item }.
 order_too_large = O pedido soma { $total } e aqui posso tratar de até { $most }: retire alguma coisa ou fale com a loja.
+total_changed = Algo mudou desde que lhe disse: o total do pedido é agora { $total }.
 order-placed = Pedido { $id } feito: { $total } no total. Está pendente.
 order = O seu pedido { $id } está no estado “{ $status }”; total { $total }.
 orders = { $count ->
@@ -262,6 +289,8 @@ shop-unknown = Isso eu não sei. Na loja podem dizer.
 distress = Sinto muito que esteja passando por isso. Você não está só: fale agora com alguém de confiança e, se houver perigo, ligue para o número de emergência do seu país.
 distress-helpline = { $name }: { $phone }
 sign-in-first = Para ver isso, inicie sessão primeiro.
+sign-in-for = Para eu tratar de “{ $title }”, inicie primeiro a sessão. Depois diga “sim” e continuo.
+sign-in-to-do = Para isso, inicie primeiro a sessão. Depois diga “sim” e continuo.
 record-unavailable = Neste momento não consigo consultar. Tente de novo daqui a pouco.
 
 ## What was proposed, decided

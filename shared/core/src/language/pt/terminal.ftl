@@ -24,7 +24,7 @@ state-of-guests = Os visitantes não têm nada guardado: primeiro /login NOME.
 state = modelo: { $model }
     índice: { $index }
 state-conversation = conversa: { $number }
-yes-or-no = /yes ou /no?
+yes-or-no = Responda “sim” ou “não”.
 cut-off = A resposta foi cortada. Pergunte outra vez.
 stopped = Interrompida.
 stopped-too-late = Tarde demais: a resposta está no histórico.

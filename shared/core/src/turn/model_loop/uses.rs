@@ -2,13 +2,16 @@
 
 use std::collections::HashSet;
 
-use futures_util::future::join_all;
+use futures_util::{FutureExt, future::join_all};
 use serde_json::json;
 
 use super::prompt;
 use crate::{
+    answer::Approval,
     catalogue::ItemResult,
+    chain::Chain,
     clock::elapsed_ms,
+    ids::ItemId,
     model::{ModelMessage, ToolCall},
     shop::Locale,
     tools::{May, Proposal, Wanted, wanted},
@@ -30,8 +33,8 @@ const ARGUMENTS_BYTES: usize = 2_000;
 #[derive(Default)]
 pub(super) struct Called {
     pub(super) uses: Vec<ToolUse>,
-    /// The first change that it proposed, with the question to the customer.
-    pub(super) proposal: Option<(Proposal, String)>,
+    /// The question to the customer about the first change that it proposed, and what stands for it.
+    pub(super) proposal: Option<(String, Approval)>,
 }
 
 impl ToolUse {
@@ -111,10 +114,16 @@ impl TurnEngine {
                 Err(format!("at most {CALLS_MAX} calls at once"))
             };
             let wanted = match wanted {
+                // The first one is asked about.
+                Ok(Wanted::Propose(_)) if called.proposal.is_some() => continue,
                 Ok(Wanted::Propose(proposal)) => {
-                    match proposal.question(items, prepared.locale(caller.language)) {
-                        Ok(question) => {
-                            called.proposal.get_or_insert((proposal, question));
+                    match self
+                        .question_of(caller, prepared, proposal, items)
+                        .boxed()
+                        .await
+                    {
+                        Ok(asked) => {
+                            called.proposal = Some(asked);
                             continue;
                         }
                         Err(error) => Err(error),
@@ -153,6 +162,43 @@ impl TurnEngine {
             called.uses.push(used);
         }
         called
+    }
+
+    /// The question to the customer whether what a model proposes is to be done, and what stands for it; or why it cannot be.
+    async fn question_of(
+        &self,
+        caller: &Caller,
+        prepared: &Prepared,
+        proposal: Proposal,
+        items: &[ItemResult],
+    ) -> Result<(String, Approval), String> {
+        let Proposal {
+            action,
+            payload,
+            shown,
+        } = proposal;
+        let is_shown = |item: &ItemId| items.iter().any(|shown| shown.id() == *item);
+        if !shown.as_ref().is_none_or(is_shown) {
+            return Err("item_id: not among the results".to_owned());
+        }
+        let owner = caller
+            .owner
+            .as_ref()
+            .ok_or("the customer is not signed in")?;
+        let asked = self
+            .ask_about(caller, owner, action, payload, prepared)
+            .await;
+        let (record, approval) = asked.map_err(|error| {
+            tracing::warn!(error = %Chain(&error), "a proposal cannot be asked about");
+            "unavailable".to_owned()
+        })?;
+        let mut lines = record.lines.into_iter();
+        let question = lines.next().unwrap_or_default();
+        match (approval, record.error) {
+            (Some(approval), _) => Ok((question, approval)),
+            (None, Some(code)) => Err(format!("{code}: {question}")),
+            (None, None) => Err(question),
+        }
     }
 
     async fn run_tool(&self, (caller, prepared): (&Caller, &Prepared), wanted: &Wanted) -> Found {

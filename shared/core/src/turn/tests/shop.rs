@@ -16,6 +16,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::{
+    actions::{Counter, approvals::Approvals},
     answer::Answer,
     catalogue::{Catalogue, CatalogueError, Details, Item, StockedItem},
     clock::Clock,
@@ -23,6 +24,9 @@ use crate::{
     ids::{ConversationNumber, Owner},
     index::{Index, IndexSource},
     language::Language,
+    limits::{
+        Idempotency, IdempotentRequest, Kept, KeyState, LimitsError, Settlement, StoredAnswer,
+    },
     log::{Commit, Log, MemoryLog, Summary},
     model::{
         Completion, CostMode, Model, ModelError, ModelEvent, ModelPolicy, ModelRequest, StopReason,
@@ -134,15 +138,58 @@ impl Catalogue for Shelf {
 }
 
 /// What Ana has in her cart, ordered and reserved; nobody else has anything.
-struct Anas {
+struct Anas(Mutex<AnasOwn>);
+
+struct AnasOwn {
     account: Account,
     orders: Vec<Order>,
+    /// The requests that were settled with a change.
+    requests: Arc<Requests>,
+}
+
+/// Answers by their requests' keys.
+#[derive(Default)]
+struct Requests(Mutex<HashMap<String, Option<StoredAnswer>>>);
+
+#[async_trait]
+impl Idempotency for Requests {
+    async fn acquire(
+        &self,
+        request: &IdempotentRequest,
+        _: OffsetDateTime,
+    ) -> Result<KeyState, LimitsError> {
+        let mut requests = self.0.lock().unwrap();
+        Ok(match requests.get(&request.key) {
+            None => {
+                requests.insert(request.key.clone(), None);
+                KeyState::Acquired(None)
+            }
+            Some(None) => KeyState::InProgress,
+            Some(Some(answer)) => KeyState::Answered(answer.clone()),
+        })
+    }
+
+    async fn complete(
+        &self,
+        request: &IdempotentRequest,
+        answer: &StoredAnswer,
+    ) -> Result<(), LimitsError> {
+        let answer = Some(answer.clone());
+        self.0.lock().unwrap().insert(request.key.clone(), answer);
+        Ok(())
+    }
+
+    async fn release(&self, request: &IdempotentRequest) -> Result<(), LimitsError> {
+        self.0.lock().unwrap().remove(&request.key);
+        Ok(())
+    }
 }
 
 #[async_trait]
 impl Purchases for Anas {
     async fn account(&self, owner: &Owner) -> Result<Account, PurchaseError> {
-        let account = (*owner == ana()).then(|| self.account.clone());
+        let own = self.0.lock().unwrap();
+        let account = (*owner == ana()).then(|| own.account.clone());
         Ok(account.unwrap_or_default())
     }
 
@@ -155,8 +202,15 @@ impl Purchases for Anas {
         Ok(self.account(owner).await?.held)
     }
 
-    async fn reservation(&self, _: &Owner, _: u32) -> Result<Option<Reservation>, PurchaseError> {
-        Ok(None)
+    async fn reservation(
+        &self,
+        owner: &Owner,
+        number: u32,
+    ) -> Result<Option<Reservation>, PurchaseError> {
+        let held = self.account(owner).await?.held;
+        Ok(held
+            .into_iter()
+            .find(|reservation| reservation.reservation_id == number))
     }
 
     async fn orders(
@@ -165,7 +219,8 @@ impl Purchases for Anas {
         _: Option<u32>,
         _: usize,
     ) -> Result<Vec<Order>, PurchaseError> {
-        let orders = (*owner == ana()).then(|| self.orders.clone());
+        let own = self.0.lock().unwrap();
+        let orders = (*owner == ana()).then(|| own.orders.clone());
         Ok(orders.unwrap_or_default())
     }
 
@@ -174,13 +229,39 @@ impl Purchases for Anas {
         Ok(orders.into_iter().find(|order| order.order_id == order_id))
     }
 
-    async fn commit(&self, _: &Owner, _: &Mutation) -> Result<(), PurchaseError> {
-        panic!("no call of a model changes anything")
+    /// The account and the orders as they are wanted; the shelf stays as it is.
+    async fn commit(&self, owner: &Owner, mutation: &Mutation) -> Result<(), PurchaseError> {
+        assert_eq!(*owner, ana());
+        let mut own = self.0.lock().unwrap();
+        assert_eq!(own.account.version, mutation.account.version);
+        own.account = mutation.account.clone();
+        own.account.version += 1;
+        for (order, _) in &mutation.orders {
+            let mut orders = own.orders.iter_mut();
+            match orders.find(|known| known.order_id == order.order_id) {
+                Some(known) => *known = order.clone(),
+                None => own.orders.insert(0, order.clone()),
+            }
+        }
+        if let Some(Settlement {
+            request,
+            kept: Kept::Answered(answer),
+        }) = &mutation.settlement
+        {
+            let answer = Some(answer.clone());
+            let requests = own.requests.clone();
+            requests
+                .0
+                .lock()
+                .unwrap()
+                .insert(request.key.clone(), answer);
+        }
+        Ok(())
     }
 }
 
 /// Two titles in the cart, two orders, and a copy reserved for twenty hours more.
-fn anas(now: OffsetDateTime) -> Anas {
+fn anas(now: OffsetDateTime, requests: Arc<Requests>) -> Anas {
     let line = |libro_id, titulo: &str, cantidad, cents| OrderLine {
         libro_id,
         titulo: titulo.to_owned(),
@@ -204,7 +285,8 @@ fn anas(now: OffsetDateTime) -> Anas {
         created_at: now,
         expires_at: now + time::Duration::hours(20) + time::Duration::minutes(5),
     };
-    Anas {
+    Anas(Mutex::new(AnasOwn {
+        requests,
         account: Account {
             version: 5,
             cart: [(1, 2), (3, 1)]
@@ -216,7 +298,7 @@ fn anas(now: OffsetDateTime) -> Anas {
             effects: Vec::new(),
         },
         orders: vec![pending, delivered],
-    }
+    }))
 }
 
 struct NoIndex;
@@ -325,22 +407,37 @@ pub(super) fn engine(script: Vec<Does>) -> TurnEngine {
         start: tokio::time::Instant::now(),
         ids: AtomicU64::new(1),
     };
+    let clock = Arc::new(clock);
+    let log = Arc::new(MemoryLog::default());
+    let shop = Arc::new(Arc::<Profile>::default());
+    let catalogue = Arc::new(Shelf(vec![
+        item(1, "Rayuela", "Julio Cortázar", 1_895, 4),
+        item(2, "Ficciones", "Jorge Luis Borges", 1_200, 0),
+        item(3, "Pedro Páramo", "Juan Rulfo", 950, 1),
+    ]));
+    let requests = Arc::<Requests>::default();
     TurnEngine {
-        log: Arc::new(MemoryLog::default()),
+        log: log.clone(),
         view: Arc::new(NoView),
         retrieval: Retrieval {
             index: Arc::new(NoIndex),
-            catalogue: Arc::new(Shelf(vec![
-                item(1, "Rayuela", "Julio Cortázar", 1_895, 4),
-                item(2, "Ficciones", "Jorge Luis Borges", 1_200, 0),
-                item(3, "Pedro Páramo", "Juan Rulfo", 950, 1),
-            ])),
+            catalogue: catalogue.clone(),
         },
-        purchases: Arc::new(anas(clock.now())),
+        approvals: Approvals {
+            log,
+            idempotency: requests.clone(),
+            counter: Counter {
+                catalogue,
+                purchases: Arc::new(anas(clock.now(), requests)),
+                clock: clock.clone(),
+                order_total_max: None,
+                shop: shop.clone(),
+            },
+        },
         files: Arc::new(NoFiles),
         model: Arc::new(Scripted(Mutex::new(script.into()))),
-        clock: Arc::new(clock),
-        shop: Arc::new(Arc::<Profile>::default()),
+        clock,
+        shop,
         settings: TurnSettings {
             policy,
             ..TurnSettings::default()

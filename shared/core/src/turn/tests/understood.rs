@@ -29,7 +29,7 @@ async fn courtesies_are_returned_and_no_items_are_shown() {
             "Siento que algo",
         ),
         (
-            "cancela mi reserva",
+            "apúntame una cita para el martes",
             "Eso todavía no puedo hacerlo con palabras.",
         ),
         ("¿quién ganó el partido de ayer?", "De eso no sé;"),

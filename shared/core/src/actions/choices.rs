@@ -1,0 +1,106 @@
+//! What of a customer's own a change can be for: the lines of the cart, what is put aside, orders that are not on their way.
+
+use futures_util::FutureExt;
+use serde_json::{Map, Value};
+
+use super::{ActionFailure, Attempt, Counter, Payload, cart, orders, reservations};
+use crate::{
+    ids::{ItemId, Owner},
+    language::Language,
+    purchases::OrderStatus,
+};
+
+/// Newest orders among which one is looked for.
+const ORDERS: usize = 20;
+
+/// One of the things that a change can be for.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Choice {
+    /// What names it to the action.
+    pub(crate) payload: Payload,
+    /// Its number in the customer's series, where it has one.
+    pub(crate) number: Option<u32>,
+    /// The items that it is of.
+    pub(crate) titles: Vec<String>,
+    /// For people.
+    pub(crate) line: String,
+}
+
+/// What `action` can be for now, in the order in which it is listed; nothing of one that is for none in particular.
+///
+/// # Errors
+/// [`ActionFailure`].
+pub(crate) async fn choices(
+    counter: &Counter,
+    owner: &Owner,
+    language: Language,
+    action: &str,
+) -> Result<Vec<Choice>, ActionFailure> {
+    let shop = counter.shop.current().await;
+    let attempt = Attempt {
+        counter,
+        owner,
+        language,
+        shop: &shop,
+        now: counter.clock.now(),
+        effect_id: counter.clock.new_id(),
+        settle: None,
+    };
+    match action {
+        "remove_from_cart" => cart_lines(&attempt).await,
+        "cancel_reservation" => held(&attempt).await,
+        "cancel_order" => open_orders(&attempt).boxed().await,
+        _ => Ok(Vec::new()),
+    }
+}
+
+async fn cart_lines(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure> {
+    let account = attempt.account().await?;
+    let priced = cart::priced(attempt, &account).await?;
+    let choices = priced.into_iter().map(|(line, stocked)| Choice {
+        payload: of_item(&stocked.item.id()),
+        number: None,
+        line: attempt.bought(&stocked.item.titulo, line.cantidad, stocked.item.precio),
+        titles: vec![stocked.item.titulo],
+    });
+    Ok(choices.collect())
+}
+
+async fn held(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure> {
+    let account = attempt.account().await?;
+    let choices = account.active(attempt.now).map(|reservation| Choice {
+        payload: numbered("reservation_id", reservation.reservation_id),
+        number: Some(reservation.reservation_id),
+        line: reservations::line(attempt, reservation),
+        titles: vec![reservation.titulo.clone()],
+    });
+    Ok(choices.collect())
+}
+
+async fn open_orders(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure> {
+    let purchases = &attempt.counter.purchases;
+    let newest = purchases.orders(attempt.owner, None, ORDERS).await?;
+    let open = newest
+        .into_iter()
+        .filter(|order| order.estado == OrderStatus::Pendiente);
+    let choices = open.map(|order| Choice {
+        payload: numbered("order_id", order.order_id),
+        number: Some(order.order_id),
+        line: orders::figures(attempt, "order-line", &order),
+        titles: order.lineas.into_iter().map(|line| line.titulo).collect(),
+    });
+    Ok(choices.collect())
+}
+
+/// What names an item to an action.
+pub(crate) fn of_item(item: &ItemId) -> Payload {
+    let (name, value) = match item.own_number() {
+        Some(number) => ("book_id", Value::from(number)),
+        None => ("item_id", serde_json::json!(item)),
+    };
+    Payload(Map::from_iter([(name.to_owned(), value)]))
+}
+
+fn numbered(name: &str, number: u32) -> Payload {
+    Payload(Map::from_iter([(name.to_owned(), number.into())]))
+}

@@ -1,0 +1,362 @@
+//! A change that a conversation is about: what is still to be said of it, and what was asked about it.
+
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::place::one_of;
+use crate::{
+    actions::{Choice, Payload},
+    catalogue::ItemResult,
+    language::List,
+    log::{Commit, Event},
+    text::words,
+    understand::{Change, intent::Meant, is_in},
+};
+
+/// Most copies that a number is read as; a larger one is a year, or part of a name.
+const COPIES_MAX: u32 = 99;
+/// The argument of a tool's use that keeps it in the log.
+pub(crate) const TASK: &str = "task";
+/// Most words of a message that says another number of copies, or a yes.
+const ANSWER_WORDS: usize = 6;
+
+/// A change that is wanted, and cannot be asked about before more is said, or before the customer has signed in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Task {
+    pub(crate) change: Change,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) copies: Option<u32>,
+    /// The item, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) item: Option<u64>,
+}
+
+impl Task {
+    pub(crate) fn new(change: Change, copies: Option<u32>) -> Self {
+        let copies = copies.filter(|_| change.has_copies());
+        Self {
+            change,
+            copies,
+            item: None,
+        }
+    }
+
+    /// What the newest commit of a conversation has of it, the newest coming first.
+    pub(crate) fn of_log(commits: &[Commit]) -> Option<Self> {
+        let newest = commits.first().filter(|newest| !newest.state.archived)?;
+        let mut events = newest.events.iter().filter_map(|event| event.known());
+        events.find_map(|event| match event {
+            Event::ToolUseRequested { args, .. } => super::argument(args, TASK),
+            _ => None,
+        })
+    }
+}
+
+/// The change that the customer was asked about last, and has not decided on.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Proposed {
+    pub(crate) approval: Uuid,
+    pub(crate) action: String,
+    pub(crate) payload: Payload,
+    /// Whether a plain "yes" is the answer to it: nothing has come since, and it can still be decided on.
+    pub(crate) is_asked: bool,
+}
+
+impl Proposed {
+    /// Of the newest commits of a conversation, newest first.
+    pub(crate) fn of_log(commits: &[Commit], now: OffsetDateTime) -> Option<Self> {
+        let newest = commits.first().filter(|newest| !newest.state.archived)?;
+        let of_commit = |(place, commit): (usize, &Commit)| {
+            let mut events = commit.events.iter().filter_map(|event| event.known());
+            events.find_map(|event| match event {
+                Event::ApprovalRequested {
+                    approval_id,
+                    tool_name,
+                    args,
+                    expires_at,
+                } => Some(Self {
+                    approval: *approval_id,
+                    action: tool_name.clone(),
+                    payload: Payload(args.as_object().cloned().unwrap_or_default()),
+                    is_asked: place == 0 && now < *expires_at,
+                }),
+                _ => None,
+            })
+        };
+        let proposed = commits.iter().enumerate().find_map(of_commit)?;
+        (newest.state.resolved_approval != Some(proposed.approval)).then_some(proposed)
+    }
+
+    /// The same of so many copies, where that is all that a message says: "no, dos".
+    pub(crate) fn with_copies_of(&self, message: &str) -> Option<Payload> {
+        let said = words(message);
+        let of_copies = ["add_to_cart", "remove_from_cart", "reserve_book"];
+        let one = || said.iter().any(|word| number(word) == Some(1)).then_some(1);
+        let copies = copies(message, "", None).or_else(one)?;
+        let is_new = self.payload.0.get("cantidad") != Some(&copies.into());
+
+        let references = List::References.in_all();
+        let says_nothing_else = said.iter().all(|word| {
+            references.stands(word, "rather") || super::says_nothing(word) || number(word).is_some()
+        });
+        let is_of_copies = of_copies.contains(&self.action.as_str());
+        let is_answer = says_nothing_else && said.len() <= ANSWER_WORDS;
+        (is_of_copies && is_new && is_answer).then(|| {
+            let mut payload = self.payload.clone();
+            payload.0.insert("cantidad".to_owned(), copies.into());
+            payload
+        })
+    }
+}
+
+/// Surer than this, a yes is one: what is said to be wanted is done.
+const SURE_OF_YES: f32 = 0.6;
+
+/// Whether a message that is a yes by its words agrees to what was asked, and to nothing else. Who says "definitely not" does not.
+pub(crate) fn agrees(message: &str, meant: Meant) -> bool {
+    let markers = List::Markers.in_all();
+    let said = words(message);
+    let denies = (0..said.len()).any(|at| {
+        let found = markers.at(&said[at..]);
+        found.is_some_and(|found| found.key == "negation") || markers.stands(&said[at], "negation")
+    });
+    is_plain(message) && !denies && meant.confidence >= SURE_OF_YES
+}
+
+/// Whether a message that is a yes or a no by its words is nothing else besides.
+pub(crate) fn is_plain(message: &str) -> bool {
+    let said = words(message);
+    let more_than_one = |word: &String| number(word).is_some_and(|number| number != 1);
+    said.len() <= ANSWER_WORDS && !said.iter().any(more_than_one)
+}
+
+fn number(word: &str) -> Option<u32> {
+    let numerals = List::Numerals.in_all();
+    let found = || numerals.at(&[word])?.key.parse().ok();
+    word.parse().ok().or_else(found)
+}
+
+/// How many copies a message asks for of what has this name; `own` is the item's number, where the message names it by that.
+pub(crate) fn copies(message: &str, name: &str, own: Option<u64>) -> Option<u32> {
+    let (said, name) = (words(message), words(name));
+    let references = List::References.in_all();
+    let numerals = List::Numerals.in_all();
+    let mut at = 0;
+    while at < said.len() {
+        let rest = &said[at..];
+        if !name.is_empty() && rest.starts_with(&name) {
+            at += name.len();
+            continue;
+        }
+        let place = references.at(rest);
+        let is_place = |key: &str| key == "last" || key.parse::<usize>().is_ok();
+        if let Some(place) = place.filter(|place| is_place(place.key)) {
+            at += place.words.max(1);
+            continue;
+        }
+        let own = |number: &u32| own != Some(u64::from(*number));
+        let digits = rest[0].parse().ok().filter(own);
+        let spelled = || numerals.at(rest)?.key.parse().ok();
+        let number = digits.or_else(spelled);
+        // "Un libro" is one as well as any.
+        if let Some(number) = number.filter(|number| (2..=COPIES_MAX).contains(number)) {
+            return Some(number);
+        }
+        at += 1;
+    }
+    None
+}
+
+/// What a message says besides that something is to be done with it.
+pub(crate) fn content(message: &str) -> Vec<String> {
+    let mut said = words(message);
+    said.retain(|word| !super::says_nothing(word) && !is_reference(word));
+    said
+}
+
+fn is_reference(word: &str) -> bool {
+    let references = List::References.in_all();
+    references
+        .at(&[word])
+        .is_some_and(|found| found.key != "whole")
+}
+
+/// Those that a message is for among `texts`, each the title of something and what else may name it: those whose whole title is in
+/// it, or else those that have most of what it says.
+fn named(message: &str, texts: &[Vec<&str>]) -> Vec<usize> {
+    let (said, content) = (words(message), content(message));
+    let whole = texts.iter().map(|texts| {
+        let title = words(texts.first().copied().unwrap_or_default());
+        let is_said = said.windows(title.len().max(1)).any(|run| run == title);
+        let says_something = title.iter().any(|word| content.contains(word));
+        if is_said && says_something {
+            title.len()
+        } else {
+            0
+        }
+    });
+    let most = |counts: Vec<usize>| -> Vec<usize> {
+        let most = counts.iter().copied().max().unwrap_or_default();
+        let places = counts.into_iter().enumerate();
+        let places = places.filter(|(_, count)| most > 0 && *count == most);
+        places.map(|(place, _)| place).collect()
+    };
+    let whole = most(whole.collect());
+    if !whole.is_empty() {
+        return whole;
+    }
+    let covered = texts.iter().map(|texts| {
+        let words = content.iter().filter(|word| is_in(word, texts));
+        words.count()
+    });
+    most(covered.collect())
+}
+
+/// The items that a message is for, among those that were found for it.
+pub(crate) fn named_items(message: &str, items: &[ItemResult]) -> Vec<usize> {
+    let texts = items.iter();
+    let texts = texts.map(|item| vec![item.titulo.as_str(), item.autor.as_str()]);
+    named(message, &texts.collect::<Vec<_>>())
+}
+
+/// The one of the customer's own that a message is for; `found` is what the catalogue has by its words.
+pub(crate) fn chosen(message: &str, choices: &[Choice], found: &[ItemResult]) -> Option<usize> {
+    let is_said = |number: u32| {
+        let said = number.to_string();
+        words(message).contains(&said)
+    };
+    let mut numbered = choices.iter();
+    let numbered = numbered.position(|choice| choice.number.is_some_and(is_said));
+    if numbered.is_some() {
+        return numbered;
+    }
+    let texts = choices.iter();
+    let texts = texts.map(|choice| choice.titles.iter().map(String::as_str).collect());
+    if let [one] = named(message, &texts.collect::<Vec<_>>())[..] {
+        return Some(one);
+    }
+    // What is named and is not among them is none of them.
+    let names_another = || {
+        let content = content(message);
+        found.iter().any(|item| {
+            let title = words(&item.titulo);
+            !title.is_empty()
+                && words(message).windows(title.len()).any(|run| run == title)
+                && title.iter().any(|word| content.contains(word))
+        })
+    };
+    let alone = (choices.len() == 1).then_some(0);
+    let place = one_of(message, choices.len());
+    place.or(alone.filter(|_| !names_another()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_are_counted_and_nothing_else_is() {
+        for (message, name, own, copies_of) in [
+            ("ponme dos de Rayuela", "Rayuela", None, Some(2)),
+            ("añade 3 ejemplares del segundo", "", None, Some(3)),
+            ("añade el 2", "", None, None),
+            ("add two copies of Dune", "Dune", None, Some(2)),
+            ("add it", "", None, None),
+            ("Los tres mosqueteros", "Los tres mosqueteros", None, None),
+            (
+                "quiero dos de Los tres mosqueteros",
+                "Los tres mosqueteros",
+                None,
+                Some(2),
+            ),
+            ("pon 1984 en el carrito", "1984", None, None),
+            ("añade el libro 12", "", Some(12), None),
+            ("quero levar três exemplares", "", None, Some(3)),
+            ("reserva un ejemplar", "", None, None),
+        ] {
+            assert_eq!(copies(message, name, own), copies_of, "{message}");
+        }
+    }
+
+    #[test]
+    fn what_is_named_is_found_among_others() {
+        let texts = [
+            vec!["Rayuela", "Julio Cortázar"],
+            vec!["Bestiario", "Julio Cortázar"],
+            vec!["Los tres mosqueteros", "Alexandre Dumas"],
+            vec!["It", "Stephen King"],
+        ];
+        for (message, places) in [
+            ("añade Rayuela al carrito", &[0][..]),
+            ("pon en la cesta algo de Cortázar", &[0, 1]),
+            ("quisiera apartar dos de los tres mosqueteros", &[2]),
+            ("ponme el bestiaro", &[1]),
+            ("add it to the cart", &[]),
+            ("añade una bicicleta", &[]),
+        ] {
+            assert_eq!(named(message, &texts), places, "{message}");
+        }
+    }
+
+    #[test]
+    fn who_denies_does_not_agree() {
+        let sure = Meant {
+            intent: crate::understand::intent::Intent::Yes,
+            confidence: 0.9,
+        };
+        assert!(agrees("sí, por favor", sure) && agrees("yes please", sure));
+        for message in [
+            "definitely not",
+            "no veo por qué no",
+            "não é isso",
+            "sí, dos",
+        ] {
+            assert!(!agrees(message, sure), "{message}");
+        }
+        let unsure = Meant {
+            confidence: 0.5,
+            ..sure
+        };
+        assert!(!agrees("vale", unsure));
+    }
+
+    #[test]
+    fn an_answer_is_short_and_says_nothing_else() {
+        assert!(is_plain("sí, por favor"));
+        assert!(is_plain("yes, that one"));
+        assert!(!is_plain("sí, dos"));
+        assert!(!is_plain("sí, y enséñame también novelas de terror"));
+    }
+
+    #[test]
+    fn another_number_is_said_in_few_words() {
+        let proposed = |payload: serde_json::Value| Proposed {
+            approval: Uuid::nil(),
+            action: "add_to_cart".to_owned(),
+            payload: Payload(payload.as_object().cloned().unwrap_or_default()),
+            is_asked: true,
+        };
+        let of_copies = proposed(serde_json::json!({"book_id": 3, "cantidad": 1}));
+        for (message, copies) in [
+            ("no, dos", Some(2)),
+            ("mejor tres", Some(3)),
+            ("que sean 4", Some(4)),
+            ("make it two", Some(2)),
+            ("melhor dois", Some(2)),
+            ("no", None),
+            ("no, uno", None),
+            ("los tres mosqueteros", None),
+            ("dos novelas de terror", None),
+        ] {
+            let payload = of_copies.with_copies_of(message);
+            let said = payload.map(|payload| payload.0["cantidad"].clone());
+            assert_eq!(said, copies.map(serde_json::Value::from), "{message}");
+        }
+        let of_all = Proposed {
+            action: "checkout".to_owned(),
+            ..proposed(serde_json::json!({}))
+        };
+        assert_eq!(of_all.with_copies_of("no, dos"), None);
+    }
+}

@@ -1,0 +1,78 @@
+//! What a customer can have changed by saying so.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Route, intent::Intent};
+
+/// A change that is asked about before it is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Change {
+    AddToCart,
+    RemoveFromCart,
+    ClearCart,
+    Checkout,
+    Reserve,
+    CancelReservation,
+    CancelOrder,
+}
+
+impl Change {
+    /// What a message of this intent wants changed.
+    pub(super) fn of(intent: Intent) -> Option<Self> {
+        Some(match intent {
+            Intent::CartAdd => Self::AddToCart,
+            Intent::CartRemove => Self::RemoveFromCart,
+            Intent::CartClear => Self::ClearCart,
+            Intent::Checkout => Self::Checkout,
+            Intent::Reserve => Self::Reserve,
+            Intent::ReservationCancel => Self::CancelReservation,
+            Intent::OrderCancel => Self::CancelOrder,
+            _ => return None,
+        })
+    }
+
+    /// Whether a message that is routed so may say what it is of.
+    pub(super) fn may_be_said_by(self, route: &Route) -> bool {
+        match route {
+            Route::Search | Route::LookupId(_) | Route::LookupIsbn(_) => true,
+            // "Añade el más barato".
+            Route::Filter { sort, .. } => self.is_of_item() && !sort.is_relevance(),
+            Route::SimilarToId(_) | Route::SimilarToTitle(_) | Route::More { .. } => false,
+        }
+    }
+
+    /// The action that does it.
+    pub(crate) fn action(self) -> &'static str {
+        match self {
+            Self::AddToCart => "add_to_cart",
+            Self::RemoveFromCart => "remove_from_cart",
+            Self::ClearCart => "clear_cart",
+            Self::Checkout => "checkout",
+            Self::Reserve => "reserve_book",
+            Self::CancelReservation => "cancel_reservation",
+            Self::CancelOrder => "cancel_order",
+        }
+    }
+
+    /// Whether it is of an item of the catalogue, and not of what is the customer's own.
+    pub(crate) fn is_of_item(self) -> bool {
+        matches!(self, Self::AddToCart | Self::Reserve)
+    }
+
+    /// Whether it is of some copies.
+    pub(crate) fn has_copies(self) -> bool {
+        self.is_of_item() || self == Self::RemoveFromCart
+    }
+
+    /// The tool that reads what of the customer's own it can be of.
+    pub(crate) fn reads(self) -> &'static str {
+        match self {
+            Self::AddToCart | Self::RemoveFromCart | Self::ClearCart | Self::Checkout => {
+                "view_cart"
+            }
+            Self::Reserve | Self::CancelReservation => "list_reservations",
+            Self::CancelOrder => "list_orders",
+        }
+    }
+}
