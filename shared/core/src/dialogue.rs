@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use place::{Place, place};
 pub(crate) use task::{
-    Proposed, TASK, Task, agrees, chosen, content, copies, is_plain, named_items,
+    Proposed, TASK, Task, agrees, chosen, content, copies, is_plain, named_items, says_one,
 };
 
 use crate::{

@@ -98,7 +98,8 @@ pub(super) async fn remove(
     let libro_id = line.libro_id;
     let before = line.cantidad;
     line.cantidad = quantity.map_or(0, |(quantity, _)| line.cantidad.saturating_sub(quantity));
-    let removed = before - line.cantidad;
+    let left = line.cantidad;
+    let removed = before - left;
     if line.cantidad == 0 {
         account.cart.remove(index);
     }
@@ -115,7 +116,11 @@ pub(super) async fn remove(
     let question = || {
         let titulo = stocked.as_ref().map(|stocked| name(&stocked.item.titulo));
         let titulo = titulo.unwrap_or_default();
-        let arguments = [("title", (&titulo).into()), ("count", removed.into())];
+        let arguments = [
+            ("title", (&titulo).into()),
+            ("count", removed.into()),
+            ("left", left.into()),
+        ];
         attempt.message("propose-removal", &arguments)
     };
     let mutation = attempt.mutation(account);

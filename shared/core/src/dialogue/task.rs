@@ -168,6 +168,14 @@ pub(crate) fn copies(message: &str, name: &str, own: Option<u64>) -> Option<u32>
     None
 }
 
+/// Whether a message asks for one and says so: "quita uno", and not "the second one".
+pub(crate) fn says_one(message: &str) -> bool {
+    let said = words(message);
+    let is_one = |at: &usize| number(&said[*at]) == Some(1);
+    let mut ones = (0..said.len()).filter(is_one);
+    ones.any(|at| at == 0 || !is_reference(&said[at - 1]))
+}
+
 /// What a message says besides that something is to be done with it.
 pub(crate) fn content(message: &str) -> Vec<String> {
     let mut said = words(message);
@@ -277,6 +285,12 @@ mod tests {
         ] {
             assert_eq!(copies(message, name, own), copies_of, "{message}");
         }
+    }
+
+    #[test]
+    fn one_is_said() {
+        assert!(says_one("quita uno del carrito") && says_one("take one out"));
+        assert!(!says_one("remove the second one") && !says_one("quítalo"));
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::{
     answer::{Approval, compose},
     catalogue::ItemResult,
     chain::Chain,
-    dialogue::{Proposed, Shown, Task, agrees, chosen, copies, is_plain, named_items},
+    dialogue::{Proposed, Shown, Task, agrees, chosen, copies, is_plain, named_items, says_one},
     ids::Owner,
     retrieval::Retrieved,
     text::{name, words},
@@ -182,8 +182,10 @@ impl TurnEngine {
         prepared.without_model = Some(TASK);
         let name = item.as_ref().map(|item| item.titulo.as_str());
         let said = copies(&message, name.unwrap_or_default(), number);
+        // A line of the cart is taken out whole where no number is said.
+        let one = (change == Change::RemoveFromCart && says_one(&message)).then_some(1);
         if change.has_copies() {
-            task.copies = task.copies.or(said);
+            task.copies = task.copies.or(said).or(one);
         }
         prepared.found.results = item.iter().cloned().collect();
         let Some(owner) = owner else {

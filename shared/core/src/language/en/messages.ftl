@@ -44,12 +44,9 @@ propose-reservation = { $count ->
        *[other] of
     } “{ $title }” for you, at { $price } each?
 }
-propose-removal = { $count ->
-    [one] Shall I take “{ $title }” out of your cart?
-   *[other] Shall I take { $count } { $sells ->
-        [books] copies of “{ $title }” out of your cart?
-       *[other] units of “{ $title }” out of your cart?
-    }
+propose-removal = { $left ->
+    [0] Shall I take “{ $title }” out of your cart?
+   *[other] Shall I take { $count } of “{ $title }” out of your cart? That leaves { $left }.
 }
 propose-clearing = Shall I empty your whole cart?
 propose-order = { $count ->

@@ -55,12 +55,12 @@ propose-reservation = { $count ->
        *[other] unidades de «{ $title }», a { $price } cada una?
     }
 }
-propose-removal = { $count ->
-    [one] ¿Quito «{ $title }» de tu carrito?
-   *[other] ¿Quito de tu carrito { $count } { $sells ->
-        [books] ejemplares de «{ $title }»?
-       *[other] unidades de «{ $title }»?
-    }
+propose-removal = { $left ->
+    [0] ¿Quito «{ $title }» de tu carrito?
+   *[other] ¿Quito { $count } de «{ $title }» de tu carrito? Te { $left ->
+        [one] queda { $left }
+       *[other] quedan { $left }
+    }.
 }
 propose-clearing = ¿Vacío tu carrito entero?
 propose-order = { $count ->

@@ -48,12 +48,12 @@ propose-reservation = { $count ->
        *[other] uma
     }?
 }
-propose-removal = { $count ->
-    [one] Tiro “{ $title }” do seu carrinho?
-   *[other] Tiro do seu carrinho { $count } { $sells ->
-        [books] exemplares de “{ $title }”?
-       *[other] unidades de “{ $title }”?
-    }
+propose-removal = { $left ->
+    [0] Tiro “{ $title }” do seu carrinho?
+   *[other] Tiro { $count } de “{ $title }” do seu carrinho? { $left ->
+        [one] Fica { $left }
+       *[other] Ficam { $left }
+    }.
 }
 propose-clearing = Esvazio o seu carrinho todo?
 propose-order = { $count ->

@@ -159,9 +159,12 @@ async fn what_a_change_is_of_is_asked_where_there_are_several() {
             ("sí", "Hecho: lo quité del carrito."),
             (
                 "quita Rayuela del carrito",
-                "¿Quito de tu carrito 2 ejemplares de «Rayuela»?",
+                "¿Quito «Rayuela» de tu carrito?",
             ),
-            ("no, mejor uno", "¿Quito"),
+            (
+                "no, mejor uno",
+                "¿Quito 1 de «Rayuela» de tu carrito? Te queda 1.",
+            ),
         ],
     )
     .await;

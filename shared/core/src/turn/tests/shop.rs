@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::requests::Requests;
 use crate::{
     actions::{Counter, approvals::Approvals},
     answer::Answer,
@@ -24,9 +25,7 @@ use crate::{
     ids::{ConversationNumber, Owner},
     index::{Index, IndexSource},
     language::Language,
-    limits::{
-        Idempotency, IdempotentRequest, Kept, KeyState, LimitsError, Settlement, StoredAnswer,
-    },
+    limits::{Kept, Settlement},
     log::{Commit, Log, MemoryLog, Summary},
     model::{
         Completion, CostMode, Model, ModelError, ModelEvent, ModelPolicy, ModelRequest, StopReason,
@@ -147,44 +146,6 @@ struct AnasOwn {
     requests: Arc<Requests>,
 }
 
-/// Answers by their requests' keys.
-#[derive(Default)]
-struct Requests(Mutex<HashMap<String, Option<StoredAnswer>>>);
-
-#[async_trait]
-impl Idempotency for Requests {
-    async fn acquire(
-        &self,
-        request: &IdempotentRequest,
-        _: OffsetDateTime,
-    ) -> Result<KeyState, LimitsError> {
-        let mut requests = self.0.lock().unwrap();
-        Ok(match requests.get(&request.key) {
-            None => {
-                requests.insert(request.key.clone(), None);
-                KeyState::Acquired(None)
-            }
-            Some(None) => KeyState::InProgress,
-            Some(Some(answer)) => KeyState::Answered(answer.clone()),
-        })
-    }
-
-    async fn complete(
-        &self,
-        request: &IdempotentRequest,
-        answer: &StoredAnswer,
-    ) -> Result<(), LimitsError> {
-        let answer = Some(answer.clone());
-        self.0.lock().unwrap().insert(request.key.clone(), answer);
-        Ok(())
-    }
-
-    async fn release(&self, request: &IdempotentRequest) -> Result<(), LimitsError> {
-        self.0.lock().unwrap().remove(&request.key);
-        Ok(())
-    }
-}
-
 #[async_trait]
 impl Purchases for Anas {
     async fn account(&self, owner: &Owner) -> Result<Account, PurchaseError> {
@@ -248,13 +209,7 @@ impl Purchases for Anas {
             kept: Kept::Answered(answer),
         }) = &mutation.settlement
         {
-            let answer = Some(answer.clone());
-            let requests = own.requests.clone();
-            requests
-                .0
-                .lock()
-                .unwrap()
-                .insert(request.key.clone(), answer);
+            own.requests.keep(&request.key, answer);
         }
         Ok(())
     }
