@@ -131,6 +131,11 @@ pub(crate) fn is_plain(message: &str) -> bool {
     said.len() <= ANSWER_WORDS && !said.iter().any(more_than_one)
 }
 
+/// Whether a key of the references is a place.
+fn is_place(key: &str) -> bool {
+    key == "last" || key.parse::<usize>().is_ok()
+}
+
 fn number(word: &str) -> Option<u32> {
     let numerals = List::Numerals.in_all();
     let found = || numerals.at(&[word])?.key.parse().ok();
@@ -150,7 +155,6 @@ pub(crate) fn copies(message: &str, name: &str, own: Option<u64>) -> Option<u32>
             continue;
         }
         let place = references.at(rest);
-        let is_place = |key: &str| key == "last" || key.parse::<usize>().is_ok();
         if let Some(place) = place.filter(|place| is_place(place.key)) {
             at += place.words.max(1);
             continue;
@@ -171,9 +175,14 @@ pub(crate) fn copies(message: &str, name: &str, own: Option<u64>) -> Option<u32>
 /// Whether a message asks for one and says so: "quita uno", and not "the second one".
 pub(crate) fn says_one(message: &str) -> bool {
     let said = words(message);
+    let references = List::References.in_all();
+    let is_place = |word: &str| {
+        let found = references.at(&[word]);
+        found.is_some_and(|found| is_place(found.key) || found.key == "that")
+    };
     let is_one = |at: &usize| number(&said[*at]) == Some(1);
     let mut ones = (0..said.len()).filter(is_one);
-    ones.any(|at| at == 0 || !is_reference(&said[at - 1]))
+    ones.any(|at| at == 0 || !is_place(&said[at - 1]))
 }
 
 /// What a message says besides that something is to be done with it.
