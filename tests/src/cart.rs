@@ -58,7 +58,7 @@ fn a_cart_from_first_to_last() {
         (
             "remove_from_cart",
             json!({"book_id": 231, "cantidad": 2}),
-            "Hecho: lo quité del carrito.",
+            "Hecho: te queda 1 en el carrito.",
             json!([line(231, 1, "17.95"), hobbit]),
             "57.85",
         ),

@@ -16,7 +16,7 @@ fn what_is_said_at_a_counter_is_answered_and_shows_no_items() {
         (
             "¿hacéis envíos a Canarias?",
             "shop_info",
-            "Eso no lo sé. En la tienda te lo dicen.",
+            "Eso no lo sé. En la tienda te lo pueden decir.",
         ),
         (
             "quiero hablar con una persona",

@@ -1,14 +1,16 @@
 //! What a message goes back to: what was shown last, and the question that it was shown for.
 
+mod agreement;
 mod place;
 mod task;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
+pub(crate) use agreement::{behind_agreement, forbids, plainly};
 use place::{Place, place};
 pub(crate) use task::{
-    Proposed, TASK, Task, agrees, chosen, content, copies, is_plain, named_items, says_one,
+    Proposed, TASK, Task, chosen, content, copies, is_plain, named_items, says_how_many, says_one,
 };
 
 use crate::{

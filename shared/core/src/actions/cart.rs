@@ -103,7 +103,7 @@ pub(super) async fn remove(
     if line.cantidad == 0 {
         account.cart.remove(index);
     }
-    let message = attempt.message("cart-removed", &[]);
+    let message = attempt.message("cart-removed", &[("left", left.into())]);
     let mut outcome = with_cart(attempt, &account, message).await?;
     outcome
         .warnings

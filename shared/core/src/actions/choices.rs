@@ -22,6 +22,8 @@ pub(crate) struct Choice {
     pub(crate) number: Option<u32>,
     /// The items that it is of.
     pub(crate) titles: Vec<String>,
+    /// How many copies there are of it; of a line of the cart alone.
+    pub(crate) copies: u32,
     /// For people.
     pub(crate) line: String,
 }
@@ -60,6 +62,7 @@ async fn cart_lines(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure>
     let choices = priced.into_iter().map(|(line, stocked)| Choice {
         payload: of_item(&stocked.item.id()),
         number: None,
+        copies: line.cantidad,
         line: attempt.bought(&stocked.item.titulo, line.cantidad, stocked.item.precio),
         titles: vec![stocked.item.titulo],
     });
@@ -71,6 +74,7 @@ async fn held(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure> {
     let choices = account.active(attempt.now).map(|reservation| Choice {
         payload: numbered("reservation_id", reservation.reservation_id),
         number: Some(reservation.reservation_id),
+        copies: 0,
         line: reservations::line(attempt, reservation),
         titles: vec![reservation.titulo.clone()],
     });
@@ -86,6 +90,7 @@ async fn open_orders(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure
     let choices = open.map(|order| Choice {
         payload: numbered("order_id", order.order_id),
         number: Some(order.order_id),
+        copies: 0,
         line: orders::figures(attempt, "order-line", &order),
         titles: order.lineas.into_iter().map(|line| line.titulo).collect(),
     });

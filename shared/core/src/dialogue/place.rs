@@ -41,7 +41,7 @@ pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
 /// The place that is said, and whether nothing else is.
 fn said(words: &[String]) -> (Option<Place>, bool) {
     let references = List::References.in_all();
-    let light = List::Light.in_all();
+    let [light, agreement] = [List::Light, List::Agreement].map(List::in_all);
     let (mut place, mut is_beside) = (None, true);
     let mut at = 0;
     while at < words.len() {
@@ -56,7 +56,8 @@ fn said(words: &[String]) -> (Option<Place>, bool) {
             Some("that") => Some(Place::Any),
             Some(key) => nth(key),
             None => {
-                is_beside &= light.at(&[words[at].as_str()]).is_some();
+                let word = words[at].as_str();
+                is_beside &= light.at(&[word]).is_some() || agreement.at(&[word]).is_some();
                 None
             }
         };

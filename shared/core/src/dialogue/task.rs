@@ -4,14 +4,14 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::place::one_of;
+use super::{agreement::without_agreement, place::one_of};
 use crate::{
     actions::{Choice, Payload},
     catalogue::ItemResult,
     language::List,
     log::{Commit, Event},
     text::words,
-    understand::{Change, intent::Meant, is_in},
+    understand::{Change, is_in, sought},
 };
 
 /// Most copies that a number is read as; a larger one is a year, or part of a name.
@@ -61,6 +61,8 @@ pub(crate) struct Proposed {
     pub(crate) payload: Payload,
     /// Whether a plain "yes" is the answer to it: nothing has come since, and it can still be decided on.
     pub(crate) is_asked: bool,
+    /// Whether a plain "yes" may go back to it: what has come since showed no items, and did not turn it down.
+    pub(crate) may_return: bool,
 }
 
 impl Proposed {
@@ -80,6 +82,7 @@ impl Proposed {
                     action: tool_name.clone(),
                     payload: Payload(args.as_object().cloned().unwrap_or_default()),
                     is_asked: place == 0 && now < *expires_at,
+                    may_return: !commits[..place].iter().any(turns_away),
                 }),
                 _ => None,
             })
@@ -110,18 +113,25 @@ impl Proposed {
     }
 }
 
-/// Surer than this, a yes is one: what is said to be wanted is done.
-const SURE_OF_YES: f32 = 0.6;
+/// Whether a commit of another turn leads away from what was asked before it.
+fn turns_away(commit: &Commit) -> bool {
+    let mut events = commit.events.iter().filter_map(|event| event.known());
+    events.any(|event| match event {
+        Event::ToolUseCompleted { results, .. } => !results.is_empty(),
+        Event::UserMessageSent { content } => without_agreement(content).1,
+        _ => false,
+    })
+}
 
-/// Whether a message that is a yes by its words agrees to what was asked, and to nothing else. Who says "definitely not" does not.
-pub(crate) fn agrees(message: &str, meant: Meant) -> bool {
-    let markers = List::Markers.in_all();
+/// Whether a message says how many there are to be, and not how many more or fewer: "que sean tres", "deja solo uno".
+pub(crate) fn says_how_many(message: &str) -> Option<u32> {
+    let references = List::References.in_all();
     let said = words(message);
-    let denies = (0..said.len()).any(|at| {
-        let found = markers.at(&said[at..]);
-        found.is_some_and(|found| found.key == "negation") || markers.stands(&said[at], "negation")
-    });
-    is_plain(message) && !denies && meant.confidence >= SURE_OF_YES
+    let says_so = said.iter().any(|word| references.stands(word, "rather"));
+    let one = || said.iter().any(|word| number(word) == Some(1)).then_some(1);
+    says_so
+        .then(|| copies(message, "", None).or_else(one))
+        .flatten()
 }
 
 /// Whether a message that is a yes or a no by its words is nothing else besides.
@@ -248,6 +258,12 @@ pub(crate) fn chosen(message: &str, choices: &[Choice], found: &[ItemResult]) ->
     if numbered.is_some() {
         return numbered;
     }
+    // "El pedido 7", and there is none of that number.
+    let is_number = |word: &String| word.parse::<u32>().is_ok();
+    let numbers = choices.iter().all(|choice| choice.number.is_some());
+    if numbers && words(message).iter().any(is_number) {
+        return one_of(message, choices.len()).filter(|_| choices.len() > 1);
+    }
     let texts = choices.iter();
     let texts = texts.map(|choice| choice.titles.iter().map(String::as_str).collect());
     if let [one] = named(message, &texts.collect::<Vec<_>>())[..] {
@@ -256,12 +272,16 @@ pub(crate) fn chosen(message: &str, choices: &[Choice], found: &[ItemResult]) ->
     // What is named and is not among them is none of them.
     let names_another = || {
         let content = content(message);
-        found.iter().any(|item| {
-            let title = words(&item.titulo);
-            !title.is_empty()
-                && words(message).windows(title.len()).any(|run| run == title)
-                && title.iter().any(|word| content.contains(word))
-        })
+        let texts = choices.iter().flat_map(|choice| &choice.titles);
+        let texts: Vec<&str> = texts.map(String::as_str).collect();
+        let is_named = sought(message).is_some_and(|name| !is_in(name, &texts));
+        is_named
+            || found.iter().any(|item| {
+                let title = words(&item.titulo);
+                !title.is_empty()
+                    && words(message).windows(title.len()).any(|run| run == title)
+                    && title.iter().any(|word| content.contains(word))
+            })
     };
     let alone = (choices.len() == 1).then_some(0);
     let place = one_of(message, choices.len());
@@ -323,25 +343,16 @@ mod tests {
     }
 
     #[test]
-    fn who_denies_does_not_agree() {
-        let sure = Meant {
-            intent: crate::understand::intent::Intent::Yes,
-            confidence: 0.9,
-        };
-        assert!(agrees("sí, por favor", sure) && agrees("yes please", sure));
-        for message in [
-            "definitely not",
-            "no veo por qué no",
-            "não é isso",
-            "sí, dos",
+    fn how_many_there_are_to_be() {
+        for (message, count) in [
+            ("que sean 5", Some(5)),
+            ("deja solo uno", Some(1)),
+            ("actually make it 1", Some(1)),
+            ("afinal só quero um", Some(1)),
+            ("quita dos", None),
         ] {
-            assert!(!agrees(message, sure), "{message}");
+            assert_eq!(says_how_many(message), count, "{message}");
         }
-        let unsure = Meant {
-            confidence: 0.5,
-            ..sure
-        };
-        assert!(!agrees("vale", unsure));
     }
 
     #[test]
@@ -359,6 +370,7 @@ mod tests {
             action: "add_to_cart".to_owned(),
             payload: Payload(payload.as_object().cloned().unwrap_or_default()),
             is_asked: true,
+            may_return: true,
         };
         let of_copies = proposed(serde_json::json!({"book_id": 3, "cantidad": 1}));
         for (message, copies) in [

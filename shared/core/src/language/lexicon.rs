@@ -38,6 +38,8 @@ pub enum List {
     Orderings,
     /// What goes back to what was shown.
     References,
+    /// What answers a question with a yes or a no.
+    Agreement,
     /// What asks for others like one.
     Similar,
     /// What stands around an item's number.
@@ -55,7 +57,7 @@ pub enum List {
 }
 
 /// The lists by the names of their files, in the order of [`List`].
-pub(super) const LISTS: [&str; 20] = [
+pub(super) const LISTS: [&str; 21] = [
     "function",
     "numerals",
     "claims",
@@ -69,6 +71,7 @@ pub(super) const LISTS: [&str; 20] = [
     "availability",
     "orderings",
     "references",
+    "agreement",
     "similar",
     "numbered",
     "before_amount",
@@ -95,6 +98,7 @@ macro_rules! lists {
             include_str!(concat!($tag, "/lexicon/availability.txt")),
             include_str!(concat!($tag, "/lexicon/orderings.txt")),
             include_str!(concat!($tag, "/lexicon/references.txt")),
+            include_str!(concat!($tag, "/lexicon/agreement.txt")),
             include_str!(concat!($tag, "/lexicon/similar.txt")),
             include_str!(concat!($tag, "/lexicon/numbered.txt")),
             include_str!(concat!($tag, "/lexicon/before_amount.txt")),

@@ -267,7 +267,7 @@ mod tests {
         );
         assert_eq!(
             told("¿envolvéis para regalo?"),
-            ["Eso no lo sé. En la tienda te lo dicen.", contact]
+            ["Eso no lo sé. En la tienda te lo pueden decir.", contact]
         );
         assert_eq!(
             told("¿dónde estáis?").last().map(String::as_str),

@@ -1,22 +1,24 @@
 //! What a customer has changed by words: asked about first, and done once they have said yes.
 
-use futures_util::FutureExt;
-use uuid::Uuid;
+mod proposal;
 
+use std::cmp::Ordering;
+
+use futures_util::FutureExt;
+
+use self::proposal::{decide, unavailable};
 use super::{
     read::SIGNED_OUT,
-    types::{Caller, Prepared, Record, Resolved, TurnEngine},
+    types::{Caller, Prepared, Record, TurnEngine},
 };
 use crate::{
-    actions::{
-        ActionFailure, Outcome, Payload,
-        approvals::{Decision, VALID_FOR},
-        choices, of_item, propose,
-    },
-    answer::{Approval, compose},
+    actions::{Payload, approvals::Decision, choices, of_item},
+    answer::compose,
     catalogue::ItemResult,
-    chain::Chain,
-    dialogue::{Proposed, Shown, Task, agrees, chosen, copies, is_plain, named_items, says_one},
+    dialogue::{
+        Proposed, Shown, Task, behind_agreement, chosen, copies, is_plain, named_items, plainly,
+        says_how_many, says_one,
+    },
     ids::Owner,
     retrieval::Retrieved,
     text::{name, words},
@@ -28,13 +30,21 @@ const TASK: &str = "task";
 /// Most items among which the customer is asked to choose.
 const ASKED_AMONG: usize = 3;
 
+/// What a message says by its form, whatever it goes back to.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Said {
+    /// The number of an item.
+    pub(super) number: Option<u64>,
+    /// What it wants changed.
+    pub(super) change: Option<Change>,
+}
+
 impl TurnEngine {
-    /// Sees to a change that is wanted, or that was asked about before: what is said to it, and what the customer is asked. `number` is
-    /// the item's number that the message says.
+    /// Sees to a change that is wanted, or that was asked about before: what is said to it, and what the customer is asked.
     pub(super) async fn see_to_changes(
         &self,
         caller: &Caller,
-        number: Option<u64>,
+        said: Said,
         prepared: &mut Prepared,
     ) {
         let now = self.clock.now();
@@ -44,48 +54,40 @@ impl TurnEngine {
         let brought = || prepared.request.shown.as_ref()?.task.clone();
         let open = Task::of_log(commits).or_else(brought);
         let asked = proposed.as_ref().filter(|proposed| proposed.is_asked);
-        let is_plain = is_plain(&message);
+        let is_yes = plainly(&message);
         match (prepared.step, asked, open) {
+            (Step::Say(Intent::Distress), ..) => {}
+            (_, Some(asked), _) if is_yes.is_some() => {
+                let decision = match is_yes {
+                    Some(true) => Decision::Approve,
+                    _ => Decision::Reject,
+                };
+                decide(asked, decision, prepared);
+            }
             (Step::Propose(change), ..) => {
                 let task = Task::new(change, None);
-                self.see_to(caller, task, number, prepared).boxed().await;
+                self.see_to(caller, task, said, prepared).boxed().await;
             }
-            (Step::Say(Intent::Yes), Some(asked), _) if agrees(&message, prepared.meant) => {
-                decide(asked, Decision::Approve, prepared);
+            (Step::Find | Step::Ask(_) | Step::Say(Intent::Yes | Intent::No), Some(asked), _) => {
+                self.answer(caller, asked, said, prepared).boxed().await;
             }
-            (
-                step @ (Step::Find | Step::Ask(_) | Step::Say(Intent::Yes | Intent::No)),
-                Some(asked),
-                _,
-            ) => match asked.with_copies_of(&message) {
-                Some(payload) => {
-                    self.propose_again(caller, asked, payload, prepared)
-                        .boxed()
-                        .await
-                }
-                None if step == Step::Say(Intent::No) && is_plain => {
-                    decide(asked, Decision::Reject, prepared);
-                }
-                // It may be a yes, and that is not enough.
-                None if step == Step::Say(Intent::Yes) => {
-                    let payload = asked.payload.clone();
-                    self.propose_again(caller, asked, payload, prepared)
-                        .boxed()
-                        .await;
-                }
-                None => {}
-            },
-            (Step::Say(Intent::Yes), None, Some(task)) if is_plain => {
-                self.see_to(caller, task, number, prepared).boxed().await;
+            (Step::Ask(_), ..) if said.change.is_some() => {
+                let change = said.change.into_iter();
+                let copies = copies(&message, "", said.number);
+                prepared.task = change.map(|change| Task::new(change, copies)).next();
+                prepared.without_model = Some(TASK);
+            }
+            (_, None, Some(task)) if is_yes == Some(true) => {
+                self.see_to(caller, task, said, prepared).boxed().await;
             }
             (Step::Find | Step::Ask(_), None, Some(task)) if prepared.request.files.is_none() => {
-                self.go_on(caller, task, number, prepared).boxed().await;
+                self.go_on(caller, task, said, prepared).boxed().await;
             }
             // What came between is answered, so it is asked about again.
-            (Step::Say(Intent::Yes), None, None) if is_plain => {
-                if let Some(proposed) = &proposed {
+            (_, None, None) if is_yes == Some(true) => {
+                if let Some(proposed) = proposed.filter(|proposed| proposed.may_return) {
                     let payload = proposed.payload.clone();
-                    self.propose_again(caller, proposed, payload, prepared)
+                    self.propose_again(caller, &proposed, payload, prepared)
                         .boxed()
                         .await;
                 }
@@ -94,19 +96,44 @@ impl TurnEngine {
         }
     }
 
+    /// Takes up what is said to a proposal and is no plain yes or no: another number, another item, or what may be either.
+    async fn answer(&self, caller: &Caller, asked: &Proposed, said: Said, prepared: &mut Prepared) {
+        let message = prepared.request.message.clone();
+        if let Some(payload) = asked.with_copies_of(&message) {
+            self.propose_again(caller, asked, payload, prepared).await;
+            return;
+        }
+        let change = Change::of_item_by(&asked.action);
+        let item = self.item_said(prepared).filter(|_| said.number.is_none());
+        if let Some((change, item)) = change.zip(item) {
+            let copies = asked.payload.quantity().map(|(copies, _)| copies);
+            let task = Task {
+                item: Some(item),
+                ..Task::new(change, copies)
+            };
+            self.see_to(caller, task, said, prepared).await;
+            return;
+        }
+        match prepared.step {
+            Step::Say(Intent::No) if is_plain(&message) => {
+                decide(asked, Decision::Reject, prepared);
+            }
+            // It may be a yes, and that is not enough.
+            Step::Say(Intent::Yes) => {
+                let payload = asked.payload.clone();
+                self.propose_again(caller, asked, payload, prepared).await;
+            }
+            _ => {}
+        }
+    }
+
     /// Goes on with a change, where the message says what it is of.
-    async fn go_on(
-        &self,
-        caller: &Caller,
-        task: Task,
-        number: Option<u64>,
-        prepared: &mut Prepared,
-    ) {
+    async fn go_on(&self, caller: &Caller, task: Task, said: Said, prepared: &mut Prepared) {
         if task.change.is_of_item() {
             if let Some(item) = self.item_said(prepared) {
                 let item = Some(item);
                 let task = Task { item, ..task };
-                self.see_to(caller, task, number, prepared).boxed().await;
+                self.see_to(caller, task, said, prepared).boxed().await;
             }
             return;
         }
@@ -118,7 +145,7 @@ impl TurnEngine {
         // One alone would be taken whatever is said.
         let others = &prepared.found.results;
         if found.len() > 1 && chosen(&prepared.request.message, &found, others).is_some() {
-            self.see_to(caller, task, number, prepared).boxed().await;
+            self.see_to(caller, task, said, prepared).boxed().await;
         }
     }
 
@@ -129,7 +156,8 @@ impl TurnEngine {
         if let Route::LookupId(_) | Route::LookupIsbn(_) = prepared.route {
             return found.first().map(number);
         }
-        let title = words(message);
+        let said = behind_agreement(message);
+        let title = words(&said);
         let mut whole = found.iter().filter(|item| words(&item.titulo) == title);
         if let Some(item) = whole.next() {
             return whole.next().is_none().then(|| number(item));
@@ -141,20 +169,14 @@ impl TurnEngine {
             .filter(|item| shown.has(number(item)))
             .cloned()
             .collect();
-        match named_items(message, &among)[..] {
+        match named_items(&said, &among)[..] {
             [one] => among.get(one).map(number),
             _ => None,
         }
     }
 
     /// Asks about a change, or what it is to be of.
-    async fn see_to(
-        &self,
-        caller: &Caller,
-        mut task: Task,
-        number: Option<u64>,
-        prepared: &mut Prepared,
-    ) {
+    async fn see_to(&self, caller: &Caller, mut task: Task, said: Said, prepared: &mut Prepared) {
         let change = task.change;
         let keeps = prepared.context.is_some();
         let owner = caller.owner.as_ref().filter(|_| keeps);
@@ -169,7 +191,7 @@ impl TurnEngine {
             match self.item_of(&task, prepared).await {
                 Ok(item) => Some(item),
                 Err(among) => {
-                    task.copies = task.copies.or_else(|| copies(&message, "", number));
+                    task.copies = task.copies.or_else(|| copies(&message, "", said.number));
                     ask_which_item(caller, &among, prepared);
                     prepared.task = Some(task);
                     return;
@@ -181,7 +203,7 @@ impl TurnEngine {
         prepared.step = Step::Propose(change);
         prepared.without_model = Some(TASK);
         let name = item.as_ref().map(|item| item.titulo.as_str());
-        let said = copies(&message, name.unwrap_or_default(), number);
+        let said = copies(&message, name.unwrap_or_default(), said.number);
         // A line of the cart is taken out whole where no number is said.
         let one = (change == Change::RemoveFromCart && says_one(&message)).then_some(1);
         if change.has_copies() {
@@ -196,13 +218,13 @@ impl TurnEngine {
         };
         let payload = match &item {
             Some(item) => of_item(&item.id()),
-            None => match self.payload_of(caller, owner, &task, prepared).await {
+            None => match self.payload_of(caller, owner, &mut task, prepared).await {
                 Some(payload) => payload,
                 None => return,
             },
         };
         let payload = with_copies(payload, &task);
-        self.propose(caller, owner, change.action(), payload, prepared)
+        self.propose(caller, owner, task.change.action(), payload, prepared)
             .await;
     }
 
@@ -241,7 +263,7 @@ impl TurnEngine {
         &self,
         caller: &Caller,
         owner: &Owner,
-        task: &Task,
+        task: &mut Task,
         prepared: &mut Prepared,
     ) -> Option<Payload> {
         let change = task.change;
@@ -260,6 +282,15 @@ impl TurnEngine {
         let message = &prepared.request.message;
         let one = chosen(message, &found, &prepared.found.results);
         if let Some(one) = one.and_then(|one| found.get(one)) {
+            let wanted = says_how_many(message).filter(|_| change == Change::RemoveFromCart);
+            match wanted.map(|wanted| (wanted.cmp(&one.copies), wanted.abs_diff(one.copies))) {
+                None | Some((Ordering::Equal, _)) => {}
+                Some((Ordering::Less, fewer)) => task.copies = Some(fewer),
+                Some((Ordering::Greater, more)) => {
+                    *task = Task::new(Change::AddToCart, Some(more));
+                    prepared.step = Step::Propose(Change::RemoveFromCart);
+                }
+            }
             return Some(one.payload.clone());
         }
         let locale = prepared.locale(caller.language);
@@ -280,151 +311,6 @@ impl TurnEngine {
         prepared.task = is_open.then(|| task.clone());
         None
     }
-
-    /// Asks the customer whether this is to be done, where it can be.
-    async fn propose(
-        &self,
-        caller: &Caller,
-        owner: &Owner,
-        action: &str,
-        payload: Payload,
-        prepared: &mut Prepared,
-    ) {
-        match self
-            .ask_about(caller, owner, action, payload, prepared)
-            .await
-        {
-            Ok((record, approval)) => {
-                prepared.record = Some(record);
-                prepared.approval = approval;
-            }
-            Err(error) => prepared.record = Some(unavailable(&error)),
-        }
-    }
-
-    /// The question whether this is to be done, and what stands for it; or why it cannot be.
-    pub(super) async fn ask_about(
-        &self,
-        caller: &Caller,
-        owner: &Owner,
-        action: &str,
-        mut payload: Payload,
-        prepared: &Prepared,
-    ) -> Result<(Record, Option<Approval>), ActionFailure> {
-        let counter = self.counter(&prepared.shop);
-        let outcome = propose(&counter, owner, caller.language, action, &payload);
-        let outcome = outcome.boxed().await?;
-        // What is ordered is what the customer has been told.
-        if let Some(total) = outcome.data.get("total").filter(|_| action == "checkout") {
-            payload.0.insert("total".to_owned(), total.clone());
-        }
-        let approval = outcome.effective.then(|| Approval {
-            approval: self.clock.new_id(),
-            action: action.to_owned(),
-            payload: payload.0.into(),
-            expires_at: self.clock.now() + VALID_FOR,
-        });
-        let lines = std::iter::once(outcome.message).chain(outcome.details);
-        let record = Record {
-            lines: lines.collect(),
-            error: outcome.error,
-        };
-        Ok((record, approval))
-    }
-
-    /// Asks once more about what was asked before, at what it costs now; unless it was done, and the log knows nothing of it.
-    async fn propose_again(
-        &self,
-        caller: &Caller,
-        proposed: &Proposed,
-        payload: Payload,
-        prepared: &mut Prepared,
-    ) {
-        let Some(owner) = &caller.owner else { return };
-        let mut payload = payload;
-        payload.0.remove("total");
-        prepared.without_model = Some(TASK);
-        match self
-            .approvals
-            .approved_unseen(owner, proposed.approval)
-            .await
-        {
-            Ok(None) => {}
-            Ok(Some(outcome)) => {
-                resolve(proposed.approval, Decision::Approve, outcome, prepared);
-                return;
-            }
-            Err(error) => {
-                prepared.record = Some(unavailable(&error));
-                return;
-            }
-        }
-        if let Some(number) = payload.item() {
-            prepared.route = Route::LookupId(number);
-            let lookup = (&prepared.route, &prepared.request.message);
-            let found = self
-                .retrieval
-                .run(lookup.0, lookup.1, 1, false, false, self.clock.now());
-            prepared.found = found.await;
-        }
-        self.propose(caller, owner, &proposed.action, payload, prepared)
-            .await;
-    }
-
-    /// Sees to a decision once its question is in the log: it stands where the question follows what was asked, and nothing came
-    /// between; the log tells so to every attempt at the turn.
-    pub(super) async fn keep_decision(
-        &self,
-        caller: &Caller,
-        is_as_read: bool,
-        prepared: &mut Prepared,
-    ) {
-        if is_as_read {
-            return;
-        }
-        if let Some((proposed, Decision::Approve)) = prepared.decision.take() {
-            let payload = proposed.payload.clone();
-            self.propose_again(caller, &proposed, payload, prepared)
-                .boxed()
-                .await;
-        }
-    }
-
-    /// Has done, or leaves, what the customer has decided on, and puts what came of it into the turn.
-    pub(super) async fn settle(&self, caller: &Caller, prepared: &mut Prepared) {
-        let Some((owner, (proposed, decision))) =
-            caller.owner.as_ref().zip(prepared.decision.take())
-        else {
-            return;
-        };
-        let settled = self
-            .approvals
-            .settle(owner, caller.language, decision, proposed.approval);
-        match settled.boxed().await {
-            Ok(outcome) => resolve(proposed.approval, decision, outcome, prepared),
-            Err(error) => prepared.record = Some(unavailable(&error)),
-        }
-    }
-}
-
-/// The turn decides on what was asked.
-fn decide(proposed: &Proposed, decision: Decision, prepared: &mut Prepared) {
-    prepared.decision = Some((proposed.clone(), decision));
-    prepared.without_model = Some(TASK);
-}
-
-/// What came of a decision is the turn's answer.
-fn resolve(approval: Uuid, decision: Decision, outcome: Outcome, prepared: &mut Prepared) {
-    prepared.resolved = Some(Resolved {
-        approval,
-        approved: decision == Decision::Approve,
-        error: outcome.error,
-    });
-    let lines = std::iter::once(outcome.message).chain(outcome.details);
-    prepared.record = Some(Record {
-        lines: lines.collect(),
-        error: outcome.error,
-    });
 }
 
 fn with_copies(mut payload: Payload, task: &Task) -> Payload {
@@ -473,12 +359,4 @@ fn sign_in_first(caller: &Caller, item: Option<&ItemResult>, prepared: &mut Prep
         lines: vec![text],
         error: Some(SIGNED_OUT),
     });
-}
-
-fn unavailable(error: &(dyn std::error::Error + 'static)) -> Record {
-    tracing::warn!(error = %Chain(error), "a change cannot be asked about");
-    Record {
-        lines: Vec::new(),
-        error: Some("unavailable"),
-    }
 }

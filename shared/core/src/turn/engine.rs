@@ -224,9 +224,13 @@ impl TurnEngine {
         let Prepared { request, route, .. } = prepared;
         let items = results.iter().map(|item| item.libro_id);
         let before = request.shown.clone().unwrap_or_default();
-        let mut shown = before.then(&request.message, route, items);
+        // What shows nothing leaves what was shown as it was.
+        let mut shown = match results {
+            [] => before,
+            _ => before.then(&request.message, route, items),
+        };
         shown.task.clone_from(&prepared.task);
-        shown.context().or_else(|| before.context())
+        shown.context()
     }
 
     /// The answer, not kept so far.

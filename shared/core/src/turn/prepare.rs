@@ -4,12 +4,15 @@ use std::pin::pin;
 
 use futures_util::future::{OptionFuture, join4};
 
-use super::types::{Caller, ChatRequest, Prepared, TurnEngine, TurnFailure};
+use super::{
+    change::Said,
+    types::{Caller, ChatRequest, Prepared, TurnEngine, TurnFailure},
+};
 use crate::{
     catalogue::ItemResult,
     chain::Chain,
     clock::elapsed_ms,
-    dialogue::{Back, Shown, content, may_go_back},
+    dialogue::{Back, Shown, content, forbids, may_go_back, plainly},
     files::{Citation, FoundInFiles, Wanted},
     ids::{ConversationNumber, Owner, Seq},
     limits::BegunTurn,
@@ -17,9 +20,9 @@ use crate::{
     text::words,
     tools::shop_info,
     understand::{
-        Route, Step,
+        Change, Route, Step,
         intent::{Intent, Meant, meant},
-        route, sought, step,
+        is_in, route, sought, step,
     },
 };
 
@@ -31,6 +34,25 @@ fn names_whole(items: &[ItemResult], message: &str) -> bool {
     let message = words(message);
     let mut names = items.iter().flat_map(|item| [&item.titulo, &item.autor]);
     names.any(|name| words(name) == message)
+}
+
+/// Surer than this, a message is what its words say, although an item has them in its name.
+const SURE_OF_WORDS: f32 = 0.9;
+
+/// Whether all that a message says is in the name or the kind of one of the items: "abrigo".
+fn is_of_an_item(items: &[ItemResult], message: &str) -> bool {
+    let content = content(message).join(" ");
+    let mut items = items.iter();
+    !content.is_empty() && items.any(|item| is_in(&content, &[&item.titulo, &item.categoria]))
+}
+
+/// Whether a message has the whole title of an item in it.
+fn is_titled(items: &[ItemResult], message: &str) -> bool {
+    let said = words(message);
+    items.iter().any(|item| {
+        let title = words(&item.titulo);
+        said.windows(title.len().max(1)).any(|run| run == title)
+    })
 }
 
 /// What is meant by a message that has the whole title of an item in it and is no search without it: a title looks like a search,
@@ -121,11 +143,19 @@ impl TurnEngine {
         let may_be_of_shown = match by_words {
             Step::Find => true,
             Step::Propose(change) => change.is_of_item(),
+            // "Yes, the second one."
+            Step::Say(Intent::Yes | Intent::No) => plainly(&request.message).is_none(),
             Step::Say(_) | Step::Ask(_) | Step::Read(_) => false,
         };
-        let number = match by_itself {
-            Route::LookupId(number) => Some(number),
-            _ => None,
+        let said = Said {
+            number: match by_itself {
+                Route::LookupId(number) => Some(number),
+                _ => None,
+            },
+            change: match by_words {
+                Step::Propose(change) => Some(change),
+                _ => None,
+            },
         };
         let goes_back = may_be_of_shown
             && request.files.is_none()
@@ -155,7 +185,7 @@ impl TurnEngine {
         };
         // What is to be done with an item is not looked for.
         let content = match step(meant, &route) {
-            Step::Propose(change) if change.is_of_item() => content(&request.message).join(" "),
+            Step::Propose(_) => content(&request.message).join(" "),
             _ => String::new(),
         };
         let retrieve = async {
@@ -182,6 +212,21 @@ impl TurnEngine {
                 // "Gracias por el fuego" is thanks by its words, and a book by the catalogue.
                 _ if names_whole(&found.results, &request.message) => Step::Find,
                 step if asks.is_some() => asks.unwrap_or(step),
+                Step::Propose(change) if change.is_of_item() && forbids(&request.message) => {
+                    Step::Find
+                }
+                // "Buy Ficciones" is one for the cart, and not all that is in it.
+                Step::Propose(Change::Checkout) if is_titled(&found.results, &request.message) => {
+                    Step::Propose(Change::AddToCart)
+                }
+                // A word that is not known for sure, and that an item has.
+                Step::Say(intent)
+                    if intent != Intent::Distress
+                        && meant.confidence < SURE_OF_WORDS
+                        && is_of_an_item(&found.results, &request.message) =>
+                {
+                    Step::Find
+                }
                 // What is asked of the customer's own documents is looked for there.
                 _ if request.files.is_some() => Step::Find,
                 // "Do you have The Shining?" names an item, and asks nothing of the shop itself.
@@ -243,7 +288,7 @@ impl TurnEngine {
             decision: None,
             resolved: None,
         };
-        self.see_to_changes(caller, number, &mut prepared).await;
+        self.see_to_changes(caller, said, &mut prepared).await;
         Ok(prepared)
     }
 

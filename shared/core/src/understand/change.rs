@@ -32,6 +32,15 @@ impl Change {
         })
     }
 
+    /// The change of an item that an action does, if it is one.
+    pub(crate) fn of_item_by(action: &str) -> Option<Self> {
+        match action {
+            "add_to_cart" => Some(Self::AddToCart),
+            "reserve_book" => Some(Self::Reserve),
+            _ => None,
+        }
+    }
+
     /// Whether a message that is routed so may say what it is of.
     pub(super) fn may_be_said_by(self, route: &Route) -> bool {
         match route {

@@ -83,7 +83,7 @@ absent = I can't find “{ $name }” in the catalogue.
 absent-near = I can't find “{ $name }” in the catalogue. You may like:
 nothing-more = I don't have any more like that.
 nothing-shown = I haven't shown you anything yet. Tell me what you are looking for.
-which-one = Which one of them? Tell me by its place: “the first one”, “the second one”…
+which-one = Which one? Say “the first one”, “the second one”…
 found-by-price = By price, lowest first:
 found-by-price-down = By price, highest first:
 found-newest = Newest first:
@@ -162,7 +162,10 @@ cart = Your cart holds { $count } { $sells ->
     }
 }; total { $total }.
 cart-empty = Your cart is empty.
-cart-removed = Done: I took it out of your cart.
+cart-removed = { $left ->
+    [0] Done: I took it out of your cart.
+   *[other] Done: { $left } left in your cart.
+}
 not-in-cart = That { $item } is not in your cart.
 empty_cart = Your cart is empty: add { $sells ->
     [books] a book
@@ -238,7 +241,7 @@ shop-dates = { $first } to { $last }
 
 thanks = You're welcome! I'm here if you need anything else.
 goodbye = Goodbye, and thanks for stopping by!
-nothing-asked = There's nothing waiting for your yes right now.
+nothing-asked = There's nothing to confirm right now.
 nothing-wanted = All right. I'm here if you need anything else.
 help = Here's what I can do for you:
 help-find = { $sells ->
@@ -250,13 +253,13 @@ help-shop = Tell you what I know about the shop: opening hours, address and cont
 off-topic = I don't know about that; I can help you with the shop and its { $items }.
 person = To talk to a person, write to the shop or give it a call.
 complaint = I'm sorry something went wrong. The shop can look into it and put it right.
-cannot = I can't do that in words yet. If you've signed in, use the buttons; otherwise the shop will help you.
+cannot = I can't do that in the chat yet. If you've signed in, use the buttons; otherwise the shop will help you.
 shop-unknown = I don't know that. The shop can tell you.
 distress = I'm so sorry you're going through this. You're not alone: please talk to someone you trust right now, and if there is any danger, call your local emergency number.
 distress-helpline = { $name }: { $phone }
 sign-in-first = To see that, please sign in first.
-sign-in-for = To have me see to “{ $title }”, sign in first. Then say “yes” and I'll go on.
-sign-in-to-do = For that, sign in first. Then say “yes” and I'll go on.
+sign-in-for = To go on with “{ $title }”, please sign in first. Then say “yes”.
+sign-in-to-do = For that, please sign in first. Then say “yes”.
 record-unavailable = I can't look that up right now. Please try again in a moment.
 
 ## What was proposed, decided
@@ -264,7 +267,7 @@ record-unavailable = I can't look that up right now. Please try again in a momen
 approval_not_found = There is nothing like that to confirm.
 approval_mismatch = What you confirm is not what was proposed.
 approval_closed = That can't be confirmed any more: ask me again.
-approval-rejected = All right, I leave it.
+approval-rejected = OK, I'll leave it.
 
 ## A turn
 

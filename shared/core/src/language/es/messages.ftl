@@ -100,7 +100,10 @@ absent = No encuentro «{ $name }» en el catálogo.
 absent-near = No encuentro «{ $name }» en el catálogo. Quizá te interese:
 nothing-more = No tengo más que se parezca a eso.
 nothing-shown = Todavía no te he enseñado nada. Dime qué buscas.
-which-one = ¿Cuál de ellos? Dímelo por su lugar: «el primero», «el segundo»…
+which-one = { $gender ->
+    [f] ¿Cuál? Dime «la primera», «la segunda»…
+   *[m] ¿Cuál? Dime «el primero», «el segundo»…
+}
 found-by-price = Por precio, de menos a más:
 found-by-price-down = Por precio, de más a menos:
 found-newest = De lo más reciente a lo más antiguo:
@@ -203,7 +206,11 @@ cart = Tu carrito tiene { $count } { $sells ->
     }
 }; total { $total }.
 cart-empty = Tu carrito está vacío.
-cart-removed = Hecho: lo quité del carrito.
+cart-removed = { $left ->
+    [0] Hecho: lo quité del carrito.
+    [one] Hecho: te queda 1 en el carrito.
+   *[other] Hecho: te quedan { $left } en el carrito.
+}
 not-in-cart = { $gender ->
     [f] Esa
    *[m] Ese
@@ -294,13 +301,13 @@ help-shop = Contarte lo que sé de la tienda: horario, dirección y contacto.
 off-topic = De eso no sé; aquí te ayudo con la tienda y sus { $items }.
 person = Para hablar con una persona, escribe o llama a la tienda.
 complaint = Siento que algo no haya ido bien. En la tienda pueden ver qué ha pasado y arreglarlo.
-cannot = Eso todavía no puedo hacerlo con palabras. Si has iniciado sesión, usa los botones; si no, en la tienda te atienden.
-shop-unknown = Eso no lo sé. En la tienda te lo dicen.
+cannot = Eso todavía no puedo hacerlo desde el chat. Si has iniciado sesión, usa los botones; si no, en la tienda te atienden.
+shop-unknown = Eso no lo sé. En la tienda te lo pueden decir.
 distress = Siento mucho que estés pasando por esto. No estás solo ni sola: habla ahora con alguien de confianza y, si hay peligro, llama al número de emergencias de tu país.
 distress-helpline = { $name }: { $phone }
 sign-in-first = Para verlo, primero inicia sesión.
-sign-in-for = Para que me ocupe de «{ $title }», primero inicia sesión. Después dime «sí» y sigo con ello.
-sign-in-to-do = Para eso, primero inicia sesión. Después dime «sí» y sigo con ello.
+sign-in-for = Para seguir con «{ $title }», primero inicia sesión. Después dime «sí» y continúo.
+sign-in-to-do = Para eso, primero inicia sesión. Después dime «sí» y continúo.
 record-unavailable = Ahora mismo no puedo consultarlo. Inténtalo de nuevo en un momento.
 
 ## What was proposed, decided

@@ -88,12 +88,12 @@ nothing-found-how = { $sells ->
     [books] Experimente outro título, um autor, uma categoria ou um ISBN.
    *[other] Experimente outro nome, uma marca, uma categoria ou um preço.
 }
-found-near = Não encontrei exatamente isso, mas talvez interesse:
+found-near = Não encontrei exatamente isso, mas talvez lhe interesse:
 absent = Não encontro “{ $name }” no catálogo.
-absent-near = Não encontro “{ $name }” no catálogo. Talvez interesse:
+absent-near = Não encontro “{ $name }” no catálogo. Talvez lhe interesse:
 nothing-more = Não tenho mais nada parecido com isso.
 nothing-shown = Ainda não lhe mostrei nada. Diga-me o que procura.
-which-one = Qual deles? Diga-me pelo lugar: “o primeiro”, “o segundo”…
+which-one = Qual? Diga-me pelo lugar: “o primeiro”, “o segundo”…
 found-by-price = Por preço, do menor para o maior:
 found-by-price-down = Por preço, do maior para o menor:
 found-newest = Do mais recente para o mais antigo:
@@ -181,7 +181,7 @@ cart_full = O carrinho já tem { $most } { $sells ->
     [books] títulos
    *[other] artigos
 }: faça o pedido ou retire algum.
-cart-added = Coloquei “{ $title }” no carrinho: agora são { $count }.
+cart-added = Coloquei “{ $title }” no carrinho: agora tem { $count }.
 cart = O carrinho tem { $count } { $sells ->
     [books] { $count ->
         [one] título
@@ -193,7 +193,11 @@ cart = O carrinho tem { $count } { $sells ->
     }
 }; total { $total }.
 cart-empty = O carrinho está vazio.
-cart-removed = Pronto: já não está no carrinho.
+cart-removed = { $left ->
+    [0] Pronto: já não está no carrinho.
+    [one] Pronto: fica 1 no carrinho.
+   *[other] Pronto: ficam { $left } no carrinho.
+}
 not-in-cart = { $gender ->
     [f] Essa
    *[m] Esse
@@ -272,7 +276,7 @@ shop-dates = de { $first } a { $last }
 
 thanks = De nada! Estou aqui para o que precisar.
 goodbye = Até breve! Obrigado pela visita.
-nothing-asked = Neste momento não há nada à espera de confirmação.
+nothing-asked = Não há nada para confirmar agora.
 nothing-wanted = Tudo bem. Se precisar de mais alguma coisa, estou aqui.
 help = Eis o que posso fazer por você:
 help-find = { $sells ->
@@ -284,13 +288,13 @@ help-shop = Contar o que sei da loja: horário, endereço e contato.
 off-topic = Disso não sei; posso ajudar com a loja e os seus { $items }.
 person = Para falar com uma pessoa, escreva ou ligue para a loja.
 complaint = Sinto muito que algo não tenha corrido bem. Na loja podem ver o que aconteceu e resolver.
-cannot = Isso ainda não consigo fazer por palavras. Se iniciou sessão, use os botões; se não, a loja atende você.
+cannot = Isso ainda não consigo fazer pelo chat. Se iniciou sessão, use os botões; se não, a loja atende você.
 shop-unknown = Isso eu não sei. Na loja podem dizer.
 distress = Sinto muito que esteja passando por isso. Você não está só: fale agora com alguém de confiança e, se houver perigo, ligue para o número de emergência do seu país.
 distress-helpline = { $name }: { $phone }
 sign-in-first = Para ver isso, inicie sessão primeiro.
-sign-in-for = Para eu tratar de “{ $title }”, inicie primeiro a sessão. Depois diga “sim” e continuo.
-sign-in-to-do = Para isso, inicie primeiro a sessão. Depois diga “sim” e continuo.
+sign-in-for = Para continuar com “{ $title }”, primeiro inicie sessão. Depois diga “sim”.
+sign-in-to-do = Para isso, primeiro inicie sessão. Depois diga “sim”.
 record-unavailable = Neste momento não consigo consultar. Tente de novo daqui a pouco.
 
 ## What was proposed, decided

@@ -230,7 +230,7 @@ async fn a_guests_wish_waits_until_they_have_signed_in() {
     assert!(
         answer
             .message
-            .starts_with("Para que me ocupe de «Rayuela», primero inicia sesión."),
+            .starts_with("Para seguir con «Rayuela», primero inicia sesión."),
         "{}",
         answer.message
     );
@@ -345,4 +345,72 @@ async fn nobody_else_says_yes_to_it() {
             .starts_with("Ahora mismo no hay nada pendiente")
     );
     assert_eq!(cart(&engine).await, CART);
+}
+
+/// What may be a yes is none, and what comes after a no does not come back.
+#[tokio::test(start_paused = true)]
+async fn only_a_plain_yes_is_one() {
+    for message in [
+        "sí, cancela",
+        "¿seguro?",
+        "sí, mañana",
+        "meh",
+        "vale, luego",
+        "claro, si llega mañana",
+    ] {
+        let engine = engine(vec![]);
+        say(&engine, "quiero hacer el pedido").await;
+        say(&engine, message).await;
+        assert_eq!(cart(&engine).await, CART, "{message}");
+    }
+    let engine = engine(vec![]);
+    talk(
+        &engine,
+        &[
+            (
+                "añade Rayuela al carrito",
+                "¿Pongo en tu carrito 1 ejemplar",
+            ),
+            ("no, Pedro Páramo", "De «Pedro Páramo» solo queda 1"),
+            ("sí, gracias", ""),
+        ],
+    )
+    .await;
+    assert_eq!(cart(&engine).await[0], (1, 2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn so_many_there_are_to_be() {
+    let engine = engine(vec![]);
+    talk(
+        &engine,
+        &[
+            (
+                "quita uno de Rayuela del carrito",
+                "¿Quito 1 de «Rayuela» de tu carrito? Te queda 1.",
+            ),
+            ("sí", "Hecho: te queda 1 en el carrito."),
+            ("no añadas Rayuela al carrito", "Encontré"),
+            ("sí", "Ahora mismo no hay nada pendiente"),
+        ],
+    )
+    .await;
+}
+
+/// Several were shown, and the next message says which.
+#[tokio::test(start_paused = true)]
+async fn what_is_wanted_stays_in_mind_until_it_is_said_which() {
+    let engine = engine(vec![]);
+    say(&engine, "novela").await;
+    talk(
+        &engine,
+        &[
+            ("ponme dos en el carrito", "¿Cuál?"),
+            (
+                "el primero",
+                "¿Pongo en tu carrito 2 ejemplares de «Rayuela»",
+            ),
+        ],
+    )
+    .await;
 }

@@ -30,7 +30,7 @@ async fn courtesies_are_returned_and_no_items_are_shown() {
         ),
         (
             "apúntame una cita para el martes",
-            "Eso todavía no puedo hacerlo con palabras.",
+            "Eso todavía no puedo hacerlo desde el chat.",
         ),
         ("¿quién ganó el partido de ayer?", "De eso no sé;"),
         (

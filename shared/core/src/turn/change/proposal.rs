@@ -1,0 +1,179 @@
+//! A change that the customer is asked about, and what becomes of it.
+
+use futures_util::FutureExt;
+use uuid::Uuid;
+
+use super::TASK;
+use crate::{
+    actions::{
+        ActionFailure, Outcome, Payload,
+        approvals::{Decision, VALID_FOR},
+        propose,
+    },
+    answer::Approval,
+    chain::Chain,
+    dialogue::Proposed,
+    ids::Owner,
+    turn::types::{Caller, Prepared, Record, Resolved, TurnEngine},
+    understand::{Route, Step, intent::Intent},
+};
+
+impl TurnEngine {
+    /// Asks the customer whether this is to be done, where it can be.
+    pub(super) async fn propose(
+        &self,
+        caller: &Caller,
+        owner: &Owner,
+        action: &str,
+        payload: Payload,
+        prepared: &mut Prepared,
+    ) {
+        match self
+            .ask_about(caller, owner, action, payload, prepared)
+            .await
+        {
+            Ok((record, approval)) => {
+                prepared.record = Some(record);
+                prepared.approval = approval;
+            }
+            Err(error) => prepared.record = Some(unavailable(&error)),
+        }
+    }
+
+    /// The question whether this is to be done, and what stands for it; or why it cannot be.
+    pub(in crate::turn) async fn ask_about(
+        &self,
+        caller: &Caller,
+        owner: &Owner,
+        action: &str,
+        mut payload: Payload,
+        prepared: &Prepared,
+    ) -> Result<(Record, Option<Approval>), ActionFailure> {
+        let counter = self.counter(&prepared.shop);
+        let outcome = propose(&counter, owner, caller.language, action, &payload);
+        let outcome = outcome.boxed().await?;
+        // What is ordered is what the customer has been told.
+        if let Some(total) = outcome.data.get("total").filter(|_| action == "checkout") {
+            payload.0.insert("total".to_owned(), total.clone());
+        }
+        let approval = outcome.effective.then(|| Approval {
+            approval: self.clock.new_id(),
+            action: action.to_owned(),
+            payload: payload.0.into(),
+            expires_at: self.clock.now() + VALID_FOR,
+        });
+        let lines = std::iter::once(outcome.message).chain(outcome.details);
+        let record = Record {
+            lines: lines.collect(),
+            error: outcome.error,
+        };
+        Ok((record, approval))
+    }
+
+    /// Asks once more about what was asked before, at what it costs now; unless it was done, and the log knows nothing of it.
+    pub(super) async fn propose_again(
+        &self,
+        caller: &Caller,
+        proposed: &Proposed,
+        payload: Payload,
+        prepared: &mut Prepared,
+    ) {
+        let Some(owner) = &caller.owner else { return };
+        let mut payload = payload;
+        payload.0.remove("total");
+        prepared.without_model = Some(TASK);
+        match self
+            .approvals
+            .approved_unseen(owner, proposed.approval)
+            .await
+        {
+            Ok(None) => {}
+            Ok(Some(outcome)) => {
+                resolve(proposed.approval, Decision::Approve, outcome, prepared);
+                return;
+            }
+            Err(error) => {
+                prepared.record = Some(unavailable(&error));
+                return;
+            }
+        }
+        if let Some(number) = payload.item() {
+            prepared.route = Route::LookupId(number);
+            let lookup = (&prepared.route, &prepared.request.message);
+            let found = self
+                .retrieval
+                .run(lookup.0, lookup.1, 1, false, false, self.clock.now());
+            prepared.found = found.await;
+        }
+        self.propose(caller, owner, &proposed.action, payload, prepared)
+            .await;
+    }
+
+    /// Sees to a decision once its question is in the log: it stands where the question follows what was asked, and nothing came
+    /// between; the log tells so to every attempt at the turn.
+    pub(in crate::turn) async fn keep_decision(
+        &self,
+        caller: &Caller,
+        is_as_read: bool,
+        prepared: &mut Prepared,
+    ) {
+        if is_as_read {
+            return;
+        }
+        if let Some((proposed, Decision::Approve)) = prepared.decision.take() {
+            let payload = proposed.payload.clone();
+            self.propose_again(caller, &proposed, payload, prepared)
+                .boxed()
+                .await;
+        }
+    }
+
+    /// Has done, or leaves, what the customer has decided on, and puts what came of it into the turn.
+    pub(in crate::turn) async fn settle(&self, caller: &Caller, prepared: &mut Prepared) {
+        let Some((owner, (proposed, decision))) =
+            caller.owner.as_ref().zip(prepared.decision.take())
+        else {
+            return;
+        };
+        let settled = self
+            .approvals
+            .settle(owner, caller.language, decision, proposed.approval);
+        match settled.boxed().await {
+            Ok(outcome) => resolve(proposed.approval, decision, outcome, prepared),
+            Err(error) => prepared.record = Some(unavailable(&error)),
+        }
+    }
+}
+
+/// The turn decides on what was asked.
+pub(super) fn decide(proposed: &Proposed, decision: Decision, prepared: &mut Prepared) {
+    prepared.decision = Some((proposed.clone(), decision));
+    prepared.step = Step::Say(match decision {
+        Decision::Approve => Intent::Yes,
+        Decision::Reject => Intent::No,
+    });
+    prepared.found.results.clear();
+    prepared.without_model = Some(TASK);
+}
+
+/// What came of a decision is the turn's answer.
+fn resolve(approval: Uuid, decision: Decision, outcome: Outcome, prepared: &mut Prepared) {
+    prepared.resolved = Some(Resolved {
+        approval,
+        approved: decision == Decision::Approve,
+        error: outcome.error,
+    });
+    let lines = std::iter::once(outcome.message).chain(outcome.details);
+    prepared.record = Some(Record {
+        lines: lines.collect(),
+        error: outcome.error,
+    });
+}
+
+pub(super) fn unavailable(error: &(dyn std::error::Error + 'static)) -> Record {
+    tracing::warn!(error = %Chain(error), "a change cannot be asked about");
+    Record {
+        lines: Vec::new(),
+        error: Some("unavailable"),
+    }
+}
