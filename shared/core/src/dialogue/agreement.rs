@@ -1,6 +1,9 @@
 //! A yes or a no, and what is neither.
 
-use crate::{language::List, text::words};
+use crate::{
+    language::{Language, List},
+    text::words,
+};
 
 /// Most words of a message that says yes or no.
 const WORDS: usize = 6;
@@ -21,17 +24,18 @@ pub(crate) fn behind_agreement(message: &str) -> String {
     without_agreement(message).0.join(" ")
 }
 
-/// Whether a message forbids what it speaks of: "no añadas Solaris", and not "no, añade Solaris".
-pub(crate) fn forbids(message: &str) -> bool {
-    let agreement = List::Agreement.in_all();
+/// Whether a message in `language` forbids what it speaks of: "no añadas Solaris", and not "no, añade Solaris". In another language
+/// the same word may deny nothing: "no carrinho".
+pub(crate) fn forbids(message: &str, language: Language) -> bool {
+    let agreement = language.phrases(List::Agreement);
     let said = words(message);
-    let denials = (0..said.len()).filter(|at| {
+    let mut denials = (0..said.len()).filter(|at| {
         let found = agreement.at(&said[*at..]);
         found.is_some_and(|found| found.key == "no")
     });
-    let is_set_off = message.trim_start_matches(['¿', '¡', ' ']).split_once(',');
-    let is_set_off = is_set_off.is_some_and(|(first, _)| plainly(first) == Some(false));
-    denials.skip(usize::from(is_set_off)).next().is_some()
+    let first = message.trim_start_matches(['¿', '¡', ' ']).split_once(',');
+    let is_set_off = first.is_some_and(|(first, _)| plainly(first) == Some(false));
+    denials.nth(usize::from(is_set_off)).is_some()
 }
 
 /// Whether a message says yes or no and nothing else: each of its words is one of agreement. Whoever asks back does neither, and
@@ -107,15 +111,18 @@ mod tests {
 
     #[test]
     fn who_forbids_wants_nothing_done() {
-        for message in [
-            "no añadas Solaris al carrito",
-            "don't add Solaris",
-            "não adicione Solaris ao carrinho",
+        for (tag, message, forbidden) in [
+            ("es", "no añadas Solaris al carrito", true),
+            ("en", "don't add Solaris", true),
+            ("pt", "não adicione Solaris ao carrinho", true),
+            ("es", "no, añade Solaris", false),
+            ("es", "añade Solaris", false),
+            ("en", "add Solaris", false),
+            ("pt", "põe Solaris no carrinho", false),
         ] {
-            assert!(forbids(message), "{message}");
-        }
-        for message in ["no, añade Solaris", "añade Solaris", "add Solaris"] {
-            assert!(!forbids(message), "{message}");
+            let language = Language::all().find(|language| language.tag() == tag);
+            let forbids = forbids(message, language.unwrap());
+            assert_eq!(forbids, forbidden, "{message}");
         }
     }
 }
