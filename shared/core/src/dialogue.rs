@@ -282,7 +282,14 @@ impl Shown {
     }
 
     fn item(&self, place: usize) -> Option<Back> {
-        let item = self.items.get(place)?;
+        // After a look at one of them, the others are still there.
+        let looked_at_one = self.items.len() == 1;
+        let among = if looked_at_one && place > 0 {
+            &self.seen
+        } else {
+            &self.items
+        };
+        let item = among.get(place)?;
         Some(Back::To(Route::LookupId(*item)))
     }
 }

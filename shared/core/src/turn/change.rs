@@ -77,7 +77,10 @@ impl TurnEngine {
                 prepared.task = change.map(|change| Task::new(change, copies)).next();
                 prepared.without_model = Some(TASK);
             }
-            (_, None, Some(task)) if is_yes == Some(true) => {
+            // A yes says what to do, and not with what.
+            (_, None, Some(task))
+                if is_yes == Some(true) && (task.item.is_some() || !task.change.is_of_item()) =>
+            {
                 self.see_to(caller, task, said, prepared).boxed().await;
             }
             (Step::Find | Step::Ask(_), None, Some(task)) if prepared.request.files.is_none() => {
@@ -284,7 +287,14 @@ impl TurnEngine {
         if let Some(one) = one.and_then(|one| found.get(one)) {
             let wanted = says_how_many(message).filter(|_| change == Change::RemoveFromCart);
             match wanted.map(|wanted| (wanted.cmp(&one.copies), wanted.abs_diff(one.copies))) {
-                None | Some((Ordering::Equal, _)) => {}
+                None => {}
+                Some((Ordering::Equal, _)) => {
+                    prepared.record = Some(Record {
+                        lines: vec![one.line.clone()],
+                        error: None,
+                    });
+                    return None;
+                }
                 Some((Ordering::Less, fewer)) => task.copies = Some(fewer),
                 Some((Ordering::Greater, more)) => {
                     *task = Task::new(Change::AddToCart, Some(more));

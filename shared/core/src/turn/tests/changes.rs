@@ -390,6 +390,7 @@ async fn so_many_there_are_to_be() {
                 "¿Quito 1 de «Rayuela» de tu carrito? Te queda 1.",
             ),
             ("sí", "Hecho: te queda 1 en el carrito."),
+            ("deja solo uno de Rayuela en el carrito", "«Rayuela»: 1 ×"),
             ("no añadas Rayuela al carrito", "Encontré"),
             ("sí", "Ahora mismo no hay nada pendiente"),
         ],
@@ -410,6 +411,7 @@ async fn what_is_wanted_stays_in_mind_until_it_is_said_which() {
                 "el primero",
                 "¿Pongo en tu carrito 2 ejemplares de «Rayuela»",
             ),
+            ("sí, el segundo", "«Ficciones» está agotado."),
         ],
     )
     .await;
