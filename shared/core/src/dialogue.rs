@@ -7,7 +7,7 @@ mod task;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-pub(crate) use agreement::{behind_agreement, forbids, plainly};
+pub(crate) use agreement::{behind_agreement, denies, forbids, plainly};
 use place::{Place, place};
 pub(crate) use task::{
     Proposed, TASK, Task, chosen, content, copies, is_plain, named_items, says_how_many, says_one,

@@ -19,6 +19,11 @@ pub(super) fn without_agreement(message: &str) -> (Vec<String>, bool) {
     (said, denies)
 }
 
+/// Whether a message begins by turning something down.
+pub(crate) fn denies(message: &str) -> bool {
+    without_agreement(message).1
+}
+
 /// What a message says behind its yes or no.
 pub(crate) fn behind_agreement(message: &str) -> String {
     without_agreement(message).0.join(" ")

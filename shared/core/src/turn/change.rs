@@ -16,8 +16,8 @@ use crate::{
     answer::compose,
     catalogue::ItemResult,
     dialogue::{
-        Proposed, Shown, Task, behind_agreement, chosen, copies, is_plain, named_items, plainly,
-        says_how_many, says_one,
+        Proposed, Shown, Task, behind_agreement, chosen, copies, denies, is_plain, named_items,
+        plainly, says_how_many, says_one,
     },
     ids::Owner,
     retrieval::Retrieved,
@@ -55,6 +55,13 @@ impl TurnEngine {
         let open = Task::of_log(commits).or_else(brought);
         let asked = proposed.as_ref().filter(|proposed| proposed.is_asked);
         let is_yes = plainly(&message);
+        let another = asked.and_then(|asked| asked.with_copies_of(&message).zip(Some(asked)));
+        if let Some((payload, asked)) = another {
+            self.propose_again(caller, asked, payload, prepared)
+                .boxed()
+                .await;
+            return;
+        }
         match (prepared.step, asked, open) {
             (Step::Say(Intent::Distress), ..) => {}
             (_, Some(asked), _) if is_yes.is_some() => {
@@ -99,15 +106,16 @@ impl TurnEngine {
         }
     }
 
-    /// Takes up what is said to a proposal and is no plain yes or no: another number, another item, or what may be either.
+    /// Takes up what is said to a proposal and is no plain yes or no: another item, or what may be either.
     async fn answer(&self, caller: &Caller, asked: &Proposed, said: Said, prepared: &mut Prepared) {
         let message = prepared.request.message.clone();
-        if let Some(payload) = asked.with_copies_of(&message) {
-            self.propose_again(caller, asked, payload, prepared).await;
-            return;
-        }
         let change = Change::of_item_by(&asked.action);
         let item = self.item_said(prepared).filter(|_| said.number.is_none());
+        // "Ese no."
+        if item.is_some() && item == asked.payload.item() && denies(&message) {
+            decide(asked, Decision::Reject, prepared);
+            return;
+        }
         if let Some((change, item)) = change.zip(item) {
             let copies = asked.payload.quantity().map(|(copies, _)| copies);
             let task = Task {

@@ -380,6 +380,25 @@ async fn only_a_plain_yes_is_one() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_no_in_more_words_is_a_no() {
+    let engine = engine(vec![]);
+    talk(
+        &engine,
+        &[
+            (
+                "añade Rayuela al carrito",
+                "¿Pongo en tu carrito 1 ejemplar",
+            ),
+            ("no, ponme 2", "¿Pongo en tu carrito 2 ejemplares"),
+            ("no, ese no", "De acuerdo, lo dejo."),
+            ("sí", "Ahora mismo no hay nada pendiente"),
+        ],
+    )
+    .await;
+    assert_eq!(cart(&engine).await, CART);
+}
+
+#[tokio::test(start_paused = true)]
 async fn so_many_there_are_to_be() {
     let engine = engine(vec![]);
     talk(
