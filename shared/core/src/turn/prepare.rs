@@ -212,9 +212,7 @@ impl TurnEngine {
                 // "Gracias por el fuego" is thanks by its words, and a book by the catalogue.
                 _ if names_whole(&found.results, &request.message) => Step::Find,
                 step if asks.is_some() => asks.unwrap_or(step),
-                Step::Propose(change)
-                    if change.is_of_item() && forbids(&request.message, caller.language) =>
-                {
+                Step::Propose(change) if change.is_of_item() && forbids(&request.message) => {
                     Step::Find
                 }
                 // "Buy Ficciones" is one for the cart, and not all that is in it.
