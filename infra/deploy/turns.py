@@ -6,7 +6,7 @@ import time
 import urllib.parse
 import urllib.request
 
-from context import NEWEST_BOOK
+from context import NEW_BOOK, NEWEST_BOOK
 from documents import bring
 from peer import LISTER
 from permissions import refused
@@ -102,6 +102,14 @@ def a_model_has_the_customers_orders_looked_up(context, function):
     caller = customer(context.stack, "owner")
     answer = caller.ask(PATHS[function], "¿mis pedidos?", {"model": LISTER}, OWN_KEY)
     assert "pedidos" in (answer.get("message") or answer["content"]), answer
+
+
+def a_yes_has_done_what_was_asked(context, function):
+    caller = customer(context.stack, "agreed")
+    before = context.copies_of(NEW_BOOK)
+    caller.ask(PATHS[function], f"resérvame el libro {NEW_BOOK['libro_id']}")
+    caller.ask(PATHS[function], "sí")
+    assert context.copies_of(NEW_BOOK) != before
 
 
 def a_key_is_used_once(context, function):
