@@ -107,7 +107,7 @@ def a_model_has_the_customers_orders_looked_up(context, function):
 def a_yes_has_done_what_was_asked(context, function):
     caller = customer(context.stack, "agreed")
     before = context.copies_of(NEW_BOOK)
-    caller.ask(PATHS[function], f"resérvame el libro {NEW_BOOK['libro_id']}")
+    caller.ask(CHAT, f"resérvame el libro {NEW_BOOK['libro_id']}")
     caller.ask(PATHS[function], "sí")
     assert context.copies_of(NEW_BOOK) != before
 
