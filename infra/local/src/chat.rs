@@ -51,7 +51,10 @@ pub(crate) async fn chat(options: ChatOptions) -> anyhow::Result<()> {
             goes_on = obey((&mut client, approval.take()), &mut turn, line) => if !goes_on { return Ok(()) },
             _ = tokio::signal::ctrl_c() => turn.stop(&client).await,
         }
-        client.context = turn.context.or(client.context.take());
+        // What was brought is sent once; who is signed in has the rest in the log.
+        if turn.is_answered() {
+            client.context = turn.context.take();
+        }
         approval = turn.approval;
         is_noticed = turn.is_noticed;
     }

@@ -163,7 +163,25 @@ struct Attempt<'a> {
 /// What becomes of the request once this outcome is in, if it is to be known again.
 pub type Settle<'a> = &'a (dyn Fn(&Outcome) -> Option<Settlement> + Sync);
 
-impl Attempt<'_> {
+impl<'a> Attempt<'a> {
+    fn new(
+        counter: &'a Counter,
+        (owner, language): (&'a Owner, Language),
+        shop: &'a Profile,
+        effect_id: Uuid,
+        settle: Option<Settle<'a>>,
+    ) -> Self {
+        Self {
+            counter,
+            owner,
+            language,
+            shop,
+            now: counter.clock.now(),
+            effect_id,
+            settle,
+        }
+    }
+
     async fn item(&self, libro_id: Option<u64>) -> Result<Option<StockedItem>, ActionFailure> {
         let Some(libro_id) = libro_id else {
             return Ok(None);
@@ -308,15 +326,7 @@ async fn attempt(
     let effect_id = counter.clock.new_id();
     let shop = counter.shop.current().await;
     for race in 0..ATTEMPTS {
-        let attempt = Attempt {
-            counter,
-            owner,
-            language,
-            shop: &shop,
-            now: counter.clock.now(),
-            effect_id,
-            settle,
-        };
+        let attempt = Attempt::new(counter, (owner, language), &shop, effect_id, settle);
         match once(&attempt, action, payload).await {
             Err(ActionFailure::Conflict) => {
                 counter.clock.pause_up_to(FIRST_PAUSE * (1 << race)).await

@@ -10,7 +10,7 @@ use serde_json::Value;
 pub(crate) use agreement::{behind_agreement, denies, forbids, plainly};
 use place::{Place, place};
 pub(crate) use task::{
-    Proposed, TASK, Task, chosen, content, copies, is_plain, named_items, says_how_many, says_one,
+    Proposed, TASK, Task, chosen, content, copies, named_items, says_how_many, says_one,
 };
 
 use crate::{
@@ -123,6 +123,19 @@ impl Shown {
     /// Whether the item of that number is among what was shown.
     pub(crate) fn has(&self, item: u64) -> bool {
         self.items.contains(&item)
+    }
+
+    /// The first of what was shown, and the question that it was shown for.
+    pub(crate) fn first(&self) -> Option<(u64, &str)> {
+        Some((*self.items.first()?, &self.question))
+    }
+
+    /// The one alone that was shown.
+    pub(crate) fn only(&self) -> Option<u64> {
+        match self.items[..] {
+            [one] => Some(one),
+            _ => None,
+        }
     }
 
     /// Whether anything was looked for.

@@ -24,6 +24,12 @@ pub fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
+/// Where some words stand in others, one after the other; nowhere where there are none.
+pub(crate) fn place_of(words: &[String], said: &[String]) -> Option<usize> {
+    let mut runs = said.windows(words.len().max(1));
+    runs.position(|run| run == words)
+}
+
 /// The first `max_chars` characters of `text`, with an ellipsis where something was cut.
 #[must_use]
 pub fn truncate(text: &str, max_chars: usize) -> String {

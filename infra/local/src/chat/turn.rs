@@ -79,6 +79,11 @@ impl Turn {
         }
     }
 
+    /// Whether it asked, and has its answer.
+    pub(super) fn is_answered(&self) -> bool {
+        self.is_over
+    }
+
     /// Ends the turn at the server too, where it is known there.
     pub(super) async fn stop(&self, client: &Client) {
         let cancelled = match &self.id {

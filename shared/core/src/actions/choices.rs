@@ -39,15 +39,8 @@ pub(crate) async fn choices(
     action: &str,
 ) -> Result<Vec<Choice>, ActionFailure> {
     let shop = counter.shop.current().await;
-    let attempt = Attempt {
-        counter,
-        owner,
-        language,
-        shop: &shop,
-        now: counter.clock.now(),
-        effect_id: counter.clock.new_id(),
-        settle: None,
-    };
+    let nothing_done = counter.clock.new_id();
+    let attempt = Attempt::new(counter, (owner, language), &shop, nothing_done, None);
     match action {
         "remove_from_cart" => cart_lines(&attempt).await,
         "cancel_reservation" => held(&attempt).await,

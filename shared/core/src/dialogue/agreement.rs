@@ -1,16 +1,21 @@
 //! A yes or a no, and what is neither.
 
-use crate::{language::List, text::words};
+use crate::{language::List, text::words, understand::Change};
 
 /// Most words of a message that says yes or no.
 const WORDS: usize = 6;
+
+/// Whether a phrase of agreement turns something down: "no", "olvídalo", and "ya no quiero", which may be why something is to go.
+fn turns_down(key: &str) -> bool {
+    ["drop", "no", "unwanted"].contains(&key)
+}
 
 /// A message without the words of agreement that it begins with, and whether they turn something down: "no, el otro".
 pub(super) fn without_agreement(message: &str) -> (Vec<String>, bool) {
     let agreement = List::Agreement.in_all();
     let (mut said, mut denies) = (words(message), false);
     while let Some(found) = agreement.at(&said) {
-        denies |= found.key == "no";
+        denies |= turns_down(found.key);
         said.drain(..found.words.clamp(1, said.len()));
     }
     (said, denies)
@@ -26,17 +31,19 @@ pub(crate) fn behind_agreement(message: &str) -> String {
     without_agreement(message).0.join(" ")
 }
 
-/// Whether a message forbids what it speaks of: "no añadas Solaris", and not "no, añade Solaris". Only its beginning tells: further on,
-/// the same word may deny nothing in another language, as in "no carrinho".
-pub(crate) fn forbids(message: &str) -> bool {
+/// Whether a message forbids what it speaks of: "no añadas Solaris", and not "no, añade Solaris"; what is not wanted any more is not to
+/// be added, and may be taken out. Only its beginning tells: further on, the same word may deny nothing in another language, as in "no
+/// carrinho".
+pub(crate) fn forbids(message: &str, change: Change) -> bool {
     let agreement = List::Agreement.in_all();
     let said = words(message);
     let mut at = 0;
     while let Some(found) = agreement.at(&said[at..]) {
-        if found.key == "no" {
+        let forbids = found.key == "no" || (found.key == "unwanted" && change.is_of_item());
+        if turns_down(found.key) {
             let first = message.split_once(',').map(|(first, _)| first);
             let is_set_off = first.is_some_and(|first| plainly(first) == Some(false));
-            return !is_set_off && at + found.words < said.len();
+            return forbids && !is_set_off && at + found.words < said.len();
         }
         at += found.words.max(1);
     }
@@ -56,7 +63,7 @@ pub(crate) fn plainly(message: &str) -> Option<bool> {
     while at < said.len() {
         let found = agreement.at(&said[at..])?;
         yes |= found.key == "yes";
-        no |= found.key == "no";
+        no |= turns_down(found.key);
         at += found.words.max(1);
     }
     (yes != no).then_some(yes)
@@ -116,22 +123,24 @@ mod tests {
 
     #[test]
     fn who_forbids_wants_nothing_done() {
-        for message in [
-            "no añadas Solaris al carrito",
-            "don't add Solaris",
-            "please don't add Solaris",
-            "não adicione Solaris ao carrinho",
+        use Change::{AddToCart, CancelOrder, ClearCart, RemoveFromCart};
+        for (message, change, forbidden) in [
+            ("no añadas Solaris al carrito", AddToCart, true),
+            ("don't add Solaris", AddToCart, true),
+            ("please don't add Solaris", AddToCart, true),
+            ("não adicione Solaris ao carrinho", AddToCart, true),
+            ("no quiero Solaris en el carrito", AddToCart, true),
+            ("don't cancel my order", CancelOrder, true),
+            ("no vacíes el carrito", ClearCart, true),
+            ("ya no quiero Solaris, quítalo", RemoveFromCart, false),
+            ("I don't want Solaris any more", RemoveFromCart, false),
+            ("cancela mi pedido", CancelOrder, false),
+            ("no, añade Solaris", AddToCart, false),
+            ("añade Solaris", AddToCart, false),
+            ("põe Solaris no carrinho", AddToCart, false),
+            ("no", AddToCart, false),
         ] {
-            assert!(forbids(message), "{message}");
-        }
-        for message in [
-            "no, añade Solaris",
-            "añade Solaris",
-            "add Solaris",
-            "põe Solaris no carrinho",
-            "no",
-        ] {
-            assert!(!forbids(message), "{message}");
+            assert_eq!(forbids(message, change), forbidden, "{message}");
         }
     }
 }

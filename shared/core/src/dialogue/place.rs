@@ -41,7 +41,8 @@ pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
 /// The place that is said, and whether nothing else is.
 fn said(words: &[String]) -> (Option<Place>, bool) {
     let references = List::References.in_all();
-    let [light, agreement] = [List::Light, List::Agreement].map(List::in_all);
+    let [light, agreement, numerals] =
+        [List::Light, List::Agreement, List::Numerals].map(List::in_all);
     let (mut place, mut is_beside) = (None, true);
     let mut at = 0;
     while at < words.len() {
@@ -57,7 +58,8 @@ fn said(words: &[String]) -> (Option<Place>, bool) {
             Some(key) => nth(key),
             None => {
                 let word = words[at].as_str();
-                is_beside &= light.at(&[word]).is_some() || agreement.at(&[word]).is_some();
+                let lists = [light, agreement, numerals];
+                is_beside &= lists.iter().any(|list| list.at(&[word]).is_some());
                 None
             }
         };

@@ -10,7 +10,7 @@ use crate::{
     catalogue::ItemResult,
     language::List,
     log::{Commit, Event},
-    text::words,
+    text::{place_of, words},
     understand::{Change, is_in, sought},
 };
 
@@ -18,7 +18,7 @@ use crate::{
 const COPIES_MAX: u32 = 99;
 /// The argument of a tool's use that keeps it in the log.
 pub(crate) const TASK: &str = "task";
-/// Most words of a message that says another number of copies, or a yes.
+/// Most words of a message that says another number of copies.
 const ANSWER_WORDS: usize = 6;
 
 /// A change that is wanted, and cannot be asked about before more is said, or before the customer has signed in.
@@ -93,19 +93,18 @@ impl Proposed {
 
     /// The same of so many copies, where that is all that a message says: "no, dos".
     pub(crate) fn with_copies_of(&self, message: &str) -> Option<Payload> {
+        Change::by(&self.action).filter(|change| change.has_copies())?;
+        let copies = number_of(message)?;
         let said = words(message);
-        let of_copies = ["add_to_cart", "remove_from_cart", "reserve_book"];
-        let one = || said.iter().any(|word| number(word) == Some(1)).then_some(1);
-        let copies = copies(message, "", None).or_else(one)?;
-        let is_new = self.payload.0.get("cantidad") != Some(&copies.into());
-
         let references = List::References.in_all();
+        let rather = ["rather", "to-be"];
         let says_nothing_else = said.iter().all(|word| {
-            references.stands(word, "rather") || super::says_nothing(word) || number(word).is_some()
+            rather.iter().any(|key| references.stands(word, key))
+                || super::says_nothing(word)
+                || number(word).is_some()
         });
-        let is_of_copies = of_copies.contains(&self.action.as_str());
-        let is_answer = says_nothing_else && said.len() <= ANSWER_WORDS;
-        (is_of_copies && is_new && is_answer).then(|| {
+        let is_new = self.payload.0.get("cantidad") != Some(&copies.into());
+        (is_new && says_nothing_else && said.len() <= ANSWER_WORDS).then(|| {
             let mut payload = self.payload.clone();
             payload.0.insert("cantidad".to_owned(), copies.into());
             payload
@@ -123,22 +122,25 @@ fn turns_away(commit: &Commit) -> bool {
     })
 }
 
-/// Whether a message says how many there are to be, and not how many more or fewer: "que sean tres", "deja solo uno".
+/// How many copies there are to be by a message, and not how many more or fewer: "que sean tres", "deja solo uno".
 pub(crate) fn says_how_many(message: &str) -> Option<u32> {
     let references = List::References.in_all();
     let said = words(message);
-    let says_so = said.iter().any(|word| references.stands(word, "rather"));
-    let one = || said.iter().any(|word| number(word) == Some(1)).then_some(1);
-    says_so
-        .then(|| copies(message, "", None).or_else(one))
-        .flatten()
+    let says_so = |at: usize| {
+        let found = references.at(&said[at..]);
+        found.is_some_and(|found| found.key == "to-be")
+    };
+    let says_so = (0..said.len()).any(says_so);
+    says_so.then(|| number_of(message)).flatten()
 }
 
-/// Whether a message that is a yes or a no by its words is nothing else besides.
-pub(crate) fn is_plain(message: &str) -> bool {
-    let said = words(message);
-    let more_than_one = |word: &String| number(word).is_some_and(|number| number != 1);
-    said.len() <= ANSWER_WORDS && !said.iter().any(more_than_one)
+/// The number of copies in a message that is about nothing else; one counts, too.
+fn number_of(message: &str) -> Option<u32> {
+    let one = || {
+        let mut said = words(message).into_iter();
+        said.any(|word| number(&word) == Some(1)).then_some(1)
+    };
+    copies(message, "", None).or_else(one)
 }
 
 /// Whether a key of the references is a place.
@@ -198,7 +200,8 @@ pub(crate) fn says_one(message: &str) -> bool {
 /// What a message says besides that something is to be done with it.
 pub(crate) fn content(message: &str) -> Vec<String> {
     let mut said = words(message);
-    said.retain(|word| !super::says_nothing(word) && !is_reference(word));
+    let is_count = |word: &str| number(word).is_some_and(|number| number <= COPIES_MAX);
+    said.retain(|word| !super::says_nothing(word) && !is_reference(word) && !is_count(word));
     said
 }
 
@@ -209,35 +212,41 @@ fn is_reference(word: &str) -> bool {
         .is_some_and(|found| found.key != "whole")
 }
 
-/// Those that a message is for among `texts`, each the title of something and what else may name it: those whose whole title is in
-/// it, or else those that have most of what it says.
-fn named(message: &str, texts: &[Vec<&str>]) -> Vec<usize> {
+/// Those of the largest count, if any has one.
+fn most(counts: impl Iterator<Item = usize>) -> Vec<usize> {
+    let counts: Vec<usize> = counts.collect();
+    let most = counts.iter().copied().max().unwrap_or_default();
+    let places = counts.into_iter().enumerate();
+    let places = places.filter(|(_, count)| most > 0 && *count == most);
+    places.map(|(place, _)| place).collect()
+}
+
+/// Those among `texts`, each the title of something and what else may name it, whose whole title is in a message; of a title in
+/// another one, the longer.
+fn whole_titles(message: &str, texts: &[Vec<&str>]) -> Vec<usize> {
     let (said, content) = (words(message), content(message));
-    let whole = texts.iter().map(|texts| {
+    let lengths = texts.iter().map(|texts| {
         let title = words(texts.first().copied().unwrap_or_default());
-        let is_said = said.windows(title.len().max(1)).any(|run| run == title);
+        // "It" says nothing by itself.
         let says_something = title.iter().any(|word| content.contains(word));
-        if is_said && says_something {
-            title.len()
-        } else {
-            0
-        }
+        let is_said = says_something && place_of(&title, &said).is_some();
+        if is_said { title.len() } else { 0 }
     });
-    let most = |counts: Vec<usize>| -> Vec<usize> {
-        let most = counts.iter().copied().max().unwrap_or_default();
-        let places = counts.into_iter().enumerate();
-        let places = places.filter(|(_, count)| most > 0 && *count == most);
-        places.map(|(place, _)| place).collect()
-    };
-    let whole = most(whole.collect());
+    most(lengths)
+}
+
+/// Those that a message is for among `texts`: those whose whole title is in it, or else those that have most of what it says.
+fn named(message: &str, texts: &[Vec<&str>]) -> Vec<usize> {
+    let whole = whole_titles(message, texts);
     if !whole.is_empty() {
         return whole;
     }
+    let content = content(message);
     let covered = texts.iter().map(|texts| {
         let words = content.iter().filter(|word| is_in(word, texts));
         words.count()
     });
-    most(covered.collect())
+    most(covered)
 }
 
 /// The items that a message is for, among those that were found for it.
@@ -271,17 +280,14 @@ pub(crate) fn chosen(message: &str, choices: &[Choice], found: &[ItemResult]) ->
     }
     // What is named and is not among them is none of them.
     let names_another = || {
-        let content = content(message);
-        let texts = choices.iter().flat_map(|choice| &choice.titles);
-        let texts: Vec<&str> = texts.map(String::as_str).collect();
-        let is_named = sought(message).is_some_and(|name| !is_in(name, &texts));
-        is_named
-            || found.iter().any(|item| {
-                let title = words(&item.titulo);
-                !title.is_empty()
-                    && words(message).windows(title.len()).any(|run| run == title)
-                    && title.iter().any(|word| content.contains(word))
-            })
+        let own = choices.iter().flat_map(|choice| &choice.titles);
+        let own: Vec<&str> = own.map(String::as_str).collect();
+        let is_other = sought(message).is_some_and(|name| !is_in(name, &own));
+        let titles: Vec<_> = found
+            .iter()
+            .map(|item| vec![item.titulo.as_str()])
+            .collect();
+        is_other || !whole_titles(message, &titles).is_empty()
     };
     let alone = (choices.len() == 1).then_some(0);
     let place = one_of(message, choices.len());
@@ -313,6 +319,18 @@ mod tests {
             ("reserva un ejemplar", "", None, None),
         ] {
             assert_eq!(copies(message, name, own), copies_of, "{message}");
+        }
+    }
+
+    #[test]
+    fn what_is_done_with_it_and_how_often_is_no_content() {
+        for (message, expected) in [
+            ("põe dois no carrinho", ""),
+            ("ponme dos", ""),
+            ("add 1984 to my cart", "1984"),
+            ("añade tres de Cien años de soledad", "cien anos soledad"),
+        ] {
+            assert_eq!(content(message).join(" "), expected, "{message}");
         }
     }
 
@@ -350,17 +368,12 @@ mod tests {
             ("actually make it 1", Some(1)),
             ("afinal só quero um", Some(1)),
             ("quita dos", None),
+            ("quita solo dos", None),
+            ("just take one out", None),
+            ("quiero quitar dos", None),
         ] {
             assert_eq!(says_how_many(message), count, "{message}");
         }
-    }
-
-    #[test]
-    fn an_answer_is_short_and_says_nothing_else() {
-        assert!(is_plain("sí, por favor"));
-        assert!(is_plain("yes, that one"));
-        assert!(!is_plain("sí, dos"));
-        assert!(!is_plain("sí, y enséñame también novelas de terror"));
     }
 
     #[test]

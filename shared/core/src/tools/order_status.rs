@@ -9,18 +9,19 @@ pub(super) static TOOL: Tool = Tool {
     name: "order_status",
     description: "Shows the customer where one of their own orders stands, what is in it and what it cost.",
     access: Access::Customer,
-    parameters: parameters::<Arguments>,
+    parameters: parameters::<OfOrder>,
     read: |call| {
-        let Arguments { order_id } = arguments(call)?;
+        let OfOrder { order_id } = arguments(call)?;
         Ok(Wanted::look_up_by(&TOOL, "order_id", order_id))
     },
 };
 
+/// One of the customer's orders.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Arguments {
+pub(super) struct OfOrder {
     #[schemars(
         description = "The order's number, which the customer has said or list_orders has shown."
     )]
-    order_id: u32,
+    pub(super) order_id: u32,
 }

@@ -22,9 +22,10 @@ pub(crate) struct Proposal {
     pub(crate) shown: Option<ItemId>,
 }
 
+/// Copies of an item that was shown.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct OfItem {
+pub(super) struct OfItem {
     #[schemars(
         description = "The number of an item that is among the results.",
         with = "u64"
@@ -35,9 +36,10 @@ struct OfItem {
     cantidad: Option<u32>,
 }
 
+/// A line of the cart, or copies of it.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct OfLine {
+pub(super) struct OfLine {
     #[schemars(
         description = "The number of an item that is in the cart.",
         with = "u64"
@@ -46,33 +48,6 @@ struct OfLine {
     item_id: ItemId,
     #[schemars(description = "How many copies: 1 to 10, all of them if left out.")]
     cantidad: Option<u32>,
-}
-
-/// A tool that proposes something of copies of an item that was shown.
-pub(super) const fn of_item_tool(
-    name: &'static str,
-    description: &'static str,
-    read: fn(&Value) -> Result<Wanted, String>,
-) -> Tool {
-    tool::<OfItem>(name, description, read)
-}
-
-/// A tool that proposes something of a line of the cart.
-pub(super) const fn of_line_tool(
-    name: &'static str,
-    description: &'static str,
-    read: fn(&Value) -> Result<Wanted, String>,
-) -> Tool {
-    tool::<OfLine>(name, description, read)
-}
-
-/// A tool that proposes something of all there is.
-pub(super) const fn of_all_tool(
-    name: &'static str,
-    description: &'static str,
-    read: fn(&Value) -> Result<Wanted, String>,
-) -> Tool {
-    tool::<NoArguments>(name, description, read)
 }
 
 /// A tool that proposes a change, with arguments `A`.

@@ -16,10 +16,11 @@ use crate::{
     answer::compose,
     catalogue::ItemResult,
     dialogue::{
-        Proposed, Shown, Task, behind_agreement, chosen, copies, denies, is_plain, named_items,
-        plainly, says_how_many, says_one,
+        Proposed, Shown, Task, behind_agreement, chosen, copies, denies, named_items, plainly,
+        says_how_many, says_one,
     },
     ids::Owner,
+    log::{Commit, Event},
     retrieval::Retrieved,
     text::{name, words},
     understand::{Change, Route, Step, intent::Intent},
@@ -79,9 +80,8 @@ impl TurnEngine {
                 self.answer(caller, asked, said, prepared).boxed().await;
             }
             (Step::Ask(_), ..) if said.change.is_some() => {
-                let change = said.change.into_iter();
                 let copies = copies(&message, "", said.number);
-                prepared.task = change.map(|change| Task::new(change, copies)).next();
+                prepared.task = said.change.map(|change| Task::new(change, copies));
                 prepared.without_model = Some(TASK);
             }
             // A yes says what to do, and not with what.
@@ -100,6 +100,15 @@ impl TurnEngine {
                     self.propose_again(caller, &proposed, payload, prepared)
                         .boxed()
                         .await;
+                } else if let Some(number) = alone(prepared) {
+                    self.show_similar(number, prepared).boxed().await;
+                }
+            }
+            // There are no appointments; what was listed last is meant.
+            (Step::Say(Intent::AppointmentCancel), ..) => {
+                if let Some(change) = listed_for(commits) {
+                    let task = Task::new(change, None);
+                    self.see_to(caller, task, said, prepared).boxed().await;
                 }
             }
             _ => {}
@@ -109,7 +118,7 @@ impl TurnEngine {
     /// Takes up what is said to a proposal and is no plain yes or no: another item, or what may be either.
     async fn answer(&self, caller: &Caller, asked: &Proposed, said: Said, prepared: &mut Prepared) {
         let message = prepared.request.message.clone();
-        let change = Change::of_item_by(&asked.action);
+        let change = Change::by(&asked.action).filter(|change| change.is_of_item());
         let item = self.item_said(prepared).filter(|_| said.number.is_none());
         // "Ese no."
         if item.is_some() && item == asked.payload.item() && denies(&message) {
@@ -126,7 +135,7 @@ impl TurnEngine {
             return;
         }
         match prepared.step {
-            Step::Say(Intent::No) if is_plain(&message) => {
+            Step::Say(Intent::No) => {
                 decide(asked, Decision::Reject, prepared);
             }
             // It may be a yes, and that is not enough.
@@ -192,9 +201,11 @@ impl TurnEngine {
         let keeps = prepared.context.is_some();
         let owner = caller.owner.as_ref().filter(|_| keeps);
         if caller.owner.is_some() && !keeps {
-            // A proposal is found again in the log.
+            // A proposal is found again in the log; an item has its buttons.
             prepared.step = Step::Say(Intent::Unclear);
-            prepared.found.results.clear();
+            if !change.is_of_item() {
+                prepared.found.results.clear();
+            }
             return;
         }
         let message = prepared.request.message.clone();
@@ -246,12 +257,7 @@ impl TurnEngine {
         prepared: &mut Prepared,
     ) -> Result<ItemResult, Vec<ItemResult>> {
         if let Some(number) = task.item {
-            prepared.route = Route::LookupId(number);
-            let lookup = (&prepared.route, &prepared.request.message);
-            let found = self
-                .retrieval
-                .run(lookup.0, lookup.1, 1, false, false, self.clock.now());
-            prepared.found = found.await;
+            self.look_at(number, prepared).await;
         }
         let Retrieved { results, .. } = &prepared.found;
         let is_said = match &prepared.route {
@@ -306,7 +312,6 @@ impl TurnEngine {
                 Some((Ordering::Less, fewer)) => task.copies = Some(fewer),
                 Some((Ordering::Greater, more)) => {
                     *task = Task::new(Change::AddToCart, Some(more));
-                    prepared.step = Step::Propose(Change::RemoveFromCart);
                 }
             }
             return Some(one.payload.clone());
@@ -329,6 +334,37 @@ impl TurnEngine {
         prepared.task = is_open.then(|| task.clone());
         None
     }
+}
+
+/// The one item that the newest answer showed and nothing else, with the offer of others like it.
+fn alone(prepared: &Prepared) -> Option<u64> {
+    let Some(commits) = prepared.context.as_deref() else {
+        return prepared.request.shown.as_ref()?.only();
+    };
+    let events = commits.first()?.events.iter();
+    let mut events = events.filter_map(|event| event.known());
+    events.find_map(|event| match event {
+        Event::ToolUseCompleted { results, lines, .. } if lines.is_empty() => match &results[..] {
+            [one] => Some(one.libro_id),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// What is cancelled of what the newest answer listed of the customer's own.
+fn listed_for(commits: &[Commit]) -> Option<Change> {
+    let events = commits.first()?.events.iter();
+    let mut events = events.filter_map(|event| event.known());
+    events.find_map(|event| match event {
+        Event::ToolUseRequested { tool_name, .. } => {
+            let cancels = [Change::CancelOrder, Change::CancelReservation];
+            cancels
+                .into_iter()
+                .find(|change| change.reads() == tool_name)
+        }
+        _ => None,
+    })
 }
 
 fn with_copies(mut payload: Payload, task: &Task) -> Payload {

@@ -17,7 +17,7 @@ use crate::{
     ids::{ConversationNumber, Owner, Seq},
     limits::BegunTurn,
     log::Commit,
-    text::words,
+    text::{place_of, words},
     tools::shop_info,
     understand::{
         Change, Route, Step,
@@ -49,10 +49,8 @@ fn is_of_an_item(items: &[ItemResult], message: &str) -> bool {
 /// Whether a message has the whole title of an item in it.
 fn is_titled(items: &[ItemResult], message: &str) -> bool {
     let said = words(message);
-    items.iter().any(|item| {
-        let title = words(&item.titulo);
-        said.windows(title.len().max(1)).any(|run| run == title)
-    })
+    let mut items = items.iter();
+    items.any(|item| place_of(&words(&item.titulo), &said).is_some())
 }
 
 /// What is meant by a message that has the whole title of an item in it and is no search without it: a title looks like a search,
@@ -61,9 +59,7 @@ fn meant_beside_title(items: &[ItemResult], message: &str) -> Option<Meant> {
     let said = words(message);
     let rests = items.iter().filter_map(|item| {
         let title = words(&item.titulo);
-        let at = said
-            .windows(title.len().max(1))
-            .position(|run| run == title)?;
+        let at = place_of(&title, &said)?;
         Some([&said[..at], &said[at + title.len()..]].concat())
     });
     // Of two titles, the longer one is meant.
@@ -212,9 +208,7 @@ impl TurnEngine {
                 // "Gracias por el fuego" is thanks by its words, and a book by the catalogue.
                 _ if names_whole(&found.results, &request.message) => Step::Find,
                 step if asks.is_some() => asks.unwrap_or(step),
-                Step::Propose(change) if change.is_of_item() && forbids(&request.message) => {
-                    Step::Find
-                }
+                Step::Propose(change) if forbids(&request.message, change) => Step::Find,
                 // "Buy Ficciones" is one for the cart, and not all that is in it.
                 Step::Propose(Change::Checkout) if is_titled(&found.results, &request.message) => {
                     Step::Propose(Change::AddToCart)
@@ -306,10 +300,22 @@ impl TurnEngine {
         }
         match back {
             Some(Back::To(route)) => (route, None),
-            Some(Back::ToOneOfSeveral) => (by_itself, Some(Step::Ask("which-one"))),
+            Some(Back::ToOneOfSeveral) => match self.named_before(shown).await {
+                Some(number) => (Route::LookupId(number), None),
+                None => (by_itself, Some(Step::Ask("which-one"))),
+            },
             Some(Back::ToNothing) => (by_itself, Some(Step::Ask("nothing-shown"))),
             None => (by_itself, None),
         }
+    }
+
+    /// The item that the question before named by its whole title: "how much is 1984?", and then "add it".
+    async fn named_before(&self, shown: &Shown) -> Option<u64> {
+        let (first, question) = shown.first()?;
+        let route = Route::LookupId(first);
+        let now = self.clock.now();
+        let found = self.retrieval.run(&route, "", 1, false, false, now).await;
+        is_titled(&found.results, question).then_some(first)
     }
 
     /// What the caller's documents say of the question, where they are to be looked into; and what could not be had.
@@ -428,7 +434,7 @@ mod tests {
             confidence,
         };
         assert_eq!(step(thanks(0.9), &Route::Search), Step::Say(Intent::Thanks));
-        assert_eq!(step(thanks(0.2), &Route::Search), Step::Find);
+        assert_eq!(step(thanks(0.1), &Route::Search), Step::Find);
         assert_eq!(step(thanks(0.9), &Route::LookupId(3)), Step::Find);
     }
 }

@@ -62,25 +62,16 @@ impl TurnEngine {
         action: &str,
         payload: &Payload,
     ) -> Record {
-        let unavailable = Record {
-            error: Some("unavailable"),
-            ..Record::default()
-        };
         let Some(owner) = &caller.owner else {
-            return unavailable;
+            return Record::unavailable();
         };
         let counter = self.counter(shop);
         let looked_up = perform(&counter, owner, caller.language, action, payload, &|_| None);
         match looked_up.await {
-            Ok(outcome) => Record {
-                lines: std::iter::once(outcome.message)
-                    .chain(outcome.details)
-                    .collect(),
-                error: outcome.error,
-            },
+            Ok(outcome) => outcome.into(),
             Err(error) => {
                 tracing::warn!(error = %Chain(&error), "what is the customer's own cannot be read");
-                unavailable
+                Record::unavailable()
             }
         }
     }

@@ -158,9 +158,10 @@ impl Prepared {
     /// The tool that was used at once, as the log keeps it.
     pub(crate) fn events(&self) -> [Event; 2] {
         let (tool_use_id, found) = (self.tool_use_id, &self.found);
-        let mut args = match self.step {
-            _ if self.tool() != found.tool => json!({}),
-            _ => self.route.arguments(self.request.top_k),
+        let mut args = if self.tool() == found.tool {
+            self.route.arguments(self.request.top_k)
+        } else {
+            json!({})
         };
         if let Some(task) = &self.task {
             args[TASK] = json!(task);

@@ -18,6 +18,16 @@ pub(crate) enum Change {
 }
 
 impl Change {
+    const ALL: [Self; 7] = [
+        Self::AddToCart,
+        Self::RemoveFromCart,
+        Self::ClearCart,
+        Self::Checkout,
+        Self::Reserve,
+        Self::CancelReservation,
+        Self::CancelOrder,
+    ];
+
     /// What a message of this intent wants changed.
     pub(super) fn of(intent: Intent) -> Option<Self> {
         Some(match intent {
@@ -32,13 +42,11 @@ impl Change {
         })
     }
 
-    /// The change of an item that an action does, if it is one.
-    pub(crate) fn of_item_by(action: &str) -> Option<Self> {
-        match action {
-            "add_to_cart" => Some(Self::AddToCart),
-            "reserve_book" => Some(Self::Reserve),
-            _ => None,
-        }
+    /// The change that an action does, if it is one.
+    pub(crate) fn by(action: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|change| change.action() == action)
     }
 
     /// Whether a message that is routed so may say what it is of.

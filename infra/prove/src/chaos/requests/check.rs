@@ -91,18 +91,26 @@ pub(super) fn check_log(requests: &[&Keyed], there: &[Vec<Commit>]) -> Result<()
     }
 }
 
-/// How many proposals were approved, each once.
+/// How many proposals were approved and done, each of those decided once.
 pub(super) fn approved(there: &[Vec<Commit>]) -> Result<usize, String> {
-    let mut decided = BTreeSet::new();
+    let (mut decided, mut done) = (BTreeSet::new(), 0);
     let events = there.iter().flatten().flat_map(|commit| &commit.events);
     for event in events.filter_map(Stored::known) {
-        if let Event::ApprovalResolved { approval_id, .. } = event
-            && !decided.insert(*approval_id)
-        {
+        let Event::ApprovalResolved {
+            approval_id,
+            approved,
+            error,
+            ..
+        } = event
+        else {
+            continue;
+        };
+        if !decided.insert(*approval_id) {
             return Err(format!("{approval_id} was decided twice"));
         }
+        done += usize::from(*approved && error.is_none());
     }
-    Ok(decided.len())
+    Ok(done)
 }
 
 pub(super) async fn check_purchases(

@@ -62,12 +62,7 @@ impl TurnEngine {
             payload: payload.0.into(),
             expires_at: self.clock.now() + VALID_FOR,
         });
-        let lines = std::iter::once(outcome.message).chain(outcome.details);
-        let record = Record {
-            lines: lines.collect(),
-            error: outcome.error,
-        };
-        Ok((record, approval))
+        Ok((outcome.into(), approval))
     }
 
     /// Asks once more about what was asked before, at what it costs now; unless it was done, and the log knows nothing of it.
@@ -98,15 +93,28 @@ impl TurnEngine {
             }
         }
         if let Some(number) = payload.item() {
-            prepared.route = Route::LookupId(number);
-            let lookup = (&prepared.route, &prepared.request.message);
-            let found = self
-                .retrieval
-                .run(lookup.0, lookup.1, 1, false, false, self.clock.now());
-            prepared.found = found.await;
+            self.look_at(number, prepared).await;
         }
         self.propose(caller, owner, &proposed.action, payload, prepared)
             .await;
+    }
+
+    /// The item of that number, as the turn's results.
+    pub(super) async fn look_at(&self, number: u64, prepared: &mut Prepared) {
+        self.find(Route::LookupId(number), prepared).await;
+    }
+
+    /// Items like the one of that number, as the turn's results.
+    pub(super) async fn show_similar(&self, number: u64, prepared: &mut Prepared) {
+        self.find(Route::SimilarToId(number), prepared).await;
+        prepared.step = Step::Find;
+    }
+
+    async fn find(&self, route: Route, prepared: &mut Prepared) {
+        let (top_k, now) = (prepared.request.top_k, self.clock.now());
+        let found = self.retrieval.run(&route, "", top_k, false, false, now);
+        prepared.found = found.await;
+        prepared.route = route;
     }
 
     /// Sees to a decision once its question is in the log: it stands where the question follows what was asked, and nothing came
@@ -163,17 +171,10 @@ fn resolve(approval: Uuid, decision: Decision, outcome: Outcome, prepared: &mut 
         approved: decision == Decision::Approve,
         error: outcome.error,
     });
-    let lines = std::iter::once(outcome.message).chain(outcome.details);
-    prepared.record = Some(Record {
-        lines: lines.collect(),
-        error: outcome.error,
-    });
+    prepared.record = Some(outcome.into());
 }
 
 pub(super) fn unavailable(error: &(dyn std::error::Error + 'static)) -> Record {
     tracing::warn!(error = %Chain(error), "a change cannot be asked about");
-    Record {
-        lines: Vec::new(),
-        error: Some("unavailable"),
-    }
+    Record::unavailable()
 }

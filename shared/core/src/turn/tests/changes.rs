@@ -411,10 +411,11 @@ async fn so_many_there_are_to_be() {
             ("sí", "Hecho: te queda 1 en el carrito."),
             ("deja solo uno de Rayuela en el carrito", "«Rayuela»: 1 ×"),
             ("no añadas Rayuela al carrito", "Encontré"),
-            ("sí", "Ahora mismo no hay nada pendiente"),
+            ("sí", "Encontré"),
         ],
     )
     .await;
+    assert_eq!(cart(&engine).await, [(1, 1), (3, 1)]);
 }
 
 /// Several were shown, and the next message says which.
@@ -431,6 +432,44 @@ async fn what_is_wanted_stays_in_mind_until_it_is_said_which() {
                 "¿Pongo en tu carrito 2 ejemplares de «Rayuela»",
             ),
             ("sí, el segundo", "«Ficciones» está agotado."),
+        ],
+    )
+    .await;
+}
+
+/// An order is not cancelled by who says that it is not to be.
+#[tokio::test(start_paused = true)]
+async fn what_is_forbidden_is_not_asked_about() {
+    for message in ["no canceles mi pedido", "no vacíes el carrito"] {
+        let engine = engine(vec![]);
+        let answer = say(&engine, message).await.answer;
+        let is_approval = |action: &Action| matches!(action, Action::Approval(_));
+        assert!(
+            !answer.actions.iter().any(is_approval),
+            "{message}: {}",
+            answer.message
+        );
+    }
+}
+
+/// "Shall I show others like it?" is asked of one item alone, and so a yes is an answer.
+#[tokio::test(start_paused = true)]
+async fn a_yes_to_what_the_shop_offers_is_taken_up() {
+    let engine = engine(vec![]);
+    say(&engine, "libro 1").await;
+    let answer = say(&engine, "sí").await.answer;
+    let shown = answer.results.iter().map(|item| item.libro_id);
+    assert_eq!(shown.collect::<Vec<_>>(), [2, 3], "{}", answer.message);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_listed_last_is_what_is_cancelled() {
+    let engine = engine(vec![]);
+    talk(
+        &engine,
+        &[
+            ("quiero ver mis pedidos", "Tienes 2 pedidos."),
+            ("cancela eso", "¿Cancelo tu pedido 2"),
         ],
     )
     .await;

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
+    actions::Outcome,
     answer::{
         Approval, LlmTrace, in_order,
         render::{self, Line},
@@ -99,6 +100,26 @@ pub(crate) enum Found {
 pub(crate) struct Record {
     pub(crate) lines: Vec<String>,
     pub(crate) error: Option<&'static str>,
+}
+
+impl Record {
+    /// Of what cannot be read now.
+    pub(crate) fn unavailable() -> Self {
+        Self {
+            lines: Vec::new(),
+            error: Some("unavailable"),
+        }
+    }
+}
+
+impl From<Outcome> for Record {
+    fn from(outcome: Outcome) -> Self {
+        let lines = std::iter::once(outcome.message).chain(outcome.details);
+        Self {
+            lines: lines.collect(),
+            error: outcome.error,
+        }
+    }
 }
 
 /// A tool as it was used.
