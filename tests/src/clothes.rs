@@ -235,3 +235,124 @@ fn a_model_is_offered_tools_for_garments() {
     );
     is_of_no_book(&tools);
 }
+
+/// What was asked comes first, word for word as the shop has written it, and says where it stands.
+#[test]
+fn the_shop_answers_for_itself() {
+    let shop = clothes().start();
+    for (language, message, begins, source) in [
+        (
+            "es",
+            "¿abrís los sábados?",
+            "Los sábados abrimos de 10:00 a 14:30.",
+            None,
+        ),
+        (
+            "en",
+            "are you open on Sundays?",
+            "On Sundays, we are closed.",
+            None,
+        ),
+        (
+            "pt",
+            "abrem aos domingos?",
+            "Aos domingos, estamos fechados.",
+            None,
+        ),
+        ("es", "¿dónde estáis?", "Tenemos 2 tiendas:", None),
+        (
+            "es",
+            "¿me das vuestro teléfono?",
+            "Contacto: +34 976 000 000;",
+            None,
+        ),
+        (
+            "es",
+            "¿hacéis envíos a Canarias?",
+            "Enviamos a la península",
+            Some("Envíos"),
+        ),
+        (
+            "en",
+            "how long does delivery take?",
+            "We ship to mainland Spain",
+            Some("Delivery"),
+        ),
+        (
+            "pt",
+            "posso devolver?",
+            "Trinta dias para trocar",
+            Some("Devoluções"),
+        ),
+        (
+            "es",
+            "¿tenéis probadores?",
+            "Hay cuatro probadores",
+            Some("La tienda"),
+        ),
+        (
+            "en",
+            "is there parking?",
+            "Arrabal has free parking",
+            Some("The shop"),
+        ),
+        (
+            "es",
+            "¿hacéis descuento a estudiantes?",
+            "Eso no lo sé.",
+            None,
+        ),
+    ] {
+        let answer = answer_to(&shop, language, message);
+        let said = answer["message"].as_str().expect("a message");
+        assert!(said.starts_with(begins), "{message}: {said}");
+        assert_eq!(answer["results"], json!([]), "{message}");
+        let expected = source.map_or(Value::Null, |name| json!([{"name": name}]));
+        assert_eq!(answer["citations"], expected, "{message}");
+    }
+}
+
+#[test]
+fn several_wishes_are_each_seen_to() {
+    let shop = clothes().start();
+    let shipping = "- Enviamos a la península en 48 horas";
+    for (message, found, beside) in [
+        (
+            "hola, ¿tenéis camisas de lino y hacéis envíos a Mallorca?",
+            Some("camisa-lino-blanca"),
+            shipping,
+        ),
+        ("¿abrís los sábados? ¿y hacéis envíos?", None, shipping),
+    ] {
+        let answer = answer_to(&shop, "es", message);
+        let said = answer["message"].as_str().expect("a message");
+        assert!(said.contains(beside), "{message}: {said}");
+        let found_ids = keys(&answer["results"], "id");
+        let is_found = found.is_none_or(|id| found_ids.iter().any(|found| found == id));
+        assert!(is_found, "{message}: {answer}");
+        let lines = said.lines().skip(1);
+        assert!(lines.clone().count() <= 5, "{said}");
+        assert!(
+            lines.into_iter().all(|line| line.starts_with("- ")),
+            "{said}"
+        );
+    }
+    // One of them is for who is signed in.
+    let answer = answer_to(&shop, "es", "¿hacéis envíos? ¿y dónde está mi pedido?");
+    let said = answer["message"].as_str().expect("a message");
+    assert!(said.contains("primero inicia sesión"), "{said}");
+    assert_eq!(answer["actions"], json!([{"type": "sign_in"}]));
+}
+
+#[test]
+fn what_is_told_beside_is_in_the_history_too() {
+    let shop = clothes().start();
+    let customer = shop.customer("several");
+    let answer = customer
+        .chat("¿tenéis vestidos? ¿y hacéis envíos a Canarias?")
+        .is(200);
+    let history = customer.get("/api/agent/history/").is(200);
+    let last = history["messages"].as_array().and_then(|all| all.last());
+    let content = last.map(|message| message["content"].clone());
+    assert_eq!(content.as_ref(), Some(&answer["message"]));
+}

@@ -8,16 +8,7 @@ use crate::harness::shop;
 fn what_is_said_at_a_counter_is_answered_and_shows_no_items() {
     for (message, intent, begins) in [
         ("muchas gracias, muy amable", "thanks", "¡De nada!"),
-        (
-            "¿a qué hora abrís los sábados?",
-            "shop_info",
-            "Aquí vendemos libros.",
-        ),
-        (
-            "¿hacéis envíos a Canarias?",
-            "shop_info",
-            "Eso no lo sé. En la tienda te lo pueden decir.",
-        ),
+        ("¿qué vendéis aquí?", "shop_info", "Aquí vendemos libros."),
         (
             "quiero hablar con una persona",
             "person",
@@ -29,11 +20,7 @@ fn what_is_said_at_a_counter_is_answered_and_shows_no_items() {
             "Siento mucho que estés pasando por esto.",
         ),
         ("thanks a lot!", "thanks", "You're welcome!"),
-        (
-            "what time do you open on saturday?",
-            "shop_info",
-            "We sell books here.",
-        ),
+        ("what do you sell?", "shop_info", "We sell books here."),
         ("what can you do?", "help", "Here's what I can do for you:"),
     ] {
         let answer = shop().guest().chat(message).is(200);

@@ -1,8 +1,9 @@
-//! From a shop's file to a catalogue: JSON Lines or CSV, read whole and checked whole before anything is written.
+//! From a shop's files to its catalogue, profile and documents. A catalogue is JSON Lines or CSV, read whole and checked whole before anything is written.
 
 mod books;
 mod columns;
 mod csv_file;
+mod documents;
 mod items;
 mod json_lines;
 mod money;
@@ -16,6 +17,7 @@ use mostrador_core::{catalogue::Item, shop::Profile};
 
 use columns::Columns;
 pub use columns::Renamed;
+pub use documents::document;
 pub use shop_file::{
     PlacedFault, ProfileError, profile_from_json, profile_from_toml, read_profile,
 };

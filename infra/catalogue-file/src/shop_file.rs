@@ -8,7 +8,7 @@ use std::{fmt, path::Path};
 use mostrador_core::shop::{Fault, Profile};
 use serde_json::{Map, Value};
 
-use crate::decoded;
+use crate::{decoded, documents};
 
 /// A fault with its place in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +32,8 @@ pub enum ProfileError {
     Unreadable(String, #[source] std::io::Error),
     #[error("{0} is neither .toml nor .json")]
     UnknownKind(String),
+    #[error("the documents beside it cannot be read")]
+    Documents(#[source] std::io::Error),
     /// In the order of their places; never none.
     #[error("{} places in it make no sense", .0.len())]
     Faults(Vec<PlacedFault>),
@@ -57,7 +59,7 @@ struct SyntaxError {
     message: String,
 }
 
-/// Reads a shop's profile.
+/// Reads a shop's profile, with the documents beside it.
 ///
 /// # Errors
 /// [`ProfileError`]; with `Faults`, everything that is wrong is named.
@@ -68,8 +70,34 @@ pub fn read_profile(path: &Path) -> Result<Profile, ProfileError> {
         Some("json") => profile_from_json,
         _ => return Err(ProfileError::UnknownKind(name)),
     };
-    let bytes = std::fs::read(path).map_err(|error| ProfileError::Unreadable(name, error))?;
-    read(&decoded(&bytes).0).map_err(ProfileError::Faults)
+    let unreadable = |error| ProfileError::Unreadable(name.clone(), error);
+    let bytes = std::fs::read(path).map_err(unreadable)?;
+    let mut profile = read(&decoded(&bytes).0).map_err(ProfileError::Faults)?;
+    let own = profile.documents.len();
+    let documents = documents::beside(path).map_err(ProfileError::Documents)?;
+    let (names, documents): (Vec<_>, Vec<_>) = documents.into_iter().unzip();
+    profile.documents.extend(documents);
+    // What is wrong with a document stands in its own file.
+    let faults = profile.check().into_iter().map(|mut fault| {
+        for (index, name) in (own..).zip(&names) {
+            let member = format!("documents[{index}]");
+            if let Some(rest) = fault.path.strip_prefix(&member) {
+                fault.path = format!("{name}: {}", rest.trim_start_matches('.'));
+                break;
+            }
+        }
+        PlacedFault {
+            line: 1,
+            column: 1,
+            fault,
+        }
+    });
+    let faults: Vec<PlacedFault> = faults.collect();
+    if faults.is_empty() {
+        Ok(profile)
+    } else {
+        Err(ProfileError::Faults(faults))
+    }
 }
 
 /// Reads a profile that is written in TOML.

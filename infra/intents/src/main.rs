@@ -1,6 +1,8 @@
-//! `intents`: makes the weights by which a message's intent is told, from written utterances, and measures them.
+//! `intents`: makes the weights by which a message's intent and language are told, and what a question about the shop is about, from
+//! written utterances, and measures them.
 
 mod train;
+mod wishes;
 
 use std::{
     collections::BTreeMap,
@@ -10,18 +12,29 @@ use std::{
 
 use anyhow::{Context, ensure};
 use clap::Parser;
-use mostrador_core::understand::intent::{Intent, Weights};
-use serde::Deserialize;
+use mostrador_core::{
+    language::{
+        Language,
+        recognise::{self, LanguageWeights},
+    },
+    linear::Weights,
+    understand::{
+        intent::{self, Intent, IntentWeights},
+        topic::{self, Topic, TopicWeights},
+    },
+};
+use serde::{Deserialize, de::DeserializeOwned};
 use train::{Recipe, Sample, train};
 
-/// Makes the weights by which a message's intent is told.
+/// Makes the weights by which a message's intent and language are told, and what a question about the shop is about.
 #[derive(Parser)]
 struct Options {
-    /// A folder of languages, each with `utterances.jsonl`: `{"lang": "es", "say": "hola", "intent": "greeting"}` a line
+    /// A folder of languages, each with `utterances.jsonl`: `{"lang": "es", "say": "hola", "intent": "greeting"}` a line; a question
+    /// about the shop (`shop_info`) has its `topic` beside
     #[arg(long, default_value = "shared/core/src/language")]
     utterances: PathBuf,
-    /// Where the weights go
-    #[arg(long, default_value = "shared/core/src/understand/intents.bin")]
+    /// The core's folder, where the weights go
+    #[arg(long, default_value = "shared/core/src")]
     out: PathBuf,
     /// Instead of writing, tries what each of so many parts is taken for by what is learned from the others
     #[arg(long)]
@@ -29,6 +42,9 @@ struct Options {
     /// Tells what a folder of judged utterances is taken for
     #[arg(long)]
     judge: Option<PathBuf>,
+    /// Tells how a folder of judged messages with one wish and with several is taken apart, by the weights that the product has
+    #[arg(long)]
+    wishes: Option<PathBuf>,
     #[arg(long, default_value_t = 12)]
     epochs: usize,
     /// How much each step learns
@@ -52,10 +68,14 @@ struct Utterance {
     intent: String,
     #[serde(default)]
     kind: String,
+    topic: Option<String>,
 }
 
 fn main() -> anyhow::Result<()> {
     let options = Options::parse();
+    if let Some(folder) = &options.wishes {
+        return wishes::tell(&read_folder(folder)?, options.misses);
+    }
     let recipe = Recipe {
         epochs: options.epochs,
         rate: options.rate,
@@ -67,57 +87,142 @@ fn main() -> anyhow::Result<()> {
         "{} has no utterances.jsonl",
         options.utterances.display()
     );
-    let samples: Vec<Sample> = utterances.iter().map(sample).collect::<Result<_, _>>()?;
+    let about_shop = of_shop(&utterances)?;
     if let Some(folds) = options.folds {
-        let mut taken = Vec::new();
-        for fold in 0..folds {
-            let is_asked = |at: usize| at % folds == fold;
-            let known = samples.iter().enumerate().filter(|(at, _)| !is_asked(*at));
-            let known: Vec<&Sample> = known.map(|(_, sample)| sample).collect();
-            let weights = train(&known, &recipe);
-            let asked = utterances
-                .iter()
-                .enumerate()
-                .filter(|(at, _)| is_asked(*at));
-            taken.extend(
-                asked.map(|(_, asked)| {
-                    (asked.clone(), taken_for(&weights, &asked.say, options.sure))
-                }),
-            );
-        }
-        return tell(&taken, options.misses);
+        let intents = folded(&utterances, folds, &|known| {
+            let weights = intents(known, &recipe)?;
+            Ok(Box::new(move |say| intent_of(&weights, say, options.sure)))
+        })?;
+        let topics = folded(&about_shop, folds, &|known| {
+            let weights = topics(known, &recipe)?;
+            Ok(Box::new(move |say| topic_of(&weights, say)))
+        })?;
+        return tell(&intents, &topics, options.misses);
     }
-    let all: Vec<&Sample> = samples.iter().collect();
-    let weights = train(&all, &recipe);
+    let (intents, topics) = (
+        intents(&utterances, &recipe)?,
+        topics(&about_shop, &recipe)?,
+    );
     if let Some(folder) = &options.judge {
         let asked = read_folder(folder)?;
-        let taken: Vec<_> = asked
-            .into_iter()
-            .map(|asked| {
-                let taken = taken_for(&weights, &asked.say, options.sure);
+        let about_shop = of_shop(&asked)?;
+        let judge = |asked: Vec<Utterance>, taken_for: &dyn Fn(&str) -> (&'static str, f32)| {
+            let judged = asked.into_iter().map(|asked| {
+                let taken = taken_for(&asked.say);
                 (asked, taken)
-            })
-            .collect();
-        return tell(&taken, options.misses);
+            });
+            judged.collect::<Vec<_>>()
+        };
+        let intents = judge(asked, &|say| intent_of(&intents, say, options.sure));
+        let topics = judge(about_shop, &|say| topic_of(&topics, say));
+        return tell(&intents, &topics, options.misses);
     }
-    std::fs::write(&options.out, weights.write())
-        .with_context(|| options.out.display().to_string())?;
-    writeln!(
-        stdout(),
-        "{} utterances, {}",
-        samples.len(),
-        options.out.display()
-    )?;
+    let languages = languages(&utterances, &recipe)?.write();
+    let mut out = stdout().lock();
+    for (name, bytes, learned) in [
+        ("understand/intents.bin", intents.write(), utterances.len()),
+        ("understand/topics.bin", topics.write(), about_shop.len()),
+        ("language/languages.bin", languages, utterances.len()),
+    ] {
+        let file = options.out.join(name);
+        std::fs::write(&file, bytes).with_context(|| file.display().to_string())?;
+        writeln!(out, "{learned} utterances, {}", file.display())?;
+    }
     Ok(())
 }
 
-fn taken_for(weights: &Weights, say: &str, sure: f32) -> (Intent, f32) {
+/// What an utterance is taken for, and how sure that is.
+type Taken = (Utterance, (&'static str, f32));
+type TakenFor = Box<dyn Fn(&str) -> (&'static str, f32)>;
+
+/// What each of so many parts is taken for by what is learned from the others.
+fn folded(
+    utterances: &[Utterance],
+    folds: usize,
+    learn: &dyn Fn(&[Utterance]) -> anyhow::Result<TakenFor>,
+) -> anyhow::Result<Vec<Taken>> {
+    let mut taken = Vec::new();
+    for fold in 0..folds {
+        let all = utterances.iter().cloned().enumerate();
+        let (asked, known): (Vec<_>, Vec<_>) = all.partition(|(at, _)| at % folds == fold);
+        let known: Vec<Utterance> = known.into_iter().map(|(_, known)| known).collect();
+        let taken_for = learn(&known)?;
+        taken.extend(asked.into_iter().map(|(_, asked)| {
+            let found = taken_for(&asked.say);
+            (asked, found)
+        }));
+    }
+    Ok(taken)
+}
+
+/// The questions about the shop, each with its topic in the place of its intent.
+fn of_shop(utterances: &[Utterance]) -> anyhow::Result<Vec<Utterance>> {
+    let of_shop = utterances
+        .iter()
+        .filter(|utterance| utterance.intent == Intent::ShopInfo.name());
+    of_shop
+        .map(|utterance| {
+            let topic = utterance.topic.clone();
+            let topic = topic.with_context(|| format!("{:?} has no topic", utterance.say))?;
+            Ok(Utterance {
+                intent: topic,
+                ..utterance.clone()
+            })
+        })
+        .collect()
+}
+
+fn intents(utterances: &[Utterance], recipe: &Recipe) -> anyhow::Result<IntentWeights> {
+    let names = Intent::LEARNED.map(Intent::name);
+    learned(utterances, &names, intent::BUCKETS, recipe)
+}
+
+fn topics(utterances: &[Utterance], recipe: &Recipe) -> anyhow::Result<TopicWeights> {
+    let names = Topic::ALL.map(Topic::name);
+    learned(utterances, &names, topic::BUCKETS, recipe)
+}
+
+fn languages(utterances: &[Utterance], recipe: &Recipe) -> anyhow::Result<LanguageWeights> {
+    let mut names = [""; Language::COUNT];
+    for language in Language::all() {
+        names[language.index()] = language.tag();
+    }
+    let of_lang = utterances.iter().map(|utterance| Utterance {
+        intent: utterance.lang.clone(),
+        ..utterance.clone()
+    });
+    let of_lang: Vec<Utterance> = of_lang.collect();
+    learned(&of_lang, &names, recognise::BUCKETS, recipe)
+}
+
+fn learned<const N: usize>(
+    utterances: &[Utterance],
+    names: &[&str; N],
+    buckets: usize,
+    recipe: &Recipe,
+) -> anyhow::Result<Weights<N>> {
+    let samples = utterances.iter().map(|Utterance { say, intent, .. }| {
+        let class = names.iter().position(|name| name == intent);
+        let class = class.with_context(|| format!("{intent:?} is nothing that is learned"))?;
+        Ok(Sample::new(say, buckets, class))
+    });
+    let samples: Vec<Sample> = samples.collect::<anyhow::Result<_>>()?;
+    Ok(train(&samples.iter().collect::<Vec<_>>(), buckets, recipe))
+}
+
+fn intent_of(weights: &IntentWeights, say: &str, sure: f32) -> (&'static str, f32) {
     let likelihoods = Intent::LEARNED.into_iter().zip(weights.likelihoods(say));
     let most = likelihoods.max_by(|(_, one), (_, other)| one.total_cmp(other));
     match most {
-        Some((intent, likelihood)) if likelihood >= sure => (intent, likelihood),
-        _ => (Intent::Find, 0.0),
+        Some((intent, likelihood)) if likelihood >= sure => (intent.name(), likelihood),
+        _ => (Intent::Find.name(), 0.0),
     }
+}
+
+fn topic_of(weights: &TopicWeights, say: &str) -> (&'static str, f32) {
+    let likelihoods = Topic::ALL.into_iter().zip(weights.likelihoods(say));
+    let most = likelihoods.max_by(|(_, one), (_, other)| one.total_cmp(other));
+    most.map_or(("", 0.0), |(topic, likelihood)| (topic.name(), likelihood))
 }
 
 /// The utterances of each language's folder.
@@ -141,7 +246,7 @@ fn folder(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(entries)
 }
 
-fn read_folder(path: &Path) -> anyhow::Result<Vec<Utterance>> {
+fn read_folder<T: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<T>> {
     let mut all = Vec::new();
     for file in folder(path)? {
         if file
@@ -154,7 +259,7 @@ fn read_folder(path: &Path) -> anyhow::Result<Vec<Utterance>> {
     Ok(all)
 }
 
-fn read_file(path: &Path) -> anyhow::Result<Vec<Utterance>> {
+fn read_file<T: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<T>> {
     let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let lines = text.lines().enumerate();
     lines
@@ -164,58 +269,71 @@ fn read_file(path: &Path) -> anyhow::Result<Vec<Utterance>> {
         .collect()
 }
 
-fn sample(utterance: &Utterance) -> anyhow::Result<Sample> {
-    let mut learned = Intent::LEARNED.iter();
-    let class = learned.position(|intent| intent.name() == utterance.intent);
-    let class =
-        class.with_context(|| format!("{:?} is no intent that is learned", utterance.intent))?;
-    Ok(Sample::new(&utterance.say, class))
+/// Prints, by language and by kind, how many are taken for what they are, and how searches and others are mixed up; then the same of
+/// topics.
+fn tell(intents: &[Taken], topics: &[Taken], misses: bool) -> anyhow::Result<()> {
+    let mut out = stdout().lock();
+    for (asked, (name, confidence)) in intents.iter().chain(topics) {
+        let is_miss = *name != asked.intent && asked.intent != Intent::Unclear.name();
+        if misses && is_miss {
+            let Utterance {
+                lang, say, intent, ..
+            } = asked;
+            writeln!(out, "{lang} {name} for {intent} ({confidence:.2}): {say}")?;
+        }
+    }
+    let find = Intent::Find.name();
+    for (group, taken) in groups(intents) {
+        let searches = counted(&taken, |asked, _| asked == find);
+        let others = taken.len() - searches;
+        let lost = counted(&taken, |asked, name| asked == find && name != find);
+        let found = counted(&taken, |asked, name| asked != find && name == find);
+        writeln!(
+            out,
+            "{group:16} {:6}  right {:5.1} %  searches taken for something else {:4.1} %  something else for a search {:4.1} %",
+            taken.len(),
+            share(counted(&taken, |asked, name| asked == name), taken.len()),
+            share(lost, searches),
+            share(found, others)
+        )?;
+    }
+    for (group, taken) in groups(topics) {
+        let right = counted(&taken, |asked, name| asked == name);
+        let right = share(right, taken.len());
+        writeln!(
+            out,
+            "topics, {group:16} {:6}  right {right:5.1} %",
+            taken.len()
+        )?;
+    }
+    Ok(())
 }
 
-/// Prints, by language and by kind, how many are taken for what they are, and how searches and others are mixed up.
-fn tell(taken: &[(Utterance, (Intent, f32))], misses: bool) -> anyhow::Result<()> {
-    let mut out = stdout().lock();
-    let mut groups: BTreeMap<String, [u32; 6]> = BTreeMap::new();
-    for (asked, (intent, confidence)) in taken {
-        // What is unclear is none that is learned.
-        if asked.intent == Intent::Unclear.name() {
-            continue;
-        }
-        let right = intent.name() == asked.intent;
-        let (is_find, said_find) = (asked.intent == "find", *intent == Intent::Find);
+/// What is taken for what, by language and by kind; what is unclear is nothing that is learned.
+fn groups(taken: &[Taken]) -> BTreeMap<String, Vec<(&str, &str)>> {
+    let mut groups: BTreeMap<String, Vec<(&str, &str)>> = BTreeMap::new();
+    let clear = taken
+        .iter()
+        .filter(|(asked, _)| asked.intent != Intent::Unclear.name());
+    for (asked, (name, _)) in clear {
         for group in [
             asked.lang.clone(),
             format!("{} {}", asked.lang, asked.kind),
             "all".to_owned(),
         ] {
-            let counts = groups.entry(group).or_default();
-            counts[0] += 1;
-            counts[1] += u32::from(right);
-            counts[2] += u32::from(is_find);
-            counts[3] += u32::from(is_find && !said_find);
-            counts[4] += u32::from(!is_find);
-            counts[5] += u32::from(!is_find && said_find);
-        }
-        if misses && !right {
-            writeln!(
-                out,
-                "{} {} for {} ({confidence:.2}): {}",
-                asked.lang,
-                intent.name(),
-                asked.intent,
-                asked.say
-            )?;
+            groups
+                .entry(group)
+                .or_default()
+                .push((&asked.intent, *name));
         }
     }
-    let share = |part: u32, whole: u32| 100.0 * f64::from(part) / f64::from(whole.max(1));
-    for (group, [all, right, finds, lost, others, found]) in groups {
-        writeln!(
-            out,
-            "{group:16} {all:6}  right {:5.1} %  searches taken for something else {:4.1} %  something else for a search {:4.1} %",
-            share(right, all),
-            share(lost, finds),
-            share(found, others)
-        )?;
-    }
-    Ok(())
+    groups
+}
+
+fn counted(taken: &[(&str, &str)], is: impl Fn(&str, &str) -> bool) -> usize {
+    taken.iter().filter(|(asked, name)| is(asked, name)).count()
+}
+
+pub(crate) fn share(part: usize, whole: usize) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
 }

@@ -1,19 +1,17 @@
 //! The recipe: multinomial logistic regression, learned by `AdaGrad`, and rounded to bytes.
 
-use mostrador_core::understand::intent::{BUCKETS, Intent, Weights, features};
+use mostrador_core::linear::{Weights, features};
 
-const CLASSES: usize = Intent::LEARNED.len();
-
-/// An utterance in features, and which of the learned intents it is.
+/// An utterance in features, and which of the things that are learned it is.
 pub(crate) struct Sample {
     buckets: Vec<u32>,
     class: usize,
 }
 
 impl Sample {
-    pub(crate) fn new(say: &str, class: usize) -> Self {
+    pub(crate) fn new(say: &str, buckets: usize, class: usize) -> Self {
         Self {
-            buckets: features(say),
+            buckets: features(say, buckets),
             class,
         }
     }
@@ -25,13 +23,18 @@ pub(crate) struct Recipe {
     pub(crate) decay: f32,
 }
 
-pub(crate) fn train(samples: &[&Sample], recipe: &Recipe) -> Weights {
+/// Learns which of `N` things utterances are, from their features in so many buckets.
+pub(crate) fn train<const N: usize>(
+    samples: &[&Sample],
+    buckets: usize,
+    recipe: &Recipe,
+) -> Weights<N> {
     /// So that what is learned is the same every time.
     const SEED: u64 = 7;
     let mut random = fastrand::Rng::with_seed(SEED);
-    let mut weights = vec![0_f32; BUCKETS * CLASSES];
-    let mut seen = vec![1e-6_f32; BUCKETS * CLASSES];
-    let (mut biases, mut bias_seen) = ([0_f32; CLASSES], [1e-6_f32; CLASSES]);
+    let mut weights = vec![0_f32; buckets * N];
+    let mut seen = vec![1e-6_f32; buckets * N];
+    let (mut biases, mut bias_seen) = ([0_f32; N], [1e-6_f32; N]);
     let mut order: Vec<usize> = (0..samples.len()).collect();
     for _ in 0..recipe.epochs {
         random.shuffle(&mut order);
@@ -40,7 +43,7 @@ pub(crate) fn train(samples: &[&Sample], recipe: &Recipe) -> Weights {
             let value = 1.0 / (buckets.len().max(1) as f32).sqrt();
             let mut scores = biases;
             for bucket in buckets {
-                let row = &weights[*bucket as usize * CLASSES..][..CLASSES];
+                let row = &weights[*bucket as usize * N..][..N];
                 for (score, weight) in scores.iter_mut().zip(row) {
                     *score += weight * value;
                 }
@@ -61,9 +64,9 @@ pub(crate) fn train(samples: &[&Sample], recipe: &Recipe) -> Weights {
                 biases[place] -= recipe.rate * error / bias_seen[place].sqrt();
             }
             for bucket in buckets {
-                let from = *bucket as usize * CLASSES;
-                let row = weights[from..from + CLASSES].iter_mut();
-                let row = row.zip(&mut seen[from..from + CLASSES]);
+                let from = *bucket as usize * N;
+                let row = weights[from..from + N].iter_mut();
+                let row = row.zip(&mut seen[from..from + N]);
                 for ((weight, seen), error) in row.zip(&scores) {
                     let step = error * value + recipe.decay * *weight;
                     *seen += step * step;
@@ -72,34 +75,34 @@ pub(crate) fn train(samples: &[&Sample], recipe: &Recipe) -> Weights {
             }
         }
     }
-    centre(&mut weights);
+    centre::<N>(&mut weights);
     rounded(&weights, biases)
 }
 
-/// Takes from what a bucket says of each intent what it says of all: no intent is any likelier for that, and most bytes are 0.
-fn centre(weights: &mut [f32]) {
-    for row in weights.chunks_exact_mut(CLASSES) {
+/// Takes from what a bucket says of each what it says of all: nothing is any likelier for that, and most bytes are 0.
+fn centre<const N: usize>(weights: &mut [f32]) {
+    for row in weights.chunks_exact_mut(N) {
         let mut sorted: Vec<f32> = row.to_vec();
         sorted.sort_by(f32::total_cmp);
-        let middle = sorted[CLASSES / 2];
+        let middle = sorted[N / 2];
         row.iter_mut().for_each(|weight| *weight -= middle);
     }
 }
 
-/// Weights as bytes, with a scale for each intent.
+/// Weights as bytes, with a scale for each thing.
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "a weight is at most its intent's greatest, which is `LEVELS`"
+    reason = "a weight is at most its thing's greatest, which is `LEVELS`"
 )]
-fn rounded(weights: &[f32], biases: [f32; CLASSES]) -> Weights {
+fn rounded<const N: usize>(weights: &[f32], biases: [f32; N]) -> Weights<N> {
     /// Levels on either side of zero: 127 tell no more, and twice as many bytes are left of them in an archive.
-    const LEVELS: f32 = 16.0;
-    let scales: [f32; CLASSES] = std::array::from_fn(|class| {
-        let of_class = weights.iter().skip(class).step_by(CLASSES);
+    const LEVELS: f32 = 12.0;
+    let scales: [f32; N] = std::array::from_fn(|class| {
+        let of_class = weights.iter().skip(class).step_by(N);
         of_class.fold(0_f32, |most, weight| most.max(weight.abs())) / LEVELS
     });
     let bytes = weights.iter().enumerate().map(|(at, weight)| {
-        let scale = scales[at % CLASSES].max(f32::MIN_POSITIVE);
+        let scale = scales[at % N].max(f32::MIN_POSITIVE);
         ((weight / scale).round() as i8).cast_unsigned()
     });
     Weights {

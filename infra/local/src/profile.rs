@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::Context;
 use mostrador_catalogue_file::{
-    ProfileError, Read, Reading, SourceError, profile_from_toml, read_profile,
+    ProfileError, Read, Reading, SourceError, document, profile_from_toml, read_profile,
 };
 use mostrador_core::shop::{Attribute, Noun, Profile, currency};
 use mostrador_search::shop;
@@ -20,6 +20,21 @@ use crate::{
 
 /// Of the shop whose catalogue ships.
 const DEMO: &str = include_str!("../demo/bookshop/shop.toml");
+/// Its documents, by name.
+const DEMO_ABOUT: [(&str, &str); 3] = [
+    (
+        "servicios.es",
+        include_str!("../demo/bookshop/about/servicios.es.md"),
+    ),
+    (
+        "services.en",
+        include_str!("../demo/bookshop/about/services.en.md"),
+    ),
+    (
+        "servicos.pt",
+        include_str!("../demo/bookshop/about/servicos.pt.md"),
+    ),
+];
 
 /// A shop's files, the first that there is.
 const PROFILES: [&str; 2] = ["shop.toml", "shop.json"];
@@ -94,7 +109,9 @@ pub(crate) async fn publish_demo(stores: &Stores) -> anyhow::Result<()> {
         return Ok(());
     }
     let demo = profile_from_toml(DEMO);
-    let demo = demo.map_err(|faults| anyhow::anyhow!("the demo shop's profile: {faults:?}"))?;
+    let mut demo = demo.map_err(|faults| anyhow::anyhow!("the demo shop's profile: {faults:?}"))?;
+    let about = DEMO_ABOUT.map(|(name, text)| document(name, text));
+    demo.documents.extend(about);
     put(stores, &demo).await
 }
 
@@ -168,12 +185,22 @@ fn summary(profile: &Path, shop: &Profile, catalogue: Option<(&Path, &Read)>) ->
             ),
         }
     });
+    let documents = shop.documents.iter().map(|document| {
+        let language = document.language.as_deref();
+        let language = language.map(|tag| format!("{tag}, ")).unwrap_or_default();
+        format!(
+            "{} ({language}{} passages)",
+            document.title,
+            document.passages.len()
+        )
+    });
     let lines = [
         ("name", format!("{}, with {}", shop.name, shop.assistant())),
         ("languages", tags.join(", ")),
         ("noun", listed(nouns)),
         ("currency", format!("{}, {digits} decimals", shop.currency)),
         ("attributes", listed(attributes)),
+        ("documents", listed(documents)),
         (
             "items",
             catalogue.unwrap_or_else(|| "no catalogue".to_owned()),

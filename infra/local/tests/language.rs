@@ -239,9 +239,13 @@ fn every_message_is_rendered_and_every_rendered_message_exists() {
         .join(" ")
         .replace("( \"", "(\"");
     let (messages, terminal) = (keys("messages.ftl"), keys("terminal.ftl"));
-    // The general noun is asked for within the language's own module.
+    let folder = root().join(LANGUAGES).join(Language::default().tag());
+    let texts = std::fs::read_to_string(folder.join("messages.ftl")).unwrap();
+    // The general noun is asked for within the language's own module; a message may be part of another.
     for key in messages.iter().chain(&terminal) {
-        assert!(all.contains(&format!("\"{key}\"")), "nobody renders {key}");
+        let is_rendered = all.contains(&format!("\"{key}\""));
+        let is_part = texts.contains(&format!("{{ {key} }}"));
+        assert!(is_rendered || is_part, "nobody renders {key}");
     }
     for (call, keys) in [
         (".message(\"", &messages),

@@ -29,7 +29,9 @@ fn check(folder: &Path, arguments: &[&str]) -> String {
 fn in_folder(files: &[(&str, &str)]) -> String {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
-        std::fs::write(folder.path().join(name), text).unwrap();
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
     }
     check(folder.path(), &[])
 }
@@ -44,6 +46,7 @@ fn the_demo_shops_are_good() {
       noun        en book, books; es libro, libros; pt livro, livros
       currency    EUR, 2 decimals
       attributes  autor (text, names, filter, facet); editorial (text, filter); año_publicacion (number)
+      documents   Services (en, 6 passages); Servicios (es, 6 passages); Serviços (pt, 6 passages)
       items       374 items in bookshop/catalogue.jsonl
     exit code 0
     "#);
@@ -54,6 +57,7 @@ fn the_demo_shops_are_good() {
       noun        en garment, garments; es prenda, prendas; pt peça, peças
       currency    EUR, 2 decimals
       attributes  talla (list, filter, facet); color (text, filter, facet); material (text, filter); marca (text, names, filter, facet); temporada (text, filter, facet); largo_cm (number)
+      documents   A loja (pt, 4 passages); The shop (en, 4 passages); La tienda (es, 4 passages)
       items       60 items in clothes/catalogue.jsonl
     exit code 0
     "#);
@@ -68,6 +72,7 @@ fn a_name_is_enough() {
       noun        none
       currency    EUR, 2 decimals
       attributes  none
+      documents   none
       items       no catalogue
     exit code 0
     "#);
@@ -80,6 +85,7 @@ fn a_name_is_enough() {
       noun        none
       currency    JPY, 0 decimals
       attributes  none
+      documents   none
       items       1 item in ./catalogue.csv; left out: talla
     exit code 0
     "#);
@@ -157,7 +163,7 @@ phone = "cero veinticuatro"
     "#);
     let unread = "name = \"Ana\"\nhorario = \"10-14\"\ncontact = \"600\"\nattributes = [{ key = \"talla\", label = {}, type = \"lista\" }]\nhours.monday = \"10:00-14:00\"\n";
     insta::assert_snapshot!(in_folder(&[("shop.toml", unread)]), @r#"
-    ./shop.toml:2:1: horario: unknown field `horario`, expected one of `name`, `assistant`, `tone`, `languages`, `currency`, `time_zone`, `sells`, `noun`, `attributes`, `contact`, `hours`, `exceptions`, `places`, `policies`, `prompt`, `starters`, `zero_prices`, `helpline`
+    ./shop.toml:2:1: horario: unknown field `horario`, expected one of `name`, `assistant`, `tone`, `languages`, `currency`, `time_zone`, `sells`, `noun`, `attributes`, `contact`, `hours`, `exceptions`, `places`, `policies`, `documents`, `prompt`, `starters`, `zero_prices`, `helpline`
     ./shop.toml:3:1: contact: invalid type: string "600", expected struct Contact
     ./shop.toml:4:44: attributes[0].type: unknown variant `lista`, expected one of `text`, `number`, `list`
     ./shop.toml:5:7: hours.monday: invalid type: string "10:00-14:00", expected a sequence
@@ -197,6 +203,34 @@ fn the_catalogue_is_looked_at_by_the_profile() {
     "#);
     insta::assert_snapshot!(in_folder(&[]), @r#"
     error: there is no shop.toml in .
+    exit code 1
+    "#);
+}
+
+#[test]
+fn documents_lie_beside_the_profile() {
+    let profile = ("shop.toml", "name = 'Ana'\n");
+    let about = "# Servicios\n\nHacemos arreglos.\n\n## Encargos\n\n- Telas\n- Botones\n";
+    let files = [
+        profile,
+        ("about/servicios.es.md", about),
+        ("about/notas.txt", "nada"),
+    ];
+    let printed = in_folder(&files);
+    assert!(
+        printed.contains("documents   Servicios (es, 2 passages)"),
+        "{printed}"
+    );
+    let long = "palabra ".repeat(100);
+    let faulty = [
+        profile,
+        ("about/largo.es.md", &long),
+        ("about/otro.xx.md", "Hola."),
+    ];
+    insta::assert_snapshot!(in_folder(&faulty), @r#"
+    ./shop.toml:1:1: about/largo.es.md: passages[0].text: has 799 characters — write 600 at most
+    ./shop.toml:1:1: about/otro.xx.md: language: "xx" is no language that there is — write one of those that there are
+    error: 2 faults
     exit code 1
     "#);
 }

@@ -24,6 +24,7 @@ use crate::{
         Route,
         intent::{Intent, Meant},
         is_id,
+        wishes::Wishes,
     },
 };
 
@@ -201,18 +202,18 @@ impl Shown {
                 let mut asked = commits.iter().filter(|of| of.turn_id == commit.turn_id);
                 asked.find_map(|of| {
                     events(of).find_map(|event| match event {
-                        Event::UserMessageSent { content } => Some(content.as_str()),
+                        Event::UserMessageSent { content } => Some(Wishes::of(content).main),
                         _ => None,
                     })
                 })
             };
             let question = match args.get("q").and_then(|text| text.as_str()) {
-                Some(text) => Some(text),
+                Some(text) => Some(text.to_owned()),
                 None if tool == "search_catalog" => asked(),
                 None => None,
             };
             let shown = Self {
-                question: question.unwrap_or_default().to_owned(),
+                question: question.unwrap_or_default(),
                 filters: argument(args, "filters"),
                 sort: argument(args, "sort"),
                 items,

@@ -68,10 +68,12 @@ pub struct File {
     pub created_at: OffsetDateTime,
 }
 
-/// A place in one of the customer's documents.
+/// A place in one of the customer's documents, or in what the shop says of itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Citation {
-    pub file_id: Uuid,
+    /// The customer's document; absent where it is the shop's own text, which the message has word for word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file_id: Option<Uuid>,
     pub name: String,
     /// From 1 on; absent where the document has no pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]

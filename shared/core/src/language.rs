@@ -3,7 +3,7 @@
 mod languages;
 mod lexicon;
 mod messages;
-mod recognise;
+pub mod recognise;
 
 pub use lexicon::{Found, List, Phrases};
 pub use messages::{Argument, Arguments, PageText};
@@ -18,6 +18,9 @@ use languages::LANGUAGES;
 pub struct Language(u8);
 
 impl Language {
+    /// How many there are.
+    pub const COUNT: usize = LANGUAGES.len();
+
     /// Every language, the default first.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..).take(LANGUAGES.len()).map(Self)

@@ -8,6 +8,7 @@ pub mod clock;
 pub mod ids;
 pub mod isbn;
 pub mod language;
+pub mod linear;
 pub mod price;
 pub mod shop;
 pub mod text;

@@ -20,9 +20,11 @@ use serde::{Deserialize, Serialize};
 use crate::language::{Argument, Arguments, Language, PageText};
 
 pub use check::Fault;
+pub(crate) use hours::date;
 pub use hours::{Interval, InvalidInterval, Opening, Weekday};
 pub use profile::{
-    Attribute, Contact, Exception, Helpline, Holds, Place, Profile, Prompt, Sells, Texts,
+    Attribute, Contact, Document, Exception, Helpline, Holds, Passage, Place, Profile, Prompt,
+    Sells, Texts,
 };
 
 /// A word for one item of the shop's, in one language.

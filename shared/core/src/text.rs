@@ -30,6 +30,13 @@ pub(crate) fn place_of(words: &[String], said: &[String]) -> Option<usize> {
     runs.position(|run| run == words)
 }
 
+/// A sentence with its first letter as a capital.
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}
+
 /// The first `max_chars` characters of `text`, with an ellipsis where something was cut.
 #[must_use]
 pub fn truncate(text: &str, max_chars: usize) -> String {

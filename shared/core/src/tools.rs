@@ -132,8 +132,10 @@ pub(crate) enum Wanted {
         text: String,
         top_k: usize,
     },
-    /// What the shop says of itself.
-    ShopInfo,
+    /// What the shop says of itself, to a question where there is one.
+    ShopInfo {
+        question: Option<String>,
+    },
     /// What is the customer's own: an action that changes nothing.
     LookUp {
         action: &'static str,

@@ -1,9 +1,12 @@
 //! From what a customer writes to what is meant by it.
 
 mod change;
+pub(crate) mod day;
 pub mod intent;
 mod name;
 mod route;
+pub mod topic;
+pub mod wishes;
 
 use intent::{Intent, Meant};
 

@@ -221,7 +221,7 @@ impl FileStore {
         let is_attached = matches!(wanted, Wanted::Attached(_));
         let citations = nearest(&texts, question, query_vector, is_attached, PASSAGES_CITED);
         let citations = citations.into_iter().map(|(file, passage)| Citation {
-            file_id: file.file_id,
+            file_id: Some(file.file_id),
             name: file.name.clone(),
             page: passage.page,
             text: Some(passage.text.clone()),

@@ -93,10 +93,13 @@ pub(super) fn listed(body: &Value, client: &Client) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What was found in documents, a line for each place.
+/// What was found in documents, a line for each place; of the shop's own texts, which the answer has, their names.
 pub(super) fn cited(citations: &Value, language: Language) -> Vec<String> {
     let citations = citations.as_array().map(Vec::as_slice).unwrap_or_default();
     let lines = citations.iter().filter_map(|citation| {
+        if citation["file_id"].is_null() {
+            return Some(format!("    — {}", text(&citation["name"])));
+        }
         let words = citation["text"].as_str()?;
         let excerpt: String = words.chars().take(EXCERPT_CHARS).collect();
         let more = if excerpt.len() < words.len() {

@@ -21,9 +21,10 @@ fn root() -> PathBuf {
 }
 
 /// The core's modules in the order of their use: each knows those before it alone.
-const CORE: [&str; 28] = [
+const CORE: [&str; 29] = [
     "ids",
     "text",
+    "linear",
     "isbn",
     "chain",
     "clock",

@@ -20,36 +20,51 @@ const VIEWED: usize = 5;
 /// Most items in the message; the rest are in the results.
 const LISTED: usize = 3;
 
+/// What was read besides items.
+pub(crate) struct Read<'a> {
+    /// What the message is for, and why there is not what was asked for.
+    pub(crate) record: Option<(&'a [String], Option<&'a str>)>,
+    /// What else it asked for.
+    pub(crate) beside: &'a [String],
+}
+
 /// The lines for what was found: an opening, and a list.
 #[must_use]
 pub(crate) fn lines(
     step: Step,
-    record: Option<(&[String], Option<&str>)>,
+    Read { record, beside }: Read<'_>,
     found: &Retrieved,
     cited: &[Citation],
     locale: Locale<'_>,
 ) -> Vec<Line> {
     let most = usize::from(locale.shop.prompt.bullets_max).max(1);
     if let Some((lines, error)) = record {
-        return match error {
-            Some("unavailable") => vec![Line::of_text(locale.text("record-unavailable"))],
-            _ => in_lines(lines.iter().take(most + 1).cloned()),
+        let unavailable = [locale.text("record-unavailable")];
+        let lines = match error {
+            Some("unavailable") => &unavailable,
+            _ => lines,
         };
+        return in_lines(lines, beside, most);
     }
     match step {
-        Step::Say(intent) => return said(intent, locale),
-        Step::Ask(question) => return vec![Line::of_text(locale.text(question))],
+        Step::Say(intent) => return in_lines(&said(intent, locale), beside, most),
+        Step::Ask(question) => return in_lines(&[locale.text(question)], beside, most),
         Step::Find | Step::Read(_) | Step::Propose(_) => {}
     }
     let (opening, mut listed) = match found.results.len() {
         0 => nothing_found(found, locale),
         _ => found_some(found, most, locale),
     };
+    if !beside.is_empty() {
+        // What was asked for beside comes in the place of an offer.
+        listed.pop();
+    }
     let caution = caution(found, locale);
-    let beside = usize::from(caution.is_some()) + usize::from(!cited.is_empty());
+    let more = usize::from(caution.is_some()) + usize::from(!cited.is_empty()) + beside.len();
     // What was found comes first, where there is room for one line alone.
-    listed.truncate(most.saturating_sub(beside).max(1));
-    let room = most - listed.len();
+    listed.truncate(most.saturating_sub(more).max(1));
+    listed.extend(beside.iter().map(Line::of_text));
+    let room = most.saturating_sub(listed.len());
     if let Some(nearest) = cited
         .first()
         .filter(|_| room > usize::from(caution.is_some()))
@@ -91,7 +106,7 @@ fn in_documents(nearest: &Citation, locale: Locale<'_>) -> String {
 }
 
 /// What is said to what looks for nothing.
-fn said(intent: Intent, locale: Locale<'_>) -> Vec<Line> {
+fn said(intent: Intent, locale: Locale<'_>) -> Vec<String> {
     let keys: &[&str] = match intent {
         Intent::Greeting => &["greeting", "greeting-how"],
         Intent::Thanks => &["thanks"],
@@ -126,16 +141,15 @@ fn said(intent: Intent, locale: Locale<'_>) -> Vec<Line> {
         ];
         locale.message("distress-helpline", &arguments)
     });
-    let lines = keys
-        .iter()
-        .map(|key| locale.text(key))
-        .chain(helpline)
-        .chain(contact);
-    in_lines(lines)
+    let lines = keys.iter().map(|key| locale.text(key));
+    lines.chain(helpline).chain(contact).collect()
 }
 
-/// An opening, and a list.
-fn in_lines(texts: impl Iterator<Item = String>) -> Vec<Line> {
+/// An opening, and a list of `most` lines at most; what was asked for beside has its place in it.
+fn in_lines(texts: &[String], beside: &[String], most: usize) -> Vec<Line> {
+    let beside: Vec<&String> = beside.iter().filter(|text| !texts.contains(text)).collect();
+    let own = (most + 1).saturating_sub(beside.len()).max(1);
+    let texts = texts.iter().take(own).chain(beside);
     let lines = texts.enumerate().map(|(place, text)| match place {
         0 => Line::of_text(text),
         _ => Line::of_text(text).listed(),
@@ -287,7 +301,10 @@ mod tests {
             shop.prompt.bullets_max = most;
             let lines = lines(
                 Step::Find,
-                None,
+                Read {
+                    record: None,
+                    beside: &[],
+                },
                 &found,
                 &[],
                 shop.locale(shop.default_language()),

@@ -19,4 +19,4 @@ macro_rules! files {
 }
 
 /// A caller whose language is not known has the first.
-pub(super) static LANGUAGES: &[Files] = &[files!("es"), files!("en"), files!("pt")];
+pub(super) const LANGUAGES: &[Files] = &[files!("es"), files!("en"), files!("pt")];

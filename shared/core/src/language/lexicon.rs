@@ -52,12 +52,14 @@ pub enum List {
     Amounts,
     /// What makes a line of a conversation worth keeping in its summary, or not.
     Telling,
+    /// Days, months and holidays.
+    Calendar,
     /// Words that are evidence of a language.
     Recognised,
 }
 
 /// The lists by the names of their files, in the order of [`List`].
-pub(super) const LISTS: [&str; 21] = [
+pub(super) const LISTS: [&str; 22] = [
     "function",
     "numerals",
     "claims",
@@ -78,6 +80,7 @@ pub(super) const LISTS: [&str; 21] = [
     "behind_amount",
     "amounts",
     "telling",
+    "calendar",
     "recognised",
 ];
 
@@ -105,6 +108,7 @@ macro_rules! lists {
             include_str!(concat!($tag, "/lexicon/behind_amount.txt")),
             include_str!(concat!($tag, "/lexicon/amounts.txt")),
             include_str!(concat!($tag, "/lexicon/telling.txt")),
+            include_str!(concat!($tag, "/lexicon/calendar.txt")),
             include_str!(concat!($tag, "/lexicon/recognised.txt")),
         ]
     };

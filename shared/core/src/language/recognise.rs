@@ -5,7 +5,10 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 use super::{Language, List};
-use crate::text::fold;
+use crate::{
+    linear::Weights,
+    text::{fold, words},
+};
 
 /// Lists whose words are evidence of a language. Words that several languages have count for each, so that they decide nothing between them.
 const DISTINCTIVE: [List; 8] = [
@@ -24,12 +27,45 @@ const LETTERS: &str = "letters";
 
 /// Words looked at: what comes behind them changes nothing.
 const WORDS: usize = 100;
+/// Fewer words are like any language, as titles are.
+const WORDS_LEAST: usize = 2;
+/// Surer than this, a text is of the language that it is most like.
+const SURE: f32 = 0.9;
+
+/// Features of a text are counted in so many buckets.
+pub const BUCKETS: usize = 1 << 12;
+
+/// The weights by which a text's language is told.
+pub type LanguageWeights = Weights<{ Language::COUNT }>;
+
+/// The product's weights.
+const BYTES: &[u8] = include_bytes!("languages.bin");
 
 impl Language {
-    /// The language that most of a text's words and letters beyond `a` to `z` are of; `None` where no language has more of them
-    /// than every other.
+    /// The language of a text: the one that most of its words and letters beyond `a` to `z` are of, or else what it is most like as
+    /// a whole; `None` where neither tells.
     #[must_use]
     pub fn of_text(text: &str) -> Option<Self> {
+        Self::by_words(text).or_else(|| Self::by_likeness(text))
+    }
+
+    /// What a text is like as a whole, where there is enough of it.
+    fn by_likeness(text: &str) -> Option<Self> {
+        static OWN: LazyLock<LanguageWeights> = LazyLock::new(|| Weights::own(BYTES));
+        let words = words(text);
+        // "categoria: novela" and "similares a Rayuela" are typed in any language.
+        let is_command = text.contains(':') || List::Similar.in_all().find(&words).is_some();
+        let telling = words.iter().filter(|word| tells(word));
+        if telling.count() < WORDS_LEAST || is_command {
+            return None;
+        }
+        let likelihoods = Self::all().zip(OWN.likelihoods(text));
+        let mut sure = likelihoods.filter(|(_, likelihood)| *likelihood >= SURE);
+        sure.next().map(|(language, _)| language)
+    }
+
+    /// The language that has more of a text's words and letters than every other.
+    fn by_words(text: &str) -> Option<Self> {
         // What tells nothing by its folded form is nothing in any language.
         let words: Vec<(&str, u32)> = pieces(text)
             .take(WORDS)
@@ -139,6 +175,13 @@ mod tests {
         check("mañana", Some("es"));
         check("do you have anything by García Márquez?", Some("en"));
         check("thanks", Some("en"));
+    }
+
+    #[test]
+    fn a_text_is_recognised_by_what_it_is_like() {
+        check("a que horas abrem no domingo", Some("pt"));
+        let weights = LanguageWeights::read(BYTES).expect("weights of this form");
+        assert_eq!(weights.bytes.len(), BUCKETS * Language::COUNT);
     }
 
     #[test]

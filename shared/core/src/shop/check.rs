@@ -1,5 +1,7 @@
 //! What of a profile makes no sense, and what to write instead.
 
+mod documents;
+
 use std::{collections::BTreeMap, fmt};
 
 use super::{
@@ -76,6 +78,7 @@ impl Profile {
         for (topic, texts) in &self.policies {
             check.policy(topic, texts);
         }
+        check.documents();
         check.prompt();
         check.starters();
         check.helpline();

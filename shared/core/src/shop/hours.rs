@@ -36,7 +36,7 @@ impl Weekday {
         Self::Sunday,
     ];
 
-    fn of(date: civil::Date) -> Self {
+    pub(crate) fn of(date: civil::Date) -> Self {
         Self::ALL[usize::from(date.weekday().to_monday_zero_offset().unsigned_abs())]
     }
 
@@ -108,7 +108,7 @@ fn minute(time: &str) -> Option<u16> {
 }
 
 /// Reads `2026-12-25`.
-pub(super) fn date(text: &str) -> Option<civil::Date> {
+pub(crate) fn date(text: &str) -> Option<civil::Date> {
     let date: civil::Date = text.parse().ok()?;
     // Other forms of a date are read too, and are not ours.
     (date.to_string() == text).then_some(date)
@@ -171,16 +171,31 @@ impl Profile {
         })
     }
 
-    /// The exceptions that are not over at `now`.
-    pub fn exceptions_from(&self, now: OffsetDateTime) -> impl Iterator<Item = &Exception> {
+    /// The date where the shop is, at `now`.
+    pub(crate) fn date_at(&self, now: OffsetDateTime) -> civil::Date {
         let zone = self.time_zone.as_deref().and_then(time_zone);
         let now = Timestamp::from_second(now.unix_timestamp()).unwrap_or(Timestamp::UNIX_EPOCH);
-        let today = now.to_zoned_datetime(zone.unwrap_or(TimeZone::UTC)).date();
+        now.to_zoned_datetime(zone.unwrap_or(TimeZone::UTC)).date()
+    }
+
+    /// The exceptions that are not over at `now`.
+    pub fn exceptions_from(&self, now: OffsetDateTime) -> impl Iterator<Item = &Exception> {
+        let today = self.date_at(now);
         let exceptions = self.exceptions.iter();
         exceptions.filter(move |exception| {
             let last = exception.until.as_deref().unwrap_or(&exception.date);
             date(last).is_some_and(|last| last >= today)
         })
+    }
+
+    /// When the shop is open on a date, and why that is another time than usual, where it is.
+    pub(crate) fn hours_on(&self, date: civil::Date) -> (&[Interval], Option<&Exception>) {
+        let exception = self.exception(date);
+        let intervals = match exception {
+            Some(exception) => Some(&exception.hours),
+            None => self.hours.get(Weekday::of(date).name()),
+        };
+        (intervals.map(Vec::as_slice).unwrap_or_default(), exception)
     }
 
     /// The exception that holds on a date, if there is one: the one that is named first.
@@ -196,11 +211,7 @@ impl Profile {
 
     /// The minutes of a date at which the shop is open.
     fn minutes_of(&self, date: civil::Date) -> Vec<Range<u16>> {
-        let intervals = match self.exception(date) {
-            Some(exception) => Some(&exception.hours),
-            None => self.hours.get(Weekday::of(date).name()),
-        };
-        let intervals = intervals.into_iter().flatten();
+        let intervals = self.hours_on(date).0.iter();
         intervals
             .filter_map(|interval| interval.minutes().ok())
             .collect()

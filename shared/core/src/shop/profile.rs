@@ -54,6 +54,9 @@ pub struct Profile {
     /// What it says of shipping, returns and the like, by topic.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub policies: BTreeMap<String, Texts>,
+    /// What else it says of itself, from the Markdown files beside the profile.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub documents: Vec<Document>,
     #[serde(default)]
     pub prompt: Prompt,
     /// What a shopper may begin with, by the tags of languages.
@@ -172,6 +175,33 @@ pub struct Exception {
     pub reason: Texts,
 }
 
+/// A longer text about the shop, cut into passages.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    /// What customers see as its source.
+    pub title: String,
+    /// The tag of its language; the shop's default, where it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    pub passages: Vec<Passage>,
+}
+
+/// A paragraph of a document, told word for word.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Passage {
+    /// What stands above it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub heading: String,
+    pub text: String,
+}
+
+impl Passage {
+    /// Longest text of one, in characters: an answer has room for it.
+    pub const CHARS_MAX: usize = 600;
+}
+
 /// A branch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -233,6 +263,7 @@ impl Profile {
             exceptions: Vec::new(),
             places: Vec::new(),
             policies: BTreeMap::new(),
+            documents: Vec::new(),
             prompt: Prompt::default(),
             starters: BTreeMap::new(),
             zero_prices: false,
@@ -285,6 +316,19 @@ impl Profile {
             .or_else(|| texts.get(self.default_language().tag()))
             .or_else(|| texts.values().next());
         text.map(String::as_str)
+    }
+
+    /// The documents in `language`, or else in the shop's default.
+    pub(crate) fn documents_in(&self, language: Language) -> impl Iterator<Item = &Document> {
+        let default = self.default_language();
+        let is_in = move |document: &Document, language: Language| {
+            let own = document.language.as_deref().and_then(Language::from_tag);
+            own.unwrap_or(default) == language
+        };
+        let has_own = self.documents.iter().any(|one| is_in(one, language));
+        let language = if has_own { language } else { default };
+        let documents = self.documents.iter();
+        documents.filter(move |document| is_in(document, language))
     }
 
     /// The attribute of that key.

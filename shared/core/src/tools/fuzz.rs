@@ -98,7 +98,7 @@ fn a_call_is_read_strictly_or_refused() {
                     assert!(may.propose && proposal.action == known_name(&call.name));
                     check_proposal(&proposal);
                 }
-                Ok(Wanted::ShopInfo) => assert_eq!(call.name, "shop_info"),
+                Ok(Wanted::ShopInfo { .. }) => assert_eq!(call.name, "shop_info"),
                 Ok(Wanted::LookUp { action, payload }) => {
                     assert!(may.look_up && action == known_name(&call.name));
                     assert!(

@@ -1,12 +1,17 @@
-//! `shop_info`: the shop's profile, in lines.
+//! `shop_info`: what the shop says of itself, from its profile and its documents.
 
+mod opening;
+mod texts;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
 use time::OffsetDateTime;
 
-use super::{Access, NoArguments, Tool, Wanted, arguments, parameters};
+use super::{Access, Tool, Wanted, arguments, parameters};
 use crate::{
-    language::List,
+    files::Citation,
     shop::{Exception, Interval, Locale, Place, Weekday},
-    text::words,
+    understand::topic::{Topic, topics},
 };
 
 /// Most days with other hours, and most branches, that are listed: an answer has few lines.
@@ -16,85 +21,103 @@ pub(crate) const NAME: &str = "shop_info";
 
 pub(super) static TOOL: Tool = Tool {
     name: NAME,
-    description: "Tells the shopper what the shop says of itself: what it sells, its opening hours, how it is contacted and where it is.",
+    description: "Tells the shopper what the shop says of itself: opening hours on any day, where it is, how it is contacted, delivery, returns, payment, gift wrapping, discounts, guarantee, and whatever else its own texts say.",
     access: Access::Anyone,
-    parameters: parameters::<NoArguments>,
+    parameters: parameters::<Arguments>,
     read: |call| {
-        let NoArguments {} = arguments(call)?;
-        Ok(Wanted::ShopInfo)
+        let Arguments { question } = arguments(call)?;
+        Ok(Wanted::ShopInfo { question })
     },
 };
 
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Arguments {
+    /// What the shopper asks, in their own words and language. Without it, the shop tells its hours, contact and places.
+    question: Option<String>,
+}
+
 /// The shop's profile, a line for each of its parts that has any.
 pub(crate) fn lines(locale: Locale<'_>, now: OffsetDateTime) -> Vec<String> {
-    let listed = |key: &str, parts: Vec<String>| {
-        let list = parts.join("; ");
-        (!list.is_empty()).then(|| locale.message(key, &[("list", (&list).into())]))
-    };
     let parts = [
         Some(locale.text("shop-sells")),
-        listed("shop-hours", weekdays(locale)),
-        listed("shop-exceptions", exceptions(locale, now)),
+        listed("shop-hours", weekdays(locale), locale),
+        listed("shop-exceptions", exceptions(locale, now), locale),
         locale.contact(),
-        listed("shop-places", places(locale)),
+        listed("shop-places", places(locale), locale),
     ];
     parts.into_iter().flatten().collect()
 }
 
-/// Topics of what a shop does: what its policies do not say of them, nobody knows.
-const SERVICES: [&str; 7] = [
-    "delivery",
-    "discount",
-    "guarantee",
-    "payment",
-    "returns",
-    "service",
-    "wrapping",
-];
-
-/// What the shop says to a question: its policies where they say something of it, else its hours or whatever else the profile has. What
-/// it says nothing of, it does not know.
-pub(crate) fn told(question: &str, locale: Locale<'_>, now: OffsetDateTime) -> Vec<String> {
-    let policies = policies(question, locale);
-    let contact = locale.contact();
-    if !policies.is_empty() {
-        return policies.into_iter().chain(contact).collect();
-    }
-    let words = words(question);
-    let topics = locale.language.phrases(List::Topics);
-    let mut topics = topics.all(&words);
-    if topics.any(|(_, found)| SERVICES.contains(&found.key)) {
-        let unknown = locale.text("shop-unknown");
-        return std::iter::once(unknown).chain(contact).collect();
-    }
-    lines(locale, now)
+/// A line of several parts; none where there are none.
+fn listed(key: &str, parts: Vec<String>, locale: Locale<'_>) -> Option<String> {
+    let list = parts.join("; ");
+    (!list.is_empty()).then(|| locale.message(key, &[("list", (&list).into())]))
 }
 
-/// What the shop's policies say of a question: those that have most of its words.
-fn policies(question: &str, locale: Locale<'_>) -> Vec<String> {
-    /// Most that are told.
-    const TOLD_MAX: usize = 2;
-    /// Letters by which words are alike: "envío" and "envíos".
-    const ROOT: usize = 5;
-    let roots = |text: &str| -> Vec<String> {
-        let function = locale.language.phrases(List::Function);
-        let words = words(text).into_iter();
-        let words = words.filter(|word| !function.has(word) && word.chars().count() >= ROOT);
-        words
-            .map(|word| word.chars().take(ROOT).collect())
-            .collect()
+/// What the shop says of itself to a question.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Told {
+    /// What was asked first.
+    pub(crate) lines: Vec<String>,
+    /// Where of its own texts that stands.
+    pub(crate) sources: Vec<Citation>,
+}
+
+/// Likelier than this, a question is about its topic.
+const SURE: f32 = 0.35;
+
+/// What the shop says to a question. What it says nothing of, it does not know.
+pub(crate) fn told(question: &str, locale: Locale<'_>, now: OffsetDateTime) -> Told {
+    let [(topic, likelihood), ..] = topics(question);
+    let topic = if likelihood < SURE {
+        Topic::Other
+    } else {
+        topic
     };
-    let asked = roots(question);
-    let policies = locale.shop.policies.iter().filter_map(|(topic, texts)| {
-        let text = locale.shop.text(texts, locale.language)?;
-        let said = roots(&format!("{topic} {text}"));
-        let shared = asked.iter().filter(|root| said.contains(root)).count();
-        (shared > 0).then_some((shared, text))
-    });
-    let mut policies: Vec<(usize, &str)> = policies.collect();
-    policies.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
-    let told = policies.into_iter().take(TOLD_MAX);
-    told.map(|(_, text)| text.to_owned()).collect()
+    let of_profile = match topic {
+        Topic::Opening => opening::lines(question, locale, now),
+        Topic::Place => place(locale),
+        Topic::Contact => locale.contact().into_iter().collect(),
+        _ => Vec::new(),
+    };
+    if !of_profile.is_empty() {
+        return Told::of_profile(of_profile);
+    }
+    let mut passages = texts::about(question, topic, locale);
+    if !passages.lines.is_empty() {
+        // What it sells is said before what it says of what it sells.
+        let sells = (topic == Topic::About).then(|| locale.text("shop-sells"));
+        passages.lines.splice(..0, sells);
+        return passages;
+    }
+    Told::of_profile(match topic {
+        Topic::About => lines(locale, now),
+        _ => std::iter::once(locale.text("shop-unknown"))
+            .chain(locale.contact())
+            .collect(),
+    })
+}
+
+impl Told {
+    fn of_profile(lines: Vec<String>) -> Self {
+        Self {
+            lines,
+            sources: Vec::new(),
+        }
+    }
+}
+
+/// Where the shop is.
+fn place(locale: Locale<'_>) -> Vec<String> {
+    match locale.shop.places.as_slice() {
+        [] => Vec::new(),
+        [Place { address, .. }] => vec![locale.message("shop-at", &[("place", address.into())])],
+        several => {
+            let count = locale.message("shop-branches", &[("count", several.len().into())]);
+            std::iter::once(count).chain(places(locale)).collect()
+        }
+    }
 }
 
 /// Days of the week that follow each other and have the same hours are one.
@@ -109,7 +132,7 @@ fn weekdays(locale: Locale<'_>) -> Vec<String> {
             .get(day.name())
             .map_or(&[][..], |hours| hours)
     };
-    let name = |day: Weekday| locale.message("shop-day", &[("day", day.name().into())]);
+    let name = |day: Weekday| locale.message("weekday", &[("weekday", day.name().into())]);
     let runs = Weekday::ALL.chunk_by(|one, next| of(one) == of(next));
     let described = runs.filter_map(|run| {
         let (first, last) = (run.first()?, run.last()?);
@@ -239,39 +262,5 @@ mod tests {
         let midnight = datetime!(2026-12-26 23:00 UTC);
         let later = super::lines(shop.locale(shop.default_language()), midnight);
         assert!(!later[2].contains("Navidad"), "{}", later[2]);
-    }
-
-    #[test]
-    fn a_question_is_answered_by_the_policy_that_has_its_words_or_not_at_all() {
-        let shop: Profile = serde_json::from_value(json!({
-            "name": "Hilo", "time_zone": "Europe/Madrid",
-            "contact": {"phone": "+34 976 000 000"},
-            "policies": {
-                "returns": {"es": "Puedes devolver una prenda en 30 días.", "en": "You can return a garment within 30 days."},
-                "shipping": {"es": "Los envíos tardan 48 horas."},
-            },
-        }))
-        .unwrap();
-        let told = |question: &str| {
-            let locale = shop.locale(shop.default_language());
-            told(question, locale, datetime!(2026-12-26 20:00 UTC))
-        };
-        let contact = "Contacto: +34 976 000 000";
-        assert_eq!(
-            told("¿hacéis envíos a Canarias?"),
-            ["Los envíos tardan 48 horas.", contact]
-        );
-        assert_eq!(
-            told("¿y si la quiero devolver?"),
-            ["Puedes devolver una prenda en 30 días.", contact]
-        );
-        assert_eq!(
-            told("¿envolvéis para regalo?"),
-            ["Eso no lo sé. En la tienda te lo pueden decir.", contact]
-        );
-        assert_eq!(
-            told("¿dónde estáis?").last().map(String::as_str),
-            Some(contact)
-        );
     }
 }

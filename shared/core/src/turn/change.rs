@@ -7,10 +7,7 @@ use std::cmp::Ordering;
 use futures_util::FutureExt;
 
 use self::proposal::{decide, unavailable};
-use super::{
-    read::SIGNED_OUT,
-    types::{Caller, Prepared, Record, TurnEngine},
-};
+use super::types::{Caller, Prepared, Record, SIGNED_OUT, TurnEngine};
 use crate::{
     actions::{Payload, approvals::Decision, choices, of_item},
     answer::compose,
@@ -50,7 +47,7 @@ impl TurnEngine {
     ) {
         let now = self.clock.now();
         let commits = prepared.context.as_deref().unwrap_or_default();
-        let message = prepared.request.message.clone();
+        let message = prepared.wish.clone();
         let proposed = Proposed::of_log(commits, now);
         let brought = || prepared.request.shown.as_ref()?.task.clone();
         let open = Task::of_log(commits).or_else(brought);
@@ -117,7 +114,7 @@ impl TurnEngine {
 
     /// Takes up what is said to a proposal and is no plain yes or no: another item, or what may be either.
     async fn answer(&self, caller: &Caller, asked: &Proposed, said: Said, prepared: &mut Prepared) {
-        let message = prepared.request.message.clone();
+        let message = prepared.wish.clone();
         let change = Change::by(&asked.action).filter(|change| change.is_of_item());
         let item = self.item_said(prepared).filter(|_| said.number.is_none());
         // "Ese no."
@@ -164,14 +161,14 @@ impl TurnEngine {
         let found = found.unwrap_or_default();
         // One alone would be taken whatever is said.
         let others = &prepared.found.results;
-        if found.len() > 1 && chosen(&prepared.request.message, &found, others).is_some() {
+        if found.len() > 1 && chosen(&prepared.wish, &found, others).is_some() {
             self.see_to(caller, task, said, prepared).boxed().await;
         }
     }
 
     /// The item that a message says and nothing else: by its place or number, its whole title, or as one of those shown.
     fn item_said(&self, prepared: &Prepared) -> Option<u64> {
-        let (message, found) = (&prepared.request.message, &prepared.found.results);
+        let (message, found) = (&prepared.wish, &prepared.found.results);
         let number = |item: &ItemResult| item.libro_id;
         if let Route::LookupId(_) | Route::LookupIsbn(_) = prepared.route {
             return found.first().map(number);
@@ -208,7 +205,7 @@ impl TurnEngine {
             }
             return;
         }
-        let message = prepared.request.message.clone();
+        let message = prepared.wish.clone();
         let item = if change.is_of_item() {
             match self.item_of(&task, prepared).await {
                 Ok(item) => Some(item),
@@ -268,7 +265,7 @@ impl TurnEngine {
         if let Some(first) = results.first().filter(|_| is_said) {
             return Ok(first.clone());
         }
-        let named = named_items(&prepared.request.message, results);
+        let named = named_items(&prepared.wish, results);
         match named[..] {
             [one] => Ok(results[one].clone()),
             _ => Err(named.iter().map(|place| results[*place].clone()).collect()),
@@ -296,7 +293,7 @@ impl TurnEngine {
                 return None;
             }
         };
-        let message = &prepared.request.message;
+        let message = &prepared.wish;
         let one = chosen(message, &found, &prepared.found.results);
         if let Some(one) = one.and_then(|one| found.get(one)) {
             let wanted = says_how_many(message).filter(|_| change == Change::RemoveFromCart);
@@ -306,6 +303,7 @@ impl TurnEngine {
                     prepared.record = Some(Record {
                         lines: vec![one.line.clone()],
                         error: None,
+                        ..Record::default()
                     });
                     return None;
                 }
@@ -330,6 +328,7 @@ impl TurnEngine {
         prepared.record = Some(Record {
             lines: std::iter::once(opening).chain(lines).collect(),
             error: None,
+            ..Record::default()
         });
         prepared.task = is_open.then(|| task.clone());
         None
@@ -394,6 +393,7 @@ fn ask_which_item(caller: &Caller, among: &[ItemResult], prepared: &mut Prepared
             .chain(lines)
             .collect(),
         error: None,
+        ..Record::default()
     };
     prepared.record = Some(record);
     prepared.found.results = among.to_vec();
@@ -412,5 +412,6 @@ fn sign_in_first(caller: &Caller, item: Option<&ItemResult>, prepared: &mut Prep
     prepared.record = Some(Record {
         lines: vec![text],
         error: Some(SIGNED_OUT),
+        ..Record::default()
     });
 }

@@ -12,7 +12,6 @@ use uuid::Uuid;
 use super::{
     emit::{Emitter, Listener, emit_end, emit_lines, notice, resolution},
     model_loop::PendingRequest,
-    read::SIGNED_OUT,
     types::{Caller, ChatRequest, Ending, Prepared, TurnEngine, TurnFailure, TurnOutput},
 };
 use crate::{
@@ -221,13 +220,18 @@ impl TurnEngine {
         if prepared.context.is_some() {
             return None;
         }
-        let Prepared { request, route, .. } = prepared;
+        let Prepared {
+            request,
+            route,
+            wish,
+            ..
+        } = prepared;
         let items = results.iter().map(|item| item.libro_id);
         let before = request.shown.clone().unwrap_or_default();
         // What shows nothing leaves what was shown as it was.
         let mut shown = match results {
             [] => before,
-            _ => before.then(&request.message, route, items),
+            _ => before.then(wish, route, items),
         };
         shown.task.clone_from(&prepared.task);
         shown.context()
@@ -272,7 +276,7 @@ impl TurnEngine {
         let is_signed_in = caller.owner.is_some();
         let offered = compose::actions(&results, is_signed_in, prepared.locale(caller.language));
         let approval = output.approval.clone().map(Action::Approval);
-        let signs_in = prepared.error() == Some(SIGNED_OUT);
+        let signs_in = prepared.is_to_sign_in();
         let offered = offered
             .into_iter()
             .chain(signs_in.then_some(Action::SignIn));
@@ -283,7 +287,7 @@ impl TurnEngine {
             context: self.context(prepared, &results),
             results,
             notice: None,
-            citations: prepared.cited.clone(),
+            citations: prepared.citations(),
             conversation: None,
             persist_history_confirmation: None,
             trace,

@@ -90,7 +90,16 @@ impl TurnEngine {
         let record = prepared.record.as_ref();
         let record = record.map(|record| (&record.lines[..], record.error));
         TurnOutput {
-            lines: compose::lines(prepared.step, record, found, &prepared.cited, locale),
+            lines: compose::lines(
+                prepared.step,
+                compose::Read {
+                    record,
+                    beside: &prepared.beside.lines,
+                },
+                found,
+                &prepared.cited,
+                locale,
+            ),
             by_model: false,
             trace: LlmTrace {
                 provider: policy.provider.to_owned(),
@@ -127,11 +136,8 @@ impl TurnEngine {
         } = self.settings;
         let context = context_window(summary, commits, context_limits, count_tokens);
         let summary = summary.filter(|_| context.with_summary).cloned();
-        let facts = (
-            &prepared.found,
-            prepared.record.as_ref(),
-            &prepared.cited[..],
-        );
+        let told = prepared.told();
+        let facts = (&prepared.found, &told, &prepared.cited[..]);
         let request = ModelRequest {
             model: question.model.clone(),
             messages: prompt::prompt(
@@ -182,9 +188,7 @@ impl TurnEngine {
         let (_, commits) = prepared.earlier();
         drafts.take_messages(questions_in(commits).chain([request.message.as_str()]));
         drafts.take_documents(&prepared.cited);
-        if let Some(record) = &prepared.record {
-            drafts.emit_record(&mut record.clone(), emitter);
-        }
+        drafts.emit_record(&mut prepared.told(), emitter);
         let turn = caller.owner.as_ref().zip(question);
         // Of all steps together; a model that is late in the first times out in its adapter.
         let total = Duration::from_secs(self.settings.policy.timeout_seconds) + GRACE;

@@ -23,6 +23,7 @@ use crate::{
         Change, Route, Step,
         intent::{Intent, Meant, meant},
         is_in, route, sought, step,
+        wishes::Wishes,
     },
 };
 
@@ -133,14 +134,15 @@ impl TurnEngine {
             self.view.summaries(owner, below, 1).await
         }));
         let shop = self.shop.current().await;
-        let meant = meant(&request.message);
-        let by_itself = route(&request.message, &shop.currency);
+        let Wishes { main: wish, beside } = self.wishes(&request.message).await;
+        let meant = meant(&wish);
+        let by_itself = route(&wish, &shop.currency);
         let by_words = step(meant, &by_itself);
         let may_be_of_shown = match by_words {
             Step::Find => true,
             Step::Propose(change) => change.is_of_item(),
             // "Yes, the second one."
-            Step::Say(Intent::Yes | Intent::No) => plainly(&request.message).is_none(),
+            Step::Say(Intent::Yes | Intent::No) => plainly(&wish).is_none(),
             Step::Say(_) | Step::Ask(_) | Step::Read(_) => false,
         };
         let said = Said {
@@ -153,9 +155,8 @@ impl TurnEngine {
                 _ => None,
             },
         };
-        let goes_back = may_be_of_shown
-            && request.files.is_none()
-            && may_go_back(&request.message, meant, &by_itself);
+        let goes_back =
+            may_be_of_shown && request.files.is_none() && may_go_back(&wish, meant, &by_itself);
         // Only what goes back to something has to wait for it.
         let mut context = pin!(context);
         let read_before = match goes_back {
@@ -168,8 +169,7 @@ impl TurnEngine {
                     .as_ref()
                     .map(|read| read.as_deref().unwrap_or_default());
                 let shown = shown_before(caller, &request, read);
-                self.go_back(&shown, &request.message, meant, by_itself)
-                    .await
+                self.go_back(&shown, &wish, meant, by_itself).await
             }
             None => (by_itself, None),
         };
@@ -181,7 +181,7 @@ impl TurnEngine {
         };
         // What is to be done with an item is not looked for.
         let content = match step(meant, &route) {
-            Step::Propose(_) => content(&request.message).join(" "),
+            Step::Propose(_) => content(&wish).join(" "),
             _ => String::new(),
         };
         let retrieve = async {
@@ -190,7 +190,7 @@ impl TurnEngine {
                 .run(
                     &route,
                     match content.as_str() {
-                        "" => &request.message,
+                        "" => &wish,
                         content => content,
                     },
                     request.top_k,
@@ -200,42 +200,43 @@ impl TurnEngine {
                 )
                 .await;
             let meant = match step(meant, &route) {
-                Step::Find => meant_beside_title(&found.results, &request.message),
+                Step::Find => meant_beside_title(&found.results, &wish),
                 _ => None,
             }
             .unwrap_or(meant);
             let step = match step(meant, &route) {
                 // "Gracias por el fuego" is thanks by its words, and a book by the catalogue.
-                _ if names_whole(&found.results, &request.message) => Step::Find,
+                _ if names_whole(&found.results, &wish) => Step::Find,
                 step if asks.is_some() => asks.unwrap_or(step),
-                Step::Propose(change) if forbids(&request.message, change) => Step::Find,
+                Step::Propose(change) if forbids(&wish, change) => Step::Find,
                 // "Buy Ficciones" is one for the cart, and not all that is in it.
-                Step::Propose(Change::Checkout) if is_titled(&found.results, &request.message) => {
+                Step::Propose(Change::Checkout) if is_titled(&found.results, &wish) => {
                     Step::Propose(Change::AddToCart)
                 }
                 // A word that is not known for sure, and that an item has.
                 Step::Say(intent)
                     if intent != Intent::Distress
                         && meant.confidence < SURE_OF_WORDS
-                        && is_of_an_item(&found.results, &request.message) =>
+                        && is_of_an_item(&found.results, &wish) =>
                 {
                     Step::Find
                 }
                 // What is asked of the customer's own documents is looked for there.
                 _ if request.files.is_some() => Step::Find,
                 // "Do you have The Shining?" names an item, and asks nothing of the shop itself.
-                Step::Read(shop_info::NAME) if sought(&request.message).is_some() => Step::Find,
+                Step::Read(shop_info::NAME) if sought(&wish).is_some() => Step::Find,
                 step => step,
             };
             if !matches!(step, Step::Find | Step::Propose(_)) {
                 found.results.clear();
             }
             let record = match step {
-                Step::Read(tool) => Some(self.read(caller, &shop, tool, &request.message).await),
+                Step::Read(tool) => Some(self.read(caller, &shop, tool, &wish).await),
                 Step::Find | Step::Say(_) | Step::Ask(_) | Step::Propose(_) => None,
             };
+            let beside = self.read_beside(caller, &shop, &beside).await;
             let retrieval_ms = elapsed_ms(started_at, self.clock.now());
-            ((meant, step, record), found, retrieval_ms)
+            ((meant, step, record, beside), found, retrieval_ms)
         };
         let look_up = self.look_into_files(caller, &request);
         let (context, summaries, (understood, found, retrieval_ms), (cited, warnings)) =
@@ -259,15 +260,17 @@ impl TurnEngine {
             None => None,
         };
         request.warnings.extend(warnings);
-        let (meant, step, record) = understood;
+        let (meant, step, record, beside) = understood;
         let mut prepared = Prepared {
             request,
+            wish,
             shop,
             meant,
             step,
             route,
             found,
             record,
+            beside,
             context,
             question,
             summary,
@@ -284,6 +287,15 @@ impl TurnEngine {
         };
         self.see_to_changes(caller, said, &mut prepared).await;
         Ok(prepared)
+    }
+
+    /// The wishes of a message; the whole title of an item is one.
+    async fn wishes(&self, message: &str) -> Wishes {
+        let wishes = Wishes::of(message);
+        if !wishes.beside.is_empty() && self.retrieval.is_title(message).await {
+            return Wishes::one(message);
+        }
+        wishes
     }
 
     /// What a message is routed to that goes back to what was shown; and what it is to be asked for first.

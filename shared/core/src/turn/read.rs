@@ -2,16 +2,13 @@
 
 use std::sync::Arc;
 
-use super::types::{Caller, Record, TurnEngine};
+use super::types::{Caller, Record, SIGNED_OUT, TurnEngine};
 use crate::{
     actions::{Counter, Payload, perform},
     chain::Chain,
-    shop::Profile,
+    shop::{Locale, Profile},
     tools::shop_info,
 };
-
-/// The code of what only a signed-in customer has.
-pub(crate) const SIGNED_OUT: &str = "signed_out";
 
 impl TurnEngine {
     /// What the tool of a name reads that takes no arguments.
@@ -23,26 +20,57 @@ impl TurnEngine {
         question: &str,
     ) -> Record {
         if tool == shop_info::NAME {
-            let locale = shop.locale(caller.language);
-            return Record {
-                lines: shop_info::told(question, locale, self.clock.now()),
-                error: None,
-            };
+            return self.shop_info(Some(question), shop.locale(caller.language));
         }
         if caller.owner.is_none() {
             return Record {
                 lines: vec![shop.locale(caller.language).text("sign-in-first")],
                 error: Some(SIGNED_OUT),
+                ..Record::default()
             };
         }
         self.look_up(caller, shop, tool, &Payload::default()).await
     }
 
-    /// What the shop says of itself.
-    pub(super) fn shop_info(&self, caller: &Caller, shop: &Profile) -> Record {
-        Record {
-            lines: shop_info::lines(shop.locale(caller.language), self.clock.now()),
-            error: None,
+    /// What else a message asked for, each by its tool.
+    pub(super) async fn read_beside(
+        &self,
+        caller: &Caller,
+        shop: &Arc<Profile>,
+        beside: &[(&'static str, String)],
+    ) -> Record {
+        /// Most lines of one wish: what was asked comes first in them.
+        const LINES_MAX: usize = 2;
+        let mut all = Record::default();
+        for (tool, question) in beside {
+            let read = self.read(caller, shop, tool, question).await;
+            let lines = match read.error {
+                Some("unavailable") => {
+                    vec![shop.locale(caller.language).text("record-unavailable")]
+                }
+                _ => read.lines,
+            };
+            let lines = lines.into_iter().take(LINES_MAX);
+            for line in lines {
+                if !all.lines.contains(&line) {
+                    all.lines.push(line);
+                }
+            }
+            all.error = all.error.or(read.error);
+            all.sources.extend(read.sources);
+        }
+        all
+    }
+
+    /// What the shop says of itself, to a question where there is one.
+    pub(super) fn shop_info(&self, question: Option<&str>, locale: Locale<'_>) -> Record {
+        let now = self.clock.now();
+        match question {
+            Some(question) => shop_info::told(question, locale, now).into(),
+            None => Record {
+                lines: shop_info::lines(locale, now),
+                ..Record::default()
+            },
         }
     }
 

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 pub use caller::{Caller, GUESTS_HAD_THEIRS, KeptAs};
 pub use event::{CompleteReason, Message, Persistence, ToolOutcome, TurnEvent, What};
-pub(crate) use output::{Found, OUT_OF_STEPS, Record, ToolUse, TurnOutput};
+pub(crate) use output::{Found, OUT_OF_STEPS, Record, SIGNED_OUT, ToolUse, TurnOutput};
 pub use request::{ChatBody, ChatRequest, InvalidRequest, VISIBLE, flag, is_blank, top_k};
 pub use settings::TurnSettings;
 
@@ -83,6 +83,8 @@ impl From<ReadError> for TurnFailure {
 /// A turn with everything read and nothing written.
 pub struct Prepared {
     pub(crate) request: ChatRequest,
+    /// The message, without what is read beside what it is for.
+    pub(crate) wish: String,
     /// The shop as it was when the turn began.
     pub(crate) shop: Arc<Profile>,
     /// What the question is for by its words.
@@ -92,6 +94,8 @@ pub struct Prepared {
     pub(crate) found: Retrieved,
     /// What was read besides items.
     pub(crate) record: Option<Record>,
+    /// What else the message asked for, and was read at once.
+    pub(crate) beside: Record,
     /// Newest first; `None` where nothing is to be kept.
     pub(crate) context: Option<Vec<Commit>>,
     /// The question's commit, where an earlier attempt has put it.
@@ -166,8 +170,6 @@ impl Prepared {
         if let Some(task) = &self.task {
             args[TASK] = json!(task);
         }
-        let record = self.record.as_ref();
-        let lines = record.map(|record| record.lines.clone());
         [
             Event::ToolUseRequested {
                 tool_use_id,
@@ -180,12 +182,32 @@ impl Prepared {
                 success: self.error().is_none(),
                 error: self.error().map(str::to_owned),
                 results: found.listed(),
-                lines: lines.unwrap_or_default(),
+                lines: self.told().lines,
                 index: found.build_id.clone(),
                 duration_ms: Some(self.retrieval_ms),
                 event_index: Some(TOOL_RESULT),
             },
         ]
+    }
+
+    /// Where what is answered stands: in the shop's own texts, and in the caller's documents.
+    pub(crate) fn citations(&self) -> Vec<Citation> {
+        let told = self.told().sources;
+        told.into_iter().chain(self.cited.iter().cloned()).collect()
+    }
+
+    /// All that the shop itself tells, word for word.
+    pub(crate) fn told(&self) -> Record {
+        let mut told = self.record.clone().unwrap_or_default();
+        told.lines.extend(self.beside.lines.iter().cloned());
+        told.sources.extend(self.beside.sources.iter().cloned());
+        told
+    }
+
+    /// Whether something that was asked for is for who is signed in.
+    pub(crate) fn is_to_sign_in(&self) -> bool {
+        let errors = [self.error(), self.beside.error];
+        errors.contains(&Some(SIGNED_OUT))
     }
 
     /// The part of the conversation that a prompt may have: nothing of one that is archived.

@@ -224,7 +224,7 @@ shop-exceptions = Other days: { $list }
 shop-contact = Contact: { $list }
 shop-places = Where we are: { $list }
 shop-closed = closed
-shop-day = { $day ->
+weekday = { $weekday ->
     [monday] Monday
     [tuesday] Tuesday
     [wednesday] Wednesday
@@ -233,6 +233,64 @@ shop-day = { $day ->
     [saturday] Saturday
    *[sunday] Sunday
 }
+month = { $month ->
+    [1] January
+    [2] February
+    [3] March
+    [4] April
+    [5] May
+    [6] June
+    [7] July
+    [8] August
+    [9] September
+    [10] October
+    [11] November
+   *[12] December
+}
+# A day as it stands in the middle of a sentence.
+weekday-on = { $weekday ->
+    [monday] on Monday,
+    [tuesday] on Tuesday,
+    [wednesday] on Wednesday,
+    [thursday] on Thursday,
+    [friday] on Friday,
+    [saturday] on Saturday,
+   *[sunday] on Sunday,
+}
+day-on = { $near ->
+    [today] today, { weekday }, { $day } { month }{ $reason },
+    [tomorrow] tomorrow, { weekday }, { $day } { month }{ $reason },
+   *[other] { weekday-on } { $day } { month }{ $reason },
+}
+day-every = { $weekday ->
+    [monday] on Mondays,
+    [tuesday] on Tuesdays,
+    [wednesday] on Wednesdays,
+    [thursday] on Thursdays,
+    [friday] on Fridays,
+    [saturday] on Saturdays,
+   *[sunday] on Sundays,
+}
+open-now = We are open now.
+open-now-until = We are open now, until { $time }.
+closed-now = We are closed now.
+opens-next = We open again { $day } at { $time }.
+open-on = { $day } we are open { $hours }.
+closed-on = { $day } we are closed.
+hours-between = from { $from } to { $to }
+hours-and = { " and " }
+# What its texts are about.
+topic-delivery = Delivery
+topic-returns = Returns
+topic-payment = Payment
+topic-wrapping = Gift wrapping
+topic-discount = Discounts
+topic-guarantee = Guarantee
+topic-opening = Opening hours
+topic-place = Address
+topic-contact = Contact
+shop-at = We are at { $place }.
+shop-branches = We have { $count } shops:
 shop-days = { $first } to { $last }
 shop-date = { $year }-{ $month }-{ $day }
 shop-dates = { $first } to { $last }

@@ -272,7 +272,7 @@ shop-exceptions = Otros días: { $list }
 shop-contact = Contacto: { $list }
 shop-places = Dónde estamos: { $list }
 shop-closed = cerrado
-shop-day = { $day ->
+weekday = { $weekday ->
     [monday] lunes
     [tuesday] martes
     [wednesday] miércoles
@@ -281,6 +281,64 @@ shop-day = { $day ->
     [saturday] sábado
    *[sunday] domingo
 }
+month = { $month ->
+    [1] enero
+    [2] febrero
+    [3] marzo
+    [4] abril
+    [5] mayo
+    [6] junio
+    [7] julio
+    [8] agosto
+    [9] septiembre
+    [10] octubre
+    [11] noviembre
+   *[12] diciembre
+}
+# A day as it stands in the middle of a sentence.
+weekday-on = { $weekday ->
+    [monday] el lunes
+    [tuesday] el martes
+    [wednesday] el miércoles
+    [thursday] el jueves
+    [friday] el viernes
+    [saturday] el sábado
+   *[sunday] el domingo
+}
+day-on = { $near ->
+    [today] hoy, { weekday } { $day } de { month }{ $reason },
+    [tomorrow] mañana, { weekday } { $day } de { month }{ $reason },
+   *[other] { weekday-on } { $day } de { month }{ $reason }
+}
+day-every = { $weekday ->
+    [monday] los lunes
+    [tuesday] los martes
+    [wednesday] los miércoles
+    [thursday] los jueves
+    [friday] los viernes
+    [saturday] los sábados
+   *[sunday] los domingos
+}
+open-now = Ahora estamos abiertos.
+open-now-until = Ahora estamos abiertos, hasta las { $time }.
+closed-now = Ahora está cerrado.
+opens-next = Volvemos a abrir { $day } a las { $time }.
+open-on = { $day } abrimos { $hours }.
+closed-on = { $day } cerramos.
+hours-between = de { $from } a { $to }
+hours-and = { " y " }
+# What its texts are about.
+topic-delivery = Envíos
+topic-returns = Devoluciones
+topic-payment = Pago
+topic-wrapping = Envoltorio para regalo
+topic-discount = Descuentos
+topic-guarantee = Garantía
+topic-opening = Horario
+topic-place = Dirección
+topic-contact = Contacto
+shop-at = Estamos en { $place }.
+shop-branches = Tenemos { $count } tiendas:
 shop-days = de { $first } a { $last }
 shop-date = { $day }/{ $month }/{ $year }
 shop-dates = del { $first } al { $last }

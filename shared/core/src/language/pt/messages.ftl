@@ -259,7 +259,7 @@ shop-exceptions = Outros dias: { $list }
 shop-contact = Fale com a loja: { $list }
 shop-places = Onde estamos: { $list }
 shop-closed = fechado
-shop-day = { $day ->
+weekday = { $weekday ->
     [monday] segunda-feira
     [tuesday] terça-feira
     [wednesday] quarta-feira
@@ -268,6 +268,64 @@ shop-day = { $day ->
     [saturday] sábado
    *[sunday] domingo
 }
+month = { $month ->
+    [1] janeiro
+    [2] fevereiro
+    [3] março
+    [4] abril
+    [5] maio
+    [6] junho
+    [7] julho
+    [8] agosto
+    [9] setembro
+    [10] outubro
+    [11] novembro
+   *[12] dezembro
+}
+# A day as it stands in the middle of a sentence.
+weekday-on = { $weekday ->
+    [monday] na segunda-feira,
+    [tuesday] na terça-feira,
+    [wednesday] na quarta-feira,
+    [thursday] na quinta-feira,
+    [friday] na sexta-feira,
+    [saturday] no sábado,
+   *[sunday] no domingo,
+}
+day-on = { $near ->
+    [today] hoje, { weekday }, { $day } de { month }{ $reason },
+    [tomorrow] amanhã, { weekday }, { $day } de { month }{ $reason },
+   *[other] { weekday-on } { $day } de { month }{ $reason },
+}
+day-every = { $weekday ->
+    [monday] às segundas-feiras,
+    [tuesday] às terças-feiras,
+    [wednesday] às quartas-feiras,
+    [thursday] às quintas-feiras,
+    [friday] às sextas-feiras,
+    [saturday] aos sábados,
+   *[sunday] aos domingos,
+}
+open-now = Agora estamos abertos.
+open-now-until = Agora estamos abertos, até às { $time }.
+closed-now = Agora está fechado.
+opens-next = Voltamos a abrir { $day } às { $time }.
+open-on = { $day } abrimos { $hours }.
+closed-on = { $day } estamos fechados.
+hours-between = das { $from } às { $to }
+hours-and = { " e " }
+# What its texts are about.
+topic-delivery = Entregas
+topic-returns = Devoluções
+topic-payment = Pagamento
+topic-wrapping = Embrulho para presente
+topic-discount = Descontos
+topic-guarantee = Garantia
+topic-opening = Horário
+topic-place = Endereço
+topic-contact = Contacto
+shop-at = Estamos em { $place }.
+shop-branches = Temos { $count } lojas:
 shop-days = de { $first } a { $last }
 shop-date = { $day }/{ $month }/{ $year }
 shop-dates = de { $first } a { $last }

@@ -26,7 +26,7 @@ const FENCES: [&str; 3] = ["resultados", "documentos", "tienda"];
 #[must_use]
 pub(super) fn prompt(
     question: &str,
-    (found, read, cited): (&Retrieved, Option<&Record>, &[Citation]),
+    (found, told, cited): (&Retrieved, &Record, &[Citation]),
     earlier: Vec<ModelMessage>,
     locale: Locale<'_>,
 ) -> Vec<ModelMessage> {
@@ -52,9 +52,12 @@ pub(super) fn prompt(
             number_in(&found.results),
             locale
         ),
-        read.map(record)
-            .map(|read| format!("\n{read}"))
-            .unwrap_or_default(),
+        match told {
+            Record {
+                lines, error: None, ..
+            } if lines.is_empty() => String::new(),
+            told => format!("\n{}", record(told)),
+        },
         documents(cited),
         without_fence(question)
     );

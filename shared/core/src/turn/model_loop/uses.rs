@@ -210,7 +210,10 @@ impl TurnEngine {
                     .run(route, text, *top_k, prefer_vector, false, now);
                 Found::Items(found.await)
             }
-            Wanted::ShopInfo => Found::Record(self.shop_info(caller, &prepared.shop)),
+            Wanted::ShopInfo { question } => {
+                let locale = prepared.locale(caller.language);
+                Found::Record(self.shop_info(question.as_deref(), locale))
+            }
             Wanted::LookUp { action, payload } => {
                 Found::Record(self.look_up(caller, &prepared.shop, action, payload).await)
             }

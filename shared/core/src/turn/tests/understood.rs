@@ -1,10 +1,18 @@
 //! What is asked at a counter and is no search: answered at once, with a model or without.
 
+use std::sync::Arc;
+
 use super::{
     Does, nothing, replies,
-    shop::{Turn, ana, engine, turn},
+    shop::{Turn, ana, engine, kept, turn},
 };
-use crate::{answer::Action, ids::Owner, model::ModelError};
+use crate::{
+    answer::Action,
+    ids::Owner,
+    log::{Event, Stored},
+    model::ModelError,
+    shop::Profile,
+};
 
 /// A turn of a model that cannot be reached: the answer is made without it.
 async fn alone(owner: Option<Owner>, message: &str) -> Turn {
@@ -94,9 +102,33 @@ async fn a_model_goes_on_beside_what_the_shop_has_read() {
     );
 }
 
+/// The shop tells its part word for word, and the model the rest.
+#[tokio::test(start_paused = true)]
+async fn a_model_answers_what_is_left() {
+    let mut engine = engine(vec![replies("Tengo {1}.")]);
+    let mut shop = Profile::default();
+    let texts = [("es".to_owned(), "Enviamos en dos días.".to_owned())];
+    shop.policies = [("shipping".to_owned(), texts.into())].into();
+    engine.shop = Arc::new(Arc::new(shop));
+    let message = "¿tenéis Rayuela? ¿y hacéis envíos a Canarias?";
+    let turn = turn(&engine, Some(ana()), message, nothing).await.unwrap();
+    let said = turn.answer.message;
+    assert!(said.starts_with("Enviamos en dos días."), "{said}");
+    assert!(said.contains("«Rayuela», de Julio Cortázar"), "{said}");
+    let sources = turn.answer.citations.iter().map(|source| &source.name);
+    assert_eq!(sources.collect::<Vec<_>>(), ["Envíos"]);
+    let kept = kept(&*engine.log).await;
+    let told = kept.iter().flat_map(|commit| &commit.events);
+    let told = told.filter_map(Stored::known).any(|event| {
+        matches!(event, Event::ToolUseCompleted { lines, results, .. }
+            if lines == &["Enviamos en dos días."] && !results.is_empty())
+    });
+    assert!(told);
+}
+
 #[tokio::test(start_paused = true)]
 async fn the_shop_says_what_it_is_asked_of_itself() {
-    let turn = alone(None, "¿a qué hora abrís los sábados?").await;
+    let turn = alone(None, "¿qué vendéis?").await;
     assert!(
         turn.answer.message.starts_with("Aquí vendemos libros."),
         "{}",

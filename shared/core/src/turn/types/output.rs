@@ -14,7 +14,7 @@ use crate::{
     log::{ContextLimits, Event, Summary, Thought},
     model::{StopReason, ToolCall},
     retrieval::Retrieved,
-    tools,
+    tools::{self, shop_info::Told},
 };
 
 /// Why an answer ends whose model would have used more tools.
@@ -89,25 +89,30 @@ impl TurnOutput {
     }
 }
 
+/// The code of what only a signed-in customer has.
+pub(crate) const SIGNED_OUT: &str = "signed_out";
+
 /// What a tool found.
 pub(crate) enum Found {
     Items(Retrieved),
     Record(Record),
 }
 
-/// What was looked up of the customer's own, in the shop's words.
+/// What was looked up of the customer's own or of the shop, in the shop's words.
 #[derive(Clone, Default)]
 pub(crate) struct Record {
     pub(crate) lines: Vec<String>,
     pub(crate) error: Option<&'static str>,
+    /// Which of the shop's own texts they are.
+    pub(crate) sources: Vec<Citation>,
 }
 
 impl Record {
     /// Of what cannot be read now.
     pub(crate) fn unavailable() -> Self {
         Self {
-            lines: Vec::new(),
             error: Some("unavailable"),
+            ..Self::default()
         }
     }
 }
@@ -118,6 +123,17 @@ impl From<Outcome> for Record {
         Self {
             lines: lines.collect(),
             error: outcome.error,
+            sources: Vec::new(),
+        }
+    }
+}
+
+impl From<Told> for Record {
+    fn from(told: Told) -> Self {
+        Self {
+            lines: told.lines,
+            error: None,
+            sources: told.sources,
         }
     }
 }

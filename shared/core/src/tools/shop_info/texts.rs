@@ -1,0 +1,232 @@
+//! The shop's own texts: its policies and its documents, told word for word.
+
+use std::{collections::BTreeMap, mem::replace};
+
+use super::Told;
+use crate::{
+    files::Citation,
+    language::List,
+    shop::Locale,
+    text::{capitalised, words},
+    understand::topic::{Topic, topics},
+};
+
+/// Most passages that are told.
+const TOLD_MAX: usize = 2;
+/// Surer than this, something is about a topic by its name.
+const SURE_OF_NAME: f32 = 0.8;
+/// How much a passage of the question's topic is nearer to it, in words that it alone has.
+const TOPIC_WEIGHT: f32 = 2.0;
+/// What the words that a passage shares with the question are to weigh where nothing else speaks for it, in words that it alone has.
+const WORDS_MIN: f32 = 0.6;
+
+/// Something that the shop says, under a name.
+struct Passage<'a> {
+    name: String,
+    topic: Topic,
+    text: &'a str,
+    roots: Vec<String>,
+}
+
+/// What the shop's texts say of a question about a topic: what is of that topic, and has most of its words.
+pub(super) fn about(question: &str, topic: Topic, locale: Locale<'_>) -> Told {
+    let passages = passages(locale);
+    let mut had: BTreeMap<&str, usize> = BTreeMap::new();
+    for root in passages.iter().flat_map(|passage| &passage.roots) {
+        *had.entry(root).or_default() += 1;
+    }
+    let asked = roots(question, locale);
+    let near = passages.iter().filter_map(|passage| {
+        let shared = asked.iter().filter(|root| passage.roots.contains(root));
+        // A word that many passages have tells little of one.
+        let words: f32 = shared
+            .filter_map(|root| had.get(root.as_str()))
+            .map(|passages| 1.0 / *passages as f32)
+            .sum();
+        let is_of_topic = topic != Topic::Other && passage.topic == topic;
+        let weight = words + if is_of_topic { TOPIC_WEIGHT } else { 0.0 };
+        // What is asked of one topic is not answered by another.
+        let is_near = is_of_topic || (words >= WORDS_MIN && is_open(topic, passage.topic));
+        is_near.then_some((weight, words, passage))
+    });
+    let mut near: Vec<(f32, f32, &Passage<'_>)> = near.collect();
+    near.sort_by(|(one, ..), (other, ..)| other.total_cmp(one));
+    // What is much farther than the nearest is not told beside it.
+    let least = near.first().map_or(0.0, |(weight, ..)| weight * 0.75);
+    let mut is_first = true;
+    near.retain(|(weight, words, _)| {
+        // Beside the nearest, a passage has to have some of the question's own words.
+        replace(&mut is_first, false) || (*words > 0.0 && *weight >= least)
+    });
+    near.truncate(TOLD_MAX);
+    Told {
+        lines: near.iter().map(|(.., told)| told.text.to_owned()).collect(),
+        sources: near.iter().map(|(.., told)| source(&told.name)).collect(),
+    }
+}
+
+/// Whether a question about `asked` may be answered by what is about `said`, where their words are the same.
+fn is_open(asked: Topic, said: Topic) -> bool {
+    let is_any = |topic| matches!(topic, Topic::Other | Topic::About);
+    is_any(asked) || is_any(said) || asked == said
+}
+
+fn source(name: &str) -> Citation {
+    Citation {
+        file_id: None,
+        name: name.to_owned(),
+        page: None,
+        text: None,
+    }
+}
+
+/// All that the shop says in a language.
+fn passages(locale: Locale<'_>) -> Vec<Passage<'_>> {
+    let shop = locale.shop;
+    let policies = shop.policies.iter().filter_map(|(key, texts)| {
+        let text = shop.text(texts, locale.language)?;
+        let topic = topic_of(key);
+        let name = match message_of(topic) {
+            Some(message) => locale.text(message),
+            None => capitalised(&key.replace('_', " ")),
+        };
+        Some(Passage {
+            name,
+            topic,
+            text,
+            roots: roots(&format!("{key} {text}"), locale),
+        })
+    });
+    let documents = shop.documents_in(locale.language).flat_map(|document| {
+        let name = &document.title;
+        document.passages.iter().map(move |passage| Passage {
+            name: name.clone(),
+            topic: topic_of(match passage.heading.as_str() {
+                "" => name,
+                heading => heading,
+            }),
+            text: &passage.text,
+            roots: roots(
+                &format!("{name} {} {}", passage.heading, passage.text),
+                locale,
+            ),
+        })
+    });
+    policies.chain(documents).collect()
+}
+
+/// The message that names a topic.
+fn message_of(topic: Topic) -> Option<&'static str> {
+    match topic {
+        Topic::Opening => Some("topic-opening"),
+        Topic::Place => Some("topic-place"),
+        Topic::Contact => Some("topic-contact"),
+        Topic::Delivery => Some("topic-delivery"),
+        Topic::Returns => Some("topic-returns"),
+        Topic::Payment => Some("topic-payment"),
+        Topic::Wrapping => Some("topic-wrapping"),
+        Topic::Discount => Some("topic-discount"),
+        Topic::Guarantee => Some("topic-guarantee"),
+        Topic::About | Topic::Other => None,
+    }
+}
+
+/// What something is about, by its name.
+fn topic_of(name: &str) -> Topic {
+    let [(topic, likelihood), ..] = topics(&name.replace('_', " "));
+    if likelihood < SURE_OF_NAME {
+        return Topic::Other;
+    }
+    topic
+}
+
+/// The beginnings of the words that say something: "envío" and "envíos" begin alike, and "dog" and "dogs" are one.
+fn roots(text: &str, locale: Locale<'_>) -> Vec<String> {
+    const LETTERS: std::ops::RangeInclusive<usize> = 3..=5;
+    let small = [List::Function, List::Light].map(|list| locale.language.phrases(list));
+    let words = words(text).into_iter().filter(|word| {
+        word.chars().count() >= *LETTERS.start() && !small.iter().any(|list| list.has(word))
+    });
+    let roots = words.map(|word| {
+        let one = word.strip_suffix('s').unwrap_or(&word);
+        one.chars().take(*LETTERS.end()).collect()
+    });
+    let mut roots: Vec<String> = roots.collect();
+    roots.sort_unstable();
+    roots.dedup();
+    roots
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use time::macros::datetime;
+
+    use super::super::told;
+    use crate::shop::Profile;
+
+    fn shop() -> Profile {
+        serde_json::from_value(json!({
+            "name": "Hilo", "time_zone": "Europe/Madrid",
+            "contact": {"phone": "+34 976 000 000"},
+            "policies": {
+                "returns": {"es": "Treinta días para devolver una prenda sin abrir, en la tienda o por mensajero.", "en": "Thirty days to return a garment."},
+                "shipping": {"es": "Enviamos a la península en 48 horas por 3,95 €."},
+                "alterations": {"es": "Subimos bajos y arreglamos mangas en la tienda."},
+            },
+            "documents": [
+                {"title": "Niños y mascotas", "language": "es", "passages": [
+                    {"heading": "Mascotas", "text": "Los perros son bienvenidos si van atados."},
+                    {"heading": "Carritos", "text": "Hay rampa para carritos en la puerta de atrás."},
+                ]},
+                {"title": "Dogs", "language": "en", "passages": [{"text": "Dogs are welcome on a lead."}]},
+            ],
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_question_is_answered_by_what_the_shop_says_of_it_or_not_at_all() {
+        let shop = shop();
+        let [unknown, contact] = [
+            "Eso no lo sé. En la tienda te lo pueden decir.",
+            "Contacto: +34 976 000 000",
+        ];
+        for (question, lines, source) in [
+            (
+                "¿hacéis envíos a Canarias?",
+                &["Enviamos a la península en 48 horas por 3,95 €."][..],
+                Some("Envíos"),
+            ),
+            // None of its words is in the text.
+            (
+                "¿cuánto tarda en llegarme a casa?",
+                &["Enviamos a la península en 48 horas por 3,95 €."],
+                Some("Envíos"),
+            ),
+            (
+                "¿y si la quiero devolver?",
+                &["Treinta días para devolver una prenda sin abrir, en la tienda o por mensajero."],
+                Some("Devoluciones"),
+            ),
+            (
+                "¿arregláis los bajos?",
+                &["Subimos bajos y arreglamos mangas en la tienda."],
+                Some("Alterations"),
+            ),
+            (
+                "¿puedo entrar con mi perro?",
+                &["Los perros son bienvenidos si van atados."],
+                Some("Niños y mascotas"),
+            ),
+            ("¿envolvéis para regalo?", &[unknown, contact], None),
+            ("¿tenéis parking?", &[unknown, contact], None),
+        ] {
+            let locale = shop.locale(shop.default_language());
+            let told = told(question, locale, datetime!(2026-12-26 20:00 UTC));
+            assert_eq!(told.lines, lines, "{question}");
+            let sources = told.sources.iter().map(|source| source.name.as_str());
+            assert_eq!(sources.collect::<Vec<_>>(), source.as_slice(), "{question}");
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! The days that a question about opening hours asks for.
+
+use jiff::civil::Date;
+
+use crate::{
+    language::{List, Phrases},
+    shop::Weekday,
+    text::words,
+};
+
+/// A day that is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Day {
+    Now,
+    /// The next that is open.
+    Next,
+    On(Date),
+    /// The same day of every week.
+    Every(Weekday),
+}
+
+/// Most days that one question asks for.
+const DAYS_MAX: usize = 3;
+
+/// The days that a question asks for, in its order, as seen from `today`; none where it asks for none.
+pub(crate) fn days(question: &str, today: Date) -> Vec<Day> {
+    let calendar = List::Calendar.in_all();
+    let said = words(question);
+    let mut days = written(question, today);
+    let (mut is_now, mut at) = (false, 0);
+    while at < said.len() {
+        let rest = &said[at..];
+        let Some(found) = dated(&said, at, today).or_else(|| plain(&said, at, today)) else {
+            let found = calendar.at(rest);
+            match found.map(|found| found.key) {
+                Some("again") => return vec![Day::Next],
+                Some("now") => is_now = true,
+                _ => {}
+            }
+            at += found.map_or(1, |found| found.words.max(1));
+            continue;
+        };
+        days.extend(found.days);
+        at += found.words;
+    }
+    days.dedup();
+    days.truncate(DAYS_MAX);
+    if days.is_empty() && is_now {
+        days.push(Day::Now);
+    }
+    days
+}
+
+/// What stands at a place of the words.
+struct Found {
+    days: Vec<Day>,
+    words: usize,
+}
+
+/// Dates in figures alone: "24/12", "2026-12-24".
+fn written(question: &str, today: Date) -> Vec<Day> {
+    let pieces = question.split(|c: char| c.is_whitespace() || "¿?¡!,;()".contains(c));
+    let dates = pieces.filter_map(|piece| {
+        if let Ok(date) = piece.parse::<Date>() {
+            return Some(date);
+        }
+        let mut parts = piece.split('/').map(str::parse::<i8>);
+        let (first, second) = (parts.next()?.ok()?, parts.next()?.ok()?);
+        // The day comes first, unless it cannot be.
+        let coming = coming(second, first, today);
+        coming.or_else(|| self::coming(first, second, today))
+    });
+    dates.map(Day::On).collect()
+}
+
+/// A day of a month, with the month or without: "24 de diciembre", "December the 24th", "el 8".
+fn dated(said: &[String], at: usize, today: Date) -> Option<Found> {
+    let calendar = List::Calendar.in_all();
+    let is_small = |at: usize| said.get(at).is_some_and(|word| small(word));
+    // What stands between a number and its month.
+    let after = |at: usize| if is_small(at) { at + 1 } else { at };
+    let month_at = |at: usize| {
+        let found = calendar.at(said.get(at..)?)?;
+        MONTHS.iter().position(|month| *month == found.key)
+    };
+    let number_of = |month: usize| i8::try_from(month + 1).ok();
+    if let Some(day) = said.get(at).and_then(|word| day_number(word)) {
+        let month = month_at(after(at + 1)).map(|month| (month, after(at + 1)));
+        let month = month.or_else(|| Some((month_at(after(after(at + 1)))?, after(after(at + 1)))));
+        if let Some((month, month_at)) = month {
+            let date = coming(number_of(month)?, day, today)?;
+            return Some(Found {
+                days: vec![Day::On(date)],
+                words: month_at + 1 - at,
+            });
+        }
+    }
+    if let Some(month) = month_at(at) {
+        let (day, at_day) = [at + 1, after(at + 1)].into_iter().find_map(|at| {
+            let day = said.get(at).and_then(|word| day_number(word))?;
+            Some((day, at))
+        })?;
+        let date = coming(number_of(month)?, day, today)?;
+        return Some(Found {
+            days: vec![Day::On(date)],
+            words: at_day + 1 - at,
+        });
+    }
+    // "El 8", and not "el 8 por ciento".
+    let on = calendar.at(&said[at..]).filter(|found| found.key == "on")?;
+    let at_day = at + on.words;
+    let day = said.get(at_day).and_then(|word| day_number(word))?;
+    let is_alone = at_day + 1 == said.len() || is_small(at_day + 1);
+    let is_of_month = month_at(after(at_day + 1)).is_some();
+    let date = (is_alone && !is_of_month)
+        .then(|| next_of_day(day, today))
+        .flatten()?;
+    Some(Found {
+        days: vec![Day::On(date)],
+        words: at_day + 1 - at,
+    })
+}
+
+/// A weekday, a holiday, or a day by where it is from today.
+fn plain(said: &[String], at: usize, today: Date) -> Option<Found> {
+    let calendar = List::Calendar.in_all();
+    let rest = &said[at..];
+    let every = calendar.at(rest).filter(|found| found.key == "every");
+    let behind = every.map_or(at, |every| at + every.words);
+    if let Some((weekday, words, is_plural)) = weekday(calendar, said.get(behind..)?) {
+        let day = if every.is_some() || is_plural {
+            Day::Every(weekday)
+        } else {
+            Day::On(next_of(weekday, today))
+        };
+        return Some(Found {
+            days: vec![day],
+            words: behind + words - at,
+        });
+    }
+    let found = calendar.at(rest)?;
+    let after = |days: i8| {
+        let date = (0..days).try_fold(today, |date, _| date.tomorrow().ok());
+        date.map(|date| vec![Day::On(date)])
+    };
+    let days = match found.key {
+        "today" => after(0)?,
+        "tomorrow" => after(1)?,
+        "after-tomorrow" => after(2)?,
+        "weekend" => [Weekday::Saturday, Weekday::Sunday]
+            .map(|weekday| Day::On(next_of(weekday, today)))
+            .to_vec(),
+        key => {
+            let (month, day) = key.split_once('-')?;
+            let date = coming(month.parse().ok()?, day.parse().ok()?, today)?;
+            vec![Day::On(date)]
+        }
+    };
+    Some(Found {
+        days,
+        words: found.words,
+    })
+}
+
+/// The weekday that begins some words, how many of them it is, and whether it is one of every week: "sábados".
+fn weekday(calendar: &Phrases, said: &[String]) -> Option<(Weekday, usize, bool)> {
+    let of_key = |key: &str| Weekday::ALL.into_iter().find(|day| day.name() == key);
+    let at = |said: &[String]| {
+        let found = calendar.at(said)?;
+        Some((of_key(found.key)?, found.words))
+    };
+    if let Some((day, words)) = at(said) {
+        return Some((day, words, false));
+    }
+    let one = said.first()?.strip_suffix('s')?.to_owned();
+    let (day, words) = at(&[one])?;
+    Some((day, words, true))
+}
+
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// Whether a word says nothing by itself: "de", "the".
+fn small(word: &str) -> bool {
+    List::Function.in_all().has(word)
+}
+
+/// The number of a day of a month: "24", "24th", "ocho", "primero".
+fn day_number(word: &str) -> Option<i8> {
+    let digits = word.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let spelled = || match List::Calendar.in_all().stands(word, "first") {
+        true => Some(1),
+        false => List::Numerals.in_all().at(&[word])?.key.parse().ok(),
+    };
+    let number = digits.parse().ok().or_else(spelled)?;
+    (1..=31).contains(&number).then_some(number)
+}
+
+/// The next such day from `today` on.
+fn coming(month: i8, day: i8, today: Date) -> Option<Date> {
+    // A leap day may be eight years away.
+    let years = (0..=8).filter_map(|years| today.year().checked_add(years));
+    let mut dates = years.filter_map(|year| Date::new(year, month, day).ok());
+    dates.find(|date| *date >= today)
+}
+
+/// The next day of that number, in this month or a later one.
+fn next_of_day(day: i8, today: Date) -> Option<Date> {
+    let this = (0..12).map(|months| (today.month() - 1 + months) % 12 + 1);
+    this.filter_map(|month| coming(month, day, today)).min()
+}
+
+/// The next such weekday, today included.
+fn next_of(weekday: Weekday, today: Date) -> Date {
+    let week = std::iter::successors(Some(today), |date| date.tomorrow().ok());
+    let mut week = week.take(Weekday::ALL.len());
+    week.find(|date| Weekday::of(*date) == weekday)
+        .unwrap_or(today)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    #[test]
+    fn days_are_found_in_every_language() {
+        // A Wednesday.
+        let today = date(2026, 12, 2);
+        let on = |month, day| vec![Day::On(date(2026, month, day))];
+        let cases = [
+            ("¿abrís el sábado?", on(12, 5)),
+            ("¿abrís hoy, miércoles?", on(12, 2)),
+            ("¿abrís los sábados?", vec![Day::Every(Weekday::Saturday)]),
+            ("¿abrís los lunes?", vec![Day::Every(Weekday::Monday)]),
+            ("¿y el lunes?", on(12, 7)),
+            ("¿a qué hora abrís mañana por la mañana?", on(12, 3)),
+            ("¿abrís por la mañana?", vec![]),
+            ("¿abrís pasado mañana?", on(12, 4)),
+            ("¿abrís el 24 de diciembre?", on(12, 24)),
+            ("¿y el veinticuatro de diciembre?", on(12, 24)),
+            ("¿abrís el 8?", on(12, 8)),
+            ("¿abrís en Nochebuena?", on(12, 24)),
+            ("¿abrís el día de Reyes?", vec![Day::On(date(2027, 1, 6))]),
+            (
+                "¿abrís el primero de enero?",
+                vec![Day::On(date(2027, 1, 1))],
+            ),
+            ("¿abrís el 24/12?", on(12, 24)),
+            ("¿estáis abiertos ahora?", vec![Day::Now]),
+            ("¿cuándo volvéis a abrir?", vec![Day::Next]),
+            ("horario", vec![]),
+            (
+                "¿abrís el fin de semana?",
+                vec![Day::On(date(2026, 12, 5)), Day::On(date(2026, 12, 6))],
+            ),
+            ("are you open on Saturday?", on(12, 5)),
+            ("are you open Sundays?", vec![Day::Every(Weekday::Sunday)]),
+            ("open December 24th?", on(12, 24)),
+            ("on the 24th of December?", on(12, 24)),
+            ("may I come on the 8th?", on(12, 8)),
+            ("12/24?", on(12, 24)),
+            ("till when today?", on(12, 2)),
+            ("when do you open again?", vec![Day::Next]),
+            ("are you open right now?", vec![Day::Now]),
+            ("abrem no sábado?", on(12, 5)),
+            ("abrem às segundas?", vec![Day::Every(Weekday::Monday)]),
+            ("abrem na segunda-feira?", on(12, 7)),
+            ("abrem aos domingos?", vec![Day::Every(Weekday::Sunday)]),
+            ("abrem no dia 8?", on(12, 8)),
+            ("quando voltam a abrir?", vec![Day::Next]),
+        ];
+        for (question, expected) in cases {
+            assert_eq!(days(question, today), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn a_day_of_no_month_is_none() {
+        let today = date(2026, 12, 2);
+        for question in [
+            "el 31 de febrero",
+            "0/0",
+            "99/99",
+            "el 32",
+            "2026-13-45",
+            "2026-02-30",
+        ] {
+            assert_eq!(days(question, today), [], "{question}");
+        }
+        let leap = date(2028, 2, 29);
+        assert_eq!(days("29 de febrero", today), [Day::On(leap)]);
+    }
+
+    /// What nothing was fitted to: `now`, `next`, `all`, a date, the name of a weekday, or `weekend`.
+    #[test]
+    fn most_of_the_judged_questions_are_understood() {
+        let name = |days: &[Day]| match days {
+            [] => "all".to_owned(),
+            [Day::Now] => "now".to_owned(),
+            [Day::Next] => "next".to_owned(),
+            [Day::On(date)] => date.to_string(),
+            [Day::Every(weekday)] => weekday.name().to_owned(),
+            [Day::On(_), Day::On(_)] => "weekend".to_owned(),
+            other => format!("{other:?}"),
+        };
+        let judged = include_str!("day/judged.jsonl").lines().map(|line| {
+            let judged: serde_json::Value = serde_json::from_str(line).unwrap();
+            ["say", "asks"].map(|member| judged[member].as_str().unwrap().to_owned())
+        });
+        let misses = judged.filter(|[say, asks]| name(&days(say, date(2026, 12, 2))) != *asks);
+        let misses: Vec<_> = misses.collect();
+        assert!(misses.len() <= 8, "{} of 60: {misses:#?}", misses.len());
+    }
+}

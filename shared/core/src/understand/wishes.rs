@@ -1,0 +1,283 @@
+//! Several wishes in one message: what is read at once beside what the message is for.
+
+use std::ops::Range;
+
+use super::{
+    Route, Step,
+    intent::{Intent, Meant, meant},
+    step,
+    topic::{Topic, topics},
+};
+use crate::{language::List, text::fold};
+
+/// Surer than this, a sentence is a wish of its own; part of one has to be surer.
+const SURE_OF_SENTENCE: f32 = 0.5;
+const SURE_OF_PART: f32 = 0.7;
+/// Surer than this, a sentence is for one thing.
+const SURE_OF_WHOLE: f32 = 0.97;
+/// Fewest letters of a wish.
+const LETTERS: usize = 4;
+/// Most pieces that are looked at; a message of more is one wish.
+const PIECES_MAX: usize = 8;
+/// Most wishes that are read beside.
+const BESIDE_MAX: usize = 2;
+
+/// A message as its wishes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Wishes {
+    /// What it is for.
+    pub main: String,
+    /// What is read at once beside that, each by the tool of that name.
+    pub beside: Vec<(&'static str, String)>,
+}
+
+/// What a piece of a message is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A tool reads it; of the shop's, what it is about.
+    Read(&'static str, Option<Topic>),
+    /// Another wish.
+    Wish,
+    Courtesy,
+    /// It belongs to what stands before it, or behind.
+    Part,
+}
+
+impl Wishes {
+    /// A message of one wish.
+    pub(crate) fn one(message: &str) -> Self {
+        Self {
+            main: message.to_owned(),
+            beside: Vec::new(),
+        }
+    }
+
+    /// The wishes of a message. Most have one.
+    #[must_use]
+    pub fn of(message: &str) -> Self {
+        let groups = groups(message);
+        let is_read = |(kind, _): &&(Kind, String)| matches!(kind, Kind::Read(..));
+        let is_wish = |(kind, _): &&(Kind, String)| *kind == Kind::Wish;
+        let reads = groups.iter().filter(is_read).count();
+        let wishes: Vec<&str> = groups
+            .iter()
+            .filter(is_wish)
+            .map(|(_, text)| text.as_str())
+            .collect();
+        if reads == 0 || (reads == 1 && wishes.is_empty()) {
+            return Self::one(message);
+        }
+        let mut read = groups.iter().filter(is_read);
+        let main = if wishes.is_empty() {
+            read.next().map(|(_, text)| text.clone())
+        } else {
+            Some(wishes.join(" "))
+        };
+        let beside = read.take(BESIDE_MAX).filter_map(|(kind, text)| match kind {
+            Kind::Read(tool, _) => Some((*tool, text.clone())),
+            _ => None,
+        });
+        Self {
+            main: main.unwrap_or_default(),
+            beside: beside.collect(),
+        }
+    }
+}
+
+/// The wishes of a message in their order, each of what it is and in its words.
+fn groups(message: &str) -> Vec<(Kind, String)> {
+    let pieces = pieces(message);
+    if !(2..=PIECES_MAX).contains(&pieces.len()) {
+        return Vec::new();
+    }
+    let is_sentence = pieces[1..].iter().all(|(_, sure)| *sure == SURE_OF_PART);
+    if is_sentence && meant(message).confidence > SURE_OF_WHOLE {
+        return Vec::new();
+    }
+    let mut groups: Vec<(Kind, Range<usize>)> = Vec::new();
+    for (range, sure) in pieces {
+        let kind = kind(&message[range.clone()], sure);
+        match groups.last_mut() {
+            Some((before, whole))
+                if *before == kind
+                    || (kind == Kind::Part && *before != Kind::Courtesy)
+                    || *before == Kind::Part =>
+            {
+                if *before == Kind::Part {
+                    *before = kind;
+                }
+                whole.end = range.end;
+            }
+            _ => groups.push((kind, range)),
+        }
+    }
+    let groups = groups.into_iter();
+    let groups = groups.map(|(kind, range)| {
+        // What joined it to the piece before is no part of it.
+        let joins = |c: char| c.is_whitespace() || ",.;:)-–—".contains(c);
+        (
+            kind,
+            message[range]
+                .trim_start_matches(joins)
+                .trim_end()
+                .to_owned(),
+        )
+    });
+    groups.collect()
+}
+
+fn kind(piece: &str, sure: f32) -> Kind {
+    let found = meant(piece);
+    let letters = piece.chars().filter(|c| c.is_alphanumeric()).count();
+    let courtesies = [
+        Intent::Greeting,
+        Intent::Thanks,
+        Intent::Goodbye,
+        Intent::Yes,
+        Intent::No,
+    ];
+    if found.confidence < sure || (letters < LETTERS && !courtesies.contains(&found.intent)) {
+        return Kind::Part;
+    }
+    match step(found, &Route::Search) {
+        Step::Read(tool) => Kind::Read(tool, topic(found, piece)),
+        _ if courtesies.contains(&found.intent) => Kind::Courtesy,
+        _ => Kind::Wish,
+    }
+}
+
+fn topic(found: Meant, piece: &str) -> Option<Topic> {
+    (found.intent == Intent::ShopInfo).then(|| topics(piece)[0].0)
+}
+
+/// The pieces of a message, at the ends of its sentences, its commas and what joins clauses; each with how sure it must be of itself.
+fn pieces(message: &str) -> Vec<(Range<usize>, f32)> {
+    let joints = List::Markers.in_all();
+    let placed = placed(message);
+    let words = placed.iter().map(|range| fold(&message[range.clone()]));
+    let words: Vec<String> = words.collect();
+    let mut pieces = Vec::new();
+    let (mut from, mut sure, mut at) = (0, SURE_OF_SENTENCE, 0);
+    while at < placed.len() {
+        let joint = joints.at(&words[at..]);
+        let joint = joint.filter(|found| ["besides", "clause"].contains(&found.key));
+        if let Some(joint) = joint {
+            let piece = from..placed[at].start;
+            // What begins a sentence joins nothing in it.
+            if message[piece.clone()].contains(char::is_alphanumeric) {
+                pieces.push((piece, sure));
+                sure = SURE_OF_PART;
+            }
+            at += joint.words.max(1) - 1;
+            from = placed[at].end;
+        }
+        let end = placed[at].end;
+        let next = placed.get(at + 1).map_or(message.len(), |next| next.start);
+        if let Some((closed, of_next)) = break_in(&message[end..next]) {
+            let piece = from..end + closed;
+            if message[piece.clone()].contains(char::is_alphanumeric) {
+                pieces.push((piece, sure));
+            }
+            (from, sure) = (end + closed, of_next);
+        }
+        at += 1;
+    }
+    let rest = from..message.len();
+    if message[rest.clone()].contains(char::is_alphanumeric) {
+        pieces.push((rest, sure));
+    }
+    pieces
+}
+
+/// Where the words of a message are.
+fn placed(message: &str) -> Vec<Range<usize>> {
+    let mut placed: Vec<Range<usize>> = Vec::new();
+    for (at, c) in message.char_indices().filter(|(_, c)| c.is_alphanumeric()) {
+        match placed.last_mut() {
+            Some(word) if word.end == at => word.end = at + c.len_utf8(),
+            _ => placed.push(at..at + c.len_utf8()),
+        }
+    }
+    placed
+}
+
+/// Whether a piece ends in what stands between two words: how much of that belongs to it, and how sure the next must be.
+fn break_in(between: &str) -> Option<(usize, f32)> {
+    let closing = between.rfind(['?', '!', ';']).map(|at| at + 1);
+    let closing = closing.or_else(|| between.find(['¿', '¡', '\n']));
+    if let Some(closed) = closing {
+        return Some((closed, SURE_OF_SENTENCE));
+    }
+    // Neither "3.50" nor "3,50".
+    let is_spaced = between.len() > 1;
+    match between.trim_start().chars().next() {
+        Some('.') if is_spaced => Some((between.find('.')? + 1, SURE_OF_SENTENCE)),
+        Some(',' | ':' | '-' | '–' | '—' | '(') if is_spaced => Some((0, SURE_OF_PART)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_to_the_shop_is_told_beside_what_else_is_wanted() {
+        let shop = "shop_info";
+        for (message, main, beside) in [
+            (
+                "hola, ¿tenéis Rayuela y hacéis envíos?",
+                "¿tenéis Rayuela",
+                vec![(shop, "hacéis envíos?")],
+            ),
+            (
+                "¿hacéis envíos a Canarias? busco un vestido de lino",
+                "busco un vestido de lino",
+                vec![(shop, "¿hacéis envíos a Canarias?")],
+            ),
+            (
+                "add Dune to my cart and what time do you close?",
+                "add Dune to my cart",
+                vec![(shop, "what time do you close?")],
+            ),
+            (
+                "¿aceptáis tarjeta? ¿y hacéis envíos?",
+                "¿aceptáis tarjeta?",
+                vec![(shop, "hacéis envíos?")],
+            ),
+            (
+                "olá, têm calças de linho? e quanto custa o envio?",
+                "têm calças de linho?",
+                vec![(shop, "quanto custa o envio?")],
+            ),
+        ] {
+            let beside = beside
+                .into_iter()
+                .map(|(tool, text)| (tool, text.to_owned()));
+            let expected = Wishes {
+                main: main.to_owned(),
+                beside: beside.collect(),
+            };
+            assert_eq!(Wishes::of(message), expected, "{message}");
+        }
+    }
+
+    #[test]
+    fn one_wish_is_not_taken_apart() {
+        for message in [
+            "",
+            "¿?",
+            "hola, ¿a qué hora abrís?",
+            "¿a qué hora abrís el sábado y el domingo?",
+            "¿hacéis envíos a Canarias y a Baleares?",
+            "busco una novela de misterio y otra de amor",
+            "El ruido y la furia",
+            "gracias, adiós",
+            "busco un libro por 3,50 y que no sea de poesía",
+            "😀😀 y 😀",
+        ] {
+            let Wishes { main, beside } = Wishes::of(message);
+            assert_eq!((main.as_str(), beside.len()), (message, 0), "{message}");
+        }
+    }
+}
