@@ -138,10 +138,7 @@ fn corrections_and_interruptions_lead_to_another_question() {
                 "no, tres",
                 "¿Pongo en tu carrito 3 ejemplares de «El principito»",
             ),
-            (
-                "¿qué puedes hacer por mí?",
-                "Esto es lo que puedo hacer por ti",
-            ),
+            ("¿qué puedes hacer por mí?", "Soy "),
             ("sí", "¿Pongo en tu carrito 3 ejemplares de «El principito»"),
         ],
     );

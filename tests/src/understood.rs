@@ -8,7 +8,7 @@ use crate::harness::shop;
 fn what_is_said_at_a_counter_is_answered_and_shows_no_items() {
     for (message, intent, begins) in [
         ("muchas gracias, muy amable", "thanks", "¡De nada!"),
-        ("¿qué vendéis aquí?", "shop_info", "Aquí vendemos libros."),
+        ("¿qué vendéis aquí?", "shop_info", "Soy "),
         (
             "quiero hablar con una persona",
             "person",
@@ -20,8 +20,8 @@ fn what_is_said_at_a_counter_is_answered_and_shows_no_items() {
             "Siento mucho que estés pasando por esto.",
         ),
         ("thanks a lot!", "thanks", "You're welcome!"),
-        ("what do you sell?", "shop_info", "We sell books here."),
-        ("what can you do?", "help", "Here's what I can do for you:"),
+        ("what do you sell?", "shop_info", "I'm "),
+        ("what can you do?", "help", "I'm "),
     ] {
         let answer = shop().guest().chat(message).is(200);
         let said = answer["message"].as_str().expect("a message");

@@ -6,7 +6,7 @@
 use std::{fs, path::Path};
 
 use mostrador_core::shop::{Document, Passage};
-use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use crate::decoded;
 
@@ -49,7 +49,8 @@ pub fn document(name: &str, markdown: &str) -> Document {
     };
     let (mut heading, mut text) = (String::new(), String::new());
     let (mut lists, mut level) = (0_usize, None);
-    for event in Parser::new(markdown) {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+    for event in Parser::new_ext(markdown, options) {
         match event {
             Event::Start(Tag::Heading { level: found, .. }) => level = Some(found),
             Event::End(TagEnd::Heading(_)) => {
@@ -70,6 +71,11 @@ pub fn document(name: &str, markdown: &str) -> Document {
             }
             // A list is a passage: what introduces it is the paragraph before.
             Event::Start(Tag::Item) if !text.trim().is_empty() => text.push_str("; "),
+            // A row of a table is a passage, too.
+            Event::Start(Tag::TableCell) if !text.trim().is_empty() => text.push_str(", "),
+            Event::End(TagEnd::TableHead | TagEnd::TableRow | TagEnd::CodeBlock) => {
+                close(&mut text, &heading, &mut document.passages);
+            }
             Event::End(TagEnd::Paragraph) if lists == 0 => {
                 close(&mut text, &heading, &mut document.passages);
             }
@@ -95,7 +101,18 @@ fn close(text: &mut String, heading: &str, passages: &mut Vec<Passage>) {
             });
         }
     };
-    for sentence in whole.split_inclusive(['.', '!', '?', ';']) {
+    // "3.50" is no end of a sentence.
+    let ends = |word: &str| word.ends_with(['.', '!', '?', ';']);
+    let mut sentences: Vec<String> = vec![String::new()];
+    for word in whole.split_inclusive(' ') {
+        if let Some(last) = sentences.last_mut() {
+            last.push_str(word);
+        }
+        if ends(word.trim_end()) {
+            sentences.push(String::new());
+        }
+    }
+    for sentence in &sentences {
         let chars = |text: &str| text.chars().count();
         if chars(&piece) + chars(sentence) > Passage::CHARS_MAX {
             keep(&mut piece);
@@ -156,6 +173,10 @@ mod tests {
 
     #[test]
     fn nothing_is_no_passage() {
+        let table = "| Talla | Pecho |\n|---|---|\n| M | 96 |\n";
+        let rows = passages(table).into_iter().map(|(_, text)| text);
+        assert_eq!(rows.collect::<Vec<_>>(), ["Talla, Pecho", "M, 96"]);
+        assert_eq!(passages("```\nx\n```\n\n## Cestas\n\ny")[1].0, "Cestas");
         for markdown in ["", "\n\n", "# \n", "---", "<!-- nada -->", "- \n- \n"] {
             assert_eq!(passages(markdown), [], "{markdown:?}");
         }

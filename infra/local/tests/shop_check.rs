@@ -229,7 +229,7 @@ fn documents_lie_beside_the_profile() {
     ];
     insta::assert_snapshot!(in_folder(&faulty), @r#"
     ./shop.toml:1:1: about/largo.es.md: passages[0].text: has 799 characters — write 600 at most
-    ./shop.toml:1:1: about/otro.xx.md: language: "xx" is no language that there is — write one of those that there are
+    ./shop.toml:1:1: about/otro.xx.md: language: "xx" is none of the shop's languages — write one of those that there are
     error: 2 faults
     exit code 1
     "#);

@@ -1,6 +1,7 @@
 //! What a message goes back to: what was shown last, and the question that it was shown for.
 
 mod agreement;
+mod follow;
 mod place;
 mod task;
 
@@ -8,6 +9,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 pub(crate) use agreement::{behind_agreement, denies, forbids, plainly};
+pub(crate) use follow::goes_on;
 use place::{Place, place};
 pub(crate) use task::{
     Proposed, TASK, Task, chosen, content, copies, named_items, says_how_many, says_one,
@@ -24,7 +26,7 @@ use crate::{
         Route,
         intent::{Intent, Meant},
         is_id,
-        wishes::Wishes,
+        topic::Topic,
     },
 };
 
@@ -60,7 +62,13 @@ pub struct Shown {
     /// The change that is wanted, of which more is to be said.
     #[serde(rename = "t", default, skip_serializing_if = "Option::is_none")]
     pub(crate) task: Option<Task>,
+    /// What the shop was asked about itself right before.
+    #[serde(rename = "a", default, skip_serializing_if = "Option::is_none")]
+    pub(crate) topic: Option<Topic>,
 }
+
+/// The argument of a tool's use that keeps the topic in the log.
+pub(crate) const TOPIC: &str = "topic";
 
 /// What a message goes back to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -174,15 +182,28 @@ impl Shown {
     /// As a guest is given it.
     pub(crate) fn context(&self) -> Option<String> {
         let context = serde_json::to_string(self).ok();
-        let is_any = !self.items.is_empty() || self.task.is_some();
+        let is_any = !self.items.is_empty() || self.task.is_some() || self.topic.is_some();
         context.filter(|context| is_any && context.len() <= CONTEXT_BYTES)
     }
 
     /// What the newest commits of a conversation have of it, newest first.
     pub(crate) fn of_log(commits: &[Commit]) -> Self {
-        fn events(commit: &Commit) -> impl Iterator<Item = &Event> {
-            commit.events.iter().filter_map(|event| event.known())
+        let newest = commits.first().filter(|newest| !newest.state.archived);
+        let topic = newest.and_then(|newest| {
+            events(newest).find_map(|event| match event {
+                Event::ToolUseRequested { args, .. } => {
+                    serde_json::from_value(args.get(TOPIC)?.clone()).ok()
+                }
+                _ => None,
+            })
+        });
+        Self {
+            topic,
+            ..Self::items_of_log(commits)
         }
+    }
+
+    fn items_of_log(commits: &[Commit]) -> Self {
         let is_over = commits.first().is_some_and(|newest| newest.state.archived);
         let of_commit = |commit: &Commit| {
             let listed = events(commit).filter_map(|event| match event {
@@ -202,7 +223,7 @@ impl Shown {
                 let mut asked = commits.iter().filter(|of| of.turn_id == commit.turn_id);
                 asked.find_map(|of| {
                     events(of).find_map(|event| match event {
-                        Event::UserMessageSent { content } => Some(Wishes::of(content).main),
+                        Event::UserMessageSent { content } => Some(content.clone()),
                         _ => None,
                     })
                 })
@@ -219,6 +240,7 @@ impl Shown {
                 items,
                 seen: argument(args, "without"),
                 task: None,
+                topic: None,
             };
             (!shown.items.is_empty()).then(|| shown.bounded())
         };
@@ -323,6 +345,10 @@ pub(crate) fn may_go_back(message: &str, meant: Meant, route: &Route) -> bool {
         }
         route => narrows(message, route),
     }
+}
+
+fn events(commit: &Commit) -> impl Iterator<Item = &Event> {
+    commit.events.iter().filter_map(|event| event.known())
 }
 
 /// Whether a message goes on with the question before.

@@ -72,8 +72,8 @@ pub struct Weights<const N: usize> {
     pub bytes: Cow<'static, [u8]>,
 }
 
-/// How the bytes begin: the form's version.
-const MAGIC: &[u8; 8] = b"intents1";
+/// How the bytes begin: the form's version; behind it stands how many things there are.
+const MAGIC: &[u8; 8] = b"linear01";
 
 impl<const N: usize> Weights<N> {
     /// Those of the product. Those of another form know nothing: everything is as likely.
@@ -89,6 +89,10 @@ impl<const N: usize> Weights<N> {
     #[must_use]
     pub fn read(bytes: &'static [u8]) -> Option<Self> {
         let rest = bytes.strip_prefix(MAGIC)?;
+        let (things, rest) = rest.split_first_chunk()?;
+        if usize::try_from(u32::from_le_bytes(*things)).ok() != Some(N) {
+            return None;
+        }
         let (head, bytes) = rest.split_at_checked(N * 8)?;
         let mut floats = head.chunks_exact(4).map(|four| {
             let four: [u8; 4] = four.try_into().unwrap_or_default();
@@ -109,9 +113,11 @@ impl<const N: usize> Weights<N> {
     pub fn write(&self) -> Vec<u8> {
         let floats = self.scales.iter().chain(&self.biases);
         let head = floats.flat_map(|float| float.to_le_bytes());
+        let things = u32::try_from(N).unwrap_or_default().to_le_bytes();
         MAGIC
             .iter()
             .copied()
+            .chain(things)
             .chain(head)
             .chain(self.bytes.iter().copied())
             .collect()
@@ -149,7 +155,15 @@ mod tests {
     #[test]
     fn weights_of_another_form_know_nothing() {
         assert!(Weights::<2>::read(b"intents0").is_none());
-        assert!(Weights::<2>::read(b"intents1").is_none());
+        assert!(Weights::<2>::read(b"linear01").is_none());
+        let three = Weights::<3> {
+            scales: [1.0; 3],
+            biases: [0.0; 3],
+            bytes: vec![0; 6].into(),
+        };
+        let three: &'static [u8] = three.write().leak();
+        assert!(Weights::<3>::read(three).is_some());
+        assert!(Weights::<2>::read(three).is_none());
         let unlearned = Weights::<2>::own(b"intents0");
         assert_eq!(unlearned.likelihoods("hola"), [0.5, 0.5]);
     }

@@ -129,6 +129,16 @@ impl<'a> Locale<'a> {
         (!list.is_empty()).then(|| self.message("shop-contact", &[("list", (&list).into())]))
     }
 
+    /// Who speaks.
+    #[must_use]
+    pub(crate) fn who(self) -> String {
+        let shop = ("shop", (&self.shop.name).into());
+        match &self.shop.assistant {
+            Some(assistant) => self.message("shop-who", &[("assistant", assistant.into()), shop]),
+            None => self.message("shop-who-itself", &[shop]),
+        }
+    }
+
     /// The message `key`, with `arguments` and the shop's noun (`$item`, `$items`, `$gender`, `$sells`) in their places.
     #[must_use]
     pub fn message(self, key: &str, arguments: &Arguments<'_>) -> String {

@@ -51,6 +51,10 @@ pub(crate) fn lines(
         Step::Ask(question) => return in_lines(&[locale.text(question)], beside, most),
         Step::Find | Step::Read(_) | Step::Propose(_) => {}
     }
+    if found.results.is_empty() && found.absent.is_none() && !beside.is_empty() {
+        // What nothing was found for was no wish by itself.
+        return in_lines(&[], beside, most);
+    }
     let (opening, mut listed) = match found.results.len() {
         0 => nothing_found(found, locale),
         _ => found_some(found, most, locale),
@@ -63,7 +67,8 @@ pub(crate) fn lines(
     let more = usize::from(caution.is_some()) + usize::from(!cited.is_empty()) + beside.len();
     // What was found comes first, where there is room for one line alone.
     listed.truncate(most.saturating_sub(more).max(1));
-    listed.extend(beside.iter().map(Line::of_text));
+    let room = most - listed.len();
+    listed.extend(beside.iter().take(room).map(Line::of_text));
     let room = most.saturating_sub(listed.len());
     if let Some(nearest) = cited
         .first()
@@ -141,14 +146,22 @@ fn said(intent: Intent, locale: Locale<'_>) -> Vec<String> {
         ];
         locale.message("distress-helpline", &arguments)
     });
-    let lines = keys.iter().map(|key| locale.text(key));
-    lines.chain(helpline).chain(contact).collect()
+    let who = (intent == Intent::Help).then(|| locale.who());
+    let mut lines: Vec<String> = keys.iter().map(|key| locale.text(key)).collect();
+    if let (Some(who), Some(first)) = (who, lines.first_mut()) {
+        *first = format!("{who} {first}");
+    }
+    lines.extend(helpline.into_iter().chain(contact));
+    lines
 }
 
 /// An opening, and a list of `most` lines at most; what was asked for beside has its place in it.
 fn in_lines(texts: &[String], beside: &[String], most: usize) -> Vec<Line> {
-    let beside: Vec<&String> = beside.iter().filter(|text| !texts.contains(text)).collect();
-    let own = (most + 1).saturating_sub(beside.len()).max(1);
+    let beside = beside.iter().filter(|text| !texts.contains(text));
+    let beside: Vec<&String> = beside
+        .take(if texts.is_empty() { most + 1 } else { most })
+        .collect();
+    let own = (most + 1).saturating_sub(beside.len());
     let texts = texts.iter().take(own).chain(beside);
     let lines = texts.enumerate().map(|(place, text)| match place {
         0 => Line::of_text(text),
@@ -296,6 +309,22 @@ mod tests {
             sort: Sort::default(),
             ranks: Vec::new(),
         };
+        let texts = ["uno", "dos", "tres"].map(str::to_owned);
+        for most in 1..=5 {
+            for beside in 0..=texts.len() {
+                let mut shop = Profile::default();
+                shop.prompt.bullets_max = most;
+                for record in [None, Some((&texts[..1], None)), Some((&texts[..], None))] {
+                    let read = Read {
+                        record,
+                        beside: &texts[..beside],
+                    };
+                    let locale = shop.locale(shop.default_language());
+                    let lines = lines(Step::Find, read, &found, &[], locale);
+                    assert!(lines.len() <= 1 + usize::from(most), "{most} {lines:?}");
+                }
+            }
+        }
         for (most, items) in [(1, 1), (2, 1), (3, 2), (4, 3), (5, 3), (10, 3)] {
             let mut shop = Profile::default();
             shop.prompt.bullets_max = most;

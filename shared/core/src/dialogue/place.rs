@@ -38,6 +38,13 @@ pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
     }
 }
 
+/// Whether words are for one of what was shown: "el segundo", and not "na segunda", which is a Monday.
+pub(super) fn is_of_shown(words: &[String]) -> bool {
+    let articles = List::Markers.in_all();
+    let first = words.first();
+    first.is_some_and(|first| articles.stands(first, "article")) && said(words).0.is_some()
+}
+
 /// The place that is said, and whether nothing else is.
 fn said(words: &[String]) -> (Option<Place>, bool) {
     let references = List::References.in_all();

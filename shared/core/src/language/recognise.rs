@@ -28,7 +28,7 @@ const LETTERS: &str = "letters";
 /// Words looked at: what comes behind them changes nothing.
 const WORDS: usize = 100;
 /// Fewer words are like any language, as titles are.
-const WORDS_LEAST: usize = 2;
+const WORDS_LEAST: usize = 3;
 /// Surer than this, a text is of the language that it is most like.
 const SURE: f32 = 0.9;
 
@@ -56,7 +56,9 @@ impl Language {
         // "categoria: novela" and "similares a Rayuela" are typed in any language.
         let is_command = text.contains(':') || List::Similar.in_all().find(&words).is_some();
         let telling = words.iter().filter(|word| tells(word));
-        if telling.count() < WORDS_LEAST || is_command {
+        // A name is of any language: "Nike Air Max".
+        let is_sentence = text.contains('?') || words.iter().any(|word| listed(word) != 0);
+        if telling.count() < WORDS_LEAST || !is_sentence || is_command {
             return None;
         }
         let likelihoods = Self::all().zip(OWN.likelihoods(text));
@@ -189,6 +191,9 @@ mod tests {
         for text in [
             "",
             "Rayuela",
+            "Agatha Christie",
+            "John Williams",
+            "Nike Air Max",
             "12",
             "no",
             "libro 12",

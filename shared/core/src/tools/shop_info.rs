@@ -67,14 +67,17 @@ pub(crate) struct Told {
 /// Likelier than this, a question is about its topic.
 const SURE: f32 = 0.35;
 
-/// What the shop says to a question. What it says nothing of, it does not know.
-pub(crate) fn told(question: &str, locale: Locale<'_>, now: OffsetDateTime) -> Told {
+/// What a question to the shop is about.
+pub(crate) fn topic_of(question: &str) -> Topic {
     let [(topic, likelihood), ..] = topics(question);
-    let topic = if likelihood < SURE {
-        Topic::Other
-    } else {
-        topic
-    };
+    if likelihood < SURE {
+        return Topic::Other;
+    }
+    topic
+}
+
+/// What the shop says to a question about a topic. What it says nothing of, it does not know.
+pub(crate) fn told(question: &str, topic: Topic, locale: Locale<'_>, now: OffsetDateTime) -> Told {
     let of_profile = match topic {
         Topic::Opening => opening::lines(question, locale, now),
         Topic::Place => place(locale),
@@ -85,18 +88,18 @@ pub(crate) fn told(question: &str, locale: Locale<'_>, now: OffsetDateTime) -> T
         return Told::of_profile(of_profile);
     }
     let mut passages = texts::about(question, topic, locale);
+    if topic == Topic::About {
+        // Who speaks is said before what they say of what they sell.
+        let sells = locale.text("shop-sells");
+        passages
+            .lines
+            .insert(0, format!("{} {sells}", locale.who()));
+    }
     if !passages.lines.is_empty() {
-        // What it sells is said before what it says of what it sells.
-        let sells = (topic == Topic::About).then(|| locale.text("shop-sells"));
-        passages.lines.splice(..0, sells);
         return passages;
     }
-    Told::of_profile(match topic {
-        Topic::About => lines(locale, now),
-        _ => std::iter::once(locale.text("shop-unknown"))
-            .chain(locale.contact())
-            .collect(),
-    })
+    let unknown = locale.text("shop-unknown");
+    Told::of_profile(std::iter::once(unknown).chain(locale.contact()).collect())
 }
 
 impl Told {

@@ -234,6 +234,7 @@ impl TurnEngine {
             _ => before.then(wish, route, items),
         };
         shown.task.clone_from(&prepared.task);
+        shown.topic = prepared.topic;
         shown.context()
     }
 
@@ -287,7 +288,7 @@ impl TurnEngine {
             context: self.context(prepared, &results),
             results,
             notice: None,
-            citations: prepared.citations(),
+            citations: prepared.citations(output),
             conversation: None,
             persist_history_confirmation: None,
             trace,

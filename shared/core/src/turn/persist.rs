@@ -192,7 +192,7 @@ fn answer_events(prepared: &Prepared, output: &TurnOutput, event_index: u32) -> 
         summary: summary.clone(),
     });
     let used = output.uses.iter().flat_map(ToolUse::events);
-    let answer = output.event(&prepared.citations(), event_index);
+    let answer = output.event(&prepared.citations(output), event_index);
     let approval = output.approval.as_ref();
     let approval = approval.map(|approval| Event::ApprovalRequested {
         approval_id: approval.approval,

@@ -12,7 +12,7 @@ use crate::{
     catalogue::ItemResult,
     chain::Chain,
     clock::elapsed_ms,
-    dialogue::{Back, Shown, content, forbids, may_go_back, plainly},
+    dialogue::{Back, Shown, content, forbids, goes_on, may_go_back, plainly},
     files::{Citation, FoundInFiles, Wanted},
     ids::{ConversationNumber, Owner, Seq},
     limits::BegunTurn,
@@ -37,6 +37,8 @@ fn names_whole(items: &[ItemResult], message: &str) -> bool {
     names.any(|name| words(name) == message)
 }
 
+/// Surer than this, a question is one to the shop, although it has a name in it: "¿abrís en Navidad?", and not "is there Dune?".
+const SURE_OF_NO_NAME: f32 = 0.7;
 /// Surer than this, a message is what its words say, although an item has them in its name.
 const SURE_OF_WORDS: f32 = 0.9;
 
@@ -157,21 +159,26 @@ impl TurnEngine {
         };
         let goes_back =
             may_be_of_shown && request.files.is_none() && may_go_back(&wish, meant, &by_itself);
+        let goes_on = request.files.is_none() && goes_on(&wish);
         // Only what goes back to something has to wait for it.
         let mut context = pin!(context);
-        let read_before = match goes_back {
+        let read_before = match goes_back || goes_on {
             true => Some((&mut context).await),
             false => None,
         };
-        let (route, asks) = match &read_before {
-            Some(read) => {
-                let read = read
-                    .as_ref()
-                    .map(|read| read.as_deref().unwrap_or_default());
-                let shown = shown_before(caller, &request, read);
-                self.go_back(&shown, &wish, meant, by_itself).await
+        let shown = read_before.as_ref().map(|read| {
+            let read = read
+                .as_ref()
+                .map(|read| read.as_deref().unwrap_or_default());
+            shown_before(caller, &request, read)
+        });
+        let topic_before = shown.as_ref().and_then(|shown| shown.topic);
+        let (route, asks) = match &shown {
+            Some(_) if goes_on && topic_before.is_some() => {
+                (by_itself, Some(Step::Read(shop_info::NAME)))
             }
-            None => (by_itself, None),
+            Some(shown) if goes_back => self.go_back(shown, &wish, meant, by_itself).await,
+            _ => (by_itself, None),
         };
         let context = async {
             match read_before {
@@ -224,19 +231,27 @@ impl TurnEngine {
                 // What is asked of the customer's own documents is looked for there.
                 _ if request.files.is_some() => Step::Find,
                 // "Do you have The Shining?" names an item, and asks nothing of the shop itself.
-                Step::Read(shop_info::NAME) if sought(&wish).is_some() => Step::Find,
+                Step::Read(shop_info::NAME)
+                    if meant.confidence < SURE_OF_NO_NAME && sought(&wish).is_some() =>
+                {
+                    Step::Find
+                }
                 step => step,
             };
             if !matches!(step, Step::Find | Step::Propose(_)) {
                 found.results.clear();
             }
+            let topic = (step == Step::Read(shop_info::NAME)).then(|| {
+                let before = topic_before.filter(|_| asks == Some(step));
+                before.unwrap_or_else(|| shop_info::topic_of(&wish))
+            });
             let record = match step {
-                Step::Read(tool) => Some(self.read(caller, &shop, tool, &wish).await),
+                Step::Read(tool) => Some(self.read(caller, &shop, tool, (&wish, topic)).await),
                 Step::Find | Step::Say(_) | Step::Ask(_) | Step::Propose(_) => None,
             };
             let beside = self.read_beside(caller, &shop, &beside).await;
             let retrieval_ms = elapsed_ms(started_at, self.clock.now());
-            ((meant, step, record, beside), found, retrieval_ms)
+            ((meant, step, topic, record, beside), found, retrieval_ms)
         };
         let look_up = self.look_into_files(caller, &request);
         let (context, summaries, (understood, found, retrieval_ms), (cited, warnings)) =
@@ -260,13 +275,14 @@ impl TurnEngine {
             None => None,
         };
         request.warnings.extend(warnings);
-        let (meant, step, record, beside) = understood;
+        let (meant, step, topic, record, beside) = understood;
         let mut prepared = Prepared {
             request,
             wish,
             shop,
             meant,
             step,
+            topic,
             route,
             found,
             record,

@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
+use futures_util::future::join_all;
+
 use super::types::{Caller, Record, SIGNED_OUT, TurnEngine};
 use crate::{
     actions::{Counter, Payload, perform},
     chain::Chain,
     shop::{Locale, Profile},
     tools::shop_info,
+    understand::topic::Topic,
 };
 
 impl TurnEngine {
@@ -17,10 +20,12 @@ impl TurnEngine {
         caller: &Caller,
         shop: &Arc<Profile>,
         tool: &str,
-        question: &str,
+        (question, topic): (&str, Option<Topic>),
     ) -> Record {
         if tool == shop_info::NAME {
-            return self.shop_info(Some(question), shop.locale(caller.language));
+            let topic = topic.unwrap_or_else(|| shop_info::topic_of(question));
+            let locale = shop.locale(caller.language);
+            return self.shop_info(Some((question, topic)), locale);
         }
         if caller.owner.is_none() {
             return Record {
@@ -40,10 +45,12 @@ impl TurnEngine {
         beside: &[(&'static str, String)],
     ) -> Record {
         /// Most lines of one wish: what was asked comes first in them.
-        const LINES_MAX: usize = 2;
+        const LINES_MAX: usize = 3;
         let mut all = Record::default();
-        for (tool, question) in beside {
-            let read = self.read(caller, shop, tool, question).await;
+        let reads = beside
+            .iter()
+            .map(|(tool, question)| self.read(caller, shop, tool, (question, None)));
+        for read in join_all(reads).await {
             let lines = match read.error {
                 Some("unavailable") => {
                     vec![shop.locale(caller.language).text("record-unavailable")]
@@ -62,11 +69,11 @@ impl TurnEngine {
         all
     }
 
-    /// What the shop says of itself, to a question where there is one.
-    pub(super) fn shop_info(&self, question: Option<&str>, locale: Locale<'_>) -> Record {
+    /// What the shop says of itself, to a question about a topic where there is one.
+    pub(super) fn shop_info(&self, question: Option<(&str, Topic)>, locale: Locale<'_>) -> Record {
         let now = self.clock.now();
         match question {
-            Some(question) => shop_info::told(question, locale, now).into(),
+            Some((question, topic)) => shop_info::told(question, topic, locale, now).into(),
             None => Record {
                 lines: shop_info::lines(locale, now),
                 ..Record::default()

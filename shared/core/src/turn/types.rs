@@ -22,7 +22,7 @@ use crate::{
     actions::approvals::{Approvals, Decision},
     answer::Approval,
     clock::Clock,
-    dialogue::{Proposed, TASK, Task},
+    dialogue::{Proposed, TASK, TOPIC, Task},
     files::{Citation, Files},
     ids::Seq,
     language::Language,
@@ -30,7 +30,7 @@ use crate::{
     model::Model,
     retrieval::{Retrieval, Retrieved},
     shop::{Locale, Profile, ProfileSource},
-    understand::{Route, Step, intent::Meant},
+    understand::{Route, Step, intent::Meant, topic::Topic},
     view::View,
 };
 
@@ -90,6 +90,8 @@ pub struct Prepared {
     /// What the question is for by its words.
     pub(crate) meant: Meant,
     pub(crate) step: Step,
+    /// What the shop is asked about itself, where it is asked.
+    pub(crate) topic: Option<Topic>,
     pub(crate) route: Route,
     pub(crate) found: Retrieved,
     /// What was read besides items.
@@ -170,6 +172,16 @@ impl Prepared {
         if let Some(task) = &self.task {
             args[TASK] = json!(task);
         }
+        // What was looked for, where that is not all that was asked.
+        if self.route == Route::Search
+            && self.tool() == found.tool
+            && self.wish != self.request.message
+        {
+            args["q"] = json!(self.wish);
+        }
+        if let Some(topic) = self.topic {
+            args[TOPIC] = json!(topic);
+        }
         [
             Event::ToolUseRequested {
                 tool_use_id,
@@ -191,15 +203,25 @@ impl Prepared {
     }
 
     /// Where what is answered stands: in the shop's own texts, and in the caller's documents.
-    pub(crate) fn citations(&self) -> Vec<Citation> {
+    pub(crate) fn citations(&self, output: &TurnOutput) -> Vec<Citation> {
         let told = self.told().sources;
-        told.into_iter().chain(self.cited.iter().cloned()).collect()
+        let uses = output.uses.iter().filter_map(ToolUse::record);
+        let uses = uses.flat_map(|record| &record.sources);
+        let mut citations: Vec<Citation> = Vec::new();
+        for citation in told.iter().chain(uses).chain(&self.cited) {
+            if !citations.contains(citation) {
+                citations.push(citation.clone());
+            }
+        }
+        citations
     }
 
     /// All that the shop itself tells, word for word.
     pub(crate) fn told(&self) -> Record {
         let mut told = self.record.clone().unwrap_or_default();
-        told.lines.extend(self.beside.lines.iter().cloned());
+        let beside = self.beside.lines.iter();
+        let new = beside.filter(|line| !told.lines.contains(line));
+        told.lines.extend(new.cloned().collect::<Vec<_>>());
         told.sources.extend(self.beside.sources.iter().cloned());
         told
     }

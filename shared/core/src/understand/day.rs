@@ -28,9 +28,22 @@ pub(crate) fn days(question: &str, today: Date) -> Vec<Day> {
     let said = words(question);
     let mut days = written(question, today);
     let (mut is_now, mut at) = (false, 0);
+    // Where the words behind a weekday begin that stands alone.
+    let mut weekday_to = None;
     while at < said.len() {
         let rest = &said[at..];
-        let Some(found) = dated(&said, at, today).or_else(|| plain(&said, at, today)) else {
+        // "El 24 de diciembre, y el 26": a day goes on from the one before.
+        let from = match days.last() {
+            Some(Day::On(date)) => *date,
+            _ => today,
+        };
+        let date = dated(&said, at, from);
+        // "El jueves 24 de diciembre" is one day.
+        let is_of_weekday = |to: usize| said[to..at].iter().all(|word| small(word));
+        if date.is_some() && weekday_to.take().is_some_and(is_of_weekday) {
+            days.pop();
+        }
+        let Some(found) = date.or_else(|| plain(&said, at, today)) else {
             let found = calendar.at(rest);
             match found.map(|found| found.key) {
                 Some("again") => return vec![Day::Next],
@@ -40,35 +53,83 @@ pub(crate) fn days(question: &str, today: Date) -> Vec<Day> {
             at += found.map_or(1, |found| found.words.max(1));
             continue;
         };
-        days.extend(found.days);
         at += found.words;
+        weekday_to = found.is_weekday.then_some(at);
+        days.extend(found.days);
     }
     days.dedup();
     days.truncate(DAYS_MAX);
-    if days.is_empty() && is_now {
-        days.push(Day::Now);
+    if days.is_empty() {
+        // "At eight" is today's.
+        let is_timed = (0..said.len()).any(|at| is_time(&said[at..]));
+        let near = is_now.then_some(Day::Now);
+        days.extend(is_timed.then_some(Day::On(today)).or(near));
     }
     days
+}
+
+/// Whether words begin with a time of day: "a las ocho", "at 8", "20h".
+fn is_time(words: &[String]) -> bool {
+    let [calendar, numerals] = [List::Calendar, List::Numerals].map(List::in_all);
+    let hour = |word: &String| {
+        let digits: Result<u8, _> = word.parse();
+        let spelled = || numerals.at(&[word])?.key.parse().ok();
+        digits.ok().or_else(spelled).is_some_and(|hour| hour <= 24)
+    };
+    let begun = |word: &String| {
+        let digits = word.trim_end_matches(char::is_alphabetic);
+        let unit = &word[digits.len()..];
+        calendar.stands(unit, "hour") && digits.parse::<u8>().is_ok_and(|hour| hour <= 24)
+    };
+    let Some(first) = words.first() else {
+        return false;
+    };
+    let at = calendar.at(words).filter(|found| found.key == "at");
+    let behind = at.and_then(|at| words.get(at.words));
+    begun(first) || behind.is_some_and(|word| hour(word) || begun(word))
 }
 
 /// What stands at a place of the words.
 struct Found {
     days: Vec<Day>,
     words: usize,
+    is_weekday: bool,
+}
+
+impl Found {
+    fn one(day: Day, words: usize) -> Self {
+        Self {
+            days: vec![day],
+            words,
+            is_weekday: false,
+        }
+    }
 }
 
 /// Dates in figures alone: "24/12", "2026-12-24".
 fn written(question: &str, today: Date) -> Vec<Day> {
+    /// Around the clock.
+    const ALWAYS: &str = "24/7";
     let pieces = question.split(|c: char| c.is_whitespace() || "¿?¡!,;()".contains(c));
-    let dates = pieces.filter_map(|piece| {
+    let pieces = pieces.map(|piece| piece.trim_end_matches('.'));
+    let dates = pieces.filter(|piece| *piece != ALWAYS).filter_map(|piece| {
         if let Ok(date) = piece.parse::<Date>() {
             return Some(date);
         }
-        let mut parts = piece.split('/').map(str::parse::<i8>);
-        let (first, second) = (parts.next()?.ok()?, parts.next()?.ok()?);
+        let mut parts = piece.split('/').map(str::parse::<i16>);
+        let mut part = || parts.next()?.ok();
+        let (first, second, year) = (part()?, part()?, part());
+        let [first, second] = [first, second].map(i8::try_from);
         // The day comes first, unless it cannot be.
-        let coming = coming(second, first, today);
-        coming.or_else(|| self::coming(first, second, today))
+        [(second, first), (first, second)]
+            .into_iter()
+            .find_map(|(month, day)| {
+                let (month, day) = (month.ok()?, day.ok()?);
+                match year {
+                    Some(year) => Date::new(year, month, day).ok(),
+                    None => coming(month, day, today),
+                }
+            })
     });
     dates.map(Day::On).collect()
 }
@@ -89,10 +150,7 @@ fn dated(said: &[String], at: usize, today: Date) -> Option<Found> {
         let month = month.or_else(|| Some((month_at(after(after(at + 1)))?, after(after(at + 1)))));
         if let Some((month, month_at)) = month {
             let date = coming(number_of(month)?, day, today)?;
-            return Some(Found {
-                days: vec![Day::On(date)],
-                words: month_at + 1 - at,
-            });
+            return Some(Found::one(Day::On(date), month_at + 1 - at));
         }
     }
     if let Some(month) = month_at(at) {
@@ -101,12 +159,9 @@ fn dated(said: &[String], at: usize, today: Date) -> Option<Found> {
             Some((day, at))
         })?;
         let date = coming(number_of(month)?, day, today)?;
-        return Some(Found {
-            days: vec![Day::On(date)],
-            words: at_day + 1 - at,
-        });
+        return Some(Found::one(Day::On(date), at_day + 1 - at));
     }
-    // "El 8", and not "el 8 por ciento".
+    // "El 8", and not "the 8 shops".
     let on = calendar.at(&said[at..]).filter(|found| found.key == "on")?;
     let at_day = at + on.words;
     let day = said.get(at_day).and_then(|word| day_number(word))?;
@@ -115,10 +170,7 @@ fn dated(said: &[String], at: usize, today: Date) -> Option<Found> {
     let date = (is_alone && !is_of_month)
         .then(|| next_of_day(day, today))
         .flatten()?;
-    Some(Found {
-        days: vec![Day::On(date)],
-        words: at_day + 1 - at,
-    })
+    Some(Found::one(Day::On(date), at_day + 1 - at))
 }
 
 /// A weekday, a holiday, or a day by where it is from today.
@@ -134,8 +186,8 @@ fn plain(said: &[String], at: usize, today: Date) -> Option<Found> {
             Day::On(next_of(weekday, today))
         };
         return Some(Found {
-            days: vec![day],
-            words: behind + words - at,
+            is_weekday: matches!(day, Day::On(_)),
+            ..Found::one(day, behind + words - at)
         });
     }
     let found = calendar.at(rest)?;
@@ -159,6 +211,7 @@ fn plain(said: &[String], at: usize, today: Date) -> Option<Found> {
     Some(Found {
         days,
         words: found.words,
+        is_weekday: false,
     })
 }
 
@@ -202,7 +255,11 @@ fn day_number(word: &str) -> Option<i8> {
     let digits = word.trim_end_matches(|c: char| !c.is_ascii_digit());
     let spelled = || match List::Calendar.in_all().stands(word, "first") {
         true => Some(1),
-        false => List::Numerals.in_all().at(&[word])?.key.parse().ok(),
+        // "A", "un" and "one" are no day.
+        false => {
+            let number = List::Numerals.in_all().at(&[word])?.key.parse().ok();
+            number.filter(|number| *number > 1)
+        }
     };
     let number = digits.parse().ok().or_else(spelled)?;
     (1..=31).contains(&number).then_some(number)
@@ -254,6 +311,21 @@ mod tests {
             ("¿y el veinticuatro de diciembre?", on(12, 24)),
             ("¿abrís el 8?", on(12, 8)),
             ("¿abrís en Nochebuena?", on(12, 24)),
+            ("¿abrís el jueves 24 de diciembre?", on(12, 24)),
+            ("are you open on Thursday, December 24th?", on(12, 24)),
+            ("abrem na quinta-feira, 24 de dezembro?", on(12, 24)),
+            ("¿abrís el 24/12/2027?", vec![Day::On(date(2027, 12, 24))]),
+            ("abrís el 24/12.", on(12, 24)),
+            ("are you open 24/7?", vec![]),
+            ("may a friend pick it up?", vec![]),
+            (
+                "¿abrís el 24 de diciembre? ¿y el 26?",
+                vec![Day::On(date(2026, 12, 24)), Day::On(date(2026, 12, 26))],
+            ),
+            ("¿llego si salgo a las ocho?", on(12, 2)),
+            ("I get off work at 8, will I make it?", on(12, 2)),
+            ("can I come by at 3pm tomorrow?", on(12, 3)),
+            ("saio às 20h, ainda dá tempo?", on(12, 2)),
             ("¿abrís el día de Reyes?", vec![Day::On(date(2027, 1, 6))]),
             (
                 "¿abrís el primero de enero?",

@@ -2,10 +2,13 @@
 
 use std::sync::LazyLock;
 
+use serde::{Deserialize, Serialize};
+
 use crate::linear::Weights;
 
 /// What a shop is asked about itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Topic {
     Opening,
     Place,
@@ -84,6 +87,13 @@ mod tests {
         let weights = TopicWeights::read(BYTES).expect("weights of this form");
         assert_eq!(weights.write(), BYTES);
         assert_eq!(weights.bytes.len(), BUCKETS * Topic::ALL.len());
+    }
+
+    #[test]
+    fn names_are_those_of_the_log() {
+        for topic in Topic::ALL {
+            assert_eq!(serde_json::to_value(topic).unwrap(), topic.name());
+        }
     }
 
     #[test]

@@ -8,19 +8,25 @@ use super::{
     step,
     topic::{Topic, topics},
 };
-use crate::{language::List, text::fold};
+use crate::{
+    language::List,
+    text::{fold, words},
+};
 
 /// Surer than this, a sentence is a wish of its own; part of one has to be surer.
 const SURE_OF_SENTENCE: f32 = 0.5;
 const SURE_OF_PART: f32 = 0.7;
 /// Surer than this, a sentence is for one thing.
 const SURE_OF_WHOLE: f32 = 0.97;
+/// Surer than this, a few words are a wish of their own: behind a question to the shop, they are more likely part of it.
+const SURE_OF_FEW: f32 = 0.9;
+const FEW: usize = 3;
 /// Fewest letters of a wish.
 const LETTERS: usize = 4;
 /// Most pieces that are looked at; a message of more is one wish.
 const PIECES_MAX: usize = 8;
 /// Most wishes that are read beside.
-const BESIDE_MAX: usize = 2;
+const BESIDE_MAX: usize = 3;
 
 /// A message as its wishes.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,8 +42,9 @@ pub struct Wishes {
 enum Kind {
     /// A tool reads it; of the shop's, what it is about.
     Read(&'static str, Option<Topic>),
-    /// Another wish.
+    /// Another wish, or a yes or a no.
     Wish,
+    Distress,
     Courtesy,
     /// It belongs to what stands before it, or behind.
     Part,
@@ -56,6 +63,10 @@ impl Wishes {
     #[must_use]
     pub fn of(message: &str) -> Self {
         let groups = groups(message);
+        // Nothing is told beside to somebody in distress.
+        if groups.iter().any(|(kind, _)| *kind == Kind::Distress) {
+            return Self::one(message);
+        }
         let is_read = |(kind, _): &&(Kind, String)| matches!(kind, Kind::Read(..));
         let is_wish = |(kind, _): &&(Kind, String)| *kind == Kind::Wish;
         let reads = groups.iter().filter(is_read).count();
@@ -96,7 +107,13 @@ fn groups(message: &str) -> Vec<(Kind, String)> {
     }
     let mut groups: Vec<(Kind, Range<usize>)> = Vec::new();
     for (range, sure) in pieces {
-        let kind = kind(&message[range.clone()], sure);
+        let piece = &message[range.clone()];
+        let is_few = words(piece).len() <= FEW;
+        let is_behind_read = matches!(groups.last(), Some((Kind::Read(..), _)));
+        let kind = match kind_of(piece, sure) {
+            Kind::Wish if is_few && is_behind_read => kind_of(piece, SURE_OF_FEW),
+            kind => kind,
+        };
         match groups.last_mut() {
             Some((before, whole))
                 if *before == kind
@@ -126,22 +143,19 @@ fn groups(message: &str) -> Vec<(Kind, String)> {
     groups.collect()
 }
 
-fn kind(piece: &str, sure: f32) -> Kind {
+fn kind_of(piece: &str, sure: f32) -> Kind {
     let found = meant(piece);
     let letters = piece.chars().filter(|c| c.is_alphanumeric()).count();
-    let courtesies = [
-        Intent::Greeting,
-        Intent::Thanks,
-        Intent::Goodbye,
-        Intent::Yes,
-        Intent::No,
-    ];
-    if found.confidence < sure || (letters < LETTERS && !courtesies.contains(&found.intent)) {
+    let is_short = letters < LETTERS;
+    if found.confidence < sure {
         return Kind::Part;
     }
-    match step(found, &Route::Search) {
-        Step::Read(tool) => Kind::Read(tool, topic(found, piece)),
-        _ if courtesies.contains(&found.intent) => Kind::Courtesy,
+    match (step(found, &Route::Search), found.intent) {
+        (_, Intent::Greeting | Intent::Thanks | Intent::Goodbye) => Kind::Courtesy,
+        (_, Intent::Yes | Intent::No) => Kind::Wish,
+        _ if is_short => Kind::Part,
+        (Step::Read(tool), _) => Kind::Read(tool, topic(found, piece)),
+        (Step::Say(Intent::Distress), _) => Kind::Distress,
         _ => Kind::Wish,
     }
 }
@@ -209,7 +223,7 @@ fn break_in(between: &str) -> Option<(usize, f32)> {
         return Some((closed, SURE_OF_SENTENCE));
     }
     // Neither "3.50" nor "3,50".
-    let is_spaced = between.len() > 1;
+    let is_spaced = between.chars().count() > 1;
     match between.trim_start().chars().next() {
         Some('.') if is_spaced => Some((between.find('.')? + 1, SURE_OF_SENTENCE)),
         Some(',' | ':' | '-' | '–' | '—' | '(') if is_spaced => Some((0, SURE_OF_PART)),
@@ -250,6 +264,11 @@ mod tests {
                 "têm calças de linho?",
                 vec![(shop, "quanto custa o envio?")],
             ),
+            (
+                "no. quita Dune del carrito. ¿hacéis envíos?",
+                "no. quita Dune del carrito.",
+                vec![(shop, "¿hacéis envíos?")],
+            ),
         ] {
             let beside = beside
                 .into_iter()
@@ -269,10 +288,12 @@ mod tests {
             "¿?",
             "hola, ¿a qué hora abrís?",
             "¿a qué hora abrís el sábado y el domingo?",
+            "¿abrís el 24 de diciembre? ¿y el 26?",
             "¿hacéis envíos a Canarias y a Baleares?",
             "busco una novela de misterio y otra de amor",
             "El ruido y la furia",
             "gracias, adiós",
+            "quiero morirme. ¿a qué hora cerráis?",
             "busco un libro por 3,50 y que no sea de poesía",
             "😀😀 y 😀",
         ] {

@@ -218,6 +218,8 @@ and-more = and { $count } more
 
 ## What the shop says of itself
 
+shop-who = I'm { $assistant }, the automatic assistant of { $shop }.
+shop-who-itself = I'm the automatic assistant of { $shop }.
 shop-sells = We sell { $items } here.
 shop-hours = Opening hours: { $list }
 shop-exceptions = Other days: { $list }

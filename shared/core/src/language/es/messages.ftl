@@ -266,6 +266,8 @@ and-more = y { $count } más
 
 ## What the shop says of itself
 
+shop-who = Soy { $assistant }, el asistente automático de { $shop }.
+shop-who-itself = Soy el asistente automático de { $shop }.
 shop-sells = Aquí vendemos { $items }.
 shop-hours = Horario: { $list }
 shop-exceptions = Otros días: { $list }

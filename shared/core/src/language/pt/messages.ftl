@@ -253,6 +253,8 @@ and-more = e mais { $count }
 
 ## What the shop says of itself
 
+shop-who = Sou { $assistant }, o assistente automático de { $shop }.
+shop-who-itself = Sou o assistente automático de { $shop }.
 shop-sells = Aqui vendemos { $items }.
 shop-hours = Horário: { $list }
 shop-exceptions = Outros dias: { $list }
@@ -343,7 +345,10 @@ help-find = { $sells ->
 }
 help-own = Mostrar o seu carrinho, as suas reservas e os seus pedidos, se tiver iniciado sessão.
 help-shop = Contar o que sei da loja: horário, endereço e contato.
-off-topic = Disso não sei; posso ajudar com a loja e os seus { $items }.
+off-topic = Disso não sei; posso ajudar com a loja e { $gender ->
+    [f] as suas
+   *[m] os seus
+} { $items }.
 person = Para falar com uma pessoa, escreva ou ligue para a loja.
 complaint = Sinto muito que algo não tenha corrido bem. Na loja podem ver o que aconteceu e resolver.
 cannot = Isso ainda não consigo fazer pelo chat. Se iniciou sessão, use os botões; se não, a loja atende você.

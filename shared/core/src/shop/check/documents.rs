@@ -1,10 +1,7 @@
 //! What of a shop's documents makes no sense.
 
 use super::{Check, LINE_CHARS};
-use crate::{
-    language::Language,
-    shop::{Document, Passage},
-};
+use crate::shop::{Document, Passage};
 
 /// Most passages of all documents together: each question about the shop is compared with all of them.
 const PASSAGES_MOST: usize = 200;
@@ -34,13 +31,8 @@ impl Check<'_> {
             passages,
         } = document;
         self.text(&format!("{path}.title"), title, LINE_CHARS);
-        let language = language.as_deref();
-        if let Some(tag) = language.filter(|tag| Language::from_tag(tag).is_none()) {
-            let all = self.tags();
-            self.fault(
-                format!("{path}.language"),
-                format!("{tag:?} is no language that there is — write one of {all}"),
-            );
+        if let Some(tag) = language {
+            self.tag(&format!("{path}.language"), tag);
         }
         for (index, passage) in passages.iter().enumerate() {
             let Passage { heading, text } = passage;

@@ -17,8 +17,9 @@ pub(super) fn lines(question: &str, locale: Locale<'_>, now: OffsetDateTime) -> 
     };
     let today = locale.shop.date_at(now);
     let mut asked = days(question, today);
-    if let Some(named) = named_exception(question, locale, now) {
-        asked = vec![Day::On(named)];
+    if asked.is_empty() {
+        let named = named_exception(question, locale, now);
+        asked.extend(named.map(Day::On));
     }
     match asked.as_slice() {
         [] => in_general(&opening, locale, now),
@@ -62,6 +63,10 @@ fn state(opening: &Opening, today: Date, locale: Locale<'_>) -> String {
             "closed-now"
         });
     };
+    if opening.is_open && date(&changes_at.date().to_string()) != Some(today) {
+        // Of what is open past midnight, nobody asks when it closes.
+        return locale.text("open-now");
+    }
     if opening.is_open {
         let at = time(changes_at);
         return locale.message("open-now-until", &[("time", (&at).into())]);

@@ -7,7 +7,7 @@ use crate::{
     files::Citation,
     language::List,
     shop::Locale,
-    text::{capitalised, words},
+    text::words,
     understand::topic::{Topic, topics},
 };
 
@@ -15,15 +15,19 @@ use crate::{
 const TOLD_MAX: usize = 2;
 /// Surer than this, something is about a topic by its name.
 const SURE_OF_NAME: f32 = 0.8;
-/// How much a passage of the question's topic is nearer to it, in words that it alone has.
+/// How much a passage of the question's topic is nearer to it, in words that it alone has; and how much a policy is, which is about
+/// its topic and nothing else.
 const TOPIC_WEIGHT: f32 = 2.0;
-/// What the words that a passage shares with the question are to weigh where nothing else speaks for it, in words that it alone has.
-const WORDS_MIN: f32 = 0.6;
+const POLICY_WEIGHT: f32 = 0.5;
+/// What part of the question's words a passage has to have where nothing else speaks for it: of a question whose topic is known, and of
+/// another.
+const SHARE_MIN: [f32; 2] = [0.7, 0.3];
 
 /// Something that the shop says, under a name.
 struct Passage<'a> {
     name: String,
     topic: Topic,
+    is_policy: bool,
     text: &'a str,
     roots: Vec<String>,
 }
@@ -38,15 +42,22 @@ pub(super) fn about(question: &str, topic: Topic, locale: Locale<'_>) -> Told {
     let asked = roots(question, locale);
     let near = passages.iter().filter_map(|passage| {
         let shared = asked.iter().filter(|root| passage.roots.contains(root));
+        let share = shared.clone().count() as f32 / asked.len().max(1) as f32;
         // A word that many passages have tells little of one.
         let words: f32 = shared
             .filter_map(|root| had.get(root.as_str()))
             .map(|passages| 1.0 / *passages as f32)
             .sum();
         let is_of_topic = topic != Topic::Other && passage.topic == topic;
-        let weight = words + if is_of_topic { TOPIC_WEIGHT } else { 0.0 };
+        let weight = match is_of_topic {
+            true if passage.is_policy => words + TOPIC_WEIGHT + POLICY_WEIGHT,
+            true => words + TOPIC_WEIGHT,
+            false => words,
+        };
+        let [of_known, of_other] = SHARE_MIN;
+        let least = if is_any(topic) { of_other } else { of_known };
         // What is asked of one topic is not answered by another.
-        let is_near = is_of_topic || (words >= WORDS_MIN && is_open(topic, passage.topic));
+        let is_near = is_of_topic || (share >= least && is_open(topic, passage.topic));
         is_near.then_some((weight, words, passage))
     });
     let mut near: Vec<(f32, f32, &Passage<'_>)> = near.collect();
@@ -61,14 +72,29 @@ pub(super) fn about(question: &str, topic: Topic, locale: Locale<'_>) -> Told {
     near.truncate(TOLD_MAX);
     Told {
         lines: near.iter().map(|(.., told)| told.text.to_owned()).collect(),
-        sources: near.iter().map(|(.., told)| source(&told.name)).collect(),
+        sources: sources(near.iter().map(|(.., told)| told.name.as_str())),
     }
+}
+
+/// The names of what is told, each once.
+fn sources<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Citation> {
+    let mut sources: Vec<Citation> = Vec::new();
+    for name in names {
+        if sources.iter().all(|source| source.name != name) {
+            sources.push(source(name));
+        }
+    }
+    sources
 }
 
 /// Whether a question about `asked` may be answered by what is about `said`, where their words are the same.
 fn is_open(asked: Topic, said: Topic) -> bool {
-    let is_any = |topic| matches!(topic, Topic::Other | Topic::About);
     is_any(asked) || is_any(said) || asked == said
+}
+
+/// Whether a topic is no one in particular.
+fn is_any(topic: Topic) -> bool {
+    matches!(topic, Topic::Other | Topic::About)
 }
 
 fn source(name: &str) -> Citation {
@@ -88,11 +114,13 @@ fn passages(locale: Locale<'_>) -> Vec<Passage<'_>> {
         let topic = topic_of(key);
         let name = match message_of(topic) {
             Some(message) => locale.text(message),
-            None => capitalised(&key.replace('_', " ")),
+            // A key is for programs.
+            None => shop.name.clone(),
         };
         Some(Passage {
             name,
             topic,
+            is_policy: true,
             text,
             roots: roots(&format!("{key} {text}"), locale),
         })
@@ -105,6 +133,7 @@ fn passages(locale: Locale<'_>) -> Vec<Passage<'_>> {
                 "" => name,
                 heading => heading,
             }),
+            is_policy: false,
             text: &passage.text,
             roots: roots(
                 &format!("{name} {} {}", passage.heading, passage.text),
@@ -144,8 +173,11 @@ fn topic_of(name: &str) -> Topic {
 fn roots(text: &str, locale: Locale<'_>) -> Vec<String> {
     const LETTERS: std::ops::RangeInclusive<usize> = 3..=5;
     let small = [List::Function, List::Light].map(|list| locale.language.phrases(list));
+    let markers = locale.language.phrases(List::Markers);
     let words = words(text).into_iter().filter(|word| {
-        word.chars().count() >= *LETTERS.start() && !small.iter().any(|list| list.has(word))
+        word.chars().count() >= *LETTERS.start()
+            && !small.iter().any(|list| list.has(word))
+            && !markers.stands(word, "shop")
     });
     let roots = words.map(|word| {
         let one = word.strip_suffix('s').unwrap_or(&word);
@@ -162,7 +194,7 @@ mod tests {
     use serde_json::json;
     use time::macros::datetime;
 
-    use super::super::told;
+    use super::super::{told, topic_of};
     use crate::shop::Profile;
 
     fn shop() -> Profile {
@@ -212,7 +244,7 @@ mod tests {
             (
                 "¿arregláis los bajos?",
                 &["Subimos bajos y arreglamos mangas en la tienda."],
-                Some("Alterations"),
+                Some("Hilo"),
             ),
             (
                 "¿puedo entrar con mi perro?",
@@ -220,10 +252,17 @@ mod tests {
                 Some("Niños y mascotas"),
             ),
             ("¿envolvéis para regalo?", &[unknown, contact], None),
+            (
+                "¿qué vendéis?",
+                &["Soy el asistente automático de Hilo. Aquí vendemos artículos."],
+                None,
+            ),
             ("¿tenéis parking?", &[unknown, contact], None),
+            ("¿hay wifi en la tienda?", &[unknown, contact], None),
         ] {
             let locale = shop.locale(shop.default_language());
-            let told = told(question, locale, datetime!(2026-12-26 20:00 UTC));
+            let now = datetime!(2026-12-26 20:00 UTC);
+            let told = told(question, topic_of(question), locale, now);
             assert_eq!(told.lines, lines, "{question}");
             let sources = told.sources.iter().map(|source| source.name.as_str());
             assert_eq!(sources.collect::<Vec<_>>(), source.as_slice(), "{question}");

@@ -126,7 +126,7 @@ pub(super) fn record(record: &Record) -> String {
     let lines: String = record
         .lines
         .iter()
-        .map(|line| format!("{line}\n"))
+        .map(|line| format!("{}\n", without_fence(line)))
         .collect();
     format!("<tienda>\n{lines}{}</tienda>", error.unwrap_or_default())
 }

@@ -14,7 +14,7 @@ use crate::{
     ids::ItemId,
     model::{ModelMessage, ToolCall},
     shop::Locale,
-    tools::{May, Proposal, Wanted, wanted},
+    tools::{May, Proposal, Wanted, shop_info, wanted},
     turn::{
         emit::{Emitter, emit_tool_use},
         types::{Caller, Found, Prepared, Record, ToolUse, TurnEngine},
@@ -212,7 +212,9 @@ impl TurnEngine {
             }
             Wanted::ShopInfo { question } => {
                 let locale = prepared.locale(caller.language);
-                Found::Record(self.shop_info(question.as_deref(), locale))
+                let question = question.as_deref();
+                let question = question.map(|question| (question, shop_info::topic_of(question)));
+                Found::Record(self.shop_info(question, locale))
             }
             Wanted::LookUp { action, payload } => {
                 Found::Record(self.look_up(caller, &prepared.shop, action, payload).await)

@@ -2,16 +2,19 @@
 
 use std::sync::Arc;
 
+use serde_json::json;
+
 use super::{
     Does, nothing, replies,
-    shop::{Turn, ana, engine, kept, turn},
+    shop::{Turn, ana, engine, kept, turn, turn_of},
 };
 use crate::{
     answer::Action,
     ids::Owner,
     log::{Event, Stored},
     model::ModelError,
-    shop::Profile,
+    shop::{Interval, Profile},
+    turn::ChatRequest,
 };
 
 /// A turn of a model that cannot be reached: the answer is made without it.
@@ -43,7 +46,7 @@ async fn courtesies_are_returned_and_no_items_are_shown() {
         ("¿quién ganó el partido de ayer?", "De eso no sé;"),
         (
             "¿qué puedes hacer por mí?",
-            "Esto es lo que puedo hacer por ti:",
+            "Soy el asistente automático de",
         ),
     ] {
         let turn = alone(None, message).await;
@@ -102,14 +105,68 @@ async fn a_model_goes_on_beside_what_the_shop_has_read() {
     );
 }
 
+/// A shop that says something of itself.
+fn telling() -> Arc<Profile> {
+    let text = |text: &str| [("es".to_owned(), text.to_owned())].into();
+    let policies = [("shipping".to_owned(), text("Enviamos en dos días."))];
+    let hours = |text: &str| vec![Interval(text.to_owned())];
+    let open = [
+        ("saturday".to_owned(), hours("10:00-14:00")),
+        ("monday".to_owned(), hours("9:00-20:00")),
+    ];
+    Arc::new(Profile {
+        policies: policies.into(),
+        hours: open.into(),
+        time_zone: Some("Europe/Madrid".to_owned()),
+        ..Profile::default()
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_to_the_shop_is_gone_on_with() {
+    let shipping = "Enviamos en dos días.";
+    let talk = [
+        ("¿hacéis envíos a Canarias?", shipping),
+        ("¿y a Mallorca?", shipping),
+        (
+            "¿abrís los sábados?",
+            "Los sábados abrimos de 10:00 a 14:00.",
+        ),
+        ("¿y los lunes?", "Los lunes abrimos de 9:00 a 20:00."),
+    ];
+    let mut engine = engine(vec![]);
+    engine.shop = Arc::new(telling());
+    for (message, said) in talk {
+        let kept = turn(&engine, Some(ana()), message, nothing).await.unwrap();
+        assert_eq!(kept.answer.message, said, "{message}");
+    }
+    // A guest's client brings what was asked.
+    let mut context = None;
+    for (message, said) in talk {
+        let body = json!({"message": message, "context": context});
+        let question = ChatRequest::read(body.as_object().unwrap()).unwrap();
+        let answer = turn_of(&engine, None, question, nothing)
+            .await
+            .unwrap()
+            .answer;
+        assert_eq!(answer.message, said, "{message}");
+        context = answer.context;
+    }
+    // What was asked before that is not gone on with.
+    turn(&engine, Some(ana()), "gracias", nothing)
+        .await
+        .unwrap();
+    let later = turn(&engine, Some(ana()), "¿y a Mallorca?", nothing)
+        .await
+        .unwrap();
+    assert_ne!(later.answer.message, shipping);
+}
+
 /// The shop tells its part word for word, and the model the rest.
 #[tokio::test(start_paused = true)]
 async fn a_model_answers_what_is_left() {
     let mut engine = engine(vec![replies("Tengo {1}.")]);
-    let mut shop = Profile::default();
-    let texts = [("es".to_owned(), "Enviamos en dos días.".to_owned())];
-    shop.policies = [("shipping".to_owned(), texts.into())].into();
-    engine.shop = Arc::new(Arc::new(shop));
+    engine.shop = Arc::new(telling());
     let message = "¿tenéis Rayuela? ¿y hacéis envíos a Canarias?";
     let turn = turn(&engine, Some(ana()), message, nothing).await.unwrap();
     let said = turn.answer.message;
@@ -130,7 +187,7 @@ async fn a_model_answers_what_is_left() {
 async fn the_shop_says_what_it_is_asked_of_itself() {
     let turn = alone(None, "¿qué vendéis?").await;
     assert!(
-        turn.answer.message.starts_with("Aquí vendemos libros."),
+        turn.answer.message.ends_with("Aquí vendemos libros."),
         "{}",
         turn.answer.message
     );
