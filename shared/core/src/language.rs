@@ -19,7 +19,7 @@ pub struct Language(u8);
 
 impl Language {
     /// How many there are.
-    pub const COUNT: usize = LANGUAGES.len();
+    pub const COUNT: usize = 3;
 
     /// Every language, the default first.
     pub fn all() -> impl Iterator<Item = Self> {

@@ -19,4 +19,5 @@ macro_rules! files {
 }
 
 /// A caller whose language is not known has the first.
-pub(super) const LANGUAGES: &[Files] = &[files!("es"), files!("en"), files!("pt")];
+pub(super) static LANGUAGES: [Files; super::Language::COUNT] =
+    [files!("es"), files!("en"), files!("pt")];

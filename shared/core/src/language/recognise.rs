@@ -39,7 +39,7 @@ pub const BUCKETS: usize = 1 << 12;
 pub type LanguageWeights = Weights<{ Language::COUNT }>;
 
 /// The product's weights.
-const BYTES: &[u8] = include_bytes!("languages.bin");
+static BYTES: &[u8] = include_bytes!("languages.bin");
 
 impl Language {
     /// The language of a text: the one that most of its words and letters beyond `a` to `z` are of, or else what it is most like as

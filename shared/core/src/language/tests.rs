@@ -46,7 +46,7 @@ fn needs(file: &str) -> BTreeMap<String, BTreeSet<String>> {
 #[test]
 fn every_language_has_every_message() {
     let first = &LANGUAGES[0];
-    for files in LANGUAGES {
+    for files in &LANGUAGES {
         for (at, name) in FILES.iter().enumerate() {
             let (own, expected) = (needs(files.messages[at]), needs(first.messages[at]));
             let keys = |needs: &BTreeMap<String, _>| needs.keys().cloned().collect::<Vec<_>>();
@@ -62,7 +62,7 @@ const OWN_KEYS: [&str; 5] = ["numerals", "sounds", "units", "light", "claims"];
 
 #[test]
 fn every_list_is_complete_folded_and_sorted() {
-    for files in LANGUAGES {
+    for files in &LANGUAGES {
         for (at, name) in LISTS.iter().enumerate() {
             let place = format!("{} {name}", files.tag);
             let keys = |file: &'static str| -> BTreeSet<&str> {

@@ -156,7 +156,7 @@ pub fn meant(message: &str) -> Meant {
 }
 
 /// The product's weights.
-const BYTES: &[u8] = include_bytes!("intents.bin");
+static BYTES: &[u8] = include_bytes!("intents.bin");
 
 /// What is said back alike.
 const COURTESIES: [Intent; 3] = [Intent::Greeting, Intent::Thanks, Intent::Goodbye];

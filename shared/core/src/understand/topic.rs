@@ -66,7 +66,7 @@ pub const BUCKETS: usize = 1 << 12;
 pub type TopicWeights = Weights<{ Topic::ALL.len() }>;
 
 /// The product's weights.
-const BYTES: &[u8] = include_bytes!("topics.bin");
+static BYTES: &[u8] = include_bytes!("topics.bin");
 
 /// How likely each topic is of a question about the shop, the likeliest first.
 #[must_use]
