@@ -85,7 +85,9 @@ struct Line {
 impl Line {
     /// A line of a summary.
     fn read(line: &str) -> Option<Self> {
-        let text = unbulleted(line);
+        // A label is one whatever blank follows it.
+        let text = spaced(unbulleted(line));
+        let text = text.as_str();
         let by = |role: Role| {
             let of_message = text.strip_prefix(role.label())?.strip_prefix(": ")?;
             Some((Some(role), of_message))

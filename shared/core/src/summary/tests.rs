@@ -251,6 +251,13 @@ fn spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+#[test]
+fn a_label_is_one_whatever_blank_follows_it() {
+    let previous = summary("- Cliente:\tlisboa");
+    let once = extract(Some(&previous), &[customer("lisboa")], 500);
+    assert_eq!(once, "- Cliente: lisboa");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
