@@ -38,7 +38,7 @@ fn names_whole(items: &[ItemResult], message: &str) -> bool {
 }
 
 /// Surer than this, a question is one to the shop, although it has a name in it: "¿abrís en Navidad?", and not "is there Dune?".
-const SURE_OF_NO_NAME: f32 = 0.7;
+const SURE_OF_NO_NAME: f32 = 0.8;
 /// Surer than this, a message is what its words say, although an item has them in its name.
 const SURE_OF_WORDS: f32 = 0.9;
 

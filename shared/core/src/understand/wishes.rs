@@ -63,9 +63,10 @@ impl Wishes {
     #[must_use]
     pub fn of(message: &str) -> Self {
         let groups = groups(message);
-        // Nothing is told beside to somebody in distress.
-        if groups.iter().any(|(kind, _)| *kind == Kind::Distress) {
-            return Self::one(message);
+        // Somebody in distress is answered for that, whatever else they ask.
+        let mut distress = groups.iter().filter(|(kind, _)| *kind == Kind::Distress);
+        if let Some((_, distress)) = distress.next() {
+            return Self::one(distress);
         }
         let is_read = |(kind, _): &&(Kind, String)| matches!(kind, Kind::Read(..));
         let is_wish = |(kind, _): &&(Kind, String)| *kind == Kind::Wish;
@@ -265,6 +266,16 @@ mod tests {
                 vec![(shop, "quanto custa o envio?")],
             ),
             (
+                "quiero morirme. ¿a qué hora cerráis?",
+                "quiero morirme.",
+                vec![],
+            ),
+            (
+                "I want to kill myself, what time do you close today?",
+                "I want to kill myself",
+                vec![],
+            ),
+            (
                 "no. quita Dune del carrito. ¿hacéis envíos?",
                 "no. quita Dune del carrito.",
                 vec![(shop, "¿hacéis envíos?")],
@@ -293,7 +304,6 @@ mod tests {
             "busco una novela de misterio y otra de amor",
             "El ruido y la furia",
             "gracias, adiós",
-            "quiero morirme. ¿a qué hora cerráis?",
             "busco un libro por 3,50 y que no sea de poesía",
             "😀😀 y 😀",
         ] {

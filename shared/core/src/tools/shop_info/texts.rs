@@ -66,8 +66,8 @@ pub(super) fn about(question: &str, topic: Topic, locale: Locale<'_>) -> Told {
     let least = near.first().map_or(0.0, |(weight, ..)| weight * 0.75);
     let mut is_first = true;
     near.retain(|(weight, words, _)| {
-        // Beside the nearest, a passage has to have some of the question's own words.
-        replace(&mut is_first, false) || (*words > 0.0 && *weight >= least)
+        // Beside the nearest, a passage has to have a word of the question's that no other has.
+        replace(&mut is_first, false) || (*words >= 1.0 && *weight >= least)
     });
     near.truncate(TOLD_MAX);
     Told {
