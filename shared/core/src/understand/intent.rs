@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::linear::Weights;
+use crate::{linear::Weights, text::words};
 
 /// What somebody at a counter wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -152,8 +152,20 @@ pub fn meant(message: &str) -> Meant {
     } else {
         likelihood
     };
+    // A word or two name something, unless they are surely about something else: "una isla".
+    if intent == Intent::OffTopic && confidence < SURE_OF_NAME && words(message).len() <= NAME_WORDS
+    {
+        return Meant {
+            intent: Intent::Find,
+            confidence,
+        };
+    }
     Meant { intent, confidence }
 }
+
+/// Less sure than this, so few words are off no topic.
+const SURE_OF_NAME: f32 = 0.8;
+const NAME_WORDS: usize = 2;
 
 /// The product's weights.
 static BYTES: &[u8] = include_bytes!("intents.bin");
@@ -189,6 +201,7 @@ mod tests {
             ("where is my order?", Intent::OrdersView),
             ("até logo!", Intent::Goodbye),
             ("busco una novela de misterio", Intent::Find),
+            ("una isla", Intent::Find),
         ] {
             assert_eq!(meant(message).intent, intent, "{message}");
         }
