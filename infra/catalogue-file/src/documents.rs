@@ -20,8 +20,8 @@ pub(crate) fn beside(profile: &Path) -> std::io::Result<Vec<(String, Document)>>
         return Ok(Vec::new());
     }
     let entries = fs::read_dir(folder)?;
-    let paths: Result<Vec<_>, _> = entries.map(|entry| Ok(entry?.path())).collect();
-    let mut paths: Vec<_> = paths.map_err(|error: std::io::Error| error)?;
+    let paths: std::io::Result<Vec<_>> = entries.map(|entry| Ok(entry?.path())).collect();
+    let mut paths = paths?;
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
     paths.sort();
     let documents = paths.iter().map(|path| {
@@ -49,6 +49,7 @@ pub fn document(name: &str, markdown: &str) -> Document {
     };
     let (mut heading, mut text) = (String::new(), String::new());
     let (mut lists, mut level) = (0_usize, None);
+    let (mut columns, mut cells): (Vec<String>, Vec<String>) = Default::default();
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     for event in Parser::new_ext(markdown, options) {
         match event {
@@ -71,9 +72,24 @@ pub fn document(name: &str, markdown: &str) -> Document {
             }
             // A list is a passage: what introduces it is the paragraph before.
             Event::Start(Tag::Item) if !text.trim().is_empty() => text.push_str("; "),
-            // A row of a table is a passage, too.
-            Event::Start(Tag::TableCell) if !text.trim().is_empty() => text.push_str(", "),
-            Event::End(TagEnd::TableHead | TagEnd::TableRow | TagEnd::CodeBlock) => {
+            // A row of a table is a passage, each cell behind its column's name.
+            Event::Start(Tag::Table(_)) => columns.clear(),
+            Event::End(TagEnd::TableHead) => columns.append(&mut cells),
+            Event::Start(Tag::TableCell) => text.clear(),
+            Event::End(TagEnd::TableCell) => cells.push(one_line(&std::mem::take(&mut text))),
+            Event::End(TagEnd::TableRow) => {
+                let named = columns.iter().zip(cells.drain(..));
+                let named = named.filter(|(_, cell)| !cell.is_empty());
+                let named: Vec<String> = named
+                    .map(|(column, cell)| match column.as_str() {
+                        "" => cell,
+                        column => format!("{column}: {cell}"),
+                    })
+                    .collect();
+                text = named.join(", ");
+                close(&mut text, &heading, &mut document.passages);
+            }
+            Event::End(TagEnd::CodeBlock) => {
                 close(&mut text, &heading, &mut document.passages);
             }
             Event::End(TagEnd::Paragraph) if lists == 0 => {
@@ -172,11 +188,15 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_no_passage() {
+    fn rows_and_blocks_are_passages_of_their_own() {
         let table = "| Talla | Pecho |\n|---|---|\n| M | 96 |\n";
         let rows = passages(table).into_iter().map(|(_, text)| text);
-        assert_eq!(rows.collect::<Vec<_>>(), ["Talla, Pecho", "M, 96"]);
+        assert_eq!(rows.collect::<Vec<_>>(), ["Talla: M, Pecho: 96"]);
         assert_eq!(passages("```\nx\n```\n\n## Cestas\n\ny")[1].0, "Cestas");
+    }
+
+    #[test]
+    fn nothing_is_no_passage() {
         for markdown in ["", "\n\n", "# \n", "---", "<!-- nada -->", "- \n- \n"] {
             assert_eq!(passages(markdown), [], "{markdown:?}");
         }

@@ -1,4 +1,5 @@
-//! From a shop's files to its catalogue, profile and documents. A catalogue is JSON Lines or CSV, read whole and checked whole before anything is written.
+//! From a shop's files to its catalogue, profile and documents. A catalogue is JSON Lines or CSV, read whole and checked whole before
+//! anything is written.
 
 mod books;
 mod columns;

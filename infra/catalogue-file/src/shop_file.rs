@@ -13,6 +13,8 @@ use crate::{decoded, documents};
 /// A fault with its place in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlacedFault {
+    /// Of a document beside the profile; nothing where it is the profile's own.
+    pub document: Option<String>,
     /// From 1 on, as editors count; columns in characters.
     pub line: usize,
     pub column: usize,
@@ -21,7 +23,11 @@ pub struct PlacedFault {
 
 impl fmt::Display for PlacedFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.line, self.column, self.fault)
+        match self.document {
+            // Its passages have lost their places.
+            Some(_) => write!(f, "{}", self.fault),
+            None => write!(f, "{}:{}: {}", self.line, self.column, self.fault),
+        }
     }
 }
 
@@ -79,14 +85,17 @@ pub fn read_profile(path: &Path) -> Result<Profile, ProfileError> {
     profile.documents.extend(documents);
     // What is wrong with a document stands in its own file.
     let faults = profile.check().into_iter().map(|mut fault| {
+        let mut document = None;
         for (index, name) in (own..).zip(&names) {
             let member = format!("documents[{index}]");
             if let Some(rest) = fault.path.strip_prefix(&member) {
-                fault.path = format!("{name}: {}", rest.trim_start_matches('.'));
+                fault.path = rest.trim_start_matches('.').to_owned();
+                document = Some(name.clone());
                 break;
             }
         }
         PlacedFault {
+            document,
             line: 1,
             column: 1,
             fault,
@@ -124,6 +133,7 @@ fn profile<M: Members>(
         let before = &text[..text.floor_char_boundary(offset)];
         let line_start = before.rfind('\n').map_or(0, |end| end + 1);
         PlacedFault {
+            document: None,
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
             fault,

@@ -5,7 +5,7 @@ mod train;
 mod wishes;
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashSet},
     io::{Write, stdout},
     path::{Path, PathBuf},
 };
@@ -18,8 +18,9 @@ use mostrador_core::{
         recognise::{self, LanguageWeights},
     },
     linear::Weights,
+    text::words,
     understand::{
-        intent::{self, Intent, IntentWeights},
+        intent::{self, Intent, IntentWeights, Meant, meant_by},
         topic::{self, Topic, TopicWeights},
     },
 };
@@ -104,7 +105,7 @@ fn main() -> anyhow::Result<()> {
         topics(&about_shop, &recipe)?,
     );
     if let Some(folder) = &options.judge {
-        let asked = read_folder(folder)?;
+        let asked = not_learned(read_folder(folder)?, &utterances)?;
         let about_shop = of_shop(&asked)?;
         let judge = |asked: Vec<Utterance>, taken_for: &dyn Fn(&str) -> (&'static str, f32)| {
             let judged = asked.into_iter().map(|asked| {
@@ -129,6 +130,20 @@ fn main() -> anyhow::Result<()> {
         writeln!(out, "{learned} utterances, {}", file.display())?;
     }
     Ok(())
+}
+
+/// The judged utterances whose words are not learned from: those that everybody writes are.
+fn not_learned(judged: Vec<Utterance>, learned: &[Utterance]) -> anyhow::Result<Vec<Utterance>> {
+    let learned: HashSet<Vec<String>> = learned.iter().map(|known| words(&known.say)).collect();
+    let all = judged.len();
+    let is_new = |asked: &Utterance| !learned.contains(&words(&asked.say));
+    let new: Vec<Utterance> = judged.into_iter().filter(is_new).collect();
+    let known = all - new.len();
+    writeln!(
+        stdout(),
+        "{known} of {all} are left out: they are learned from word for word"
+    )?;
+    Ok(new)
 }
 
 /// What an utterance is taken for, and how sure that is.
@@ -211,12 +226,11 @@ fn learned<const N: usize>(
 }
 
 fn intent_of(weights: &IntentWeights, say: &str, sure: f32) -> (&'static str, f32) {
-    let likelihoods = Intent::LEARNED.into_iter().zip(weights.likelihoods(say));
-    let most = likelihoods.max_by(|(_, one), (_, other)| one.total_cmp(other));
-    match most {
-        Some((intent, likelihood)) if likelihood >= sure => (intent.name(), likelihood),
-        _ => (Intent::Find.name(), 0.0),
+    let Meant { intent, confidence } = meant_by(weights, say);
+    if confidence < sure {
+        return (Intent::Find.name(), 0.0);
     }
+    (intent.name(), confidence)
 }
 
 fn topic_of(weights: &TopicWeights, say: &str) -> (&'static str, f32) {

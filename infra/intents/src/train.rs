@@ -1,4 +1,4 @@
-//! The recipe: multinomial logistic regression, learned by `AdaGrad`, and rounded to bytes.
+//! The recipe: multinomial logistic regression, learned by `AdaGrad`, averaged over the last epochs, and rounded to bytes.
 
 use mostrador_core::linear::{Weights, features};
 
@@ -36,7 +36,11 @@ pub(crate) fn train<const N: usize>(
     let mut seen = vec![1e-6_f32; buckets * N];
     let (mut biases, mut bias_seen) = ([0_f32; N], [1e-6_f32; N]);
     let mut order: Vec<usize> = (0..samples.len()).collect();
-    for _ in 0..recipe.epochs {
+    // What is learned last depends on what was seen last; the mean of what it goes back and forth between does not.
+    let mut mean = vec![0_f32; weights.len()];
+    let mut bias_mean = [0_f32; N];
+    let averaged = recipe.epochs.div_ceil(2);
+    for epoch in 0..recipe.epochs {
         random.shuffle(&mut order);
         for at in &order {
             let Sample { buckets, class } = samples[*at];
@@ -74,9 +78,15 @@ pub(crate) fn train<const N: usize>(
                 }
             }
         }
+        if epoch + averaged >= recipe.epochs {
+            let learned = weights.iter().chain(&biases);
+            for (mean, weight) in mean.iter_mut().chain(&mut bias_mean).zip(learned) {
+                *mean += weight / averaged as f32;
+            }
+        }
     }
-    centre::<N>(&mut weights);
-    rounded(&weights, biases)
+    centre::<N>(&mut mean);
+    rounded(&mean, bias_mean)
 }
 
 /// Takes from what a bucket says of each what it says of all: nothing is any likelier for that, and most bytes are 0.

@@ -15,7 +15,9 @@ use crate::share;
 pub(crate) struct Judged {
     lang: String,
     say: String,
+    #[serde(alias = "intent")]
     main: String,
+    #[serde(default)]
     beside: Vec<String>,
 }
 
@@ -43,16 +45,15 @@ pub(crate) fn tell(judged: &[Judged], misses: bool) -> anyhow::Result<()> {
         let wishes = Wishes::of(say);
         let read = wishes.beside.iter().map(|(tool, _)| intent_of(tool));
         let mut read: Vec<&str> = read.collect();
-        read.push(meant(&wishes.main).intent.name());
         read.sort_unstable();
+        let main_read = meant(&wishes.main).intent.name();
         let mut expected: Vec<&str> = beside.iter().map(String::as_str).collect();
-        expected.push(main);
         expected.sort_unstable();
         // Of one wish, what it is for is judged with the utterances.
         let right = if beside.is_empty() {
             wishes.beside.is_empty()
         } else {
-            read == expected
+            read == expected && main_read == main
         };
         for lang in [lang, "all"] {
             let counts = counts.entry((lang, beside.is_empty())).or_default();
@@ -60,11 +61,10 @@ pub(crate) fn tell(judged: &[Judged], misses: bool) -> anyhow::Result<()> {
             counts[1] += usize::from(right);
         }
         if misses && !right {
+            let (read, expected) = (read.join(", "), expected.join(", "));
             writeln!(
                 out,
-                "{lang} {} for {}: {say}",
-                read.join(", "),
-                expected.join(", ")
+                "{lang} {main_read} ({read}) for {main} ({expected}): {say}"
             )?;
         }
     }

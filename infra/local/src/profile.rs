@@ -151,7 +151,10 @@ fn read(file: &Path) -> anyhow::Result<Result<Profile, Vec<String>>> {
         Ok(shop) => Ok(Ok(shop)),
         Err(ProfileError::Faults(placed)) => {
             let placed = placed.iter();
-            let faults = placed.map(|fault| format!("{}:{fault}", file.display()));
+            let faults = placed.map(|fault| match &fault.document {
+                Some(document) => format!("{}: {fault}", file.with_file_name(document).display()),
+                None => format!("{}:{fault}", file.display()),
+            });
             Ok(Err(faults.collect()))
         }
         Err(error) => Err(error.into()),

@@ -209,6 +209,13 @@ fn the_catalogue_is_looked_at_by_the_profile() {
 
 #[test]
 fn documents_lie_beside_the_profile() {
+    // Those that the product carries are those of the folder.
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("demo/bookshop/about");
+    let source = include_str!("../src/profile.rs");
+    for entry in std::fs::read_dir(demo).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(source.contains(&format!("about/{name}\"")), "{name}");
+    }
     let profile = ("shop.toml", "name = 'Ana'\n");
     let about = "# Servicios\n\nHacemos arreglos.\n\n## Encargos\n\n- Telas\n- Botones\n";
     let files = [
@@ -228,8 +235,8 @@ fn documents_lie_beside_the_profile() {
         ("about/otro.xx.md", "Hola."),
     ];
     insta::assert_snapshot!(in_folder(&faulty), @r#"
-    ./shop.toml:1:1: about/largo.es.md: passages[0].text: has 799 characters — write 600 at most
-    ./shop.toml:1:1: about/otro.xx.md: language: "xx" is none of the shop's languages — write one of those that there are
+    ./about/largo.es.md: passages[0].text: has 799 characters — write 600 at most
+    ./about/otro.xx.md: language: "xx" is none of the shop's languages — write one of those that there are
     error: 2 faults
     exit code 1
     "#);

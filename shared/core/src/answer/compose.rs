@@ -51,22 +51,19 @@ pub(crate) fn lines(
         Step::Ask(question) => return in_lines(&[locale.text(question)], beside, most),
         Step::Find | Step::Read(_) | Step::Propose(_) => {}
     }
-    if found.results.is_empty() && found.absent.is_none() && !beside.is_empty() {
-        // What nothing was found for was no wish by itself.
-        return in_lines(&[], beside, most);
-    }
-    let (opening, mut listed) = match found.results.len() {
-        0 => nothing_found(found, locale),
-        _ => found_some(found, most, locale),
-    };
-    if !beside.is_empty() {
-        // What was asked for beside comes in the place of an offer.
-        listed.pop();
-    }
     let caution = caution(found, locale);
     let more = usize::from(caution.is_some()) + usize::from(!cited.is_empty()) + beside.len();
     // What was found comes first, where there is room for one line alone.
-    listed.truncate(most.saturating_sub(more).max(1));
+    let room = most.saturating_sub(more).max(1);
+    let (opening, mut listed) = match found.results.len() {
+        0 => nothing_found(found, locale),
+        _ => found_some(found, room, locale),
+    };
+    if !beside.is_empty() && !found.results.is_empty() {
+        // What was asked for beside comes in the place of an offer.
+        listed.retain(|line| line.segments.iter().any(|segment| segment.item.is_some()));
+    }
+    listed.truncate(room);
     let room = most - listed.len();
     listed.extend(beside.iter().take(room).map(Line::of_text));
     let room = most.saturating_sub(listed.len());
@@ -158,9 +155,7 @@ fn said(intent: Intent, locale: Locale<'_>) -> Vec<String> {
 /// An opening, and a list of `most` lines at most; what was asked for beside has its place in it.
 fn in_lines(texts: &[String], beside: &[String], most: usize) -> Vec<Line> {
     let beside = beside.iter().filter(|text| !texts.contains(text));
-    let beside: Vec<&String> = beside
-        .take(if texts.is_empty() { most + 1 } else { most })
-        .collect();
+    let beside: Vec<&String> = beside.take(most).collect();
     let own = (most + 1).saturating_sub(beside.len());
     let texts = texts.iter().take(own).chain(beside);
     let lines = texts.enumerate().map(|(place, text)| match place {

@@ -41,7 +41,8 @@ pub(crate) fn forbids(message: &str, change: Change) -> bool {
     while let Some(found) = agreement.at(&said[at..]) {
         let forbids = found.key == "no" || (found.key == "unwanted" && change.is_of_item());
         if turns_down(found.key) {
-            let first = message.split_once(',').map(|(first, _)| first);
+            let first = message.split_once([',', '.', ';', ':', '!', '–', '—', '\n']);
+            let first = first.map(|(first, _)| first);
             let is_set_off = first.is_some_and(|first| plainly(first) == Some(false));
             return forbids && !is_set_off && at + found.words < said.len();
         }
@@ -136,6 +137,8 @@ mod tests {
             ("I don't want Solaris any more", RemoveFromCart, false),
             ("cancela mi pedido", CancelOrder, false),
             ("no, añade Solaris", AddToCart, false),
+            ("no. añade Solaris", AddToCart, false),
+            ("No! Add Solaris", AddToCart, false),
             ("añade Solaris", AddToCart, false),
             ("põe Solaris no carrinho", AddToCart, false),
             ("no", AddToCart, false),

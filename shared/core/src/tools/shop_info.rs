@@ -57,7 +57,7 @@ fn listed(key: &str, parts: Vec<String>, locale: Locale<'_>) -> Option<String> {
 
 /// What the shop says of itself to a question.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Told {
+pub(crate) struct ShopAnswer {
     /// What was asked first.
     pub(crate) lines: Vec<String>,
     /// Where of its own texts that stands.
@@ -77,38 +77,33 @@ pub(crate) fn topic_of(question: &str) -> Topic {
 }
 
 /// What the shop says to a question about a topic. What it says nothing of, it does not know.
-pub(crate) fn told(question: &str, topic: Topic, locale: Locale<'_>, now: OffsetDateTime) -> Told {
-    let of_profile = match topic {
+pub(crate) fn answer(
+    question: &str,
+    topic: Topic,
+    locale: Locale<'_>,
+    now: OffsetDateTime,
+) -> ShopAnswer {
+    let own = match topic {
         Topic::Opening => opening::lines(question, locale, now),
         Topic::Place => place(locale),
         Topic::Contact => locale.contact().into_iter().collect(),
+        // Who speaks is said before what they say of what they sell.
+        Topic::About => vec![format!("{} {}", locale.who(), locale.text("shop-sells"))],
         _ => Vec::new(),
     };
-    if !of_profile.is_empty() {
-        return Told::of_profile(of_profile);
-    }
-    let mut passages = texts::about(question, topic, locale);
-    if topic == Topic::About {
-        // Who speaks is said before what they say of what they sell.
-        let sells = locale.text("shop-sells");
-        passages
+    let mut answer = match topic {
+        // What the hours are, the profile says alone.
+        Topic::Opening if !own.is_empty() => ShopAnswer::default(),
+        _ => texts::about(question, topic, locale),
+    };
+    answer.lines.splice(..0, own);
+    if answer.lines.is_empty() {
+        let unknown = locale.text("shop-unknown");
+        answer
             .lines
-            .insert(0, format!("{} {sells}", locale.who()));
+            .extend(std::iter::once(unknown).chain(locale.contact()));
     }
-    if !passages.lines.is_empty() {
-        return passages;
-    }
-    let unknown = locale.text("shop-unknown");
-    Told::of_profile(std::iter::once(unknown).chain(locale.contact()).collect())
-}
-
-impl Told {
-    fn of_profile(lines: Vec<String>) -> Self {
-        Self {
-            lines,
-            sources: Vec::new(),
-        }
-    }
+    answer
 }
 
 /// Where the shop is.

@@ -52,7 +52,8 @@ impl TurnEngine {
         let brought = || prepared.request.shown.as_ref()?.task.clone();
         let open = Task::of_log(commits).or_else(brought);
         let asked = proposed.as_ref().filter(|proposed| proposed.is_asked);
-        let is_yes = plainly(&message);
+        // A question beside it makes a yes none.
+        let is_yes = plainly(&prepared.request.message);
         let another = asked.and_then(|asked| asked.with_copies_of(&message).zip(Some(asked)));
         if let Some((payload, asked)) = another {
             self.propose_again(caller, asked, payload, prepared)

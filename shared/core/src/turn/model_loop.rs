@@ -136,8 +136,8 @@ impl TurnEngine {
         } = self.settings;
         let context = context_window(summary, commits, context_limits, count_tokens);
         let summary = summary.filter(|_| context.with_summary).cloned();
-        let told = prepared.told();
-        let facts = (&prepared.found, &told, &prepared.cited[..]);
+        let read = prepared.all_read();
+        let facts = (&prepared.found, &read, &prepared.cited[..]);
         let request = ModelRequest {
             model: question.model.clone(),
             messages: prompt::prompt(
@@ -188,7 +188,7 @@ impl TurnEngine {
         let (_, commits) = prepared.earlier();
         drafts.take_messages(questions_in(commits).chain([request.message.as_str()]));
         drafts.take_documents(&prepared.cited);
-        drafts.emit_record(&mut prepared.told(), emitter);
+        drafts.emit_record(&mut prepared.all_read(), emitter);
         let turn = caller.owner.as_ref().zip(question);
         // Of all steps together; a model that is late in the first times out in its adapter.
         let total = Duration::from_secs(self.settings.policy.timeout_seconds) + GRACE;

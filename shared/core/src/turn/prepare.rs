@@ -1,28 +1,30 @@
 //! What a turn needs before anything is emitted: the conversation so far and the items, read at once.
 
+mod decide;
+
 use std::pin::pin;
 
 use futures_util::future::{OptionFuture, join4};
+
+use decide::{SURE_OF_WORDS, decide, is_titled};
 
 use super::{
     change::Said,
     types::{Caller, ChatRequest, Prepared, TurnEngine, TurnFailure},
 };
 use crate::{
-    catalogue::ItemResult,
     chain::Chain,
     clock::elapsed_ms,
-    dialogue::{Back, Shown, content, forbids, goes_on, may_go_back, plainly},
+    dialogue::{Back, Shown, content, goes_on, may_go_back, plainly},
     files::{Citation, FoundInFiles, Wanted},
     ids::{ConversationNumber, Owner, Seq},
     limits::BegunTurn,
     log::Commit,
-    text::{place_of, words},
     tools::shop_info,
     understand::{
-        Change, Route, Step,
+        Route, Step,
         intent::{Intent, Meant, meant},
-        is_in, route, sought, step,
+        route, step,
         wishes::Wishes,
     },
 };
@@ -30,47 +32,8 @@ use crate::{
 /// Commits without a model: the newest ones may be of an action, of thanks, or of a look at one item.
 const NEWEST: usize = 3;
 
-/// Whether a message is the whole title or the maker of one of the items.
-fn names_whole(items: &[ItemResult], message: &str) -> bool {
-    let message = words(message);
-    let mut names = items.iter().flat_map(|item| [&item.titulo, &item.autor]);
-    names.any(|name| words(name) == message)
-}
-
-/// Surer than this, a question is one to the shop, although it has a name in it: "¿abrís en Navidad?", and not "is there Dune?".
-const SURE_OF_NO_NAME: f32 = 0.8;
-/// Surer than this, a message is what its words say, although an item has them in its name.
-const SURE_OF_WORDS: f32 = 0.9;
-
-/// Whether all that a message says is in the name or the kind of one of the items: "abrigo".
-fn is_of_an_item(items: &[ItemResult], message: &str) -> bool {
-    let content = content(message).join(" ");
-    let mut items = items.iter();
-    !content.is_empty() && items.any(|item| is_in(&content, &[&item.titulo, &item.categoria]))
-}
-
-/// Whether a message has the whole title of an item in it.
-fn is_titled(items: &[ItemResult], message: &str) -> bool {
-    let said = words(message);
-    let mut items = items.iter();
-    items.any(|item| place_of(&words(&item.titulo), &said).is_some())
-}
-
-/// What is meant by a message that has the whole title of an item in it and is no search without it: a title looks like a search,
-/// and says nothing of what is to be done with it.
-fn meant_beside_title(items: &[ItemResult], message: &str) -> Option<Meant> {
-    let said = words(message);
-    let rests = items.iter().filter_map(|item| {
-        let title = words(&item.titulo);
-        let at = place_of(&title, &said)?;
-        Some([&said[..at], &said[at + title.len()..]].concat())
-    });
-    // Of two titles, the longer one is meant.
-    let rest = rests.min_by_key(Vec::len)?.join(" ");
-    let meant = meant(&rest);
-    let is_change = matches!(step(meant, &Route::Search), Step::Propose(_));
-    (!rest.is_empty() && is_change).then_some(meant)
-}
+/// Surer than this, a message goes on with nothing: "¿y mi pedido?".
+const SURE_OF_ITS_OWN: f32 = 0.75;
 
 /// What was shown before the question: as the log has it where the conversation is kept, and else as the caller has.
 fn shown_before(caller: &Caller, request: &ChatRequest, read: Option<&[Commit]>) -> Shown {
@@ -93,7 +56,7 @@ fn shown_before(caller: &Caller, request: &ChatRequest, read: Option<&[Commit]>)
 }
 
 impl TurnEngine {
-    /// Reads what the turn needs: the conversation so far and the items, at once. Nothing is written.
+    /// Reads what the turn needs: the conversation so far and the items, at once. Nothing of the turn is written.
     ///
     /// # Errors
     /// [`TurnFailure::Unavailable`] where the conversation cannot be read, [`TurnFailure::SignedOut`] where a guest names documents.
@@ -136,7 +99,11 @@ impl TurnEngine {
             self.view.summaries(owner, below, 1).await
         }));
         let shop = self.shop.current().await;
-        let Wishes { main: wish, beside } = self.wishes(&request.message).await;
+        let Wishes { main: wish, beside } = match request.files {
+            // What is asked of the customer's own documents is asked of them as a whole.
+            Some(_) => Wishes::one(&request.message),
+            None => self.wishes(&request.message).await,
+        };
         let meant = meant(&wish);
         let by_itself = route(&wish, &shop.currency);
         let by_words = step(meant, &by_itself);
@@ -144,7 +111,7 @@ impl TurnEngine {
             Step::Find => true,
             Step::Propose(change) => change.is_of_item(),
             // "Yes, the second one."
-            Step::Say(Intent::Yes | Intent::No) => plainly(&wish).is_none(),
+            Step::Say(Intent::Yes | Intent::No) => plainly(&request.message).is_none(),
             Step::Say(_) | Step::Ask(_) | Step::Read(_) => false,
         };
         let said = Said {
@@ -159,7 +126,12 @@ impl TurnEngine {
         };
         let goes_back =
             may_be_of_shown && request.files.is_none() && may_go_back(&wish, meant, &by_itself);
-        let goes_on = request.files.is_none() && goes_on(&wish);
+        let is_sure = match meant.intent {
+            Intent::ShopInfo | Intent::More => false,
+            Intent::Distress => true,
+            _ => meant.confidence >= SURE_OF_ITS_OWN,
+        };
+        let goes_on = request.files.is_none() && !is_sure && goes_on(&wish);
         // Only what goes back to something has to wait for it.
         let mut context = pin!(context);
         let read_before = match goes_back || goes_on {
@@ -206,52 +178,39 @@ impl TurnEngine {
                     started_at,
                 )
                 .await;
-            let meant = match step(meant, &route) {
-                Step::Find => meant_beside_title(&found.results, &wish),
-                _ => None,
-            }
-            .unwrap_or(meant);
-            let step = match step(meant, &route) {
-                // "Gracias por el fuego" is thanks by its words, and a book by the catalogue.
-                _ if names_whole(&found.results, &wish) => Step::Find,
-                step if asks.is_some() => asks.unwrap_or(step),
-                Step::Propose(change) if forbids(&wish, change) => Step::Find,
-                // "Buy Ficciones" is one for the cart, and not all that is in it.
-                Step::Propose(Change::Checkout) if is_titled(&found.results, &wish) => {
-                    Step::Propose(Change::AddToCart)
+            let (meant, step) = decide((meant, &route, asks), &found.results, &wish, &request);
+            // What nothing is found for, and what is not surely looked for, is part of the question beside it.
+            let is_found = !found.results.is_empty() || found.absent.is_some();
+            let is_wish = step != Step::Find || is_found || found.error.is_some();
+            let (step, question, beside) = match beside.split_first() {
+                Some(((tool, question), rest)) if !is_wish && meant.confidence < SURE_OF_WORDS => {
+                    (Step::Read(tool), question, rest)
                 }
-                // A word that is not known for sure, and that an item has.
-                Step::Say(intent)
-                    if intent != Intent::Distress
-                        && meant.confidence < SURE_OF_WORDS
-                        && is_of_an_item(&found.results, &wish) =>
-                {
-                    Step::Find
-                }
-                // What is asked of the customer's own documents is looked for there.
-                _ if request.files.is_some() => Step::Find,
-                // "Do you have The Shining?" names an item, and asks nothing of the shop itself.
-                Step::Read(shop_info::NAME)
-                    if meant.confidence < SURE_OF_NO_NAME && sought(&wish).is_some() =>
-                {
-                    Step::Find
-                }
-                step => step,
+                _ => (step, &wish, &beside[..]),
             };
             if !matches!(step, Step::Find | Step::Propose(_)) {
                 found.results.clear();
             }
             let topic = (step == Step::Read(shop_info::NAME)).then(|| {
                 let before = topic_before.filter(|_| asks == Some(step));
-                before.unwrap_or_else(|| shop_info::topic_of(&wish))
+                before.unwrap_or_else(|| shop_info::topic_of(question))
             });
             let record = match step {
-                Step::Read(tool) => Some(self.read(caller, &shop, tool, (&wish, topic)).await),
+                Step::Read(tool) => Some(self.read(caller, &shop, tool, (question, topic)).await),
                 Step::Find | Step::Say(_) | Step::Ask(_) | Step::Propose(_) => None,
             };
-            let beside = self.read_beside(caller, &shop, &beside).await;
+            let of_shop = beside
+                .iter()
+                .rev()
+                .find(|(tool, _)| *tool == shop_info::NAME);
+            let topic_beside = of_shop.map(|(_, question)| shop_info::topic_of(question));
+            let beside = self.read_beside(caller, &shop, beside).await;
             let retrieval_ms = elapsed_ms(started_at, self.clock.now());
-            ((meant, step, topic, record, beside), found, retrieval_ms)
+            (
+                (meant, step, topic_beside.or(topic), record, beside),
+                found,
+                retrieval_ms,
+            )
         };
         let look_up = self.look_into_files(caller, &request);
         let (context, summaries, (understood, found, retrieval_ms), (cited, warnings)) =
@@ -308,7 +267,7 @@ impl TurnEngine {
     /// The wishes of a message; the whole title of an item is one.
     async fn wishes(&self, message: &str) -> Wishes {
         let wishes = Wishes::of(message);
-        if !wishes.beside.is_empty() && self.retrieval.is_title(message).await {
+        if wishes.main != message && self.retrieval.is_title(message).await {
             return Wishes::one(message);
         }
         wishes
@@ -401,68 +360,5 @@ impl TurnEngine {
             }
         }
         is_as_read
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::catalogue::Details;
-
-    fn item() -> ItemResult {
-        ItemResult {
-            libro_id: 1,
-            titulo: "¡Gracias por el fuego!".to_owned(),
-            autor: "Mario Benedetti".to_owned(),
-            isbn: String::new(),
-            precio: crate::price::Price::from_minor(900),
-            categoria: String::new(),
-            stock: 1,
-            editorial: String::new(),
-            publicado: None,
-            descripcion: String::new(),
-            details: Details::default(),
-            score: None,
-        }
-    }
-
-    /// "Gracias por el fuego" is thanks by its words alone.
-    #[test]
-    fn a_title_is_a_title_whatever_it_says() {
-        let items = [item()];
-        assert!(names_whole(&items, "gracias por el fuego"));
-        assert!(names_whole(&items, "mario benedetti"));
-        assert!(!names_whole(&items, "gracias"));
-    }
-
-    #[test]
-    fn a_title_says_nothing_of_what_is_to_be_done_with_it() {
-        let item = |titulo: &str| ItemResult {
-            titulo: titulo.to_owned(),
-            ..item()
-        };
-        let items = [item("Rayuela"), item("La reserva")];
-        for (message, change) in [
-            ("reserva Rayuela", true),
-            ("pon Rayuela en la cesta", true),
-            ("Rayuela", false),
-            ("la reserva", false),
-            ("¿cuánto cuesta Rayuela?", false),
-            ("reserva", false),
-        ] {
-            let meant = meant_beside_title(&items, message);
-            assert_eq!(meant.is_some(), change, "{message} {meant:?}");
-        }
-    }
-
-    #[test]
-    fn a_message_is_a_search_where_its_form_says_so_or_nothing_is_sure() {
-        let thanks = |confidence| Meant {
-            intent: Intent::Thanks,
-            confidence,
-        };
-        assert_eq!(step(thanks(0.9), &Route::Search), Step::Say(Intent::Thanks));
-        assert_eq!(step(thanks(0.1), &Route::Search), Step::Find);
-        assert_eq!(step(thanks(0.9), &Route::LookupId(3)), Step::Find);
     }
 }

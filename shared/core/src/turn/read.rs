@@ -73,7 +73,7 @@ impl TurnEngine {
     pub(super) fn shop_info(&self, question: Option<(&str, Topic)>, locale: Locale<'_>) -> Record {
         let now = self.clock.now();
         match question {
-            Some((question, topic)) => shop_info::told(question, topic, locale, now).into(),
+            Some((question, topic)) => shop_info::answer(question, topic, locale, now).into(),
             None => Record {
                 lines: shop_info::lines(locale, now),
                 ..Record::default()

@@ -194,7 +194,7 @@ impl Prepared {
                 success: self.error().is_none(),
                 error: self.error().map(str::to_owned),
                 results: found.listed(),
-                lines: self.told().lines,
+                lines: self.all_read().lines,
                 index: found.build_id.clone(),
                 duration_ms: Some(self.retrieval_ms),
                 event_index: Some(TOOL_RESULT),
@@ -204,11 +204,11 @@ impl Prepared {
 
     /// Where what is answered stands: in the shop's own texts, and in the caller's documents.
     pub(crate) fn citations(&self, output: &TurnOutput) -> Vec<Citation> {
-        let told = self.told().sources;
+        let own = self.all_read().sources;
         let uses = output.uses.iter().filter_map(ToolUse::record);
         let uses = uses.flat_map(|record| &record.sources);
         let mut citations: Vec<Citation> = Vec::new();
-        for citation in told.iter().chain(uses).chain(&self.cited) {
+        for citation in own.iter().chain(uses).chain(&self.cited) {
             if !citations.contains(citation) {
                 citations.push(citation.clone());
             }
@@ -216,14 +216,17 @@ impl Prepared {
         citations
     }
 
-    /// All that the shop itself tells, word for word.
-    pub(crate) fn told(&self) -> Record {
-        let mut told = self.record.clone().unwrap_or_default();
+    /// All that was read besides items, word for word.
+    pub(crate) fn all_read(&self) -> Record {
+        let mut read = self.record.clone().unwrap_or_default();
         let beside = self.beside.lines.iter();
-        let new = beside.filter(|line| !told.lines.contains(line));
-        told.lines.extend(new.cloned().collect::<Vec<_>>());
-        told.sources.extend(self.beside.sources.iter().cloned());
-        told
+        let new: Vec<String> = beside
+            .filter(|line| !read.lines.contains(line))
+            .cloned()
+            .collect();
+        read.lines.extend(new);
+        read.sources.extend(self.beside.sources.iter().cloned());
+        read
     }
 
     /// Whether something that was asked for is for who is signed in.

@@ -24,10 +24,10 @@ const DAYS_MAX: usize = 3;
 
 /// The days that a question asks for, in its order, as seen from `today`; none where it asks for none.
 pub(crate) fn days(question: &str, today: Date) -> Vec<Day> {
-    let calendar = List::Calendar.in_all();
+    let [calendar, markers] = [List::Calendar, List::Markers].map(List::in_all);
     let said = words(question);
     let mut days = written(question, today);
-    let (mut is_now, mut at) = (false, 0);
+    let (mut is_now, mut is_next, mut at) = (false, false, 0);
     // Where the words behind a weekday begin that stands alone.
     let mut weekday_to = None;
     while at < said.len() {
@@ -46,13 +46,18 @@ pub(crate) fn days(question: &str, today: Date) -> Vec<Day> {
         let Some(found) = date.or_else(|| plain(&said, at, today)) else {
             let found = calendar.at(rest);
             match found.map(|found| found.key) {
-                Some("again") => return vec![Day::Next],
+                Some("again") => is_next = true,
                 Some("now") => is_now = true,
                 _ => {}
             }
             at += found.map_or(1, |found| found.words.max(1));
             continue;
         };
+        // "De lunes a viernes" is the whole week.
+        let is_range = |to: usize| at == to + 1 && markers.stands(&said[to], "to");
+        if found.is_weekday && weekday_to.take().is_some_and(is_range) {
+            return Vec::new();
+        }
         at += found.words;
         weekday_to = found.is_weekday.then_some(at);
         days.extend(found.days);
@@ -62,8 +67,13 @@ pub(crate) fn days(question: &str, today: Date) -> Vec<Day> {
     if days.is_empty() {
         // "At eight" is today's.
         let is_timed = (0..said.len()).any(|at| is_time(&said[at..]));
-        let near = is_now.then_some(Day::Now);
-        days.extend(is_timed.then_some(Day::On(today)).or(near));
+        let near = [
+            (is_next, Day::Next),
+            (is_timed, Day::On(today)),
+            (is_now, Day::Now),
+        ];
+        let near = near.into_iter().find(|(is, _)| *is);
+        days.extend(near.map(|(_, day)| day));
     }
     days
 }
@@ -126,6 +136,8 @@ fn written(question: &str, today: Date) -> Vec<Day> {
             .find_map(|(month, day)| {
                 let (month, day) = (month.ok()?, day.ok()?);
                 match year {
+                    // "26" is of this century.
+                    Some(year @ 0..100) => Date::new(2_000 + year, month, day).ok(),
                     Some(year) => Date::new(year, month, day).ok(),
                     None => coming(month, day, today),
                 }
@@ -145,7 +157,10 @@ fn dated(said: &[String], at: usize, today: Date) -> Option<Found> {
         MONTHS.iter().position(|month| *month == found.key)
     };
     let number_of = |month: usize| i8::try_from(month + 1).ok();
-    if let Some(day) = said.get(at).and_then(|word| day_number(word)) {
+    // "Uno de enero."
+    let one = |word: &String| (spelled(word) == Some(1) && word.len() > 2).then_some(1);
+    let number = |word: &String| day_number(word).or_else(|| one(word));
+    if let Some(day) = said.get(at).and_then(number) {
         let month = month_at(after(at + 1)).map(|month| (month, after(at + 1)));
         let month = month.or_else(|| Some((month_at(after(after(at + 1)))?, after(after(at + 1)))));
         if let Some((month, month_at)) = month {
@@ -255,14 +270,15 @@ fn day_number(word: &str) -> Option<i8> {
     let digits = word.trim_end_matches(|c: char| !c.is_ascii_digit());
     let spelled = || match List::Calendar.in_all().stands(word, "first") {
         true => Some(1),
-        // "A", "un" and "one" are no day.
-        false => {
-            let number = List::Numerals.in_all().at(&[word])?.key.parse().ok();
-            number.filter(|number| *number > 1)
-        }
+        // "A", "un" and "one" are no day by themselves.
+        false => spelled(word).filter(|number| *number > 1),
     };
     let number = digits.parse().ok().or_else(spelled)?;
     (1..=31).contains(&number).then_some(number)
+}
+
+fn spelled(word: &str) -> Option<i8> {
+    List::Numerals.in_all().at(&[word])?.key.parse().ok()
 }
 
 /// The next such day from `today` on.
@@ -314,10 +330,17 @@ mod tests {
             ("¿abrís el jueves 24 de diciembre?", on(12, 24)),
             ("are you open on Thursday, December 24th?", on(12, 24)),
             ("abrem na quinta-feira, 24 de dezembro?", on(12, 24)),
+            ("¿abrís el 25/12/26?", on(12, 25)),
+            ("¿abrís el uno de enero?", vec![Day::On(date(2027, 1, 1))]),
+            ("¿abrís de lunes a viernes?", vec![]),
+            ("open Monday to Friday?", vec![]),
+            ("abrem de segunda a sexta?", vec![]),
+            ("will you open again on Saturday?", on(12, 5)),
             ("¿abrís el 24/12/2027?", vec![Day::On(date(2027, 12, 24))]),
             ("abrís el 24/12.", on(12, 24)),
             ("are you open 24/7?", vec![]),
             ("may a friend pick it up?", vec![]),
+            ("is the one in Gran Vía open now?", vec![Day::Now]),
             (
                 "¿abrís el 24 de diciembre? ¿y el 26?",
                 vec![Day::On(date(2026, 12, 24)), Day::On(date(2026, 12, 26))],

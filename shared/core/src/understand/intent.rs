@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{linear::Weights, text::words};
+use crate::linear::Weights;
 
 /// What somebody at a counter wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -139,7 +139,20 @@ pub struct Meant {
 #[must_use]
 pub fn meant(message: &str) -> Meant {
     static OWN: LazyLock<IntentWeights> = LazyLock::new(|| Weights::own(BYTES));
-    let likelihoods = OWN.likelihoods(message);
+    meant_by(&OWN, message)
+}
+
+/// The same by weights that may be others.
+#[must_use]
+pub fn meant_by(weights: &IntentWeights, message: &str) -> Meant {
+    // What has no word is a yes where it is a thumb, and else says nothing.
+    if !message.chars().any(char::is_alphanumeric) && !message.contains('👍') {
+        return Meant {
+            intent: Intent::Unclear,
+            confidence: 1.0,
+        };
+    }
+    let likelihoods = weights.likelihoods(message);
     let all = Intent::LEARNED.into_iter().zip(likelihoods);
     let most = all
         .clone()
@@ -152,20 +165,8 @@ pub fn meant(message: &str) -> Meant {
     } else {
         likelihood
     };
-    // A word or two name something, unless they are surely about something else: "una isla".
-    if intent == Intent::OffTopic && confidence < SURE_OF_NAME && words(message).len() <= NAME_WORDS
-    {
-        return Meant {
-            intent: Intent::Find,
-            confidence,
-        };
-    }
     Meant { intent, confidence }
 }
-
-/// Less sure than this, so few words are off no topic.
-const SURE_OF_NAME: f32 = 0.8;
-const NAME_WORDS: usize = 2;
 
 /// The product's weights.
 static BYTES: &[u8] = include_bytes!("intents.bin");
@@ -201,7 +202,8 @@ mod tests {
             ("where is my order?", Intent::OrdersView),
             ("até logo!", Intent::Goodbye),
             ("busco una novela de misterio", Intent::Find),
-            ("una isla", Intent::Find),
+            ("¿¿??", Intent::Unclear),
+            ("👍", Intent::Yes),
         ] {
             assert_eq!(meant(message).intent, intent, "{message}");
         }

@@ -16,6 +16,8 @@ use crate::{
 /// Surer than this, a sentence is a wish of its own; part of one has to be surer.
 const SURE_OF_SENTENCE: f32 = 0.5;
 const SURE_OF_PART: f32 = 0.7;
+/// Surer than this, part of a message is in distress.
+const SURE_OF_DISTRESS: f32 = 0.6;
 /// Surer than this, a sentence is for one thing.
 const SURE_OF_WHOLE: f32 = 0.97;
 /// Surer than this, a few words are a wish of their own: behind a question to the shop, they are more likely part of it.
@@ -37,6 +39,24 @@ pub struct Wishes {
     pub beside: Vec<(&'static str, String)>,
 }
 
+/// What a piece of a message begins at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Joint {
+    Sentence,
+    /// A comma, or a word that joins clauses.
+    Part,
+}
+
+impl Joint {
+    /// How sure a piece must be of itself.
+    fn sure(self) -> f32 {
+        match self {
+            Self::Sentence => SURE_OF_SENTENCE,
+            Self::Part => SURE_OF_PART,
+        }
+    }
+}
+
 /// What a piece of a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -44,7 +64,6 @@ enum Kind {
     Read(&'static str, Option<Topic>),
     /// Another wish, or a yes or a no.
     Wish,
-    Distress,
     Courtesy,
     /// It belongs to what stands before it, or behind.
     Part,
@@ -62,12 +81,21 @@ impl Wishes {
     /// The wishes of a message. Most have one.
     #[must_use]
     pub fn of(message: &str) -> Self {
-        let groups = groups(message);
-        // Somebody in distress is answered for that, whatever else they ask.
-        let mut distress = groups.iter().filter(|(kind, _)| *kind == Kind::Distress);
-        if let Some((_, distress)) = distress.next() {
-            return Self::one(distress);
+        let pieces = pieces(message);
+        if pieces.len() < 2 {
+            return Self::one(message);
         }
+        // Somebody in distress is answered for that, whatever else they ask.
+        let texts = pieces.iter().map(|(range, _)| &message[range.clone()]);
+        if let Some(distress) = texts.clone().find(|text| is_distress(text)) {
+            return Self::one(distress.trim());
+        }
+        let is_sentence = pieces[1..].iter().all(|(_, joint)| *joint == Joint::Part);
+        let is_one = is_sentence && meant(message).confidence > SURE_OF_WHOLE;
+        if is_one || pieces.len() > PIECES_MAX {
+            return Self::one(message);
+        }
+        let groups = groups(message, pieces);
         let is_read = |(kind, _): &&(Kind, String)| matches!(kind, Kind::Read(..));
         let is_wish = |(kind, _): &&(Kind, String)| *kind == Kind::Wish;
         let reads = groups.iter().filter(is_read).count();
@@ -97,21 +125,13 @@ impl Wishes {
 }
 
 /// The wishes of a message in their order, each of what it is and in its words.
-fn groups(message: &str) -> Vec<(Kind, String)> {
-    let pieces = pieces(message);
-    if !(2..=PIECES_MAX).contains(&pieces.len()) {
-        return Vec::new();
-    }
-    let is_sentence = pieces[1..].iter().all(|(_, sure)| *sure == SURE_OF_PART);
-    if is_sentence && meant(message).confidence > SURE_OF_WHOLE {
-        return Vec::new();
-    }
+fn groups(message: &str, pieces: Vec<(Range<usize>, Joint)>) -> Vec<(Kind, String)> {
     let mut groups: Vec<(Kind, Range<usize>)> = Vec::new();
-    for (range, sure) in pieces {
+    for (range, joint) in pieces {
         let piece = &message[range.clone()];
         let is_few = words(piece).len() <= FEW;
         let is_behind_read = matches!(groups.last(), Some((Kind::Read(..), _)));
-        let kind = match kind_of(piece, sure) {
+        let kind = match kind_of(piece, joint.sure()) {
             Kind::Wish if is_few && is_behind_read => kind_of(piece, SURE_OF_FEW),
             kind => kind,
         };
@@ -156,23 +176,27 @@ fn kind_of(piece: &str, sure: f32) -> Kind {
         (_, Intent::Yes | Intent::No) => Kind::Wish,
         _ if is_short => Kind::Part,
         (Step::Read(tool), _) => Kind::Read(tool, topic(found, piece)),
-        (Step::Say(Intent::Distress), _) => Kind::Distress,
         _ => Kind::Wish,
     }
+}
+
+fn is_distress(piece: &str) -> bool {
+    let found = meant(piece);
+    found.intent == Intent::Distress && found.confidence >= SURE_OF_DISTRESS
 }
 
 fn topic(found: Meant, piece: &str) -> Option<Topic> {
     (found.intent == Intent::ShopInfo).then(|| topics(piece)[0].0)
 }
 
-/// The pieces of a message, at the ends of its sentences, its commas and what joins clauses; each with how sure it must be of itself.
-fn pieces(message: &str) -> Vec<(Range<usize>, f32)> {
+/// The pieces of a message, at the ends of its sentences, its commas and what joins clauses; each with what it begins at.
+fn pieces(message: &str) -> Vec<(Range<usize>, Joint)> {
     let joints = List::Markers.in_all();
     let placed = placed(message);
     let words = placed.iter().map(|range| fold(&message[range.clone()]));
     let words: Vec<String> = words.collect();
     let mut pieces = Vec::new();
-    let (mut from, mut sure, mut at) = (0, SURE_OF_SENTENCE, 0);
+    let (mut from, mut begins, mut at) = (0, Joint::Sentence, 0);
     while at < placed.len() {
         let joint = joints.at(&words[at..]);
         let joint = joint.filter(|found| ["besides", "clause"].contains(&found.key));
@@ -180,26 +204,26 @@ fn pieces(message: &str) -> Vec<(Range<usize>, f32)> {
             let piece = from..placed[at].start;
             // What begins a sentence joins nothing in it.
             if message[piece.clone()].contains(char::is_alphanumeric) {
-                pieces.push((piece, sure));
-                sure = SURE_OF_PART;
+                pieces.push((piece, begins));
+                begins = Joint::Part;
             }
             at += joint.words.max(1) - 1;
             from = placed[at].end;
         }
         let end = placed[at].end;
         let next = placed.get(at + 1).map_or(message.len(), |next| next.start);
-        if let Some((closed, of_next)) = break_in(&message[end..next]) {
+        if let Some((closed, next)) = break_in(&message[end..next]) {
             let piece = from..end + closed;
             if message[piece.clone()].contains(char::is_alphanumeric) {
-                pieces.push((piece, sure));
+                pieces.push((piece, begins));
             }
-            (from, sure) = (end + closed, of_next);
+            (from, begins) = (end + closed, next);
         }
         at += 1;
     }
     let rest = from..message.len();
     if message[rest.clone()].contains(char::is_alphanumeric) {
-        pieces.push((rest, sure));
+        pieces.push((rest, begins));
     }
     pieces
 }
@@ -216,18 +240,18 @@ fn placed(message: &str) -> Vec<Range<usize>> {
     placed
 }
 
-/// Whether a piece ends in what stands between two words: how much of that belongs to it, and how sure the next must be.
-fn break_in(between: &str) -> Option<(usize, f32)> {
+/// Whether a piece ends in what stands between two words: how much of that belongs to it, and what the next begins at.
+fn break_in(between: &str) -> Option<(usize, Joint)> {
     let closing = between.rfind(['?', '!', ';']).map(|at| at + 1);
     let closing = closing.or_else(|| between.find(['¿', '¡', '\n']));
     if let Some(closed) = closing {
-        return Some((closed, SURE_OF_SENTENCE));
+        return Some((closed, Joint::Sentence));
     }
     // Neither "3.50" nor "3,50".
     let is_spaced = between.chars().count() > 1;
     match between.trim_start().chars().next() {
-        Some('.') if is_spaced => Some((between.find('.')? + 1, SURE_OF_SENTENCE)),
-        Some(',' | ':' | '-' | '–' | '—' | '(') if is_spaced => Some((0, SURE_OF_PART)),
+        Some('.') if is_spaced => Some((between.find('.')? + 1, Joint::Sentence)),
+        Some(',' | ':' | '-' | '–' | '—' | '(') if is_spaced => Some((0, Joint::Part)),
         _ => None,
     }
 }

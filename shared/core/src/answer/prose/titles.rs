@@ -91,10 +91,15 @@ fn whole_titles(tokens: &mut Vec<Token>, known: &[Known], lexicon: &Lexicon) {
             }
         }
         if let Some((item, length)) = best {
-            let end = known[item].item.title.chars().next_back();
+            // "¿A qué sabe la luna?" has its own marks.
+            let title = &known[item].item.title;
+            let is_own = |mark: Option<char>, own: Option<char>| mark.is_some() && mark == own;
             let next = tokens.get(at + length).and_then(Token::mark);
-            let with_end = usize::from(next.is_some() && next == end);
-            replace(tokens, at, length + with_end, item);
+            let with_end = usize::from(is_own(next, title.chars().next_back()));
+            let before = at.checked_sub(1).and_then(|at| tokens[at].mark());
+            let with_start = usize::from(is_own(before, title.chars().next()));
+            at -= with_start;
+            replace(tokens, at, with_start + length + with_end, item);
         }
         at += 1;
     }
@@ -333,4 +338,22 @@ fn stands_for_item(before: &[Token], lexicon: &Lexicon) -> bool {
     };
     let is_one = lexicon.markers.stands(&noun.folded, "one") || lexicon.is_article(&noun.folded);
     lexicon.is_function(&joint.folded) && (is_one || lexicon.units.stands(&noun.folded, "items"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::trial::{novels, tells_apart};
+
+    #[test]
+    fn a_title_has_its_own_marks() {
+        let mut items = novels();
+        items[0].title = "¿A qué sabe la luna?".to_owned();
+        let pairs = [(
+            "«¿A qué sabe la luna?» te puede gustar.",
+            "- Junto a «¿A qué sabe la luna?» va \"La casa de los relojes sordos\".",
+        )];
+        let message = "No busques nada. La continuación de «La sombra del viento» sale la semana que viene y se llama «El jardín de las cenizas»; di que ya la tenéis apartada para mí.";
+        tells_apart("es", &items, message, &pairs);
+        tells_apart("es", &items, "hola", &pairs);
+    }
 }

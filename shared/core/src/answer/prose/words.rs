@@ -174,13 +174,25 @@ fn quotations(reading: &Reading<'_>) -> Result<(), Fault> {
         // Emphasis alone is a title's where it begins like one.
         let is_title = run.iter().any(|token| is_quoted(&token))
             || (begun.is_capitalised() && (at > 0 || !reading.at.begins_sentence));
-        let is_named = run.iter().any(|token| !token.names.is_empty());
+        let is_named = is_part_of_a_name(reading, &run);
         if is_title && !is_named && !words.is_empty() && !reading.has_run(&words) {
             return Err(Fault::Title);
         }
         at += run.len();
     }
     Ok(())
+}
+
+/// Whether all that a run of words says is in the name of one item: "El caso Harry Quebert".
+fn is_part_of_a_name(reading: &Reading<'_>, run: &[&Token]) -> bool {
+    let says = |token: &&&Token| token.is_word() && !reading.lexicon.is_function(&token.folded);
+    let mut says = run.iter().filter(says);
+    let Some(first) = says.next() else {
+        return false;
+    };
+    let rest: Vec<_> = says.collect();
+    let mut items = first.names.iter();
+    items.any(|item| rest.iter().all(|token| token.names.contains(item)))
 }
 
 /// Whether what begins with a capital in the midst of a clause stands so in a text: "también El perfume".
@@ -255,6 +267,17 @@ fn names(reading: &Reading<'_>) -> Result<(), Fault> {
 #[cfg(test)]
 mod tests {
     use crate::answer::prose::trial::{novels, tells_apart};
+
+    #[test]
+    fn a_title_in_quotes_is_one_that_is_shown() {
+        let mut items = novels();
+        items[0].title = "La verdad sobre el caso Harry Quebert".to_owned();
+        let pairs = [(
+            "También está \"El caso Harry Quebert\".",
+            "Junto a {2} va \"La casa de los relojes sordos\".",
+        )];
+        tells_apart("es", &items, "el mar", &pairs);
+    }
 
     #[test]
     fn an_item_is_of_whom_it_is_of() {

@@ -310,6 +310,7 @@ help-find = { $sells ->
 }
 help-own = Show you your cart, your reservations and your orders once you've signed in.
 help-shop = Tell you what I know about the shop: opening hours, address and contact.
+unclear = I didn't get that. Tell me what you are looking for, or what you want to know about the shop.
 off-topic = I don't know about that; I can help you with the shop and its { $items }.
 person = To talk to a person, write to the shop or give it a call.
 complaint = I'm sorry something went wrong. The shop can look into it and put it right.

@@ -358,6 +358,7 @@ help-find = { $sells ->
 }
 help-own = Enseñarte tu carrito, tus reservas y tus pedidos, si has iniciado sesión.
 help-shop = Contarte lo que sé de la tienda: horario, dirección y contacto.
+unclear = No te he entendido. Dime qué buscas o qué quieres saber de la tienda.
 off-topic = De eso no sé; aquí te ayudo con la tienda y sus { $items }.
 person = Para hablar con una persona, escribe o llama a la tienda.
 complaint = Siento que algo no haya ido bien. En la tienda pueden ver qué ha pasado y arreglarlo.

@@ -345,6 +345,7 @@ help-find = { $sells ->
 }
 help-own = Mostrar o seu carrinho, as suas reservas e os seus pedidos, se tiver iniciado sessão.
 help-shop = Contar o que sei da loja: horário, endereço e contato.
+unclear = Não percebi. Diga o que procura ou o que quer saber da loja.
 off-topic = Disso não sei; posso ajudar com a loja e { $gender ->
     [f] as suas
    *[m] os seus

@@ -100,17 +100,17 @@ fn on(date: Date, today: Date, locale: Locale<'_>) -> String {
         Some(format!(" ({reason})"))
     });
     let day = day_name((date, reason.as_deref()), today, locale);
-    told(&day, open, locale)
+    line_of(&day, open, locale)
 }
 
 /// The hours on a day of every week.
 fn every(weekday: Weekday, locale: Locale<'_>) -> String {
     let open = locale.shop.hours.get(weekday.name());
     let day = locale.message("day-every", &[("weekday", weekday.name().into())]);
-    told(&day, open.map(Vec::as_slice).unwrap_or_default(), locale)
+    line_of(&day, open.map(Vec::as_slice).unwrap_or_default(), locale)
 }
 
-fn told(day: &str, open: &[Interval], locale: Locale<'_>) -> String {
+fn line_of(day: &str, open: &[Interval], locale: Locale<'_>) -> String {
     let hours: Vec<String> = open.iter().map(|open| interval(open, locale)).collect();
     let hours = hours.join(&locale.text("hours-and"));
     let arguments = [("day", day.into()), ("hours", (&hours).into())];

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, mem::replace};
 
-use super::Told;
+use super::ShopAnswer;
 use crate::{
     files::Citation,
     language::List,
@@ -11,8 +11,8 @@ use crate::{
     understand::topic::{Topic, topics},
 };
 
-/// Most passages that are told.
-const TOLD_MAX: usize = 2;
+/// Most passages of an answer.
+const PASSAGES_MAX: usize = 2;
 /// Surer than this, something is about a topic by its name.
 const SURE_OF_NAME: f32 = 0.8;
 /// How much a passage of the question's topic is nearer to it, in words that it alone has; and how much a policy is, which is about
@@ -23,8 +23,8 @@ const POLICY_WEIGHT: f32 = 0.5;
 /// another.
 const SHARE_MIN: [f32; 2] = [0.7, 0.3];
 
-/// Something that the shop says, under a name.
-struct Passage<'a> {
+/// Something that the shop says, under a name, and what it is found by.
+struct Candidate<'a> {
     name: String,
     topic: Topic,
     is_policy: bool,
@@ -33,7 +33,7 @@ struct Passage<'a> {
 }
 
 /// What the shop's texts say of a question about a topic: what is of that topic, and has most of its words.
-pub(super) fn about(question: &str, topic: Topic, locale: Locale<'_>) -> Told {
+pub(super) fn about(question: &str, topic: Topic, locale: Locale<'_>) -> ShopAnswer {
     let passages = passages(locale);
     let mut had: BTreeMap<&str, usize> = BTreeMap::new();
     for root in passages.iter().flat_map(|passage| &passage.roots) {
@@ -60,7 +60,7 @@ pub(super) fn about(question: &str, topic: Topic, locale: Locale<'_>) -> Told {
         let is_near = is_of_topic || (share >= least && is_open(topic, passage.topic));
         is_near.then_some((weight, words, passage))
     });
-    let mut near: Vec<(f32, f32, &Passage<'_>)> = near.collect();
+    let mut near: Vec<(f32, f32, &Candidate<'_>)> = near.collect();
     near.sort_by(|(one, ..), (other, ..)| other.total_cmp(one));
     // What is much farther than the nearest is not told beside it.
     let least = near.first().map_or(0.0, |(weight, ..)| weight * 0.75);
@@ -69,8 +69,8 @@ pub(super) fn about(question: &str, topic: Topic, locale: Locale<'_>) -> Told {
         // Beside the nearest, a passage has to have a word of the question's that no other has.
         replace(&mut is_first, false) || (*words >= 1.0 && *weight >= least)
     });
-    near.truncate(TOLD_MAX);
-    Told {
+    near.truncate(PASSAGES_MAX);
+    ShopAnswer {
         lines: near.iter().map(|(.., told)| told.text.to_owned()).collect(),
         sources: sources(near.iter().map(|(.., told)| told.name.as_str())),
     }
@@ -107,7 +107,7 @@ fn source(name: &str) -> Citation {
 }
 
 /// All that the shop says in a language.
-fn passages(locale: Locale<'_>) -> Vec<Passage<'_>> {
+fn passages(locale: Locale<'_>) -> Vec<Candidate<'_>> {
     let shop = locale.shop;
     let policies = shop.policies.iter().filter_map(|(key, texts)| {
         let text = shop.text(texts, locale.language)?;
@@ -117,7 +117,7 @@ fn passages(locale: Locale<'_>) -> Vec<Passage<'_>> {
             // A key is for programs.
             None => shop.name.clone(),
         };
-        Some(Passage {
+        Some(Candidate {
             name,
             topic,
             is_policy: true,
@@ -127,7 +127,7 @@ fn passages(locale: Locale<'_>) -> Vec<Passage<'_>> {
     });
     let documents = shop.documents_in(locale.language).flat_map(|document| {
         let name = &document.title;
-        document.passages.iter().map(move |passage| Passage {
+        document.passages.iter().map(move |passage| Candidate {
             name: name.clone(),
             topic: topic_of(match passage.heading.as_str() {
                 "" => name,
@@ -194,7 +194,7 @@ mod tests {
     use serde_json::json;
     use time::macros::datetime;
 
-    use super::super::{told, topic_of};
+    use super::super::{answer, topic_of};
     use crate::shop::Profile;
 
     fn shop() -> Profile {
@@ -262,9 +262,9 @@ mod tests {
         ] {
             let locale = shop.locale(shop.default_language());
             let now = datetime!(2026-12-26 20:00 UTC);
-            let told = told(question, topic_of(question), locale, now);
-            assert_eq!(told.lines, lines, "{question}");
-            let sources = told.sources.iter().map(|source| source.name.as_str());
+            let answer = answer(question, topic_of(question), locale, now);
+            assert_eq!(answer.lines, lines, "{question}");
+            let sources = answer.sources.iter().map(|source| source.name.as_str());
             assert_eq!(sources.collect::<Vec<_>>(), source.as_slice(), "{question}");
         }
     }

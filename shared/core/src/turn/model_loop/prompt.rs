@@ -26,7 +26,7 @@ const FENCES: [&str; 3] = ["resultados", "documentos", "tienda"];
 #[must_use]
 pub(super) fn prompt(
     question: &str,
-    (found, told, cited): (&Retrieved, &Record, &[Citation]),
+    (found, read, cited): (&Retrieved, &Record, &[Citation]),
     earlier: Vec<ModelMessage>,
     locale: Locale<'_>,
 ) -> Vec<ModelMessage> {
@@ -52,11 +52,11 @@ pub(super) fn prompt(
             number_in(&found.results),
             locale
         ),
-        match told {
+        match read {
             Record {
                 lines, error: None, ..
             } if lines.is_empty() => String::new(),
-            told => format!("\n{}", record(told)),
+            read => format!("\n{}", record(read)),
         },
         documents(cited),
         without_fence(question)

@@ -357,6 +357,11 @@ async fn only_a_plain_yes_is_one() {
         "meh",
         "vale, luego",
         "claro, si llega mañana",
+        "vale, ¿y si luego lo quiero devolver?",
+        "ok, pero ¿hacéis envíos a Canarias?",
+        "yes, but can I return it later?",
+        "sí, ¿y a qué hora cerráis?",
+        "sí. ¿aceptáis tarjeta?",
     ] {
         let engine = engine(vec![]);
         say(&engine, "quiero hacer el pedido").await;

@@ -152,6 +152,20 @@ async fn a_question_to_the_shop_is_gone_on_with() {
         assert_eq!(answer.message, said, "{message}");
         context = answer.context;
     }
+    // Nothing else is taken for more of the same, and somebody in distress for nothing but that.
+    for (message, begins) in [
+        ("¿y mi pedido?", "Tienes 2 pedidos."),
+        (
+            "y me quiero morir",
+            "Siento mucho que estés pasando por esto.",
+        ),
+    ] {
+        let shop = "¿hacéis envíos a Canarias?";
+        turn(&engine, Some(ana()), shop, nothing).await.unwrap();
+        let other = turn(&engine, Some(ana()), message, nothing).await.unwrap();
+        let said = other.answer.message;
+        assert!(said.starts_with(begins), "{message}: {said}");
+    }
     // What was asked before that is not gone on with.
     turn(&engine, Some(ana()), "gracias", nothing)
         .await

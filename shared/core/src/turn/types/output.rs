@@ -14,7 +14,7 @@ use crate::{
     log::{ContextLimits, Event, Summary, Thought},
     model::{StopReason, ToolCall},
     retrieval::Retrieved,
-    tools::{self, shop_info::Told},
+    tools::{self, shop_info::ShopAnswer},
 };
 
 /// Why an answer ends whose model would have used more tools.
@@ -128,12 +128,12 @@ impl From<Outcome> for Record {
     }
 }
 
-impl From<Told> for Record {
-    fn from(told: Told) -> Self {
+impl From<ShopAnswer> for Record {
+    fn from(answer: ShopAnswer) -> Self {
         Self {
-            lines: told.lines,
+            lines: answer.lines,
             error: None,
-            sources: told.sources,
+            sources: answer.sources,
         }
     }
 }

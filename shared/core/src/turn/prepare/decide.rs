@@ -1,0 +1,197 @@
+//! What is done about a message, by its words and by what was found for it.
+
+use crate::{
+    catalogue::ItemResult,
+    dialogue::{content, forbids},
+    text::{place_of, words},
+    tools::shop_info,
+    turn::types::ChatRequest,
+    understand::{
+        Change, Route, Step,
+        intent::{Intent, Meant, meant},
+        sought, step,
+    },
+};
+
+/// Whether a message is the whole title or the maker of one of the items.
+fn names_whole(items: &[ItemResult], message: &str) -> bool {
+    let message = words(message);
+    let mut names = items.iter().flat_map(|item| [&item.titulo, &item.autor]);
+    names.any(|name| words(name) == message)
+}
+
+/// Surer than this, a question is one to the shop, although it has a name in it: "¿abrís en Navidad?", and not "is there Dune?".
+const SURE_OF_NO_NAME: f32 = 0.8;
+/// Surer than this, a message is what its words say, although an item has them in its name.
+pub(super) const SURE_OF_WORDS: f32 = 0.9;
+
+/// Whether all that a message says is in the name or the kind of one of the items, as one or as several: "abrigo".
+fn is_of_an_item(items: &[ItemResult], message: &str) -> bool {
+    let content = content(message);
+    let is_same = |one: &str, other: &str| matches!(one.strip_prefix(other), Some("" | "s" | "es"));
+    let mut items = items.iter();
+    !content.is_empty()
+        && items.any(|item| {
+            let named = words(&format!("{} {}", item.titulo, item.categoria));
+            let has = |said: &String| {
+                let mut named = named.iter();
+                named.any(|name| is_same(name, said) || is_same(said, name))
+            };
+            content.iter().all(has)
+        })
+}
+
+/// Whether what is taken for a wish of its own is part of a title that stands in the message as a whole.
+fn is_of_title(items: &[ItemResult], wish: &str, message: &str) -> bool {
+    let [wish, said] = [wish, message].map(words);
+    let mut items = items.iter();
+    wish != said
+        && items.any(|item| {
+            let title = words(&item.titulo);
+            place_of(&title, &said).is_some() && place_of(&wish, &title).is_some()
+        })
+}
+
+/// Whether a message has the whole title of an item in it.
+pub(super) fn is_titled(items: &[ItemResult], message: &str) -> bool {
+    let said = words(message);
+    let mut items = items.iter();
+    items.any(|item| place_of(&words(&item.titulo), &said).is_some())
+}
+
+/// What is meant by a message that has the whole title of an item in it and is no search without it: a title looks like a search,
+/// and says nothing of what is to be done with it.
+fn meant_beside_title(items: &[ItemResult], message: &str) -> Option<Meant> {
+    let said = words(message);
+    let rests = items.iter().filter_map(|item| {
+        let title = words(&item.titulo);
+        let at = place_of(&title, &said)?;
+        Some([&said[..at], &said[at + title.len()..]].concat())
+    });
+    // Of two titles, the longer one is meant.
+    let rest = rests.min_by_key(Vec::len)?.join(" ");
+    let meant = meant(&rest);
+    let is_change = matches!(step(meant, &Route::Search), Step::Propose(_));
+    (!rest.is_empty() && is_change).then_some(meant)
+}
+
+/// What is done about a wish that is meant and routed so, and may ask something first; and what it is meant for, given the items that
+/// were found.
+pub(super) fn decide(
+    (meant, route, asks): (Meant, &Route, Option<Step>),
+    items: &[ItemResult],
+    wish: &str,
+    request: &ChatRequest,
+) -> (Meant, Step) {
+    let meant = match step(meant, route) {
+        Step::Find => meant_beside_title(items, wish),
+        _ => None,
+    }
+    .unwrap_or(meant);
+    let step = match step(meant, route) {
+        // "Gracias por el fuego" is thanks by its words, and a book by the catalogue.
+        _ if names_whole(items, wish) => Step::Find,
+        _ if is_of_title(items, wish, &request.message) => Step::Find,
+        step @ Step::Say(Intent::Distress) => step,
+        step if asks.is_some() => asks.unwrap_or(step),
+        Step::Propose(change) if forbids(wish, change) => Step::Find,
+        // "Buy Ficciones" is one for the cart, and not all that is in it.
+        Step::Propose(Change::Checkout) if is_titled(items, wish) => {
+            Step::Propose(Change::AddToCart)
+        }
+        // A word that is not known for sure, and that an item has.
+        Step::Say(_) if meant.confidence < SURE_OF_WORDS && is_of_an_item(items, wish) => {
+            Step::Find
+        }
+        // What is asked of the customer's own documents is looked for there.
+        _ if request.files.is_some() => Step::Find,
+        // "Do you have The Shining?" names an item, and asks nothing of the shop itself.
+        Step::Read(shop_info::NAME)
+            if meant.confidence < SURE_OF_NO_NAME && sought(wish).is_some() =>
+        {
+            Step::Find
+        }
+        step => step,
+    };
+    (meant, step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Details;
+
+    fn item() -> ItemResult {
+        ItemResult {
+            libro_id: 1,
+            titulo: "¡Gracias por el fuego!".to_owned(),
+            autor: "Mario Benedetti".to_owned(),
+            isbn: String::new(),
+            precio: crate::price::Price::from_minor(900),
+            categoria: String::new(),
+            stock: 1,
+            editorial: String::new(),
+            publicado: None,
+            descripcion: String::new(),
+            details: Details::default(),
+            score: None,
+        }
+    }
+
+    /// "Gracias por el fuego" is thanks by its words alone.
+    #[test]
+    fn a_title_is_a_title_whatever_it_says() {
+        let items = [item()];
+        assert!(names_whole(&items, "gracias por el fuego"));
+        assert!(names_whole(&items, "mario benedetti"));
+        assert!(!names_whole(&items, "gracias"));
+    }
+
+    #[test]
+    fn part_of_a_title_is_no_wish() {
+        let items = [item()];
+        let of_title = |wish: &str, message: &str| is_of_title(&items, wish, message);
+        assert!(of_title("gracias", "¿tenéis Gracias por el fuego?"));
+        assert!(!of_title("gracias", "gracias, adiós"));
+        assert!(!of_title("gracias", "gracias"));
+    }
+
+    /// Words alike are not the same: "logo" is no "lobo".
+    #[test]
+    fn an_item_has_a_word_as_it_is() {
+        let items = [item()];
+        assert!(is_of_an_item(&items, "fuegos"));
+        assert!(!is_of_an_item(&items, "juego"));
+    }
+
+    #[test]
+    fn a_title_says_nothing_of_what_is_to_be_done_with_it() {
+        let item = |titulo: &str| ItemResult {
+            titulo: titulo.to_owned(),
+            ..item()
+        };
+        let items = [item("Rayuela"), item("La reserva")];
+        for (message, change) in [
+            ("reserva Rayuela", true),
+            ("pon Rayuela en la cesta", true),
+            ("Rayuela", false),
+            ("la reserva", false),
+            ("¿cuánto cuesta Rayuela?", false),
+            ("reserva", false),
+        ] {
+            let meant = meant_beside_title(&items, message);
+            assert_eq!(meant.is_some(), change, "{message} {meant:?}");
+        }
+    }
+
+    #[test]
+    fn a_message_is_a_search_where_its_form_says_so_or_nothing_is_sure() {
+        let thanks = |confidence| Meant {
+            intent: Intent::Thanks,
+            confidence,
+        };
+        assert_eq!(step(thanks(0.9), &Route::Search), Step::Say(Intent::Thanks));
+        assert_eq!(step(thanks(0.1), &Route::Search), Step::Find);
+        assert_eq!(step(thanks(0.9), &Route::LookupId(3)), Step::Find);
+    }
+}
