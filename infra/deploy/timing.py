@@ -14,6 +14,7 @@ REQUESTS = {
     "SearchFunction": ("GET", "/api/agent/search/?q=borges"),
     "ActionsFunction": ("POST", "/api/agent/actions/", {"action": "view_cart"}),
     "HistoryFunction": ("GET", "/api/agent/history/"),
+    "StaffFunction": ("GET", "/api/agent/staff/orders/"),
     "EraseFunction": ("DELETE", "/api/agent/history/all/"),
     "FilesFunction": ("GET", "/api/agent/files/"),
     "PageFunction": ("GET", "/openapi.json"),

@@ -45,6 +45,7 @@ COUNTS = {
     "SearchFunction": {"CHAT", "SEARCH", "ACTION", "HISTORY", "GUEST_MODEL"},
     "ActionsFunction": {"ACTION"},
     "HistoryFunction": {"HISTORY"},
+    "StaffFunction": {"ACTION", "HISTORY"},
     "EraseFunction": {"HISTORY"},
     "FilesFunction": {"ACTION", "HISTORY"},
 }

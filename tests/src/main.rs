@@ -51,6 +51,7 @@ mod restarts;
 mod secrets;
 mod shop_folder;
 mod sockets;
+mod staff;
 mod stock;
 mod streams;
 mod tokens;

@@ -46,6 +46,10 @@ fn it_lists_exactly_the_routes() {
         ("/api/agent/history/{id}/rating/", vec!["patch"]),
         ("/api/agent/history/export/", vec!["get"]),
         ("/api/agent/history/all/", vec!["delete"]),
+        ("/api/agent/staff/orders/", vec!["get"]),
+        ("/api/agent/staff/orders/{id}/", vec!["post"]),
+        ("/api/agent/staff/reservations/", vec!["get"]),
+        ("/api/agent/staff/reservations/{id}/", vec!["post"]),
         ("/api/agent/stream/", vec!["post"]),
         ("/api/agent/stream/{turn_id}/", vec!["delete", "get"]),
     ]);

@@ -253,6 +253,9 @@ pub(crate) struct TokenOptions {
     /// How long it is good for
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(i64).range(1..=24 * 365))]
     pub(crate) hours: i64,
+    /// One of the shop's staff, who may see to customers' orders
+    #[arg(long)]
+    pub(crate) staff: bool,
 }
 
 fn language(tag: &str) -> Result<Language, String> {

@@ -12,6 +12,7 @@ pub(crate) fn document() -> Value {
     mostrador_search_function::describe(&mut document);
     mostrador_actions::describe(&mut document);
     mostrador_history::describe(&mut document);
+    mostrador_staff::describe(&mut document);
     mostrador_erase::describe(&mut document);
     mostrador_files::describe(&mut document);
     document.finish()

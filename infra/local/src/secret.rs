@@ -8,7 +8,7 @@ use jsonwebtoken::{EncodingKey, Header, encode};
 use mostrador_wiring::Read;
 use rand::Rng;
 use secrecy::{ExposeSecret, SecretString};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     cli::TokenOptions,
@@ -77,19 +77,35 @@ fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
     options.open(path)?.write_all(text.as_bytes())
 }
 
-/// A token for `subject` that is good for `hours`.
+/// A customer's token, good for `hours`.
 pub fn token(secret: &SecretString, subject: &str, hours: i64) -> anyhow::Result<String> {
+    signed(secret, &claims(subject, hours))
+}
+
+/// A token of one of the shop's staff.
+pub(crate) fn staff_token(
+    secret: &SecretString,
+    subject: &str,
+    hours: i64,
+) -> anyhow::Result<String> {
+    let mut claims = claims(subject, hours);
+    claims[claim("JWT_STAFF_CLAIM", "role")] = json!("staff");
+    signed(secret, &claims)
+}
+
+fn claims(subject: &str, hours: i64) -> Value {
     let expires_at = time::OffsetDateTime::now_utc().unix_timestamp() + hours * 3_600;
-    let claims = json!({"sub": subject, "exp": expires_at});
-    let claims = match std::env::var("JWT_SUBJECT_CLAIM") {
-        Ok(claim) => json!({claim: subject, "exp": expires_at}),
-        Err(_) => claims,
-    };
-    Ok(encode(
-        &Header::default(),
-        &claims,
-        &EncodingKey::from_secret(secret.expose_secret().as_bytes()),
-    )?)
+    json!({claim("JWT_SUBJECT_CLAIM", "sub"): subject, "exp": expires_at})
+}
+
+/// What the authenticator calls a claim.
+fn claim(variable: &str, default: &str) -> String {
+    std::env::var(variable).unwrap_or_else(|_| default.to_owned())
+}
+
+fn signed(secret: &SecretString, claims: &Value) -> anyhow::Result<String> {
+    let key = EncodingKey::from_secret(secret.expose_secret().as_bytes());
+    Ok(encode(&Header::default(), claims, &key)?)
 }
 
 pub(crate) fn print_token(options: &TokenOptions) -> anyhow::Result<()> {
@@ -97,10 +113,8 @@ pub(crate) fn print_token(options: &TokenOptions) -> anyhow::Result<()> {
         .data_dir
         .clone()
         .unwrap_or_else(|| DEFAULT_DATA_DIR.into());
-    writeln!(
-        stdout(),
-        "{}",
-        token(&secret(Some(&data_dir))?, &options.name, options.hours)?
-    )?;
+    let sign = if options.staff { staff_token } else { token };
+    let token = sign(&secret(Some(&data_dir))?, &options.name, options.hours)?;
+    writeln!(stdout(), "{token}")?;
     Ok(())
 }

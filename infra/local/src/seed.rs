@@ -96,6 +96,7 @@ pub(crate) async fn seed(
             reservations: Vec::new(),
             orders: orders.into_iter().map(|order| (order, None)).collect(),
             settlement: None,
+            notice: None,
         };
         purchases
             .commit(&owner, &mutation)

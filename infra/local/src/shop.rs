@@ -35,6 +35,7 @@ impl Shop {
         let search = mostrador_search_function::Deps::wire(wiring, retrieval, shop.clone())?;
         let actions = mostrador_actions::Deps::wire(wiring, shop.clone())?;
         let history = mostrador_history::Deps::wire(wiring)?;
+        let staff = mostrador_staff::Deps::wire(wiring, shop.clone())?;
         let erase = Arc::new(mostrador_erase::Deps::wire(wiring)?);
         let files = mostrador_files::Deps::wire(wiring, files)?;
         let mut page = mostrador_page::Deps::wire(wiring, shop)?;
@@ -72,6 +73,10 @@ impl Shop {
             Mounted::new(
                 &mostrador_history::ROUTES,
                 handler(history, mostrador_history::handle),
+            ),
+            Mounted::new(
+                &mostrador_staff::ROUTES,
+                handler(staff, mostrador_staff::handle),
             ),
             Mounted::new(&mostrador_erase::ROUTES, erase),
             Mounted::new(

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mostrador_core::{
-    actions::{Counter, approvals::Approvals},
+    actions::{Counter, approvals::Approvals, fulfilment::Fulfilment},
     history::History,
     limits::Idempotency,
     shop::ProfileSource,
@@ -65,6 +65,18 @@ impl Wiring {
             clock: Arc::new(SystemClock),
             order_total_max: self.environment().amount("ORDER_TOTAL_MAX")?,
             shop,
+        })
+    }
+
+    /// What the shop's staff do with what their customers have ordered and put aside.
+    ///
+    /// # Errors
+    /// [`WiringError::Setting`].
+    pub fn fulfilment(&self, shop: Arc<dyn ProfileSource>) -> Result<Fulfilment, WiringError> {
+        Ok(Fulfilment {
+            counter: self.counter(shop)?,
+            log: self.log(),
+            queues: self.purchases(),
         })
     }
 

@@ -4,6 +4,7 @@ pub mod approvals;
 mod cart;
 mod checkout;
 mod choices;
+pub mod fulfilment;
 mod orders;
 mod payload;
 mod reservations;
@@ -27,15 +28,16 @@ use crate::{
     limits::Settlement,
     log::{ATTEMPTS, FIRST_PAUSE},
     price::{Price, Total},
-    purchases::{Account, Mutation, PurchaseError, Purchases},
+    purchases::{Account, Mutation, Order, PurchaseError, Purchases},
     shop::{Locale, Profile, ProfileSource},
     text::name,
 };
 
 /// Every action by name.
-pub const ACTIONS: [&str; 14] = [
+pub const ACTIONS: [&str; 16] = [
     "add_to_cart",
     "view_cart",
+    "set_quantity",
     "remove_from_cart",
     "clear_cart",
     "checkout",
@@ -46,6 +48,7 @@ pub const ACTIONS: [&str; 14] = [
     "order_status",
     "list_orders",
     "cancel_order",
+    "return_order",
     "approve",
     "reject",
 ];
@@ -63,6 +66,25 @@ pub struct Counter {
     pub order_total_max: Option<Total>,
     /// What the shop calls what it sells.
     pub shop: Arc<dyn ProfileSource>,
+}
+
+impl Counter {
+    /// Tries until a try has not lost its race, or too many have.
+    async fn racing<T, E, F: Future<Output = Result<T, E>>>(
+        &self,
+        try_once: impl Fn() -> F,
+        has_lost: impl Fn(&E) -> bool,
+    ) -> Result<T, E> {
+        for race in 0..ATTEMPTS - 1 {
+            match try_once().await {
+                Err(failure) if has_lost(&failure) => {
+                    self.clock.pause_up_to(FIRST_PAUSE * (1 << race)).await;
+                }
+                settled => return settled,
+            }
+        }
+        try_once().await
+    }
 }
 
 /// What came of an action, good or bad.
@@ -201,7 +223,25 @@ impl<'a> Attempt<'a> {
             reservations: Vec::new(),
             orders: Vec::new(),
             settlement: None,
+            notice: None,
         }
+    }
+
+    /// The same, to somebody of that language.
+    fn spoken(self, language: Language) -> Self {
+        Self { language, ..self }
+    }
+
+    /// The items of an order with its copies back in stock, as far as they are still sold.
+    async fn put_back(&self, order: &Order) -> Result<Vec<StockedItem>, ActionFailure> {
+        let ids: Vec<u64> = order.lineas.iter().map(|line| line.libro_id).collect();
+        let mut items = self.counter.catalogue.get(&ids, true).await?;
+        for stocked in &mut items {
+            let of_item = order.lineas.iter();
+            let of_item = of_item.filter(|line| line.libro_id == stocked.item.libro_id);
+            stocked.on_hand += of_item.map(|line| line.cantidad).sum::<u32>();
+        }
+        Ok(items)
     }
 
     /// Makes the mutation happen, and with it its outcome; or asks the `question` whether it is to happen.
@@ -217,13 +257,19 @@ impl<'a> Attempt<'a> {
             return Ok(outcome);
         };
         mutation.settlement = settle(&outcome);
+        self.make(&mutation).await?;
+        Ok(outcome)
+    }
+
+    /// Makes the mutation happen, again while another change is at work.
+    async fn make(&self, mutation: &Mutation) -> Result<(), ActionFailure> {
         let Counter {
             purchases, clock, ..
         } = self.counter;
         for race in 0..ATTEMPTS {
-            match purchases.commit(self.owner, &mutation).await {
+            match purchases.commit(self.owner, mutation).await {
                 Err(PurchaseError::Busy) => clock.pause_up_to(FIRST_PAUSE * (1 << race)).await,
-                done => return Ok(done.map(|()| outcome)?),
+                done => return Ok(done?),
             }
         }
         Err(PurchaseError::Busy.into())
@@ -325,16 +371,12 @@ async fn attempt(
 ) -> Result<Outcome, ActionFailure> {
     let effect_id = counter.clock.new_id();
     let shop = counter.shop.current().await;
-    for race in 0..ATTEMPTS {
+    let try_once = || async {
         let attempt = Attempt::new(counter, (owner, language), &shop, effect_id, settle);
-        match once(&attempt, action, payload).await {
-            Err(ActionFailure::Conflict) => {
-                counter.clock.pause_up_to(FIRST_PAUSE * (1 << race)).await
-            }
-            settled => return settled,
-        }
-    }
-    Err(ActionFailure::Conflict)
+        once(&attempt, action, payload).await
+    };
+    let has_lost = |failure: &ActionFailure| matches!(failure, ActionFailure::Conflict);
+    counter.racing(try_once, has_lost).await
 }
 
 async fn once(
@@ -345,6 +387,7 @@ async fn once(
     match action {
         "add_to_cart" => cart::add(attempt, payload).await,
         "view_cart" => cart::view(attempt).await,
+        "set_quantity" => cart::set(attempt, payload).await,
         "remove_from_cart" => cart::remove(attempt, payload).await,
         "clear_cart" => cart::clear(attempt).await,
         "checkout" => checkout::checkout(attempt, payload).await,
@@ -354,6 +397,7 @@ async fn once(
         "order_status" => orders::status(attempt, payload).await,
         "list_orders" => orders::list(attempt, payload).await,
         "cancel_order" => orders::cancel(attempt, payload).await,
+        "return_order" => orders::give_back(attempt, payload).await,
         _ => Err(ActionFailure::Unknown),
     }
 }

@@ -220,7 +220,7 @@ impl History {
         if let Some(newest) = newest.as_ref().filter(|newest| !newest.state.archived) {
             return Ok(conversation_of(owner, &newest.into()));
         }
-        let decide = |newest: Option<&Commit>, _: OffsetDateTime| match active(newest) {
+        let decide = |newest: Option<&Commit>, _: OffsetDateTime| match Position::active(newest) {
             position if position.is_start() => Ok(Draft {
                 position,
                 events: vec![Event::ConversationStarted {}],
@@ -337,7 +337,7 @@ impl History {
         });
         let added: Vec<Event> = added.collect();
         let decide = |newest: Option<&Commit>, at: OffsetDateTime| {
-            let position = active(newest);
+            let position = Position::active(newest);
             let start = position.is_start().then_some(Event::ConversationStarted {});
             let events: Vec<Event> = start.into_iter().chain(added.iter().cloned()).collect();
             let added = events.iter().enumerate().filter_map(|(place, event)| {
@@ -354,15 +354,6 @@ impl History {
         let target = (None, self.clock.new_id());
         let commit = append(&*self.log, &*self.clock, owner, target, None, decide).await?;
         Ok(messages_of(&commit))
-    }
-}
-
-/// Where the active conversation goes on, or the next one begins.
-fn active(newest: Option<&Commit>) -> Position {
-    match newest {
-        None => Position::start_of(ConversationNumber::FIRST),
-        Some(newest) if newest.state.archived => Position::start_of(newest.conversation.next()),
-        Some(newest) => Position::after(newest),
     }
 }
 
@@ -414,7 +405,10 @@ fn messages_of(commit: &Commit) -> Vec<Message> {
                 .insert("results".into(), json!(listed_in_order(&listed)));
             listed.clear();
         }
-        if !matches!(event, Event::MessageAdded { .. }) {
+        if !matches!(
+            event,
+            Event::MessageAdded { .. } | Event::StaffMessageSent { .. }
+        ) {
             let turn_id = commit.turn_id.to_string();
             message.meta.insert("turn_id".into(), turn_id.into());
         }
@@ -451,6 +445,14 @@ fn message_of(id: Seq, event: &Event, created_at: String) -> Option<Message> {
             let approval = ("approval".to_owned(), approval_id.to_string().into());
             let approved = ("approved".to_owned(), (*approved).into());
             ("assistant", content, Map::from_iter([approval, approved]))
+        }
+        Event::StaffMessageSent { content, about, .. } => {
+            let about = about.as_ref().map(|about| json!(about));
+            let mut meta = about
+                .and_then(|about| about.as_object().cloned())
+                .unwrap_or_default();
+            meta.insert("from".into(), "staff".into());
+            ("assistant", content, meta)
         }
         Event::MessageAdded {
             role,

@@ -1,5 +1,7 @@
 //! Carts, reservations and orders, and the one way they change: a mutation conditioned on everything it assumes.
 
+mod order;
+
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,11 +9,10 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::{
-    catalogue::StockedItem,
-    ids::Owner,
-    limits::Settlement,
-    price::{Price, Total},
+    catalogue::StockedItem, ids::Owner, language::Language, limits::Settlement, log::Commit,
 };
+
+pub use order::{Order, OrderLine, OrderMove, OrderStatus};
 
 /// How long a reservation keeps its copies.
 pub const RESERVATION_HOURS: i64 = 24;
@@ -118,6 +119,9 @@ pub struct Reservation {
     pub created_at: OffsetDateTime,
     #[serde(with = "time::serde::rfc3339")]
     pub expires_at: OffsetDateTime,
+    /// The tag of the language in which its customer is told of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }
 
 /// How a reservation ended before its time.
@@ -139,6 +143,12 @@ pub enum ReservationStatus {
 }
 
 impl Reservation {
+    /// The language in which its customer is told of it.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        order::language_of(self.language.as_deref())
+    }
+
     #[must_use]
     pub fn status(&self, now: OffsetDateTime) -> ReservationStatus {
         match self.ended {
@@ -146,73 +156,6 @@ impl Reservation {
             Some(ReservationEnd::Vendida) => ReservationStatus::Vendida,
             None if self.expires_at <= now => ReservationStatus::Expirada,
             None => ReservationStatus::Activa,
-        }
-    }
-}
-
-/// A purchase, its prices pinned.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Order {
-    /// 1, 2, 3 … in its owner's series.
-    pub order_id: u32,
-    pub estado: OrderStatus,
-    pub lineas: Vec<OrderLine>,
-    pub total: Total,
-    #[serde(with = "time::serde::rfc3339")]
-    pub created_at: OffsetDateTime,
-}
-
-/// So many copies of one item at the price of the moment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct OrderLine {
-    pub libro_id: u64,
-    pub titulo: String,
-    pub cantidad: u32,
-    pub precio: Price,
-}
-
-impl Order {
-    /// A new order; its total is the sum of its lines.
-    #[must_use]
-    pub fn new(order_id: u32, lineas: Vec<OrderLine>, created_at: OffsetDateTime) -> Self {
-        let total = lineas
-            .iter()
-            .map(|line| line.precio.times(line.cantidad))
-            .sum();
-        Self {
-            order_id,
-            estado: OrderStatus::Pendiente,
-            lineas,
-            total,
-            created_at,
-        }
-    }
-}
-
-/// Where an order stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub enum OrderStatus {
-    Pendiente,
-    #[serde(rename = "En Proceso")]
-    EnProceso,
-    Entregado,
-    Cancelado,
-    #[serde(rename = "En Devolución")]
-    EnDevolucion,
-    Devuelto,
-}
-
-impl OrderStatus {
-    /// Its name as the shop writes it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pendiente => "Pendiente",
-            Self::EnProceso => "En Proceso",
-            Self::Entregado => "Entregado",
-            Self::Cancelado => "Cancelado",
-            Self::EnDevolucion => "En Devolución",
-            Self::Devuelto => "Devuelto",
         }
     }
 }
@@ -231,6 +174,8 @@ pub struct Mutation {
     pub orders: Vec<(Order, Option<OrderStatus>)>,
     /// What becomes of the request with this effect.
     pub settlement: Option<Settlement>,
+    /// What their conversation is told of it.
+    pub notice: Option<Commit>,
 }
 
 /// Why purchases could not be read or changed.
@@ -277,4 +222,44 @@ pub trait Purchases: Send + Sync {
     async fn order(&self, owner: &Owner, order_id: u32) -> Result<Option<Order>, PurchaseError>;
     /// Makes the effect happen once, or not at all.
     async fn commit(&self, owner: &Owner, mutation: &Mutation) -> Result<(), PurchaseError>;
+}
+
+/// What a tenant's staff have to see to, of all its customers. Reads may be a moment behind.
+#[async_trait]
+pub trait Queues: Send + Sync {
+    /// The orders that stand there, the newest first, from behind `after` on.
+    async fn queued_orders(
+        &self,
+        tenant: &str,
+        estado: OrderStatus,
+        after: Option<&QueuePlace>,
+        limit: usize,
+    ) -> Result<Vec<Queued<Order>>, PurchaseError>;
+
+    /// The reservations that hold copies at `now`, the first to lapse first, from behind `after` on.
+    async fn queued_reservations(
+        &self,
+        tenant: &str,
+        now: OffsetDateTime,
+        after: Option<&QueuePlace>,
+        limit: usize,
+    ) -> Result<Vec<Queued<Reservation>>, PurchaseError>;
+}
+
+/// Where something is in a queue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueuePlace {
+    /// Milliseconds since 1970: when an order was placed, or a reservation ends.
+    pub at: i64,
+    /// The customer whose it is.
+    pub user: String,
+    /// Its number in their series.
+    pub number: u32,
+}
+
+/// Something in a queue, with its place there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Queued<T> {
+    pub place: QueuePlace,
+    pub found: T,
 }

@@ -53,9 +53,9 @@ pub fn summarised(event: &Event) -> Option<Summarised<'_>> {
         Event::UserMessageSent { content } => (Role::Customer, content),
         // The turn's own message says it.
         Event::ApprovalResolved { content, .. } if content.is_empty() => return None,
-        Event::AgentMessageSent { content, .. } | Event::ApprovalResolved { content, .. } => {
-            (Role::Assistant, content)
-        }
+        Event::AgentMessageSent { content, .. }
+        | Event::ApprovalResolved { content, .. }
+        | Event::StaffMessageSent { content, .. } => (Role::Assistant, content),
         Event::MessageAdded { role, content, .. } => match role.as_str() {
             "user" => (Role::Customer, content),
             "assistant" => (Role::Assistant, content),

@@ -19,6 +19,7 @@ mod proposal;
 mod recommend_similar;
 mod remove_from_cart;
 mod reserve_book;
+mod return_order;
 mod search_catalog;
 pub(crate) mod shop_info;
 mod view_cart;
@@ -42,7 +43,7 @@ use crate::{
 };
 
 /// Every tool, in the order in which a model is offered them.
-static TOOLS: [&Tool; 16] = [
+static TOOLS: [&Tool; 17] = [
     &search_catalog::TOOL,
     &lookup_book::TOOL,
     &filter_catalog::TOOL,
@@ -59,6 +60,7 @@ static TOOLS: [&Tool; 16] = [
     &reserve_book::TOOL,
     &cancel_reservation::TOOL,
     &cancel_order::TOOL,
+    &return_order::TOOL,
 ];
 
 /// Longest text that is searched for, in characters.

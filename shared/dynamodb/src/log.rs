@@ -89,29 +89,22 @@ impl DynamoLog {
     ) -> Result<(), WriteFailure> {
         // Before the commit: whoever finds it finds them.
         self.put_all(parts).await.map_err(WriteFailure::Other)?;
-        let free = "attribute_not_exists(#o)";
-        let with_what_stands = ReturnValuesOnConditionCheckFailure::AllOld;
         let Some(settlement) = settlement else {
             self.client
                 .put_item()
                 .table_name(&self.table)
                 .set_item(Some(row))
-                .condition_expression(free)
+                .condition_expression(FREE)
                 .expression_attribute_names("#o", "owner")
-                .return_values_on_condition_check_failure(with_what_stands)
+                .return_values_on_condition_check_failure(
+                    ReturnValuesOnConditionCheckFailure::AllOld,
+                )
                 .send()
                 .await?;
             return Ok(());
         };
         let built = |error: BuildError| WriteFailure::Other(StoreError::new(error));
-        let put = Put::builder()
-            .table_name(&self.table)
-            .set_item(Some(row))
-            .condition_expression(free)
-            .expression_attribute_names("#o", "owner")
-            .return_values_on_condition_check_failure(with_what_stands)
-            .build()
-            .map_err(built)?;
+        let put = put_where_free(&self.table, row).map_err(built)?;
         let settled = idempotency::settle(&self.limits, settlement).map_err(built)?;
         self.client
             .transact_write_items()
@@ -269,6 +262,20 @@ impl DynamoLog {
             .map_err(StoreError::new)?;
         Ok(found.items.and_then(|mut rows| rows.pop()))
     }
+}
+
+/// That nothing stands where a commit is to go.
+const FREE: &str = "attribute_not_exists(#o)";
+
+/// A commit's row as part of a transaction, which does not happen where another one has its place.
+pub(crate) fn put_where_free(table: &str, row: Row) -> Result<Put, BuildError> {
+    Put::builder()
+        .table_name(table)
+        .set_item(Some(row))
+        .condition_expression(FREE)
+        .expression_attribute_names("#o", "owner")
+        .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+        .build()
 }
 
 enum Presence {

@@ -1,4 +1,7 @@
-//! The `purchases` table: an account row per owner, and a row for each reservation and order.
+//! The `purchases` table: an account row per owner, and a row for each reservation and order. What staff have to see to is found by its
+//! index: orders by where they stand, and reservations while they hold copies.
+
+mod queues;
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::{
@@ -10,19 +13,23 @@ use mostrador_core::{
     catalogue::StockedItem,
     chain::Chain,
     ids::Owner,
+    log::Commit,
     purchases::{
         Account, CartLine, Happened, Mutation, Order, OrderStatus, PurchaseError, Purchases,
         Reservation,
     },
 };
 use serde::de::DeserializeOwned;
+use time::Duration;
 
 use crate::{
     attributes::{Row, n, number, s, text},
     catalogue::encode_holds,
     error::{StoreError, WriteFailure},
-    idempotency, owned,
-    tables::Tables,
+    idempotency,
+    log::{self, codec},
+    owned,
+    tables::{Tables, expires},
 };
 
 /// [`Purchases`] on a table with partition key `owner` and sort key `item`; stock is in the catalogue's table, and what an effect
@@ -33,6 +40,8 @@ pub struct DynamoPurchases {
     table: String,
     catalogue: String,
     limits: String,
+    events: String,
+    retention: Option<Duration>,
 }
 
 /// Reservations read at once where all that may hold copies are looked for.
@@ -48,6 +57,8 @@ impl DynamoPurchases {
             table: tables.purchases.clone(),
             catalogue: tables.catalogue.clone(),
             limits: tables.limits.clone(),
+            events: tables.events.clone(),
+            retention: tables.retention,
         }
     }
 
@@ -154,15 +165,23 @@ impl DynamoPurchases {
     }
 
     fn reservation_put(&self, owner: &Owner, reservation: &Reservation) -> Result<Put, BuildError> {
-        Put::builder()
+        let put = Put::builder()
             .table_name(&self.table)
             .item("owner", s(owner.to_string()))
             .item("item", s(reservation_key(reservation.reservation_id)))
             .item(
                 "document",
                 s(serde_json::to_string(reservation).unwrap_or_default()),
-            )
-            .build()
+            );
+        match reservation.ended {
+            None => queues::queued(
+                put,
+                queues::of_reservations(owner.tenant()),
+                reservation.expires_at,
+            ),
+            Some(_) => put,
+        }
+        .build()
     }
 
     fn order_put(
@@ -180,6 +199,8 @@ impl DynamoPurchases {
                 "document",
                 s(serde_json::to_string(order).unwrap_or_default()),
             );
+        let queue = queues::of_orders(owner.tenant(), order.estado);
+        let put = queues::queued(put, queue, order.created_at);
         match expected {
             None => put
                 .condition_expression("attribute_not_exists(#o)")
@@ -191,10 +212,20 @@ impl DynamoPurchases {
         .build()
     }
 
+    /// What the conversation is told, as a commit of the log.
+    fn notice_put(&self, owner: &Owner, notice: &Commit) -> Result<Put, StoreError> {
+        let encoded = codec::encode(owner, notice).map_err(StoreError::new)?;
+        // What is too long for one row would need to be there before it; a notice is short.
+        let mut row = encoded.commit;
+        row.extend(expires(self.retention, notice.at));
+        log::put_where_free(&self.events, row).map_err(StoreError::new)
+    }
+
     fn transaction(
         &self,
         owner: &Owner,
         mutation: &Mutation,
+        notice: Option<Put>,
     ) -> Result<Vec<TransactWriteItem>, BuildError> {
         let put = |put: Put| TransactWriteItem::builder().put(put).build();
         let mut writes = vec![put(self.account_put(owner, mutation)?)];
@@ -211,6 +242,7 @@ impl DynamoPurchases {
         for (order, expected) in &mutation.orders {
             writes.push(put(self.order_put(owner, order, *expected)?));
         }
+        writes.extend(notice.map(put));
         if let Some(settlement) = &mutation.settlement {
             let settled = idempotency::settle(&self.limits, settlement)?;
             writes.push(TransactWriteItem::builder().update(settled).build());
@@ -223,7 +255,8 @@ impl DynamoPurchases {
         let alone = mutation.items.is_empty()
             && mutation.reservations.is_empty()
             && mutation.orders.is_empty()
-            && mutation.settlement.is_none();
+            && mutation.settlement.is_none()
+            && mutation.notice.is_none();
         if alone {
             // A single conditional put is atomic too, at half a transaction's price.
             let put = self.account_put(owner, mutation).map_err(build)?;
@@ -240,7 +273,10 @@ impl DynamoPurchases {
                 .send()
                 .await?;
         } else {
-            let writes = self.transaction(owner, mutation).map_err(build)?;
+            let notice = mutation.notice.as_ref();
+            let notice = notice.map(|notice| self.notice_put(owner, notice));
+            let notice = notice.transpose().map_err(WriteFailure::Other)?;
+            let writes = self.transaction(owner, mutation, notice).map_err(build)?;
             self.client
                 .transact_write_items()
                 .set_transact_items(Some(writes))
@@ -353,8 +389,11 @@ impl Purchases for DynamoPurchases {
         match (failure, happened) {
             (_, Ok(Happened::Yes)) => Ok(()),
             (WriteFailure::Condition(failed), Ok(Happened::No)) => {
-                let settlement =
-                    1 + mutation.items.len() + mutation.reservations.len() + mutation.orders.len();
+                let settlement = 1
+                    + mutation.items.len()
+                    + mutation.reservations.len()
+                    + mutation.orders.len()
+                    + usize::from(mutation.notice.is_some());
                 let overtaken = failed.iter().all(|(place, _)| *place == settlement);
                 Err(if overtaken {
                     PurchaseError::Overtaken

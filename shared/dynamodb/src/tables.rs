@@ -17,6 +17,11 @@ use crate::{attributes::n, error::StoreError};
 /// The index of the catalogue by ISBN.
 pub(crate) const BY_ISBN: &str = "by_isbn";
 
+/// The index of purchases by what staff have to see to, and its keys.
+pub(crate) const BY_QUEUE: &str = "by_queue";
+pub(crate) const QUEUE: &str = "queue";
+pub(crate) const QUEUED_AT: &str = "queued_at";
+
 /// What the tables are called, and how long messages stay in them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tables {
@@ -95,7 +100,7 @@ pub async fn create_tables(client: &Client, names: &Tables) -> Result<(), StoreE
             .set_attribute_definitions(Some(definition(key, kind).into_iter().collect()))
             .set_key_schema(Some(element(key, KeyType::Hash).into_iter().collect()));
         if let Some(sort) = sort {
-            request = with_attribute(request, sort).set_key_schema(Some(
+            request = with_attribute(request, sort, S).set_key_schema(Some(
                 element(key, KeyType::Hash)
                     .into_iter()
                     .chain(element(sort, KeyType::Range))
@@ -104,16 +109,21 @@ pub async fn create_tables(client: &Client, names: &Tables) -> Result<(), StoreE
         }
         request
     };
-    let by_isbn = GlobalSecondaryIndex::builder()
-        .index_name(BY_ISBN)
-        .set_key_schema(Some(element("isbn", KeyType::Hash).into_iter().collect()))
-        .projection(
-            Projection::builder()
-                .projection_type(ProjectionType::KeysOnly)
-                .build(),
-        )
-        .build()
-        .map_err(StoreError::new)?;
+    let index = |name: &str, keys: Vec<KeySchemaElement>, projection: ProjectionType| {
+        GlobalSecondaryIndex::builder()
+            .index_name(name)
+            .set_key_schema(Some(keys))
+            .projection(Projection::builder().projection_type(projection).build())
+            .build()
+            .map_err(StoreError::new)
+    };
+    let by_isbn = element("isbn", KeyType::Hash).into_iter().collect();
+    let by_isbn = index(BY_ISBN, by_isbn, ProjectionType::KeysOnly)?;
+    let by_queue = element(QUEUE, KeyType::Hash)
+        .into_iter()
+        .chain(element(QUEUED_AT, KeyType::Range))
+        .collect();
+    let by_queue = index(BY_QUEUE, by_queue, ProjectionType::All)?;
     // The keys alone: a stream keeps for a day what a customer may have had erased.
     let stream = || {
         StreamSpecification::builder()
@@ -127,11 +137,13 @@ pub async fn create_tables(client: &Client, names: &Tables) -> Result<(), StoreE
     let conversations = keyed(&names.conversations, "owner", S, Some("item"));
     create(conversations.stream_specification(stream()?)).await?;
     create(
-        with_attribute(keyed(&names.catalogue, "libro_id", N, None), "isbn")
+        with_attribute(keyed(&names.catalogue, "libro_id", N, None), "isbn", S)
             .global_secondary_indexes(by_isbn),
     )
     .await?;
-    create(keyed(&names.purchases, "owner", S, Some("item"))).await?;
+    let purchases = keyed(&names.purchases, "owner", S, Some("item"));
+    let purchases = with_attribute(with_attribute(purchases, QUEUE, S), QUEUED_AT, N);
+    create(purchases.global_secondary_indexes(by_queue)).await?;
     create(keyed(&names.limits, "subject", S, Some("item"))).await?;
     for table in [&names.events, &names.conversations, &names.limits] {
         let ttl = TimeToLiveSpecification::builder()
@@ -154,13 +166,20 @@ pub async fn create_tables(client: &Client, names: &Tables) -> Result<(), StoreE
 /// # Errors
 /// [`StoreError`] where the store does not answer.
 pub async fn are_outdated(client: &Client, names: &Tables) -> Result<bool, StoreError> {
-    let described = client.describe_table().table_name(&names.limits).send();
-    let described = described.await.map_err(StoreError::new)?;
-    let keys = described.table().map(|table| table.key_schema());
-    let is_current = keys
-        .unwrap_or_default()
-        .iter()
-        .any(|key| key.attribute_name() == "subject");
+    let described = async |table: &str| {
+        let described = client.describe_table().table_name(table).send().await;
+        described.map_err(StoreError::new)
+    };
+    let limits = described(&names.limits).await?;
+    let mut keys = limits
+        .table()
+        .into_iter()
+        .flat_map(|table| table.key_schema());
+    let purchases = described(&names.purchases).await?;
+    let indexes = purchases.table().into_iter();
+    let mut indexes = indexes.flat_map(|table| table.global_secondary_indexes());
+    let is_current = keys.any(|key| key.attribute_name() == "subject")
+        && indexes.any(|index| index.index_name() == Some(BY_QUEUE));
     Ok(!is_current)
 }
 
@@ -178,12 +197,16 @@ async fn create(request: CreateTableFluentBuilder) -> Result<(), StoreError> {
     }
 }
 
-fn with_attribute(request: CreateTableFluentBuilder, name: &str) -> CreateTableFluentBuilder {
+fn with_attribute(
+    request: CreateTableFluentBuilder,
+    name: &str,
+    kind: ScalarAttributeType,
+) -> CreateTableFluentBuilder {
     let mut definitions = request
         .get_attribute_definitions()
         .clone()
         .unwrap_or_default();
-    definitions.extend(definition(name, ScalarAttributeType::S));
+    definitions.extend(definition(name, kind));
     request.set_attribute_definitions(Some(definitions))
 }
 

@@ -6,6 +6,8 @@
 mod approvals;
 #[path = "contract/erasure.rs"]
 mod erasure;
+#[path = "contract/fulfilment.rs"]
+mod fulfilment;
 #[path = "contract/large_commits.rs"]
 mod large_commits;
 #[path = "contract/limits.rs"]

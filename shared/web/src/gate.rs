@@ -200,7 +200,14 @@ impl Gate {
     {
         let (route, named) = match found {
             Found::Route(route, named) => (route, named),
-            Found::OtherMethods { allow, .. } => return Err(Problem::MethodNotAllowed { allow }),
+            Found::OtherMethods {
+                allow, is_staffs, ..
+            } => {
+                if is_staffs {
+                    self.identify(&mut call, true).await?;
+                }
+                return Err(Problem::MethodNotAllowed { allow });
+            }
             Found::Nothing => return Err(Problem::NotFound),
         };
         let keyed = self.admit(&mut call, route, &named, bytes_max).await?;
@@ -219,8 +226,10 @@ impl Gate {
         let run = || endpoint(Arc::clone(&call), Matched { operation, named });
         let Rated { rate, outcome } = match route.admission {
             Admission::Free | Admission::Anyone => run().await.into(),
-            Admission::SignedIn(_) if call.owner.is_none() => Err(Problem::AuthRequired).into(),
-            Admission::SignedIn(scope) => {
+            Admission::SignedIn(_) | Admission::Staff(_) if call.owner.is_none() => {
+                Err(Problem::AuthRequired).into()
+            }
+            Admission::SignedIn(scope) | Admission::Staff(scope) => {
                 let counted = self.rate(&call, scope).await;
                 counted
                     .and_then(async |()| run().await.into().outcome)
@@ -245,10 +254,7 @@ impl Gate {
         named: &str,
         bytes_max: usize,
     ) -> Result<Option<IdempotentRequest>, Problem> {
-        let identity = self.authenticate(&call.headers).await?;
-        let is_staff = identity.as_ref().is_some_and(|identity| identity.is_staff);
-        call.may_trace = self.traces.allow(is_staff);
-        call.owner = identity.map(|identity| identity.owner);
+        self.identify(call, route.is_staffs()).await?;
         if !accepts_json(&call.headers) {
             return Err(Problem::NotAcceptable);
         }
@@ -277,6 +283,18 @@ impl Gate {
             &[named.as_bytes(), &call.body],
             lease,
         )
+    }
+
+    /// Who calls. Where only the staff are meant, there is nothing for anybody else.
+    async fn identify(&self, call: &mut Call, is_staffs: bool) -> Result<(), Problem> {
+        let identity = self.authenticate(&call.headers).await?;
+        let is_staff = identity.as_ref().is_some_and(|identity| identity.is_staff);
+        if is_staffs && !is_staff {
+            return Err(Problem::NotFound);
+        }
+        call.may_trace = self.traces.allow(is_staff);
+        call.owner = identity.map(|identity| identity.owner);
+        Ok(())
     }
 
     async fn authenticate(&self, headers: &HeaderMap) -> Result<Option<Identity>, Problem> {

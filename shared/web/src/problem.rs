@@ -67,6 +67,14 @@ pub enum Problem {
     Misdirected,
     #[error("the body took too long to come")]
     TooSlow,
+    #[error("the order has come to its end")]
+    OrderClosed,
+    #[error("from where it stands the order cannot be moved there")]
+    MoveNotAllowed,
+    #[error("the reservation has ended")]
+    ReservationClosed,
+    #[error("the item is no longer sold")]
+    ItemGone,
     #[error("a store cannot be reached")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -127,7 +135,11 @@ impl Problem {
             Self::ConversationBusy { .. }
             | Self::Conflict
             | Self::InProgress
-            | Self::NotUploaded => StatusCode::CONFLICT,
+            | Self::NotUploaded
+            | Self::OrderClosed
+            | Self::MoveNotAllowed
+            | Self::ReservationClosed
+            | Self::ItemGone => StatusCode::CONFLICT,
             Self::IdempotencyMismatch => StatusCode::UNPROCESSABLE_ENTITY,
             Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::KeysUnavailable { .. } | Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -161,6 +173,10 @@ impl Problem {
             Self::InProgress => "in_progress",
             Self::IdempotencyMismatch => "idempotency_mismatch",
             Self::RateLimited { .. } => "rate_limited",
+            Self::OrderClosed => "order_closed",
+            Self::MoveNotAllowed => "move_not_allowed",
+            Self::ReservationClosed => "reservation_closed",
+            Self::ItemGone => "book_not_found",
             Self::KeysUnavailable { .. } | Self::Unavailable(_) => "unavailable",
         }
     }
@@ -169,6 +185,8 @@ impl Problem {
     fn message(&self) -> &'static str {
         match self {
             Self::InvalidRequest { message, .. } => message,
+            Self::OrderClosed => "order-over",
+            Self::ItemGone => "item-gone",
             _ => self.code(),
         }
     }

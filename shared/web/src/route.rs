@@ -22,6 +22,8 @@ pub enum Admission {
     Anyone,
     /// Who is signed in; counted before anything is done.
     SignedIn(Scope),
+    /// Who works in the shop; counted before anything is done. To anybody else there is nothing.
+    Staff(Scope),
 }
 
 /// The operation that a request is for.
@@ -40,6 +42,8 @@ pub enum Found<'r, O> {
     OtherMethods {
         path: &'static str,
         allow: String,
+        /// Whether it is there for the staff alone.
+        is_staffs: bool,
     },
     Nothing,
 }
@@ -75,6 +79,21 @@ impl<O> Route<O> {
         }
     }
 
+    /// For the shop's staff, counted against `scope`.
+    pub const fn staff(method: Method, path: &'static str, scope: Scope, operation: O) -> Self {
+        Self {
+            method,
+            path,
+            admission: Admission::Staff(scope),
+            operation,
+        }
+    }
+
+    /// Whether it is there for the staff alone.
+    pub(crate) fn is_staffs(&self) -> bool {
+        matches!(self.admission, Admission::Staff(_))
+    }
+
     /// Whether a path is this one's.
     #[must_use]
     pub fn is_at(&self, path: &str) -> bool {
@@ -100,6 +119,7 @@ pub fn find<'r, O>(routes: &'r [Route<O>], method: &Method, path: &str) -> Found
     Found::OtherMethods {
         path: first.path,
         allow: methods.join(", "),
+        is_staffs: first.is_staffs(),
     }
 }
 
@@ -161,7 +181,7 @@ mod tests {
         ];
         let found = |method, path| match find(&ROUTES, &method, path) {
             Found::Route(route, named) => format!("{} {named}", route.operation),
-            Found::OtherMethods { path, allow } => format!("{path} takes {allow}"),
+            Found::OtherMethods { path, allow, .. } => format!("{path} takes {allow}"),
             Found::Nothing => "nothing".to_owned(),
         };
         assert_eq!(found(Method::GET, "/a"), "list ");

@@ -51,7 +51,12 @@ impl Local {
         let subject = request["sub"]
             .as_str()
             .filter(|subject| (1..=100).contains(&subject.len()));
-        match subject.map(|subject| secret::token(&self.secret, subject, 24)) {
+        let sign = if request["role"] == "staff" {
+            secret::staff_token
+        } else {
+            secret::token
+        };
+        match subject.map(|subject| sign(&self.secret, subject, 24)) {
             Some(Ok(token)) => json_answer(StatusCode::OK, &json!({"token": token})),
             _ => json_answer(
                 StatusCode::BAD_REQUEST,

@@ -45,12 +45,13 @@ fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
         .collect()
 }
 
-const FUNCTIONS: [&str; 11] = [
+const FUNCTIONS: [&str; 12] = [
     "mostrador-chat",
     "mostrador-stream",
     "mostrador-search-function",
     "mostrador-actions",
     "mostrador-history",
+    "mostrador-staff",
     "mostrador-erase",
     "mostrador-files",
     "mostrador-page",
@@ -128,6 +129,7 @@ fn functions_carry_what_they_need() {
         ("mostrador-search-function", Some(vec!["model", "search"])),
         ("mostrador-actions", Some(vec!["search"])),
         ("mostrador-history", Some(vec!["search"])),
+        ("mostrador-staff", Some(vec!["search"])),
         ("mostrador-erase", Some(vec!["search"])),
         ("mostrador-files", Some(vec!["search"])),
         ("mostrador-page", Some(vec!["search"])),

@@ -208,6 +208,10 @@ fn the_template_routes_what_the_functions_answer() {
             with_and_without_slash(&mostrador_history::ROUTES),
         ),
         (
+            "StaffFunction".to_owned(),
+            with_and_without_slash(&mostrador_staff::ROUTES),
+        ),
+        (
             "EraseFunction".to_owned(),
             with_and_without_slash(&mostrador_erase::ROUTES),
         ),
@@ -226,7 +230,10 @@ fn the_template_routes_what_the_functions_answer() {
 /// What a table has, as the document says it: method, path, and whether only who is signed in may have it.
 fn described<O>(routes: &[Route<O>]) -> impl Iterator<Item = (String, String, bool)> {
     routes.iter().map(|route| {
-        let signed_in = matches!(route.admission, Admission::SignedIn(_));
+        let signed_in = matches!(
+            route.admission,
+            Admission::SignedIn(_) | Admission::Staff(_)
+        );
         (route.method.to_string(), route.path.to_owned(), signed_in)
     })
 }
@@ -246,6 +253,7 @@ fn the_document_describes_what_the_functions_answer() {
         .chain(described(&mostrador_search_function::ROUTES))
         .chain(described(&mostrador_actions::ROUTES))
         .chain(described(&mostrador_history::ROUTES))
+        .chain(described(&mostrador_staff::ROUTES))
         .chain(described(&mostrador_erase::ROUTES))
         .chain(described(&mostrador_files::ROUTES))
         .collect();

@@ -1,11 +1,13 @@
-//! A few customers, each with more than one device at hand, and few copies: the responses they got, against stock, reservations and
-//! orders.
+//! A few customers, each with more than one device at hand, few copies, and staff who see to it all: the responses they got, against
+//! stock, reservations, orders, and what the customers' conversations were told.
+
+mod staff;
 
 use std::{cell::RefCell, collections::BTreeMap, sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
 use mostrador_core::{
-    actions::{ActionFailure, Counter, Payload, perform},
+    actions::{ActionFailure, Counter, Payload, fulfilment::Fulfilment, perform},
     catalogue::{Catalogue, Details, Hold, Item},
     clock::Clock,
     ids::Owner,
@@ -14,7 +16,7 @@ use mostrador_core::{
     purchases::{Order, OrderStatus, Purchases, Reservation, ReservationEnd, ReservationStatus},
     shop::Profile,
 };
-use mostrador_dynamodb::{DynamoCatalogue, DynamoPurchases, connect, import};
+use mostrador_dynamodb::{DynamoCatalogue, DynamoLog, DynamoPurchases, connect, import};
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use serde_json::{Value, json};
 use time::OffsetDateTime;
@@ -57,7 +59,7 @@ impl Customers<'_> {
         for _ in 0..rng.random_range(2..7u32) {
             let item = self.items.choose(&mut rng).copied().unwrap_or(PLENTY);
             let id = rng.random_range(1..4u32);
-            let (action, payload) = match rng.random_range(0..12u32) {
+            let (action, payload) = match rng.random_range(0..13u32) {
                 0..=2 => ("add_to_cart", json!({"book_id": PLENTY, "cantidad": 1})),
                 3 | 4 => ("add_to_cart", json!({"book_id": item, "cantidad": 1})),
                 5 | 6 => ("checkout", json!({})),
@@ -67,6 +69,7 @@ impl Customers<'_> {
                 ),
                 9 => ("cancel_reservation", json!({"reservation_id": id})),
                 10 => ("cancel_order", json!({"order_id": id})),
+                11 => ("return_order", json!({"order_id": id})),
                 _ => ("remove_from_cart", json!({"book_id": item})),
             };
             let patience = rng.random_bool(0.1).then(|| rng.random_range(0..2_500));
@@ -175,17 +178,32 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
         .map_err(|error| error.to_string())?;
 
     let client = connect(&world.faulty.configuration().await);
-    let customers = Customers {
-        counter: Counter {
-            catalogue: Arc::new(DynamoCatalogue::new(
-                client.clone(),
-                &world.tables.catalogue,
-            )),
-            purchases: Arc::new(DynamoPurchases::new(client, &world.tables)),
-            clock: Arc::clone(&clock),
-            order_total_max: None,
-            shop: Arc::new(Arc::<Profile>::default()),
+    let purchases = Arc::new(DynamoPurchases::new(client.clone(), &world.tables));
+    let counter = Counter {
+        catalogue: Arc::new(DynamoCatalogue::new(
+            client.clone(),
+            &world.tables.catalogue,
+        )),
+        purchases: purchases.clone(),
+        clock: Arc::clone(&clock),
+        order_total_max: None,
+        shop: Arc::new(Arc::<Profile>::default()),
+    };
+    let log = DynamoLog::new(clean.clone(), &world.tables);
+    for owner in owners.iter().filter(|_| rng.random_bool(0.7)) {
+        staff::begin_conversation(&log, owner, clock.now()).await?;
+    }
+    let staff = staff::Staff {
+        fulfilment: Fulfilment {
+            counter: counter.clone(),
+            log: Arc::new(DynamoLog::new(client, &world.tables)),
+            queues: purchases,
         },
+        owners: &owners,
+        responses: RefCell::default(),
+    };
+    let customers = Customers {
+        counter,
         owners: &owners,
         items: stock.keys().copied().filter(|id| *id != PLENTY).collect(),
         responses: RefCell::default(),
@@ -194,12 +212,16 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
     let devices: Vec<_> = devices
         .map(|owner| customers.device(owner, StdRng::seed_from_u64(rng.random())))
         .collect();
-    join_all(devices).await;
+    let desks: Vec<_> = (0..2)
+        .map(|_| staff.desk(StdRng::seed_from_u64(rng.random())))
+        .collect();
+    tokio::join!(join_all(devices), join_all(desks));
     tokio::time::sleep(LATE_IS_DONE).await;
 
     let purchases = DynamoPurchases::new(clean, &world.tables);
     let now = clock.now();
     let responses = customers.responses.take();
+    let steps = staff.responses.take();
     let mut all = Vec::new();
     for (place, owner) in owners.iter().enumerate() {
         let holdings = holdings(&purchases, owner)
@@ -209,7 +231,9 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
             .iter()
             .filter(|response| response.owner == place)
             .collect();
-        check_responses(&of_owner, &holdings)?;
+        let of_staff: Vec<_> = steps.iter().filter(|step| step.owner == place).collect();
+        check_responses(&of_owner, &of_staff, &holdings)?;
+        staff::check(&of_staff, &holdings.orders, &log, owner).await?;
         all.push(holdings);
     }
     check_stock(&catalogue, &stock, &all, now).await?;
@@ -220,6 +244,9 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
             Outcome::Unknown => "unknown",
         };
         world.tried.count(what, 1);
+    }
+    for step in &steps {
+        world.tried.count(step.what(), 1);
     }
     Ok(())
 }
@@ -238,7 +265,11 @@ async fn holdings(
 }
 
 /// Every effect that was acknowledged is there once, none that was refused, and of the unknown ones at most as many as there were.
-fn check_responses(responses: &[&Response], holdings: &Holdings) -> Result<(), String> {
+fn check_responses(
+    responses: &[&Response],
+    of_staff: &[&staff::Response],
+    holdings: &Holdings,
+) -> Result<(), String> {
     let as_responded = |action: &str, there: usize| {
         let count = |outcome| {
             // Of what is put into carts only the item there is plenty of is never taken out again.
@@ -253,6 +284,13 @@ fn check_responses(responses: &[&Response], holdings: &Holdings) -> Result<(), S
                 .count()
         };
         let (done, unknown) = (count(Outcome::Done), count(Outcome::Unknown));
+        // A reservation is called off by either side, and has no mark of which.
+        let others = |outcome| match action {
+            "cancel_reservation" => staff::count_of(of_staff, "cancelada", outcome),
+            _ => 0,
+        };
+        let done = done + others(Outcome::Done);
+        let unknown = unknown + others(Outcome::Unknown);
         if (done..=done + unknown).contains(&there) {
             Ok(())
         } else {
@@ -277,7 +315,16 @@ fn check_responses(responses: &[&Response], holdings: &Holdings) -> Result<(), S
         if !numbers.iter().copied().eq(1..=numbers.len() as u64) {
             return Err(format!("{action}: the numbers {numbers:?} have gaps"));
         }
-        as_responded(action, made.len())?;
+        let sold_there = holdings
+            .orders
+            .iter()
+            .filter(|order| staff::is_sold_there(order));
+        let by_staff = if action == "checkout" {
+            sold_there.count()
+        } else {
+            0
+        };
+        as_responded(action, made.len() - by_staff)?;
         let mut ids: Vec<_> = responses
             .iter()
             .filter(|response| response.action == action && response.outcome == Outcome::Done)
@@ -289,9 +336,14 @@ fn check_responses(responses: &[&Response], holdings: &Holdings) -> Result<(), S
             return Err(format!("{action}: {ids:?} were told, {made:?} are there"));
         }
     }
-    let cancelled = holdings.orders.iter();
-    let cancelled = cancelled.filter(|order| order.estado == OrderStatus::Cancelado);
-    as_responded("cancel_order", cancelled.count())?;
+    for (action, to) in [
+        ("cancel_order", OrderStatus::Cancelado),
+        ("return_order", OrderStatus::EnDevolucion),
+    ] {
+        let steps = holdings.orders.iter().flat_map(|order| &order.moves);
+        let own = steps.filter(|step| step.by.is_none() && step.to == to);
+        as_responded(action, own.count())?;
+    }
     let cancelled = holdings.reservations.iter();
     let cancelled = cancelled.filter(|held| held.ended == Some(ReservationEnd::Cancelada));
     as_responded("cancel_reservation", cancelled.count())?;
@@ -336,7 +388,7 @@ async fn check_stock(
         let id = stocked.item.libro_id;
         let orders = all.iter().flat_map(|holdings| &holdings.orders);
         let sold: u32 = orders
-            .filter(|order| order.estado != OrderStatus::Cancelado)
+            .filter(|order| !order.is_restocked())
             .flat_map(|order| &order.lineas)
             .filter(|line| line.libro_id == id)
             .map(|line| line.cantidad)

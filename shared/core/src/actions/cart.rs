@@ -18,41 +18,73 @@ pub(super) async fn add(
         return Ok(attempt.refused("book_not_found", &[]));
     };
     let (quantity, warning) = payload.quantity().unwrap_or((1, None));
-    let mut account = attempt.account().await?;
-    let in_cart = account
-        .cart
-        .iter()
-        .find(|line| line.libro_id == stocked.item.libro_id)
-        .map_or(0, |line| line.cantidad);
-    let wanted = in_cart + quantity;
-    let own = super::reservations::own_holds(&account, stocked.item.libro_id, attempt.now);
+    let account = attempt.account().await?;
+    let wanted = copies_of(&account, &stocked) + quantity;
+    let question = || attempt.of_copies("propose-cart", &stocked.item, quantity);
+    let done = ("cart-added", wanted, warning);
+    put(attempt, account, &stocked, done, question).await
+}
+
+/// Has the cart hold so many copies, whatever it held; none of them where none are wanted.
+pub(super) async fn set(
+    attempt: &Attempt<'_>,
+    payload: &Payload,
+) -> Result<Outcome, ActionFailure> {
+    if payload.is_none_wanted() {
+        let mut payload = payload.clone();
+        payload.0.remove("cantidad");
+        return remove(attempt, &payload).await;
+    }
+    let Some(stocked) = attempt.item(payload.item()).await? else {
+        return Ok(attempt.refused("book_not_found", &[]));
+    };
+    let (wanted, warning) = payload.quantity().unwrap_or((1, None));
+    let account = attempt.account().await?;
+    let question = || attempt.of_copies("propose-quantity", &stocked.item, wanted);
+    let done = ("cart-set", wanted, warning);
+    put(attempt, account, &stocked, done, question).await
+}
+
+/// How many copies of an item the cart has.
+fn copies_of(account: &Account, stocked: &StockedItem) -> u32 {
+    let mut lines = account.cart.iter();
+    let line = lines.find(|line| line.libro_id == stocked.item.libro_id);
+    line.map_or(0, |line| line.cantidad)
+}
+
+/// Has the cart hold so many copies of an item, where there are as many.
+async fn put(
+    attempt: &Attempt<'_>,
+    mut account: Account,
+    stocked: &StockedItem,
+    (done, wanted, warning): (&str, u32, Option<Warning>),
+    question: impl FnOnce() -> String + Send,
+) -> Result<Outcome, ActionFailure> {
+    let libro_id = stocked.item.libro_id;
+    let own = super::reservations::own_holds(&account, libro_id, attempt.now);
     let available = stocked.available_beside(attempt.now, &own);
     if wanted > available {
         return Ok(attempt.insufficient_stock(&stocked.item.titulo, available));
     }
     let lines = account.cart.len();
-    match account
-        .cart
-        .iter_mut()
-        .find(|line| line.libro_id == stocked.item.libro_id)
-    {
+    let mut in_cart = account.cart.iter_mut();
+    match in_cart.find(|line| line.libro_id == libro_id) {
         Some(line) => line.cantidad = wanted,
         None if lines >= CART_LINES => {
             return Ok(attempt.refused("cart_full", &[("most", CART_LINES.into())]));
         }
         None => account.cart.push(CartLine {
-            libro_id: stocked.item.libro_id,
-            cantidad: quantity,
+            libro_id,
+            cantidad: wanted,
         }),
     }
     let arguments = [
         ("title", (&stocked.item.titulo).into()),
         ("count", wanted.into()),
     ];
-    let message = attempt.message("cart-added", &arguments);
+    let message = attempt.message(done, &arguments);
     let mut outcome = with_cart(attempt, &account, message).await?;
     outcome.warnings.extend(warning);
-    let question = || attempt.of_copies("propose-cart", &stocked.item, quantity);
     let mutation = attempt.mutation(account);
     attempt.commit(mutation, outcome, question).await
 }

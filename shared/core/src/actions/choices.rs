@@ -1,4 +1,5 @@
-//! What of a customer's own a change can be for: the lines of the cart, what is put aside, orders that are not on their way.
+//! What of a customer's own a change can be for: the lines of the cart, what is put aside, orders that are not on their way
+//! or were delivered.
 
 use futures_util::FutureExt;
 use serde_json::{Map, Value};
@@ -44,7 +45,12 @@ pub(crate) async fn choices(
     match action {
         "remove_from_cart" => cart_lines(&attempt).await,
         "cancel_reservation" => held(&attempt).await,
-        "cancel_order" => open_orders(&attempt).boxed().await,
+        "cancel_order" => orders_for(&attempt, OrderStatus::Cancelado).boxed().await,
+        "return_order" => {
+            orders_for(&attempt, OrderStatus::EnDevolucion)
+                .boxed()
+                .await
+        }
         _ => Ok(Vec::new()),
     }
 }
@@ -74,12 +80,13 @@ async fn held(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure> {
     Ok(choices.collect())
 }
 
-async fn open_orders(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure> {
+/// The orders that the customer may move there.
+async fn orders_for(attempt: &Attempt<'_>, to: OrderStatus) -> Result<Vec<Choice>, ActionFailure> {
     let purchases = &attempt.counter.purchases;
     let newest = purchases.orders(attempt.owner, None, ORDERS).await?;
     let open = newest
         .into_iter()
-        .filter(|order| order.estado == OrderStatus::Pendiente);
+        .filter(|order| order.estado.next_by_customer() == Some(to));
     let choices = open.map(|order| Choice {
         payload: numbered("order_id", order.order_id),
         number: Some(order.order_id),

@@ -4,7 +4,7 @@ use futures_util::future;
 use serde_json::{Value, json};
 
 use super::{ActionFailure, Attempt, Outcome, Payload, seconds};
-use crate::purchases::{Order, OrderStatus};
+use crate::purchases::{Order, OrderMove, OrderStatus};
 
 pub(super) async fn status(
     attempt: &Attempt<'_>,
@@ -51,36 +51,53 @@ pub(super) async fn cancel(
     attempt: &Attempt<'_>,
     payload: &Payload,
 ) -> Result<Outcome, ActionFailure> {
+    let texts = ("order-cancelled", "propose-order-cancellation");
+    take_step(attempt, payload, OrderStatus::Cancelado, texts).await
+}
+
+/// Asks the shop to take a delivered order back; staff say whether it does, and what becomes of the copies.
+pub(super) async fn give_back(
+    attempt: &Attempt<'_>,
+    payload: &Payload,
+) -> Result<Outcome, ActionFailure> {
+    let texts = ("return-requested", "propose-return");
+    take_step(attempt, payload, OrderStatus::EnDevolucion, texts).await
+}
+
+/// The customer's own step with an order, where it is theirs to take.
+async fn take_step(
+    attempt: &Attempt<'_>,
+    payload: &Payload,
+    to: OrderStatus,
+    (done, question): (&str, &str),
+) -> Result<Outcome, ActionFailure> {
     let account = attempt.account().await?;
     let Some(mut order) = find(attempt, payload).await? else {
         return Ok(attempt.refused("order_not_found", &[]));
     };
-    if order.estado != OrderStatus::Pendiente {
-        let status = name(attempt, order.estado);
+    let from = order.estado;
+    if from.next_by_customer() != Some(to) {
+        let status = name(attempt, from);
         return Ok(attempt.refused("order_closed", &[("status", (&status).into())]));
     }
-    let ids: Vec<u64> = order.lineas.iter().map(|line| line.libro_id).collect();
-    let mut items = attempt.counter.catalogue.get(&ids, true).await?;
-    for stocked in &mut items {
-        let returned: u32 = order
-            .lineas
-            .iter()
-            .filter(|line| line.libro_id == stocked.item.libro_id)
-            .map(|line| line.cantidad)
-            .sum();
-        stocked.on_hand += returned;
-    }
-    order.estado = OrderStatus::Cancelado;
     let mut mutation = attempt.mutation(account);
-    mutation.items = items;
-    mutation
-        .orders
-        .push((order.clone(), Some(OrderStatus::Pendiente)));
-    let message = attempt.message("order-cancelled", &[("id", order.order_id.into())]);
+    let goes_back = to == OrderStatus::Cancelado;
+    if goes_back {
+        mutation.items = attempt.put_back(&order).await?;
+    }
+    order.take(OrderMove {
+        to,
+        at: attempt.now,
+        by: None,
+        note: None,
+        restocked: goes_back,
+    });
+    mutation.orders.push((order.clone(), Some(from)));
+    let message = attempt.message(done, &[("id", order.order_id.into())]);
     let question = || {
         let total = order.total.display(attempt.locale());
         let arguments = [("id", order.order_id.into()), ("total", (&total).into())];
-        attempt.message("propose-order-cancellation", &arguments)
+        attempt.message(question, &arguments)
     };
     let outcome = with_order(message, &order);
     attempt.commit(mutation, outcome, question).await

@@ -60,6 +60,16 @@ impl Payload {
         }
     }
 
+    /// Whether `cantidad` is 0.
+    #[must_use]
+    pub fn is_none_wanted(&self) -> bool {
+        match self.0.get("cantidad") {
+            Some(Value::Number(number)) => number.as_f64() == Some(0.0),
+            Some(Value::String(text)) => text.trim() == "0",
+            _ => false,
+        }
+    }
+
     /// `cantidad`, brought into 1–10 with a warning; `None` where it is not given.
     #[must_use]
     pub fn quantity(&self) -> Option<(u32, Option<Warning>)> {

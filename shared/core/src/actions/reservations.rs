@@ -61,6 +61,7 @@ pub(super) async fn reserve(
         ended: None,
         created_at: attempt.now,
         expires_at: end,
+        language: Some(attempt.language.tag().to_owned()),
     };
     stocked.holds.push(Hold {
         reservation: reservation.hold,

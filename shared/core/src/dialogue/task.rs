@@ -118,6 +118,8 @@ fn turns_away(commit: &Commit) -> bool {
     events.any(|event| match event {
         Event::ToolUseCompleted { results, .. } => !results.is_empty(),
         Event::UserMessageSent { content } => without_agreement(content).1,
+        // A person may have asked something of their own.
+        Event::StaffMessageSent { about, .. } => about.is_none(),
         _ => false,
     })
 }

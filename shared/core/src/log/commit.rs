@@ -42,6 +42,16 @@ impl Position {
         }
     }
 
+    /// Where the owner's active conversation goes on, or the next one begins.
+    #[must_use]
+    pub fn active(newest: Option<&Commit>) -> Self {
+        match newest {
+            None => Self::start_of(ConversationNumber::FIRST),
+            Some(newest) if newest.state.archived => Self::start_of(newest.conversation.next()),
+            Some(newest) => Self::after(newest),
+        }
+    }
+
     /// Whether the conversation is empty before it.
     #[must_use]
     pub fn is_silent(&self) -> bool {

@@ -110,11 +110,33 @@ pub enum Event {
         /// 1 to 5.
         rating: u8,
     },
+    /// The shop's staff say something to the customer, or have done something that this tells.
+    StaffMessageSent {
+        content: String,
+        /// Who of the staff.
+        by: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        about: Option<About>,
+    },
     MessageAdded {
         role: String,
         content: String,
         #[serde(default, skip_serializing_if = "Map::is_empty")]
         meta: Map<String, Value>,
+    },
+}
+
+/// What of the customer's own a message is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum About {
+    Order {
+        order_id: u32,
+        /// Where it stands now.
+        estado: String,
+    },
+    Reservation {
+        reservation_id: u32,
     },
 }
 

@@ -100,7 +100,7 @@ impl ConversationState {
                     self.failed_before.splice(..0, before);
                     self.failed_before.truncate(FAILED_BEFORE);
                 }
-                Event::MessageAdded { .. } => self.message(at),
+                Event::StaffMessageSent { .. } | Event::MessageAdded { .. } => self.message(at),
                 Event::ApprovalResolved {
                     approval_id,
                     content,

@@ -17,7 +17,7 @@ const NOTHING: May = May {
 };
 
 /// What changes something, in the order in which a model is offered it.
-const CHANGES: [&str; 7] = [
+const CHANGES: [&str; 8] = [
     "add_to_cart",
     "remove_from_cart",
     "clear_cart",
@@ -25,6 +25,7 @@ const CHANGES: [&str; 7] = [
     "reserve_book",
     "cancel_reservation",
     "cancel_order",
+    "return_order",
 ];
 
 fn call(name: &str, arguments: Value) -> Result<Wanted, String> {

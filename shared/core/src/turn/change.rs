@@ -287,7 +287,7 @@ impl TurnEngine {
         }
         let counter = self.counter(&prepared.shop);
         let found = choices(&counter, owner, caller.language, change.action()).await;
-        let found = match found {
+        let mut found = match found {
             Ok(found) => found,
             Err(error) => {
                 prepared.record = Some(unavailable(&error));
@@ -295,7 +295,19 @@ impl TurnEngine {
             }
         };
         let message = &prepared.wish;
-        let one = chosen(message, &found, &prepared.found.results);
+        let mut one = chosen(message, &found, &prepared.found.results);
+        // What was delivered is no longer called off: it is sent back.
+        if change == Change::CancelOrder && one.is_none() {
+            let returned = Task::new(Change::ReturnOrder, None);
+            let action = returned.change.action();
+            let delivered = choices(&counter, owner, caller.language, action).await;
+            let delivered = delivered.unwrap_or_default();
+            let named = chosen(message, &delivered, &prepared.found.results);
+            if named.is_some() || found.is_empty() {
+                (*task, found, one) = (returned, delivered, named);
+            }
+        }
+        let change = task.change;
         if let Some(one) = one.and_then(|one| found.get(one)) {
             let wanted = says_how_many(message).filter(|_| change == Change::RemoveFromCart);
             match wanted.map(|wanted| (wanted.cmp(&one.copies), wanted.abs_diff(one.copies))) {
@@ -318,10 +330,11 @@ impl TurnEngine {
         let locale = prepared.locale(caller.language);
         let opening = locale.text(match (change, found.is_empty()) {
             (Change::CancelReservation, true) => "no-reservation",
-            (Change::CancelOrder, true) => "no-open-order",
+            (Change::CancelOrder | Change::ReturnOrder, true) => "no-open-order",
             (_, true) => "cart-empty",
             (Change::CancelReservation, _) => "which-reservation",
             (Change::CancelOrder, _) => "which-order",
+            (Change::ReturnOrder, _) => "which-return",
             (_, false) => "which-line",
         });
         let is_open = !found.is_empty();

@@ -221,11 +221,7 @@ fn turn_position(
     match (newest, wanted) {
         (None, Some(_)) => Err(TurnFailure::NotFound),
         (Some(newest), Some(_)) if newest.state.archived => Err(TurnFailure::NotFound),
-        (None, None) => Ok(Position::start_of(ConversationNumber::FIRST)),
-        (Some(newest), None) if newest.state.archived => {
-            Ok(Position::start_of(newest.conversation.next()))
-        }
-        (Some(newest), _) => {
+        (Some(newest), _) if !newest.state.archived => {
             let open = newest.state.open_turn;
             let left = open.map_or(Duration::ZERO, |open| settings.time_left(open.since, now));
             if left.is_positive() {
@@ -238,6 +234,7 @@ fn turn_position(
             }
             Ok(Position::after(newest))
         }
+        (newest, _) => Ok(Position::active(newest)),
     }
 }
 

@@ -15,10 +15,11 @@ pub(crate) enum Change {
     Reserve,
     CancelReservation,
     CancelOrder,
+    ReturnOrder,
 }
 
 impl Change {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::AddToCart,
         Self::RemoveFromCart,
         Self::ClearCart,
@@ -26,6 +27,7 @@ impl Change {
         Self::Reserve,
         Self::CancelReservation,
         Self::CancelOrder,
+        Self::ReturnOrder,
     ];
 
     /// What a message of this intent wants changed.
@@ -69,6 +71,7 @@ impl Change {
             Self::Reserve => "reserve_book",
             Self::CancelReservation => "cancel_reservation",
             Self::CancelOrder => "cancel_order",
+            Self::ReturnOrder => "return_order",
         }
     }
 
@@ -89,7 +92,7 @@ impl Change {
                 "view_cart"
             }
             Self::Reserve | Self::CancelReservation => "list_reservations",
-            Self::CancelOrder => "list_orders",
+            Self::CancelOrder | Self::ReturnOrder => "list_orders",
         }
     }
 }

@@ -276,6 +276,7 @@ async fn a_released_request_has_no_effect() {
             reservations: vec![],
             orders: vec![],
             settlement: Some(settlement),
+            notice: None,
         };
         let done = purchases.commit(&ana, &mutation).await;
         assert!(matches!(done, Err(PurchaseError::Overtaken)), "{done:?}");

@@ -28,6 +28,7 @@ pub(crate) fn mutation(account: Account) -> Mutation {
         reservations: vec![],
         orders: vec![],
         settlement: None,
+        notice: None,
     }
 }
 
@@ -105,6 +106,7 @@ async fn stock_order_and_reservation_stand_or_fall_together() {
             ended: None,
             created_at: noon(),
             expires_at: noon() + Duration::hours(24),
+            language: None,
         };
         let line = OrderLine {
             libro_id: 2,
@@ -234,6 +236,7 @@ fn reservation(reservation_id: u32) -> Reservation {
         ended: Some(ReservationEnd::Cancelada),
         created_at: noon() + Duration::seconds(reservation_id.into()),
         expires_at: noon() + Duration::seconds(reservation_id.into()) + Duration::hours(24),
+        language: None,
     }
 }
 

@@ -57,13 +57,16 @@ propose-order = { $count ->
     } and comes to { $total }:
 }
 propose-order-cancellation = Shall I cancel your order { $id }, of { $total }?
+propose-quantity = Shall I make it { $count } of “{ $title }” in your cart, at { $price } each?
+propose-return = Shall I ask the shop to take back your order { $id }, of { $total }?
 propose-reservation-cancellation = Shall I cancel your reservation of “{ $title }”?
 which-item = Which one of these would you like?
 which-line = What shall I take out of your cart?
 which-reservation = Which reservation shall I cancel?
 which-order = Which order shall I cancel?
+which-return = Which order would you like to return?
 no-reservation = You have no active reservations.
-no-open-order = You have no orders that can be cancelled.
+no-open-order = You have no orders that can be cancelled or returned.
 
 ## An answer without a model
 
@@ -151,6 +154,7 @@ cart_full = Your cart already holds { $most } { $sells ->
    *[other] articles
 }: check out or remove one.
 cart-added = I added “{ $title }” to your cart: you have { $count } now.
+cart-set = Done: your cart has { $count } of “{ $title }”.
 cart = Your cart holds { $count } { $sells ->
     [books] { $count ->
         [one] title
@@ -186,8 +190,21 @@ order-delivered = delivered
 order-called-off = cancelled
 order-in-return = being returned
 order-returned = returned
-order_closed = That order is “{ $status }” and can no longer be cancelled.
+order_closed = That order is “{ $status }”, so that can no longer be done.
+order-over = That order is already closed.
+item-gone = That is no longer sold.
+move_not_allowed = That order cannot go to that state from the one it has.
 order-cancelled = I cancelled your order { $id }.
+return-requested = I asked for the return of your order { $id }. The shop will tell you here once it has it.
+told-order-in-process = Your order { $id } is being prepared.
+told-order-delivered = Your order { $id } has been delivered. Enjoy it!
+told-order-called-off = The shop cancelled your order { $id }.
+told-order-in-return = The return of your order { $id } is under way.
+told-order-returned = The shop has your order { $id } back.
+told-return-declined = The shop did not accept the return of your order { $id }.
+told-reservation-collected = You collected { $count } of “{ $title }”. It is your order { $id }.
+told-reservation-cancelled = The shop cancelled your reservation of “{ $title }”.
+told-note = A note from the shop: { $note }
 order_not_found = I can't find that order.
 reservation_limit = You can reserve up to { $of-title } { $sells ->
     [books] copies of a title

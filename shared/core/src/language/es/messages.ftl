@@ -71,6 +71,8 @@ propose-order = { $count ->
     } y suma { $total }:
 }
 propose-order-cancellation = ¿Cancelo tu pedido { $id }, de { $total }?
+propose-quantity = ¿Dejo en tu carrito { $count } de «{ $title }», a { $price } la unidad?
+propose-return = ¿Pido la devolución de tu pedido { $id }, de { $total }?
 propose-reservation-cancellation = ¿Cancelo tu reserva de «{ $title }»?
 which-item = { $gender ->
     [f] ¿Cuál de estas quieres?
@@ -79,8 +81,9 @@ which-item = { $gender ->
 which-line = ¿Qué quito de tu carrito?
 which-reservation = ¿Qué reserva cancelo?
 which-order = ¿Qué pedido cancelo?
+which-return = ¿Qué pedido quieres devolver?
 no-reservation = No tienes reservas activas.
-no-open-order = No tienes pedidos que se puedan cancelar.
+no-open-order = No tienes pedidos que se puedan cancelar ni devolver.
 
 ## An answer without a model
 
@@ -195,6 +198,7 @@ cart_full = Tu carrito ya tiene { $most } { $sells ->
    *[other] artículos
 }: haz el pedido o quita alguno.
 cart-added = Añadí «{ $title }» al carrito: ahora llevas { $count }.
+cart-set = Hecho: en tu carrito hay { $count } de «{ $title }».
 cart = Tu carrito tiene { $count } { $sells ->
     [books] { $count ->
         [one] título
@@ -234,8 +238,21 @@ order-delivered = Entregado
 order-called-off = Cancelado
 order-in-return = En Devolución
 order-returned = Devuelto
-order_closed = Ese pedido está en estado «{ $status }» y ya no se puede cancelar.
+order_closed = Ese pedido está en estado «{ $status }»: eso ya no se puede hacer.
+order-over = Ese pedido ya está cerrado.
+item-gone = Eso ya no se vende.
+move_not_allowed = Ese pedido no puede pasar a ese estado desde el que tiene.
 order-cancelled = Cancelé tu pedido { $id }.
+return-requested = Pedí la devolución de tu pedido { $id }. La tienda te dirá aquí cuando lo reciba.
+told-order-in-process = Tu pedido { $id } ya se está preparando.
+told-order-delivered = Tu pedido { $id } está entregado. ¡Que lo disfrutes!
+told-order-called-off = La tienda canceló tu pedido { $id }.
+told-order-in-return = La devolución de tu pedido { $id } está en marcha.
+told-order-returned = La tienda recibió de vuelta tu pedido { $id }.
+told-return-declined = La tienda no aceptó la devolución de tu pedido { $id }.
+told-reservation-collected = Recogiste { $count } de «{ $title }». Es tu pedido { $id }.
+told-reservation-cancelled = La tienda canceló tu reserva de «{ $title }».
+told-note = Nota de la tienda: { $note }
 order_not_found = No encuentro ese pedido.
 reservation_limit = Puedes tener reservados hasta { $of-title } { $sells ->
     [books] ejemplares de un título

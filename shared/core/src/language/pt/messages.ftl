@@ -64,6 +64,8 @@ propose-order = { $count ->
     } e o total é { $total }:
 }
 propose-order-cancellation = Cancelo o seu pedido { $id }, de { $total }?
+propose-quantity = Deixo no carrinho { $count } de “{ $title }”, a { $price } cada?
+propose-return = Peço a devolução do seu pedido { $id }, de { $total }?
 propose-reservation-cancellation = Cancelo a sua reserva de “{ $title }”?
 which-item = { $gender ->
     [f] Qual destas quer?
@@ -72,8 +74,9 @@ which-item = { $gender ->
 which-line = O que tiro do seu carrinho?
 which-reservation = Que reserva cancelo?
 which-order = Que pedido cancelo?
+which-return = Que pedido quer devolver?
 no-reservation = Não tem reservas ativas.
-no-open-order = Não tem pedidos que se possam cancelar.
+no-open-order = Não tem pedidos que se possam cancelar ou devolver.
 
 ## An answer without a model
 
@@ -182,6 +185,7 @@ cart_full = O carrinho já tem { $most } { $sells ->
    *[other] artigos
 }: faça o pedido ou retire algum.
 cart-added = Coloquei “{ $title }” no carrinho: agora tem { $count }.
+cart-set = Pronto: o seu carrinho tem { $count } de “{ $title }”.
 cart = O carrinho tem { $count } { $sells ->
     [books] { $count ->
         [one] título
@@ -221,8 +225,21 @@ order-delivered = Entregue
 order-called-off = Cancelado
 order-in-return = Em devolução
 order-returned = Devolvido
-order_closed = Esse pedido está no estado “{ $status }” e já não pode ser cancelado.
+order_closed = Esse pedido está no estado “{ $status }”: isso já não se pode fazer.
+order-over = Esse pedido já está fechado.
+item-gone = Isso já não se vende.
+move_not_allowed = Esse pedido não pode passar a esse estado a partir do que tem.
 order-cancelled = Cancelei o seu pedido { $id }.
+return-requested = Pedi a devolução do seu pedido { $id }. A loja avisa aqui quando o receber.
+told-order-in-process = O seu pedido { $id } já está em preparação.
+told-order-delivered = O seu pedido { $id } foi entregue. Bom proveito!
+told-order-called-off = A loja cancelou o seu pedido { $id }.
+told-order-in-return = A devolução do seu pedido { $id } está em andamento.
+told-order-returned = A loja recebeu de volta o seu pedido { $id }.
+told-return-declined = A loja não aceitou a devolução do seu pedido { $id }.
+told-reservation-collected = Levantou { $count } de “{ $title }”. É o seu pedido { $id }.
+told-reservation-cancelled = A loja cancelou a sua reserva de “{ $title }”.
+told-note = Nota da loja: { $note }
 order_not_found = Não encontro esse pedido.
 reservation_limit = Pode ter reservados até { $of-title } { $sells ->
     [books] exemplares de um título

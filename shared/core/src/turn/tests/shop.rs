@@ -239,6 +239,7 @@ fn anas(now: OffsetDateTime, requests: Arc<Requests>) -> Anas {
         ended: None,
         created_at: now,
         expires_at: now + time::Duration::hours(20) + time::Duration::minutes(5),
+        language: None,
     };
     Anas(Mutex::new(AnasOwn {
         requests,

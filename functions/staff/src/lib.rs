@@ -1,0 +1,121 @@
+//! `/api/agent/staff/`: what the shop's staff have to see to. For everybody else there is nothing here.
+//!
+//! A function of its own, since its role alone may reach what is several customers'.
+
+mod body;
+mod describe;
+mod orders;
+mod page;
+mod place;
+mod reservations;
+
+use std::sync::Arc;
+
+use http::Method;
+use mostrador_core::{
+    actions::{
+        ActionFailure,
+        fulfilment::{Fulfilment, StepFailure},
+    },
+    limits::Scope,
+    purchases::PurchaseError,
+    shop::ProfileSource,
+};
+use mostrador_web::{Call, Gate, Matched, Problem, Reply, Request, Response, Route};
+use mostrador_wiring::{Wiring, WiringError};
+
+pub use describe::describe;
+
+const ORDERS: &str = "/api/agent/staff/orders/";
+const ORDER: &str = "/api/agent/staff/orders/{id}/";
+const RESERVATIONS: &str = "/api/agent/staff/reservations/";
+const RESERVATION: &str = "/api/agent/staff/reservations/{id}/";
+
+/// What can be asked of this endpoint.
+#[derive(Debug, Clone, Copy)]
+pub enum Operation {
+    ListOrders,
+    MoveOrder,
+    ListReservations,
+    EndReservation,
+}
+
+/// What this endpoint answers.
+pub static ROUTES: [Route<Operation>; 4] = [
+    Route::staff(Method::GET, ORDERS, Scope::History, Operation::ListOrders),
+    Route::staff(Method::POST, ORDER, Scope::Action, Operation::MoveOrder),
+    Route::staff(
+        Method::GET,
+        RESERVATIONS,
+        Scope::History,
+        Operation::ListReservations,
+    ),
+    Route::staff(
+        Method::POST,
+        RESERVATION,
+        Scope::Action,
+        Operation::EndReservation,
+    ),
+];
+
+/// What this endpoint needs.
+pub struct Deps {
+    pub gate: Gate,
+    pub fulfilment: Fulfilment,
+}
+
+impl Deps {
+    /// By the function's settings and stores.
+    ///
+    /// # Errors
+    /// [`WiringError`], naming the variable.
+    pub fn wire(wiring: &Wiring, shop: Arc<dyn ProfileSource>) -> Result<Self, WiringError> {
+        Ok(Self {
+            gate: wiring
+                .gate(Some(wiring.idempotency()))?
+                .of_shop(Arc::clone(&shop)),
+            fulfilment: wiring.fulfilment(shop)?,
+        })
+    }
+}
+
+/// Answers one request.
+pub async fn handle(deps: Arc<Deps>, request: Request) -> Response {
+    deps.gate
+        .serve(request, &ROUTES, |call, matched| {
+            dispatch(Arc::clone(&deps), call, matched)
+        })
+        .await
+}
+
+async fn dispatch(
+    deps: Arc<Deps>,
+    call: Arc<Call>,
+    Matched { operation, named }: Matched<Operation>,
+) -> Result<Reply, Problem> {
+    let staff = call.signed_in()?;
+    let fulfilment = &deps.fulfilment;
+    match operation {
+        Operation::ListOrders => orders::list(fulfilment, staff, &call).await,
+        Operation::MoveOrder => orders::take_step(fulfilment, staff, &named, &call).await,
+        Operation::ListReservations => reservations::list(fulfilment, staff, &call).await,
+        Operation::EndReservation => reservations::end(fulfilment, staff, &named, &call).await,
+    }
+}
+
+fn unread(error: PurchaseError) -> Problem {
+    Problem::unavailable(error)
+}
+
+fn not_taken(failure: StepFailure, closed: fn() -> Problem) -> Problem {
+    match failure {
+        StepFailure::NotFound => Problem::NotFound,
+        StepFailure::Closed => closed(),
+        StepFailure::NotAllowed(_) => Problem::MoveNotAllowed,
+        StepFailure::ItemGone => Problem::ItemGone,
+        StepFailure::Action(ActionFailure::Conflict) => Problem::Conflict,
+        StepFailure::Action(ActionFailure::InProgress) => Problem::InProgress,
+        StepFailure::Action(error) => Problem::unavailable(error),
+        StepFailure::Log(error) => Problem::unavailable(error),
+    }
+}

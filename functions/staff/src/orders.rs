@@ -1,0 +1,88 @@
+//! Orders by where they stand, and their steps.
+
+use mostrador_core::{
+    actions::fulfilment::{Fulfilment, Moved, Step, StepOf},
+    ids::Owner,
+    purchases::{Order, OrderStatus, Queued},
+};
+use mostrador_web::{Call, Problem, Reply};
+
+use crate::{
+    body,
+    describe::{OrderPage, StaffOrder, StepAnswer},
+    not_taken,
+    page::Wanted,
+    place, unread,
+};
+
+pub(crate) async fn list(
+    fulfilment: &Fulfilment,
+    staff: &Owner,
+    call: &Call,
+) -> Result<Reply, Problem> {
+    let estado = match call.query.text("state") {
+        // What waits to be seen to.
+        None => OrderStatus::Pendiente,
+        Some(name) => OrderStatus::read(name)
+            .ok_or_else(|| Problem::invalid("`state` is no state of an order"))?,
+    };
+    let wanted = Wanted::read(staff, &call.query)?;
+    let queues = &fulfilment.queues;
+    let found = queues.queued_orders(
+        staff.tenant(),
+        estado,
+        wanted.after.as_ref(),
+        wanted.limit + 1,
+    );
+    let (found, next) = wanted.cut(found.await.map_err(unread)?);
+    let orders = found
+        .into_iter()
+        .map(|Queued { place, found }| StaffOrder::new(&place.user, found))
+        .collect();
+    Ok(Reply::ok(&OrderPage { orders, next }))
+}
+
+pub(crate) async fn take_step(
+    fulfilment: &Fulfilment,
+    staff: &Owner,
+    id: &str,
+    call: &Call,
+) -> Result<Reply, Problem> {
+    let (customer, order_id) = place::read_id(staff, id).ok_or(Problem::NotFound)?;
+    let body = call.json()?;
+    let to = body::to(&body)?;
+    let to =
+        OrderStatus::read(to).ok_or_else(|| Problem::invalid("`to` is no state of an order"))?;
+    let step = Step {
+        of: StepOf::Order {
+            order_id,
+            to,
+            restock: body::flag(&body, "restock")?.unwrap_or(true),
+        },
+        note: body::note(&body)?,
+    };
+    let reply = |moved: &Moved| Reply::ok(&StepAnswer::new(&customer, moved, call.now));
+    let settle = |moved: &Moved| call.settlement(&reply(moved));
+    let moved = fulfilment.take(staff, &customer, &step, &settle).await;
+    let moved = moved.map_err(|failure| not_taken(failure, || Problem::OrderClosed))?;
+    Ok(Reply {
+        settled: true,
+        ..reply(&moved)
+    })
+}
+
+impl StaffOrder {
+    pub(crate) fn new(user: &str, order: Order) -> Self {
+        Self {
+            id: place::id(user, order.order_id),
+            user: user.to_owned(),
+            order_id: order.order_id,
+            estado: order.estado,
+            next: order.estado.next().to_vec(),
+            lineas: order.lineas,
+            total: order.total,
+            created_at: order.created_at,
+            moves: order.moves,
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What is put aside, and its end: handed over, or called off.
+
+use mostrador_core::{
+    actions::fulfilment::{Fulfilment, Moved, Step, StepOf},
+    ids::Owner,
+    purchases::{Queued, Reservation, ReservationEnd},
+};
+use mostrador_web::{Call, Problem, Reply};
+use time::OffsetDateTime;
+
+use crate::{
+    body,
+    describe::{ReservationPage, StaffOrder, StaffReservation, StepAnswer},
+    not_taken,
+    page::Wanted,
+    place, unread,
+};
+
+pub(crate) async fn list(
+    fulfilment: &Fulfilment,
+    staff: &Owner,
+    call: &Call,
+) -> Result<Reply, Problem> {
+    let wanted = Wanted::read(staff, &call.query)?;
+    let queues = &fulfilment.queues;
+    let found = queues.queued_reservations(
+        staff.tenant(),
+        call.now,
+        wanted.after.as_ref(),
+        wanted.limit + 1,
+    );
+    let (found, next) = wanted.cut(found.await.map_err(unread)?);
+    let reservations = found
+        .into_iter()
+        .map(|Queued { place, found }| StaffReservation::new(&place.user, found, call.now))
+        .collect();
+    Ok(Reply::ok(&ReservationPage { reservations, next }))
+}
+
+pub(crate) async fn end(
+    fulfilment: &Fulfilment,
+    staff: &Owner,
+    id: &str,
+    call: &Call,
+) -> Result<Reply, Problem> {
+    let (customer, reservation_id) = place::read_id(staff, id).ok_or(Problem::NotFound)?;
+    let body = call.json()?;
+    let to = match body::to(&body)? {
+        "vendida" => ReservationEnd::Vendida,
+        "cancelada" => ReservationEnd::Cancelada,
+        _ => {
+            return Err(Problem::invalid(
+                "`to` is neither `vendida` nor `cancelada`",
+            ));
+        }
+    };
+    let step = Step {
+        of: StepOf::Reservation { reservation_id, to },
+        note: body::note(&body)?,
+    };
+    let reply = |moved: &Moved| Reply::ok(&StepAnswer::new(&customer, moved, call.now));
+    let settle = |moved: &Moved| call.settlement(&reply(moved));
+    let moved = fulfilment.take(staff, &customer, &step, &settle).await;
+    let moved = moved.map_err(|failure| not_taken(failure, || Problem::ReservationClosed))?;
+    Ok(Reply {
+        settled: true,
+        ..reply(&moved)
+    })
+}
+
+impl StaffReservation {
+    fn new(user: &str, reservation: Reservation, now: OffsetDateTime) -> Self {
+        Self {
+            id: place::id(user, reservation.reservation_id),
+            user: user.to_owned(),
+            reservation_id: reservation.reservation_id,
+            libro_id: reservation.libro_id,
+            cantidad: reservation.cantidad,
+            estado: reservation.status(now),
+            created_at: reservation.created_at,
+            expires_at: reservation.expires_at,
+            titulo: reservation.titulo,
+        }
+    }
+}
+
+impl StepAnswer {
+    pub(crate) fn new(customer: &Owner, moved: &Moved, now: OffsetDateTime) -> Self {
+        let Moved { reservation, order } = moved.clone();
+        let user = customer.user();
+        Self {
+            reservation: reservation
+                .map(|reservation| StaffReservation::new(user, reservation, now)),
+            order: order.map(|order| StaffOrder::new(user, order)),
+        }
+    }
+}
