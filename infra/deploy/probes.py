@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import customers
 import documents
 import events
+import fulfilment
 import turns
 
 # A turn's, by whichever of the two ways.
@@ -54,6 +55,14 @@ TESTS = {
         customers.an_export_is_whole_without_documents,
         "remembered::everything_is_exported",
         "conversations::archiving_begins_the_next_conversation",
+    ),
+    "StaffFunction": (
+        fulfilment.an_order_is_called_off_and_its_customer_told,
+        fulfilment.the_shop_answers_in_its_languages,
+        fulfilment.a_key_is_used_once,
+        fulfilment.a_key_is_free_after_a_failure,
+        fulfilment.a_damaged_account_is_seen_to,
+        "staff::an_order_goes_to_its_customer_and_back_by_words_and_by_staff",
     ),
     "EraseFunction": (documents.a_customer_with_nothing_is_erased, documents.a_customer_with_everything_is_erased),
     "FilesFunction": (

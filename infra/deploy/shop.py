@@ -36,10 +36,11 @@ class Answer:
 
 @dataclass(frozen=True)
 class Caller:
-    """Somebody who talks to the shop: a customer, or a guest who has no name."""
+    """Somebody who talks to the shop: a customer, one who works there, or a guest who has no name."""
 
     stack: object
     name: str | None = None
+    is_staff: bool = False
 
     @property
     def owner(self):
@@ -50,7 +51,7 @@ class Caller:
         url = self.stack.stream_url if path.startswith(STREAM) else self.stack.api_url
         sent = {"content-type": "application/json", **(headers or {})}
         if self.name:
-            sent["authorization"] = f"Bearer {token(self.stack.jwt_secret, self.name)}"
+            sent["authorization"] = f"Bearer {token(self.stack.jwt_secret, self.name, self.is_staff)}"
         data = None if body is None else json.dumps(body).encode()
         return fetch(urllib.request.Request(url + path, data, sent, method=method))
 
@@ -94,14 +95,18 @@ def customer(stack, label):
     return Caller(stack, f"{label}-{time.time_ns():x}-{next(numbers)}")
 
 
+def staff(stack):
+    return Caller(stack, "works-here", is_staff=True)
+
+
 def guest(stack):
     return Caller(stack)
 
 
-def token(secret, name):
+def token(secret, name, is_staff=False):
     def packed(data):
         return base64.urlsafe_b64encode(data).rstrip(b"=")
 
-    claims = {"sub": name, "exp": int(time.time()) + 3600}
+    claims = {"sub": name, "exp": int(time.time()) + 3600, **({"role": "staff"} if is_staff else {})}
     message = packed(b'{"alg":"HS256","typ":"JWT"}') + b"." + packed(json.dumps(claims).encode())
     return (message + b"." + packed(hmac.digest(secret.encode(), message, hashlib.sha256))).decode()

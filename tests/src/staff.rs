@@ -139,14 +139,14 @@ fn an_order_goes_to_its_customer_and_back_by_words_and_by_staff() {
         told,
         [
             "Tu pedido 1 ya se está preparando.\nNota de la tienda: Sale mañana.",
-            "Tu pedido 1 está entregado. ¡Que lo disfrutes!",
+            "Ya se entregó tu pedido 1. ¡Que lo disfrutes!",
             "La tienda recibió de vuelta tu pedido 1.",
         ]
     );
     says(
         &ana,
         "¿cómo va mi pedido?",
-        "Tu pedido 1 está en estado «Devuelto»",
+        "Tienes 1 pedido.\n- Pedido 1: Devuelto,",
     );
 }
 

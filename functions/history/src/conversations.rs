@@ -1,11 +1,11 @@
 //! The conversations a customer had, and how good they were.
 
 use mostrador_core::{history::History, ids::Owner};
-use mostrador_web::{Call, Problem, Reply};
+use mostrador_web::{Call, Problem, Reply, digits};
 
 use crate::{
     failed,
-    parameters::{conversation, conversation_number, digits, size},
+    parameters::{conversation, conversation_number},
 };
 
 /// Conversations given where nothing else is asked for, and at most.
@@ -14,7 +14,7 @@ const LIMIT_MAX: usize = 100;
 
 pub(crate) async fn list(history: &History, owner: &Owner, call: &Call) -> Result<Reply, Problem> {
     let before = conversation(&call.query, "before")?;
-    let limit = size(&call.query, "limit", LIMIT_MAX)?.unwrap_or(LIMIT);
+    let limit = call.query.size("limit", LIMIT_MAX)?.unwrap_or(LIMIT);
     let page = history.conversations(owner, before, limit).await;
     Ok(Reply::ok(&page.map_err(failed)?))
 }

@@ -7,10 +7,7 @@ use mostrador_core::{
 };
 use mostrador_web::{Call, Problem, Query, Reply};
 
-use crate::{
-    failed,
-    parameters::{conversation, number, size},
-};
+use crate::{failed, parameters::conversation};
 
 /// Messages given where nothing else is asked for, and at most.
 const LIMIT: usize = 100;
@@ -60,17 +57,17 @@ async fn newest(history: &History, owner: &Owner) -> Result<Page, HistoryError> 
 }
 
 fn request(query: &Query) -> Result<PageRequest, Problem> {
-    let size = |name| size(query, name, LIMIT_MAX);
+    let size = |name| query.size(name, LIMIT_MAX);
     let per_page = size("per_page")?;
     let limit = per_page.or(size("limit")?).unwrap_or(LIMIT);
-    let page = number(query, "page")?.map_or(1, |page| page.max(1));
+    let page = query.number("page")?.map_or(1, |page| page.max(1));
     let page = usize::try_from(page)
         .ok()
         .filter(|page| *page <= PAGE_MAX)
         .ok_or_else(|| Problem::invalid(format!("`page` is at most {PAGE_MAX}")))?;
     Ok(PageRequest {
         conversation: conversation(query, "conversation")?,
-        before: number(query, "before")?.map(Seq),
+        before: query.number("before")?.map(Seq),
         skip: (page - 1) * limit,
         limit,
     })

@@ -3,10 +3,7 @@
 use mostrador_core::{history::History, ids::Owner};
 use mostrador_web::{Call, Problem, Reply};
 
-use crate::{
-    failed,
-    parameters::{place, size},
-};
+use crate::{failed, parameters::place};
 
 /// Messages given where nothing else is asked for, and at most.
 const LIMIT: usize = 20;
@@ -25,7 +22,7 @@ pub(crate) async fn search(
         return Err(Problem::invalid(detail));
     }
     let after = place(&call.query, "after")?;
-    let limit = size(&call.query, "limit", LIMIT_MAX)?.unwrap_or(LIMIT);
+    let limit = call.query.size("limit", LIMIT_MAX)?.unwrap_or(LIMIT);
     let found = history.search(owner, query, after, limit).await;
     Ok(Reply::ok(&found.map_err(failed)?))
 }

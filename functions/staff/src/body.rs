@@ -3,6 +3,8 @@
 use mostrador_web::Problem;
 use serde_json::{Map, Value};
 
+/// What a note is written in: no control characters but tabs and ends of lines.
+pub(crate) const NOTE: &str = r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F]*$";
 /// Longest note, in characters.
 pub(crate) const NOTE_CHARS: usize = 500;
 
@@ -16,7 +18,7 @@ pub(crate) fn to(body: &Map<String, Value>) -> Result<&str, Problem> {
 pub(crate) fn note(body: &Map<String, Value>) -> Result<Option<String>, Problem> {
     let note = match body.get("note") {
         None | Some(Value::Null) => return Ok(None),
-        Some(Value::String(note)) => note.trim(),
+        Some(Value::String(note)) => note,
         Some(_) => return Err(Problem::invalid("`note` is not a string")),
     };
     if note.chars().count() > NOTE_CHARS {
@@ -24,9 +26,13 @@ pub(crate) fn note(body: &Map<String, Value>) -> Result<Option<String>, Problem>
             "`note` is longer than {NOTE_CHARS} characters"
         )));
     }
-    if note.chars().any(|sign| sign.is_control() && sign != '\n') {
+    if note
+        .chars()
+        .any(|sign| sign.is_control() && !"\t\r\n".contains(sign))
+    {
         return Err(Problem::invalid("`note` has control characters"));
     }
+    let note = note.trim();
     Ok((!note.is_empty()).then(|| note.to_owned()))
 }
 

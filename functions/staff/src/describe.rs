@@ -2,7 +2,7 @@
 
 use mostrador_core::{
     price::{Price, Total},
-    purchases::{OrderLine, OrderMove, OrderStatus, ReservationStatus},
+    purchases::{OrderLine, OrderMove, OrderStatus, ReservationEnd, ReservationStatus},
 };
 use mostrador_web::openapi::{
     Access, Document, Operation, count, idempotency_parameter, path_parameter, query_parameter,
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 
-use crate::body::NOTE_CHARS;
+use crate::body::{NOTE, NOTE_CHARS};
 
 /// An order of some customer.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -49,6 +49,9 @@ pub(crate) struct StaffReservation {
     pub(crate) titulo: String,
     pub(crate) cantidad: u32,
     pub(crate) estado: ReservationStatus,
+    /// Who of the staff has ended it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) ended_by: Option<String>,
     #[serde(with = "time::serde::rfc3339")]
     #[schemars(with = "String")]
     pub(crate) created_at: OffsetDateTime,
@@ -79,7 +82,7 @@ struct OrderStep {
     to: OrderStatus,
     /// A sentence to the customer, told with the step.
     #[serde(default)]
-    #[schemars(length(max = NOTE_CHARS))]
+    #[schemars(length(max = NOTE_CHARS), regex(pattern = NOTE))]
     note: Option<String>,
     /// Whether the copies of a returned order (`Devuelto`) go back into stock; they do where it is left out.
     #[serde(default)]
@@ -90,11 +93,10 @@ struct OrderStep {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 struct ReservationStep {
     /// Handed over and paid (`vendida`): then it is an order that was delivered. Or called off.
-    #[schemars(extend("enum" = ["vendida", "cancelada"]))]
-    to: String,
+    to: ReservationEnd,
     /// A sentence to the customer, told with the step.
     #[serde(default)]
-    #[schemars(length(max = NOTE_CHARS))]
+    #[schemars(length(max = NOTE_CHARS), regex(pattern = NOTE))]
     note: Option<String>,
 }
 
@@ -150,10 +152,23 @@ pub fn describe(document: &mut Document) {
         "created_at": "2026-11-23T10:00:00Z",
         "moves": [{"to": "En Proceso", "at": "2026-11-23T11:00:00Z", "by": "eva"}],
     });
+    let mut sold = order.clone();
+    for (name, value) in [
+        ("estado", json!("Entregado")),
+        ("next", json!(["En Devolución"])),
+        (
+            "moves",
+            json!([{"to": "Entregado", "at": "2026-11-23T11:00:00Z", "by": "eva"}]),
+        ),
+    ] {
+        sold[name] = value;
+    }
     let reservation = json!({
         "id": "MTphbmE", "user": "ana", "reservation_id": 1, "libro_id": 1, "titulo": "Cien años de soledad", "cantidad": 1,
         "estado": "activa", "created_at": "2026-11-23T10:00:00Z", "expires_at": "2026-11-24T10:00:00Z",
     });
+    let mut collected = reservation.clone();
+    collected["estado"] = json!("vendida");
     document.add(Operation {
         parameters: std::iter::once(state).chain(part()).collect(),
         answers: vec![(200, Some(orders))],
@@ -197,7 +212,7 @@ pub fn describe(document: &mut Document) {
         request: Some(reservation_step),
         request_example: json!({"to": "vendida"}),
         answers: vec![(200, Some(answer))],
-        answer_example: json!({"order": order}),
+        answer_example: json!({"reservation": collected, "order": sold}),
         ..operation(
             super::RESERVATION,
             "POST",

@@ -20,7 +20,7 @@ pub(crate) async fn list(
     staff: &Owner,
     call: &Call,
 ) -> Result<Reply, Problem> {
-    let estado = match call.query.text("state") {
+    let estado = match call.query.given("state") {
         // What waits to be seen to.
         None => OrderStatus::Pendiente,
         Some(name) => OrderStatus::read(name)

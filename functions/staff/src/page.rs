@@ -20,16 +20,7 @@ pub(crate) struct Wanted {
 
 impl Wanted {
     pub(crate) fn read(staff: &Owner, query: &Query) -> Result<Self, Problem> {
-        let limit = query.given("limit").map(|text| {
-            let is_count = text.len() <= 16 && text.bytes().all(|byte| byte.is_ascii_digit());
-            let count: Option<u64> = text.parse().ok().filter(|_| is_count);
-            count.ok_or_else(|| Problem::invalid("`limit` is not a number"))
-        });
-        let limit = limit.transpose()?.map_or(LIMIT, |limit| {
-            usize::try_from(limit)
-                .unwrap_or(LIMIT_MAX)
-                .clamp(1, LIMIT_MAX)
-        });
+        let limit = query.size("limit", LIMIT_MAX)?.unwrap_or(LIMIT);
         let after = query.given("after").map(|text| {
             let place = place::read_cursor(staff, text);
             place.ok_or_else(|| Problem::invalid("`after` is not where anything goes on"))

@@ -6,6 +6,7 @@ use mostrador_core::{
     purchases::{Queued, Reservation, ReservationEnd},
 };
 use mostrador_web::{Call, Problem, Reply};
+use serde::{Deserialize, de::IntoDeserializer};
 use time::OffsetDateTime;
 
 use crate::{
@@ -45,15 +46,10 @@ pub(crate) async fn end(
 ) -> Result<Reply, Problem> {
     let (customer, reservation_id) = place::read_id(staff, id).ok_or(Problem::NotFound)?;
     let body = call.json()?;
-    let to = match body::to(&body)? {
-        "vendida" => ReservationEnd::Vendida,
-        "cancelada" => ReservationEnd::Cancelada,
-        _ => {
-            return Err(Problem::invalid(
-                "`to` is neither `vendida` nor `cancelada`",
-            ));
-        }
-    };
+    let to = ReservationEnd::deserialize(body::to(&body)?.into_deserializer());
+    let to = to.map_err(|_: serde::de::value::Error| {
+        Problem::invalid("`to` is neither `vendida` nor `cancelada`")
+    })?;
     let step = Step {
         of: StepOf::Reservation { reservation_id, to },
         note: body::note(&body)?,
@@ -77,6 +73,7 @@ impl StaffReservation {
             libro_id: reservation.libro_id,
             cantidad: reservation.cantidad,
             estado: reservation.status(now),
+            ended_by: reservation.ended_by,
             created_at: reservation.created_at,
             expires_at: reservation.expires_at,
             titulo: reservation.titulo,

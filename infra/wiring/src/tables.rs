@@ -80,7 +80,7 @@ impl Wiring {
         })
     }
 
-    /// The same, with what a model proposes.
+    /// What was proposed to customers, and their decisions.
     ///
     /// # Errors
     /// [`WiringError::Setting`].

@@ -228,7 +228,7 @@ impl<'a> Attempt<'a> {
     }
 
     /// The same, to somebody of that language.
-    fn spoken(self, language: Language) -> Self {
+    fn in_language(self, language: Language) -> Self {
         Self { language, ..self }
     }
 

@@ -115,6 +115,9 @@ pub struct Reservation {
     pub titulo: String,
     pub cantidad: u32,
     pub ended: Option<ReservationEnd>,
+    /// Who of the staff has ended it; absent where it was the customer, or nobody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_by: Option<String>,
     #[serde(with = "time::serde::rfc3339")]
     pub created_at: OffsetDateTime,
     #[serde(with = "time::serde::rfc3339")]
@@ -125,7 +128,7 @@ pub struct Reservation {
 }
 
 /// How a reservation ended before its time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ReservationEnd {
     Cancelada,

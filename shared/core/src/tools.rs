@@ -21,6 +21,7 @@ mod remove_from_cart;
 mod reserve_book;
 mod return_order;
 mod search_catalog;
+mod set_quantity;
 pub(crate) mod shop_info;
 mod view_cart;
 
@@ -43,7 +44,7 @@ use crate::{
 };
 
 /// Every tool, in the order in which a model is offered them.
-static TOOLS: [&Tool; 17] = [
+static TOOLS: [&Tool; 18] = [
     &search_catalog::TOOL,
     &lookup_book::TOOL,
     &filter_catalog::TOOL,
@@ -54,6 +55,7 @@ static TOOLS: [&Tool; 17] = [
     &order_status::TOOL,
     &list_reservations::TOOL,
     &add_to_cart::TOOL,
+    &set_quantity::TOOL,
     &remove_from_cart::TOOL,
     &clear_cart::TOOL,
     &checkout::TOOL,

@@ -15,6 +15,7 @@ use mostrador_core::{
     erasure::{Eraser, ErasureError, KNOWN_DAYS, PLACES_TAKEN_HOURS},
     ids::{ConversationNumber, Owner, Seq},
     log::Commit,
+    purchases::Order,
 };
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -24,7 +25,7 @@ use crate::{
     error::{StoreError, WriteFailure},
     log::{codec, parts},
     owned::{self, ERASED},
-    purchases::ACCOUNT,
+    purchases::{ACCOUNT, document},
     tables::Tables,
     view,
 };
@@ -128,7 +129,14 @@ impl DynamoEraser {
             return Ok(());
         };
         let nobody = owner.replaced_by(&format!("erased-{}", Uuid::now_v7()));
+        let read = order.get("document").cloned();
         order.insert("owner".into(), s(nobody.to_string()));
+        if let Ok(mut document) = document::<Order>(&order) {
+            // Staff may have written there to whom and where.
+            document.moves.iter_mut().for_each(|step| step.note = None);
+            let document = serde_json::to_string(&document).unwrap_or_default();
+            order.insert("document".into(), s(document));
+        }
         let put = Put::builder()
             .table_name(table)
             .set_item(Some(order))
@@ -137,9 +145,10 @@ impl DynamoEraser {
         let delete = Delete::builder()
             .table_name(table)
             .set_key(Some(key))
-            // Another call may have been quicker.
-            .condition_expression("attribute_exists(#o)")
-            .expression_attribute_names("#o", "owner")
+            // Another call may have been quicker, and staff may have moved it.
+            .condition_expression("#d = :read")
+            .expression_attribute_names("#d", "document")
+            .set_expression_attribute_values(read.map(|read| Row::from([(":read".into(), read)])))
             .build()
             .map_err(unbuilt)?;
         self.client
@@ -148,7 +157,10 @@ impl DynamoEraser {
             .transact_items(TransactWriteItem::builder().delete(delete).build())
             .send()
             .await
-            .map_err(|error| failed(StoreError::new(error)))?;
+            .map_err(|error| match WriteFailure::from(error) {
+                WriteFailure::Condition(_) | WriteFailure::Busy(_) => ErasureError::Conflict,
+                WriteFailure::Other(error) => failed(error),
+            })?;
         Ok(())
     }
 }

@@ -185,7 +185,7 @@ impl DynamoIdempotency {
     }
 }
 
-fn millis(at: OffsetDateTime) -> i128 {
+pub(crate) fn millis(at: OffsetDateTime) -> i128 {
     at.unix_timestamp_nanos() / 1_000_000
 }
 

@@ -308,7 +308,7 @@ fn cart(account: &Row) -> Vec<CartLine> {
     })
 }
 
-fn document<T: DeserializeOwned>(row: &Row) -> Result<T, PurchaseError> {
+pub(crate) fn document<T: DeserializeOwned>(row: &Row) -> Result<T, PurchaseError> {
     text(row, "document")
         .and_then(|json| serde_json::from_str(json).ok())
         .ok_or(PurchaseError::Corrupt)

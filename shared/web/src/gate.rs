@@ -1,14 +1,13 @@
 //! The way every request takes: who, what, how often; then the endpoint; then the answer with its headers and its log line.
 
+mod identify;
+
 use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{
     HeaderMap, HeaderName, HeaderValue, StatusCode,
-    header::{
-        ACCEPT_LANGUAGE, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TYPE,
-        RETRY_AFTER,
-    },
+    header::{ACCEPT_LANGUAGE, ALLOW, CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TYPE, RETRY_AFTER},
 };
 use mostrador_core::{
     chain::Chain,
@@ -21,8 +20,8 @@ use secrecy::SecretString;
 use uuid::Uuid;
 
 use crate::{
-    Authenticator, Body, Environment, Identity, Problem, Query, Rated, Rates, Reply, Route,
-    SettingError, SystemClock, Throttle, TokenSettings, Traces,
+    Authenticator, Body, Environment, Problem, Query, Rated, Rates, Reply, Route, SettingError,
+    SystemClock, Throttle, TokenSettings, Traces,
     body::BODY_BYTES_MAX,
     call::{Call, header},
     headers::{accepts_json, trace_id},
@@ -283,41 +282,6 @@ impl Gate {
             &[named.as_bytes(), &call.body],
             lease,
         )
-    }
-
-    /// Who calls. Where only the staff are meant, there is nothing for anybody else.
-    async fn identify(&self, call: &mut Call, is_staffs: bool) -> Result<(), Problem> {
-        let identity = self.authenticate(&call.headers).await?;
-        let is_staff = identity.as_ref().is_some_and(|identity| identity.is_staff);
-        if is_staffs && !is_staff {
-            return Err(Problem::NotFound);
-        }
-        call.may_trace = self.traces.allow(is_staff);
-        call.owner = identity.map(|identity| identity.owner);
-        Ok(())
-    }
-
-    async fn authenticate(&self, headers: &HeaderMap) -> Result<Option<Identity>, Problem> {
-        let Some(authenticator) = &self.authenticator else {
-            return Ok(None);
-        };
-        let mut presented = headers.get_all(AUTHORIZATION).iter();
-        let Some(value) = presented.next() else {
-            return Ok(None);
-        };
-        if presented.next().is_some() {
-            return Err(Problem::InvalidToken);
-        }
-        let token = value.to_str().ok().and_then(|value| {
-            let (scheme, token) = value.split_once(' ')?;
-            scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
-        });
-        let token = token.ok_or(Problem::InvalidToken)?;
-        authenticator
-            .identify(token)
-            .await
-            .map(Some)
-            .map_err(Problem::from)
     }
 
     /// Takes the request's key, if it has one that counts.

@@ -31,7 +31,7 @@ pub use call::Call;
 pub use clock::SystemClock;
 pub use gate::{Gate, Request, Response, SourceAddress, language, refusal};
 pub use problem::Problem;
-pub use query::Query;
+pub use query::{Query, digits};
 pub use rated::Rated;
 pub use respond::{Body, Reply};
 pub use route::{Admission, Found, Matched, Route, find};

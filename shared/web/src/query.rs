@@ -3,6 +3,8 @@
 use serde_json::Value;
 use url::form_urlencoded;
 
+use crate::Problem;
+
 /// The parameters of a request; of a repeated one the first counts.
 #[derive(Debug, Clone, Default)]
 pub struct Query(Vec<(String, String)>);
@@ -32,6 +34,26 @@ impl Query {
         Some(value)
     }
 
+    /// A parameter that must be a whole number if it is there, nothing else.
+    ///
+    /// # Errors
+    /// [`Problem::InvalidRequest`].
+    pub fn number(&self, name: &str) -> Result<Option<u64>, Problem> {
+        let read = |text: &str| {
+            digits(text).ok_or_else(|| Problem::invalid(format!("`{name}` is not a number")))
+        };
+        self.given(name).map(read).transpose()
+    }
+
+    /// How many are wanted, from 1 to `most`.
+    ///
+    /// # Errors
+    /// [`Problem::InvalidRequest`].
+    pub fn size(&self, name: &str, most: usize) -> Result<Option<usize>, Problem> {
+        let wanted = self.number(name)?;
+        Ok(wanted.map(|n| usize::try_from(n).unwrap_or(most).clamp(1, most)))
+    }
+
     /// The parameters whose names begin with `prefix`, by the rest of their names, unless they are blank.
     pub fn beginning<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         let all = self.0.iter();
@@ -46,4 +68,11 @@ impl Query {
     pub fn hint(&self, name: &str) -> Option<Value> {
         self.text(name).map(Value::from)
     }
+}
+
+/// A whole number of at most sixteen digits, and nothing else.
+#[must_use]
+pub fn digits(text: &str) -> Option<u64> {
+    let digits = text.len() <= 16 && text.bytes().all(|b| b.is_ascii_digit());
+    text.parse().ok().filter(|_| digits)
 }

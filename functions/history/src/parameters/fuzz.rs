@@ -12,17 +12,17 @@ fn refused(problem: &Problem) {
 }
 
 fn check_number(query_of: &Query) {
-    match number(query_of, "at") {
+    match query_of.number("at") {
         Ok(None) => assert_eq!(query_of.given("at"), None),
         Ok(Some(read)) => {
             assert!(read < 10_u64.pow(16), "{read}");
-            let reread = number(&query(&read.to_string()), "at");
+            let reread = query(&read.to_string()).number("at");
             assert_eq!(reread.ok().flatten(), Some(read));
         }
         Err(problem) => refused(&problem),
     }
     for most in [1, 100, 500] {
-        match size(query_of, "at", most) {
+        match query_of.size("at", most) {
             Ok(read) => assert!(read.is_none_or(|size| (1..=most).contains(&size))),
             Err(problem) => refused(&problem),
         }

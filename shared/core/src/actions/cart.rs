@@ -38,7 +38,8 @@ pub(super) async fn set(
     let Some(stocked) = attempt.item(payload.item()).await? else {
         return Ok(attempt.refused("book_not_found", &[]));
     };
-    let (wanted, warning) = payload.quantity().unwrap_or((1, None));
+    let without_number = (1, Some(Warning::QuantityNotANumber));
+    let (wanted, warning) = payload.quantity().unwrap_or(without_number);
     let account = attempt.account().await?;
     let question = || attempt.of_copies("propose-quantity", &stocked.item, wanted);
     let done = ("cart-set", wanted, warning);

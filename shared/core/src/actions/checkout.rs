@@ -65,7 +65,7 @@ pub(super) async fn checkout(
     account.cart.clear();
     account.hold(&settled, attempt.now);
     account.orders_made += 1;
-    let order = Order::new(account.orders_made, lines, attempt.now).told_in(attempt.language);
+    let order = Order::new(account.orders_made, lines, attempt.now).for_language(attempt.language);
     if let Some(most) = attempt
         .counter
         .order_total_max

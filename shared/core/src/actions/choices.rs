@@ -27,6 +27,8 @@ pub(crate) struct Choice {
     pub(crate) copies: u32,
     /// For people.
     pub(crate) line: String,
+    /// Whether it is the newest order of all.
+    pub(crate) is_newest: bool,
 }
 
 /// What `action` can be for now, in the order in which it is listed; nothing of one that is for none in particular.
@@ -64,6 +66,7 @@ async fn cart_lines(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure>
         copies: line.cantidad,
         line: attempt.bought(&stocked.item.titulo, line.cantidad, stocked.item.precio),
         titles: vec![stocked.item.titulo],
+        is_newest: false,
     });
     Ok(choices.collect())
 }
@@ -76,6 +79,7 @@ async fn held(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure> {
         copies: 0,
         line: reservations::line(attempt, reservation),
         titles: vec![reservation.titulo.clone()],
+        is_newest: false,
     });
     Ok(choices.collect())
 }
@@ -84,6 +88,7 @@ async fn held(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure> {
 async fn orders_for(attempt: &Attempt<'_>, to: OrderStatus) -> Result<Vec<Choice>, ActionFailure> {
     let purchases = &attempt.counter.purchases;
     let newest = purchases.orders(attempt.owner, None, ORDERS).await?;
+    let newest_id = newest.first().map(|order| order.order_id);
     let open = newest
         .into_iter()
         .filter(|order| order.estado.next_by_customer() == Some(to));
@@ -93,6 +98,7 @@ async fn orders_for(attempt: &Attempt<'_>, to: OrderStatus) -> Result<Vec<Choice
         copies: 0,
         line: orders::figures(attempt, "order-line", &order),
         titles: order.lineas.into_iter().map(|line| line.titulo).collect(),
+        is_newest: Some(order.order_id) == newest_id,
     });
     Ok(choices.collect())
 }

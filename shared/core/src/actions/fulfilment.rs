@@ -120,7 +120,7 @@ impl Fulfilment {
                 restock,
             } => move_order(attempt, order_id, (to, restock), by, step.note.clone()).await?,
             StepOf::Reservation { reservation_id, to } => {
-                end_reservation(attempt, reservation_id, to, by).await?
+                end_reservation(attempt, reservation_id, to, by, step.note.clone()).await?
             }
         };
         let Taken {
@@ -132,7 +132,7 @@ impl Fulfilment {
         } = taken;
         let content = match &step.note {
             Some(note) => {
-                let note = attempt.message("told-note", &[("note", note.into())]);
+                let note = attempt.message("notice-note", &[("note", note.into())]);
                 format!("{content}\n{note}")
             }
             None => content,
@@ -198,12 +198,15 @@ async fn move_order<'a>(
     if !from.next().contains(&to) {
         return Err(StepFailure::NotAllowed(from));
     }
-    let attempt = attempt.spoken(order.language());
+    let attempt = attempt.in_language(order.language());
     let mut mutation = attempt.mutation(account);
     let goes_back = match to {
         OrderStatus::Cancelado => true,
         OrderStatus::Devuelto => restock,
-        _ => false,
+        OrderStatus::Pendiente
+        | OrderStatus::EnProceso
+        | OrderStatus::Entregado
+        | OrderStatus::EnDevolucion => false,
     };
     if goes_back {
         mutation.items = attempt.put_back(&order).await?;
@@ -217,12 +220,13 @@ async fn move_order<'a>(
     });
     mutation.orders.push((order.clone(), Some(from)));
     let key = match (from, to) {
-        (OrderStatus::EnDevolucion, OrderStatus::Entregado) => "told-return-declined",
-        (_, OrderStatus::EnProceso) => "told-order-in-process",
-        (_, OrderStatus::Entregado) => "told-order-delivered",
-        (_, OrderStatus::EnDevolucion) => "told-order-in-return",
-        (_, OrderStatus::Devuelto) => "told-order-returned",
-        (_, OrderStatus::Cancelado | OrderStatus::Pendiente) => "told-order-called-off",
+        (OrderStatus::EnDevolucion, OrderStatus::Entregado) => "notice-return-declined",
+        (_, OrderStatus::EnProceso) => "notice-order-in-process",
+        (_, OrderStatus::Entregado) => "notice-order-delivered",
+        (_, OrderStatus::EnDevolucion) => "notice-order-in-return",
+        (_, OrderStatus::Devuelto) => "notice-order-returned",
+        (_, OrderStatus::Cancelado) => "notice-order-called-off",
+        (_, OrderStatus::Pendiente) => return Err(StepFailure::NotAllowed(from)),
     };
     Ok(Taken {
         content: attempt.message(key, &[("id", order_id.into())]),
@@ -242,6 +246,7 @@ async fn end_reservation<'a>(
     reservation_id: u32,
     to: ReservationEnd,
     by: &str,
+    note: Option<String>,
 ) -> Result<Taken<'a>, StepFailure> {
     let mut account = attempt.account().await?;
     let purchases = &attempt.counter.purchases;
@@ -251,8 +256,9 @@ async fn end_reservation<'a>(
     if reservation.status(attempt.now) != ReservationStatus::Activa {
         return Err(StepFailure::Closed);
     }
-    let attempt = attempt.spoken(reservation.language());
+    let attempt = attempt.in_language(reservation.language());
     reservation.ended = Some(to);
+    reservation.ended_by = Some(by.to_owned());
     account.hold(std::slice::from_ref(&reservation), attempt.now);
     let stocked = attempt.item(Some(reservation.libro_id)).await?;
     let (mut order, mut items) = (None, Vec::new());
@@ -270,12 +276,12 @@ async fn end_reservation<'a>(
                 precio: stocked.item.precio,
             };
             let mut sold = Order::new(account.orders_made, vec![line], attempt.now);
-            sold = sold.told_in(attempt.language);
+            sold = sold.for_language(attempt.language);
             sold.take(OrderMove {
                 to: OrderStatus::Entregado,
                 at: attempt.now,
                 by: Some(by.to_owned()),
-                note: None,
+                note,
                 restocked: false,
             });
             order = Some(sold);
@@ -292,10 +298,10 @@ async fn end_reservation<'a>(
     let (key, about) = match &order {
         Some(order) => {
             arguments.push(("id", order.order_id.into()));
-            ("told-reservation-collected", of_order(order))
+            ("notice-reservation-collected", of_order(order))
         }
         None => (
-            "told-reservation-cancelled",
+            "notice-reservation-cancelled",
             About::Reservation { reservation_id },
         ),
     };

@@ -51,7 +51,11 @@ pub(super) async fn cancel(
     attempt: &Attempt<'_>,
     payload: &Payload,
 ) -> Result<Outcome, ActionFailure> {
-    let texts = ("order-cancelled", "propose-order-cancellation");
+    let texts = Texts {
+        done: "order-cancelled",
+        question: "propose-order-cancellation",
+        refusal: "order_closed",
+    };
     take_step(attempt, payload, OrderStatus::Cancelado, texts).await
 }
 
@@ -60,8 +64,19 @@ pub(super) async fn give_back(
     attempt: &Attempt<'_>,
     payload: &Payload,
 ) -> Result<Outcome, ActionFailure> {
-    let texts = ("return-requested", "propose-return");
+    let texts = Texts {
+        done: "return-requested",
+        question: "propose-return",
+        refusal: "order-not-delivered",
+    };
     take_step(attempt, payload, OrderStatus::EnDevolucion, texts).await
+}
+
+/// The messages of a step, by their keys.
+struct Texts {
+    done: &'static str,
+    question: &'static str,
+    refusal: &'static str,
 }
 
 /// The customer's own step with an order, where it is theirs to take.
@@ -69,7 +84,7 @@ async fn take_step(
     attempt: &Attempt<'_>,
     payload: &Payload,
     to: OrderStatus,
-    (done, question): (&str, &str),
+    texts: Texts,
 ) -> Result<Outcome, ActionFailure> {
     let account = attempt.account().await?;
     let Some(mut order) = find(attempt, payload).await? else {
@@ -78,7 +93,8 @@ async fn take_step(
     let from = order.estado;
     if from.next_by_customer() != Some(to) {
         let status = name(attempt, from);
-        return Ok(attempt.refused("order_closed", &[("status", (&status).into())]));
+        let message = attempt.message(texts.refusal, &[("status", (&status).into())]);
+        return Ok(Outcome::refused("order_closed", message));
     }
     let mut mutation = attempt.mutation(account);
     let goes_back = to == OrderStatus::Cancelado;
@@ -93,11 +109,11 @@ async fn take_step(
         restocked: goes_back,
     });
     mutation.orders.push((order.clone(), Some(from)));
-    let message = attempt.message(done, &[("id", order.order_id.into())]);
+    let message = attempt.message(texts.done, &[("id", order.order_id.into())]);
     let question = || {
         let total = order.total.display(attempt.locale());
         let arguments = [("id", order.order_id.into()), ("total", (&total).into())];
-        attempt.message(question, &arguments)
+        attempt.message(texts.question, &arguments)
     };
     let outcome = with_order(message, &order);
     attempt.commit(mutation, outcome, question).await

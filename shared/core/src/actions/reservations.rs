@@ -59,6 +59,7 @@ pub(super) async fn reserve(
         titulo: stocked.item.titulo.clone(),
         cantidad: quantity,
         ended: None,
+        ended_by: None,
         created_at: attempt.now,
         expires_at: end,
         language: Some(attempt.language.tag().to_owned()),

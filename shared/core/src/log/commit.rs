@@ -52,11 +52,11 @@ impl Position {
         }
     }
 
-    /// Whether the conversation is empty before it.
+    /// Whether the conversation has nothing before it but what the shop's staff have sent.
     #[must_use]
     pub fn is_silent(&self) -> bool {
         let state = self.state.as_ref();
-        state.is_none_or(|state| state.message_count == 0)
+        state.is_none_or(|state| state.message_count == state.before_first_question)
     }
 
     /// The place after `newest` in its conversation.

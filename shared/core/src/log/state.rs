@@ -19,6 +19,9 @@ pub struct ConversationState {
     #[serde(with = "time::serde::timestamp::milliseconds")]
     pub last_message_at: OffsetDateTime,
     pub message_count: u64,
+    /// How many of the messages are the staff's, and came before the first question.
+    #[serde(default, skip_serializing_if = "is_none_of_them")]
+    pub before_first_question: u64,
     /// The first question, shortened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -55,6 +58,14 @@ pub struct OpenTurn {
     pub since: OffsetDateTime,
 }
 
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "what serde calls it with"
+)]
+fn is_none_of_them(count: &u64) -> bool {
+    *count == 0
+}
+
 /// Longest title kept, in characters.
 const TITLE_CHARS: usize = 60;
 /// Turns given up before the last one that are remembered: each learns of it within two seconds.
@@ -68,6 +79,7 @@ impl ConversationState {
             started_at: at,
             last_message_at: at,
             message_count: 0,
+            before_first_question: 0,
             title: None,
             archived: false,
             erased: false,
@@ -100,7 +112,11 @@ impl ConversationState {
                     self.failed_before.splice(..0, before);
                     self.failed_before.truncate(FAILED_BEFORE);
                 }
-                Event::StaffMessageSent { .. } | Event::MessageAdded { .. } => self.message(at),
+                Event::StaffMessageSent { .. } => {
+                    self.message(at);
+                    self.before_first_question += u64::from(self.title.is_none());
+                }
+                Event::MessageAdded { .. } => self.message(at),
                 Event::ApprovalResolved {
                     approval_id,
                     content,

@@ -75,7 +75,7 @@ impl Order {
 
     /// The same for a customer of that language.
     #[must_use]
-    pub fn told_in(self, language: Language) -> Self {
+    pub fn for_language(self, language: Language) -> Self {
         Self {
             language: Some(language.tag().to_owned()),
             ..self
@@ -167,7 +167,7 @@ impl OrderStatus {
         match self {
             Self::Pendiente => Some(Self::Cancelado),
             Self::Entregado => Some(Self::EnDevolucion),
-            _ => None,
+            Self::EnProceso | Self::Cancelado | Self::EnDevolucion | Self::Devuelto => None,
         }
     }
 }

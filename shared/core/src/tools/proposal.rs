@@ -77,6 +77,17 @@ pub(super) fn of_line_read(action: &'static str, call: &Value) -> Result<Wanted,
     Ok(proposed(action, payload, None))
 }
 
+/// Of exactly so many copies, none of which may be wanted.
+pub(super) fn of_quantity(
+    action: &'static str,
+    item_id: &ItemId,
+    copies: u32,
+) -> Result<Wanted, String> {
+    let mut payload = with_copies(item_id, (copies > 0).then_some(copies))?;
+    payload.0.insert("cantidad".to_owned(), copies.into());
+    Ok(proposed(action, payload, None))
+}
+
 pub(super) fn of_all_read(action: &'static str, call: &Value) -> Result<Wanted, String> {
     let NoArguments {} = arguments(call)?;
     Ok(proposed(action, Payload::default(), None))

@@ -2,14 +2,12 @@
 
 mod proposal;
 
-use std::cmp::Ordering;
-
 use futures_util::FutureExt;
 
 use self::proposal::{decide, unavailable};
 use super::types::{Caller, Prepared, Record, SIGNED_OUT, TurnEngine};
 use crate::{
-    actions::{Payload, approvals::Decision, choices, of_item},
+    actions::{Choice, Payload, approvals::Decision, choices, of_item},
     answer::compose,
     catalogue::ItemResult,
     dialogue::{
@@ -301,29 +299,45 @@ impl TurnEngine {
             let returned = Task::new(Change::ReturnOrder, None);
             let action = returned.change.action();
             let delivered = choices(&counter, owner, caller.language, action).await;
-            let delivered = delivered.unwrap_or_default();
-            let named = chosen(message, &delivered, &prepared.found.results);
-            if named.is_some() || found.is_empty() {
+            let delivered = match delivered {
+                Ok(delivered) => delivered,
+                Err(error) => {
+                    prepared.record = Some(unavailable(&error));
+                    return None;
+                }
+            };
+            let open = found.len();
+            let all: Vec<Choice> = found.iter().chain(&delivered).cloned().collect();
+            let named = chosen(message, &all, &prepared.found.results);
+            // One alone is meant unsaid, unless there is a newer one that cannot be sent back.
+            let is_meant = |choice: &Choice| {
+                let number = choice.number.map(|number| number.to_string());
+                all.len() > 1
+                    || choice.is_newest
+                    || words(message)
+                        .iter()
+                        .any(|word| Some(word) == number.as_ref())
+            };
+            let named = named
+                .and_then(|place| place.checked_sub(open))
+                .filter(|place| delivered.get(*place).is_some_and(is_meant));
+            if named.is_some() || open == 0 {
                 (*task, found, one) = (returned, delivered, named);
             }
         }
         let change = task.change;
         if let Some(one) = one.and_then(|one| found.get(one)) {
             let wanted = says_how_many(message).filter(|_| change == Change::RemoveFromCart);
-            match wanted.map(|wanted| (wanted.cmp(&one.copies), wanted.abs_diff(one.copies))) {
-                None => {}
-                Some((Ordering::Equal, _)) => {
-                    prepared.record = Some(Record {
-                        lines: vec![one.line.clone()],
-                        error: None,
-                        ..Record::default()
-                    });
-                    return None;
-                }
-                Some((Ordering::Less, fewer)) => task.copies = Some(fewer),
-                Some((Ordering::Greater, more)) => {
-                    *task = Task::new(Change::AddToCart, Some(more));
-                }
+            if wanted == Some(one.copies) {
+                prepared.record = Some(Record {
+                    lines: vec![one.line.clone()],
+                    error: None,
+                    ..Record::default()
+                });
+                return None;
+            }
+            if wanted.is_some() {
+                *task = Task::new(Change::SetQuantity, wanted);
             }
             return Some(one.payload.clone());
         }

@@ -238,7 +238,9 @@ fn begins(question: &Commit) -> bool {
             Event::UserMessageSent { .. } | Event::AgentMessageSent { .. }
         )
     });
-    u64::try_from(messages.count()).is_ok_and(|count| count == question.state.message_count)
+    let before = question.state.before_first_question;
+    u64::try_from(messages.count())
+        .is_ok_and(|count| before + count == question.state.message_count)
 }
 
 /// The place of the question in its commit, which may begin with the conversation's start.

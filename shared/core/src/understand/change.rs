@@ -9,6 +9,7 @@ use super::{Route, intent::Intent};
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Change {
     AddToCart,
+    SetQuantity,
     RemoveFromCart,
     ClearCart,
     Checkout,
@@ -19,8 +20,9 @@ pub(crate) enum Change {
 }
 
 impl Change {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::AddToCart,
+        Self::SetQuantity,
         Self::RemoveFromCart,
         Self::ClearCart,
         Self::Checkout,
@@ -65,6 +67,7 @@ impl Change {
     pub(crate) fn action(self) -> &'static str {
         match self {
             Self::AddToCart => "add_to_cart",
+            Self::SetQuantity => "set_quantity",
             Self::RemoveFromCart => "remove_from_cart",
             Self::ClearCart => "clear_cart",
             Self::Checkout => "checkout",
@@ -82,15 +85,17 @@ impl Change {
 
     /// Whether it is of some copies.
     pub(crate) fn has_copies(self) -> bool {
-        self.is_of_item() || self == Self::RemoveFromCart
+        self.is_of_item() || matches!(self, Self::SetQuantity | Self::RemoveFromCart)
     }
 
     /// The tool that reads what of the customer's own it can be of.
     pub(crate) fn reads(self) -> &'static str {
         match self {
-            Self::AddToCart | Self::RemoveFromCart | Self::ClearCart | Self::Checkout => {
-                "view_cart"
-            }
+            Self::AddToCart
+            | Self::SetQuantity
+            | Self::RemoveFromCart
+            | Self::ClearCart
+            | Self::Checkout => "view_cart",
             Self::Reserve | Self::CancelReservation => "list_reservations",
             Self::CancelOrder | Self::ReturnOrder => "list_orders",
         }

@@ -13,6 +13,7 @@ use super::{DynamoPurchases, document, order_key, reservation_key, unavailable};
 use crate::{
     attributes::{Row, n, number, s, text},
     error::StoreError,
+    idempotency::millis,
     tables::{BY_QUEUE, QUEUE, QUEUED_AT},
 };
 
@@ -28,12 +29,7 @@ pub(super) fn of_reservations(tenant: &str) -> String {
 
 /// The same row in a queue, at its time.
 pub(super) fn queued(put: PutBuilder, queue: String, at: OffsetDateTime) -> PutBuilder {
-    put.item(QUEUE, s(queue))
-        .item(QUEUED_AT, n(milliseconds(at)))
-}
-
-fn milliseconds(at: OffsetDateTime) -> i64 {
-    i64::try_from(at.unix_timestamp_nanos() / 1_000_000).unwrap_or(i64::MAX)
+    put.item(QUEUE, s(queue)).item(QUEUED_AT, n(millis(at)))
 }
 
 /// Which part of a queue is read.
@@ -86,7 +82,13 @@ impl DynamoPurchases {
                 match read(&row, number_of) {
                     Some(queued) => found.push(queued),
                     // A damaged one costs itself.
-                    None => tracing::error!("something in a queue cannot be read, and is left out"),
+                    None => {
+                        let item = text(&row, "item").unwrap_or_default();
+                        tracing::error!(
+                            item,
+                            "something in a queue cannot be read, and is left out"
+                        );
+                    }
                 }
             }
             if start_key.is_none() || found.len() >= part.limit {
@@ -137,7 +139,7 @@ impl Queues for DynamoPurchases {
         after: Option<&QueuePlace>,
         limit: usize,
     ) -> Result<Vec<Queued<Reservation>>, PurchaseError> {
-        let now = milliseconds(now);
+        let now = i64::try_from(millis(now)).unwrap_or(i64::MAX);
         let part = Part {
             queue: of_reservations(tenant),
             // One that ends now holds nothing.

@@ -66,7 +66,7 @@ which-reservation = Which reservation shall I cancel?
 which-order = Which order shall I cancel?
 which-return = Which order would you like to return?
 no-reservation = You have no active reservations.
-no-open-order = You have no orders that can be cancelled or returned.
+no-open-order = You have no orders that can be cancelled.
 
 ## An answer without a model
 
@@ -190,21 +190,22 @@ order-delivered = delivered
 order-called-off = cancelled
 order-in-return = being returned
 order-returned = returned
-order_closed = That order is “{ $status }”, so that can no longer be done.
+order_closed = That order is “{ $status }” and can no longer be cancelled.
+order-not-delivered = Only an order that was delivered can be returned; that one is “{ $status }”.
 order-over = That order is already closed.
 item-gone = That is no longer sold.
-move_not_allowed = That order cannot go to that state from the one it has.
+move_not_allowed = An order in that state cannot go to the one you asked for.
 order-cancelled = I cancelled your order { $id }.
 return-requested = I asked for the return of your order { $id }. The shop will tell you here once it has it.
-told-order-in-process = Your order { $id } is being prepared.
-told-order-delivered = Your order { $id } has been delivered. Enjoy it!
-told-order-called-off = The shop cancelled your order { $id }.
-told-order-in-return = The return of your order { $id } is under way.
-told-order-returned = The shop has your order { $id } back.
-told-return-declined = The shop did not accept the return of your order { $id }.
-told-reservation-collected = You collected { $count } of “{ $title }”. It is your order { $id }.
-told-reservation-cancelled = The shop cancelled your reservation of “{ $title }”.
-told-note = A note from the shop: { $note }
+notice-order-in-process = Your order { $id } is being prepared.
+notice-order-delivered = Your order { $id } has been delivered. Enjoy it!
+notice-order-called-off = The shop cancelled your order { $id }.
+notice-order-in-return = The return of your order { $id } is under way.
+notice-order-returned = The shop has your order { $id } back.
+notice-return-declined = The shop did not accept the return of your order { $id }.
+notice-reservation-collected = You collected { $count } of “{ $title }”. It is your order { $id }.
+notice-reservation-cancelled = The shop cancelled your reservation of “{ $title }”.
+notice-note = A note from the shop: { $note }
 order_not_found = I can't find that order.
 reservation_limit = You can reserve up to { $of-title } { $sells ->
     [books] copies of a title

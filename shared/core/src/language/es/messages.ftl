@@ -83,7 +83,7 @@ which-reservation = ¿Qué reserva cancelo?
 which-order = ¿Qué pedido cancelo?
 which-return = ¿Qué pedido quieres devolver?
 no-reservation = No tienes reservas activas.
-no-open-order = No tienes pedidos que se puedan cancelar ni devolver.
+no-open-order = No tienes pedidos que se puedan cancelar.
 
 ## An answer without a model
 
@@ -238,21 +238,22 @@ order-delivered = Entregado
 order-called-off = Cancelado
 order-in-return = En Devolución
 order-returned = Devuelto
-order_closed = Ese pedido está en estado «{ $status }»: eso ya no se puede hacer.
+order_closed = Ese pedido está en estado «{ $status }» y ya no se puede cancelar.
+order-not-delivered = Solo se puede devolver un pedido entregado; ese está en estado «{ $status }».
 order-over = Ese pedido ya está cerrado.
 item-gone = Eso ya no se vende.
-move_not_allowed = Ese pedido no puede pasar a ese estado desde el que tiene.
+move_not_allowed = Un pedido en ese estado no puede pasar al que pides.
 order-cancelled = Cancelé tu pedido { $id }.
-return-requested = Pedí la devolución de tu pedido { $id }. La tienda te dirá aquí cuando lo reciba.
-told-order-in-process = Tu pedido { $id } ya se está preparando.
-told-order-delivered = Tu pedido { $id } está entregado. ¡Que lo disfrutes!
-told-order-called-off = La tienda canceló tu pedido { $id }.
-told-order-in-return = La devolución de tu pedido { $id } está en marcha.
-told-order-returned = La tienda recibió de vuelta tu pedido { $id }.
-told-return-declined = La tienda no aceptó la devolución de tu pedido { $id }.
-told-reservation-collected = Recogiste { $count } de «{ $title }». Es tu pedido { $id }.
-told-reservation-cancelled = La tienda canceló tu reserva de «{ $title }».
-told-note = Nota de la tienda: { $note }
+return-requested = Pedí la devolución de tu pedido { $id }. La tienda te avisará por aquí cuando lo reciba.
+notice-order-in-process = Tu pedido { $id } ya se está preparando.
+notice-order-delivered = Ya se entregó tu pedido { $id }. ¡Que lo disfrutes!
+notice-order-called-off = La tienda canceló tu pedido { $id }.
+notice-order-in-return = La devolución de tu pedido { $id } está en marcha.
+notice-order-returned = La tienda recibió de vuelta tu pedido { $id }.
+notice-return-declined = La tienda no aceptó la devolución de tu pedido { $id }.
+notice-reservation-collected = Recogiste { $count } de «{ $title }». Es tu pedido { $id }.
+notice-reservation-cancelled = La tienda canceló tu reserva de «{ $title }».
+notice-note = Nota de la tienda: { $note }
 order_not_found = No encuentro ese pedido.
 reservation_limit = Puedes tener reservados hasta { $of-title } { $sells ->
     [books] ejemplares de un título

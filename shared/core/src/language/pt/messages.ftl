@@ -76,7 +76,7 @@ which-reservation = Que reserva cancelo?
 which-order = Que pedido cancelo?
 which-return = Que pedido quer devolver?
 no-reservation = Não tem reservas ativas.
-no-open-order = Não tem pedidos que se possam cancelar ou devolver.
+no-open-order = Não tem pedidos que se possam cancelar.
 
 ## An answer without a model
 
@@ -225,21 +225,22 @@ order-delivered = Entregue
 order-called-off = Cancelado
 order-in-return = Em devolução
 order-returned = Devolvido
-order_closed = Esse pedido está no estado “{ $status }”: isso já não se pode fazer.
+order_closed = Esse pedido está no estado “{ $status }” e já não pode ser cancelado.
+order-not-delivered = Só se pode devolver um pedido entregue; esse está no estado “{ $status }”.
 order-over = Esse pedido já está fechado.
 item-gone = Isso já não se vende.
-move_not_allowed = Esse pedido não pode passar a esse estado a partir do que tem.
+move_not_allowed = Um pedido nesse estado não pode passar ao que pede.
 order-cancelled = Cancelei o seu pedido { $id }.
 return-requested = Pedi a devolução do seu pedido { $id }. A loja avisa aqui quando o receber.
-told-order-in-process = O seu pedido { $id } já está em preparação.
-told-order-delivered = O seu pedido { $id } foi entregue. Bom proveito!
-told-order-called-off = A loja cancelou o seu pedido { $id }.
-told-order-in-return = A devolução do seu pedido { $id } está em andamento.
-told-order-returned = A loja recebeu de volta o seu pedido { $id }.
-told-return-declined = A loja não aceitou a devolução do seu pedido { $id }.
-told-reservation-collected = Levantou { $count } de “{ $title }”. É o seu pedido { $id }.
-told-reservation-cancelled = A loja cancelou a sua reserva de “{ $title }”.
-told-note = Nota da loja: { $note }
+notice-order-in-process = O seu pedido { $id } já está em preparação.
+notice-order-delivered = O seu pedido { $id } foi entregue. Esperamos que goste!
+notice-order-called-off = A loja cancelou o seu pedido { $id }.
+notice-order-in-return = A devolução do seu pedido { $id } está em curso.
+notice-order-returned = A loja recebeu de volta o seu pedido { $id }.
+notice-return-declined = A loja não aceitou a devolução do seu pedido { $id }.
+notice-reservation-collected = Levantou { $count } de “{ $title }”. É o seu pedido { $id }.
+notice-reservation-cancelled = A loja cancelou a sua reserva de “{ $title }”.
+notice-note = Nota da loja: { $note }
 order_not_found = Não encontro esse pedido.
 reservation_limit = Pode ter reservados até { $of-title } { $sells ->
     [books] exemplares de um título

@@ -172,7 +172,7 @@ async fn what_a_change_is_of_is_asked_where_there_are_several() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_order_is_placed_and_cancelled_by_words() {
+async fn an_order_is_placed_cancelled_and_sent_back_by_words() {
     let engine = engine(vec![]);
     talk(
         &engine,
@@ -185,6 +185,11 @@ async fn an_order_is_placed_and_cancelled_by_words() {
             ("cancela mi pedido", "¿Qué pedido cancelo?"),
             ("el 3", "¿Cancelo tu pedido 3, de 47,40 €?"),
             ("sí", "Cancelé tu pedido 3."),
+            (
+                "devuelve el pedido 1",
+                "¿Pido la devolución de tu pedido 1,",
+            ),
+            ("sí", "Pedí la devolución de tu pedido 1."),
             ("tramita mi pedido, quiero pagar", "Tu carrito está vacío"),
         ],
     )

@@ -237,6 +237,7 @@ fn anas(now: OffsetDateTime, requests: Arc<Requests>) -> Anas {
         titulo: "Pedro Páramo".to_owned(),
         cantidad: 1,
         ended: None,
+        ended_by: None,
         created_at: now,
         expires_at: now + time::Duration::hours(20) + time::Duration::minutes(5),
         language: None,

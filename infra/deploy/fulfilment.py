@@ -1,0 +1,68 @@
+"""Checks of `staff`."""
+
+import base64
+
+from context import NEW_BOOK
+from permissions import refused
+from shop import customer, staff
+
+HISTORY = "/api/agent/history/"
+ORDERS = "/api/agent/staff/orders/"
+CANCELLED = {"to": "Cancelado"}
+KEY = {"idempotency-key": "once"}
+
+
+def one_who_ordered(context, label):
+    """A customer with a conversation and an order; and the path of that order."""
+    caller = customer(context.stack, label)
+    caller.post(f"{HISTORY}messages/", {"role": "user", "content": "hola"}).must_be(201)
+    for action, payload in (("add_to_cart", {"book_id": NEW_BOOK["libro_id"]}), ("checkout", {})):
+        caller.act(action, payload).must_be(200)
+    return caller, f"{ORDERS}{named(caller, 1)}/"
+
+
+def named(caller, number):
+    """What names something of a customer's in a path."""
+    return base64.urlsafe_b64encode(f"{number}:{caller.name}".encode()).rstrip(b"=").decode()
+
+
+def an_order_is_called_off_and_its_customer_told(context, _function):
+    before = context.copies_of(NEW_BOOK)
+    caller, path = one_who_ordered(context, "called-off")
+    waiting = staff(context.stack).get(f"{ORDERS}?limit=100").must_be(200)["orders"]
+    assert named(caller, 1) in [order["id"] for order in waiting], waiting
+    moved = staff(context.stack).post(path, CANCELLED).must_be(200)["order"]
+    assert moved["estado"] == "Cancelado", moved
+    assert context.copies_of(NEW_BOOK) == before
+    messages = caller.get(HISTORY).must_be(200)["messages"]
+    assert messages[-1]["meta"]["from"] == "staff", messages
+
+
+def a_damaged_account_is_seen_to(context, _function):
+    """What it holds is then looked for among its reservations."""
+    caller, path = one_who_ordered(context, "damaged")
+    caller.act("reserve_book", {"book_id": NEW_BOOK["libro_id"]}).must_be(200)
+    context.stack.aws.client("dynamodb").update_item(
+        TableName=context.stack.ids["PurchasesTable"], Key={"owner": {"S": caller.owner}, "item": {"S": "account"}},
+        UpdateExpression="REMOVE held",
+    )
+    staff(context.stack).post(path, CANCELLED).must_be(200)
+
+
+def a_key_is_used_once(context, _function):
+    _, path = one_who_ordered(context, "once")
+    _, again = (staff(context.stack).post(path, CANCELLED, KEY) for _ in range(2))
+    assert again.headers["idempotent-replayed"] == "true", again.text
+
+
+def a_key_is_free_after_a_failure(context, function):
+    _, path = one_who_ordered(context, "patient")
+    key = {"idempotency-key": path.strip("/").replace("/", ".")}
+    with refused(context.stack, function, "dynamodb:GetItem", context.table_arn("PurchasesTable")):
+        staff(context.stack).post(path, CANCELLED, key).must_be(503)
+    staff(context.stack).post(path, CANCELLED, key).must_be(200)
+
+
+def the_shop_answers_in_its_languages(context, _function):
+    unknown = staff(context.stack).post(f"{ORDERS}{named(staff(context.stack), 1)}/", CANCELLED, {"accept-language": "pt"})
+    assert unknown.status == 404 and "Aquí" in unknown.text, unknown.text
