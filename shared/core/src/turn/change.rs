@@ -15,10 +15,12 @@ use crate::{
         says_how_many, says_one,
     },
     ids::Owner,
+    language::List,
     log::{Commit, Event},
     retrieval::Retrieved,
     text::{name, words},
-    understand::{Change, Route, Step, intent::Intent},
+    tools::shop_info::topic_of,
+    understand::{Change, Route, Step, intent::Intent, topic::Topic},
 };
 
 /// Why no model is asked about a change.
@@ -241,6 +243,12 @@ impl TurnEngine {
                 None => return,
             },
         };
+        // "Que sean tres" is so many in all, whatever is there already.
+        if change == Change::AddToCart
+            && let Some(wanted) = says_how_many(&message)
+        {
+            task = Task::new(Change::SetQuantity, Some(wanted));
+        }
         let payload = with_copies(payload, &task);
         self.propose(caller, owner, task.change.action(), payload, prepared)
             .await;
@@ -295,7 +303,9 @@ impl TurnEngine {
         let message = &prepared.wish;
         let mut one = chosen(message, &found, &prepared.found.results);
         // What was delivered is no longer called off: it is sent back.
-        if change == Change::CancelOrder && one.is_none() {
+        let is_return =
+            says_return(message) || (found.is_empty() && topic_of(message) == Topic::Returns);
+        if change == Change::CancelOrder && (one.is_none() || is_return) {
             let returned = Task::new(Change::ReturnOrder, None);
             let action = returned.change.action();
             let delivered = choices(&counter, owner, caller.language, action).await;
@@ -306,22 +316,18 @@ impl TurnEngine {
                     return None;
                 }
             };
-            let open = found.len();
-            let all: Vec<Choice> = found.iter().chain(&delivered).cloned().collect();
-            let named = chosen(message, &all, &prepared.found.results);
-            // One alone is meant unsaid, unless there is a newer one that cannot be sent back.
-            let is_meant = |choice: &Choice| {
-                let number = choice.number.map(|number| number.to_string());
-                all.len() > 1
-                    || choice.is_newest
-                    || words(message)
-                        .iter()
-                        .any(|word| Some(word) == number.as_ref())
+            let named = if is_return {
+                chosen(message, &delivered, &prepared.found.results)
+            } else {
+                let open = found.len();
+                let all: Vec<Choice> = found.iter().chain(&delivered).cloned().collect();
+                // One alone is meant unsaid, unless there is a newer order, which cannot be called off either.
+                let is_meant = |choice: &Choice| all.len() > 1 || choice.is_newest;
+                let named = chosen(message, &all, &prepared.found.results);
+                let named = named.and_then(|place| place.checked_sub(open));
+                named.filter(|place| delivered.get(*place).is_some_and(is_meant))
             };
-            let named = named
-                .and_then(|place| place.checked_sub(open))
-                .filter(|place| delivered.get(*place).is_some_and(is_meant));
-            if named.is_some() || open == 0 {
+            if named.is_some() || (is_return && !delivered.is_empty()) {
                 (*task, found, one) = (returned, delivered, named);
             }
         }
@@ -340,6 +346,15 @@ impl TurnEngine {
                 *task = Task::new(Change::SetQuantity, wanted);
             }
             return Some(one.payload.clone());
+        }
+        // One that is named by its number, and is none of these: the action says what is wrong with it.
+        let number = words(message)
+            .iter()
+            .find_map(|word| word.parse::<u32>().ok());
+        if let Some((name, number)) = change.numbered().zip(number) {
+            return Some(Payload(
+                [(name.to_owned(), number.into())].into_iter().collect(),
+            ));
         }
         let locale = prepared.locale(caller.language);
         let opening = locale.text(match (change, found.is_empty()) {
@@ -361,6 +376,16 @@ impl TurnEngine {
         prepared.task = is_open.then(|| task.clone());
         None
     }
+}
+
+/// Whether a message says that something is to be sent back.
+fn says_return(message: &str) -> bool {
+    let topics = List::Topics.in_all();
+    let said = words(message);
+    (0..said.len()).any(|at| {
+        let found = topics.at(&said[at..]);
+        found.is_some_and(|found| found.key == "returns")
+    })
 }
 
 /// The one item that the newest answer showed and nothing else, with the offer of others like it.

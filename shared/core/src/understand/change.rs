@@ -78,6 +78,20 @@ impl Change {
         }
     }
 
+    /// What the action calls the number of what it is of, where that has one.
+    pub(crate) fn numbered(self) -> Option<&'static str> {
+        match self {
+            Self::CancelReservation => Some("reservation_id"),
+            Self::CancelOrder | Self::ReturnOrder => Some("order_id"),
+            Self::AddToCart
+            | Self::SetQuantity
+            | Self::RemoveFromCart
+            | Self::ClearCart
+            | Self::Checkout
+            | Self::Reserve => None,
+        }
+    }
+
     /// Whether it is of an item of the catalogue, and not of what is the customer's own.
     pub(crate) fn is_of_item(self) -> bool {
         matches!(self, Self::AddToCart | Self::Reserve)

@@ -422,10 +422,16 @@ async fn so_many_there_are_to_be() {
             ("deja solo uno de Rayuela en el carrito", "«Rayuela»: 1 ×"),
             ("no añadas Rayuela al carrito", "Encontré"),
             ("sí", "Encontré"),
+            ("pon Rayuela en el carrito", "¿Pongo"),
+            ("sí", "Añadí «Rayuela» al carrito: ahora llevas 2."),
+            ("que sean tres", "¿Dejo en tu carrito 3 de «Rayuela»"),
+            ("sí", "Hecho: en tu carrito hay 3 de «Rayuela»."),
+            ("cancela el pedido 1", "¿Pido la devolución de tu pedido 1"),
+            ("no, cancela el pedido 77", "No encuentro ese pedido."),
         ],
     )
     .await;
-    assert_eq!(cart(&engine).await, [(1, 1), (3, 1)]);
+    assert_eq!(cart(&engine).await, [(1, 3), (3, 1)]);
 }
 
 /// Several were shown, and the next message says which.
