@@ -88,13 +88,15 @@ fn an_order_goes_to_its_customer_and_back_by_words_and_by_staff() {
         (early.status, early.code().as_str()),
         (409, "move_not_allowed")
     );
+    let way = "from `Pendiente` an order goes to `En Proceso`, `Cancelado`";
+    assert_eq!(early.json()["detail"], way);
     let note = json!({"to": "En Proceso", "note": "Sale mañana."});
     let moved = take(&eva, &order, &note).is(200)["order"].clone();
     assert_eq!(moved["estado"], "En Proceso");
     says(
         &ana,
         "cancela el pedido 1",
-        "No tienes pedidos que se puedan cancelar",
+        "Ese pedido está en estado «En Proceso» y ya no se puede cancelar.",
     );
     take(&eva, &order, &json!({"to": "Entregado"})).is(200);
     assert_eq!(listed(&eva, "Pendiente"), Vec::<Value>::new());

@@ -84,7 +84,7 @@ struct OrderStep {
     #[serde(default)]
     #[schemars(length(max = NOTE_CHARS), regex(pattern = NOTE))]
     note: Option<String>,
-    /// Whether the copies of a returned order (`Devuelto`) go back into stock; they do where it is left out.
+    /// Whether the copies of a cancelled or returned order go back into stock; they do where it is left out.
     #[serde(default)]
     restock: Option<bool>,
 }

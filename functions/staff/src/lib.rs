@@ -18,7 +18,7 @@ use mostrador_core::{
         fulfilment::{Fulfilment, StepFailure},
     },
     limits::Scope,
-    purchases::PurchaseError,
+    purchases::{OrderStatus, PurchaseError},
     shop::ProfileSource,
 };
 use mostrador_web::{Call, Gate, Matched, Problem, Reply, Request, Response, Route};
@@ -103,6 +103,15 @@ async fn dispatch(
     }
 }
 
+/// States as they are listed for programmers.
+fn names(states: &[OrderStatus]) -> String {
+    let names: Vec<String> = states
+        .iter()
+        .map(|state| format!("`{}`", state.name()))
+        .collect();
+    names.join(", ")
+}
+
 fn unread(error: PurchaseError) -> Problem {
     Problem::unavailable(error)
 }
@@ -111,7 +120,13 @@ fn not_taken(failure: StepFailure, closed: fn() -> Problem) -> Problem {
     match failure {
         StepFailure::NotFound => Problem::NotFound,
         StepFailure::Closed => closed(),
-        StepFailure::NotAllowed(_) => Problem::MoveNotAllowed,
+        StepFailure::NotAllowed(from) => Problem::MoveNotAllowed {
+            detail: format!(
+                "from `{}` an order goes to {}",
+                from.name(),
+                names(from.next())
+            ),
+        },
         StepFailure::ItemGone => Problem::ItemGone,
         StepFailure::Action(ActionFailure::Conflict) => Problem::Conflict,
         StepFailure::Action(ActionFailure::InProgress) => Problem::InProgress,

@@ -10,7 +10,7 @@ use mostrador_web::{Call, Problem, Reply};
 use crate::{
     body,
     describe::{OrderPage, StaffOrder, StepAnswer},
-    not_taken,
+    names, not_taken,
     page::Wanted,
     place, unread,
 };
@@ -23,8 +23,7 @@ pub(crate) async fn list(
     let estado = match call.query.given("state") {
         // What waits to be seen to.
         None => OrderStatus::Pendiente,
-        Some(name) => OrderStatus::read(name)
-            .ok_or_else(|| Problem::invalid("`state` is no state of an order"))?,
+        Some(name) => status("state", name)?,
     };
     let wanted = Wanted::read(staff, &call.query)?;
     let queues = &fulfilment.queues;
@@ -51,8 +50,7 @@ pub(crate) async fn take_step(
     let (customer, order_id) = place::read_id(staff, id).ok_or(Problem::NotFound)?;
     let body = call.json()?;
     let to = body::to(&body)?;
-    let to =
-        OrderStatus::read(to).ok_or_else(|| Problem::invalid("`to` is no state of an order"))?;
+    let to = status("to", to)?;
     let step = Step {
         of: StepOf::Order {
             order_id,
@@ -69,6 +67,11 @@ pub(crate) async fn take_step(
         settled: true,
         ..reply(&moved)
     })
+}
+
+fn status(of: &str, name: &str) -> Result<OrderStatus, Problem> {
+    OrderStatus::read(name)
+        .ok_or_else(|| Problem::invalid(format!("`{of}` is none of {}", names(&OrderStatus::ALL))))
 }
 
 impl StaffOrder {

@@ -69,8 +69,8 @@ pub enum Problem {
     TooSlow,
     #[error("the order has come to its end")]
     OrderClosed,
-    #[error("from where it stands the order cannot be moved there")]
-    MoveNotAllowed,
+    #[error("{detail}")]
+    MoveNotAllowed { detail: String },
     #[error("the reservation has ended")]
     ReservationClosed,
     #[error("the item is no longer sold")]
@@ -137,7 +137,7 @@ impl Problem {
             | Self::InProgress
             | Self::NotUploaded
             | Self::OrderClosed
-            | Self::MoveNotAllowed
+            | Self::MoveNotAllowed { .. }
             | Self::ReservationClosed
             | Self::ItemGone => StatusCode::CONFLICT,
             Self::IdempotencyMismatch => StatusCode::UNPROCESSABLE_ENTITY,
@@ -174,7 +174,7 @@ impl Problem {
             Self::IdempotencyMismatch => "idempotency_mismatch",
             Self::RateLimited { .. } => "rate_limited",
             Self::OrderClosed => "order_closed",
-            Self::MoveNotAllowed => "move_not_allowed",
+            Self::MoveNotAllowed { .. } => "move_not_allowed",
             Self::ReservationClosed => "reservation_closed",
             Self::ItemGone => "book_not_found",
             Self::KeysUnavailable { .. } | Self::Unavailable(_) => "unavailable",

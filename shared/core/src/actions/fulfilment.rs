@@ -39,7 +39,7 @@ pub enum StepOf {
     Order {
         order_id: u32,
         to: OrderStatus,
-        /// Whether the copies of a returned order go back into stock; those of a cancelled one do.
+        /// Whether the copies of an order that is cancelled or returned go back into stock.
         restock: bool,
     },
     Reservation {
@@ -201,8 +201,7 @@ async fn move_order<'a>(
     let attempt = attempt.in_language(order.language());
     let mut mutation = attempt.mutation(account);
     let goes_back = match to {
-        OrderStatus::Cancelado => true,
-        OrderStatus::Devuelto => restock,
+        OrderStatus::Cancelado | OrderStatus::Devuelto => restock,
         OrderStatus::Pendiente
         | OrderStatus::EnProceso
         | OrderStatus::Entregado

@@ -18,6 +18,8 @@ use crate::{
 const COPIES_MAX: u32 = 99;
 /// The argument of a tool's use that keeps it in the log.
 pub(crate) const TASK: &str = "task";
+/// From so many letters on, a word names an item that it is a slip away from.
+const SLIP_LETTERS: usize = 6;
 /// Most words of a message that says another number of copies.
 const ANSWER_WORDS: usize = 6;
 
@@ -245,8 +247,13 @@ fn named(message: &str, texts: &[Vec<&str>]) -> Vec<usize> {
     }
     let content = content(message);
     let covered = texts.iter().map(|texts| {
-        let words = content.iter().filter(|word| is_in(word, texts));
-        words.count()
+        let own: Vec<String> = texts.iter().flat_map(|text| words(text)).collect();
+        // A short word that is a slip away says little: "till" is not "hill".
+        let is_said = |word: &&String| {
+            let is_long = word.chars().count() >= SLIP_LETTERS;
+            is_in(word, texts) && (is_long || own.iter().any(|own| own.starts_with(word.as_str())))
+        };
+        content.iter().filter(is_said).count()
     });
     most(covered)
 }
@@ -355,6 +362,9 @@ mod tests {
             ("pon en la cesta algo de Cortázar", &[0, 1]),
             ("quisiera apartar dos de los tres mosqueteros", &[2]),
             ("ponme el bestiaro", &[1]),
+            ("apártame uno que paso luego", &[]),
+            ("ponme la rayela", &[0]),
+            ("quiero la ruela", &[]),
             ("add it to the cart", &[]),
             ("añade una bicicleta", &[]),
         ] {

@@ -56,7 +56,10 @@ fn is_of_title(items: &[ItemResult], wish: &str, message: &str) -> bool {
 pub(super) fn is_titled(items: &[ItemResult], message: &str) -> bool {
     let said = words(message);
     let mut items = items.iter();
-    items.any(|item| place_of(&words(&item.titulo), &said).is_some())
+    // "It" says nothing by itself.
+    items.any(|item| {
+        place_of(&words(&item.titulo), &said).is_some() && !content(&item.titulo).is_empty()
+    })
 }
 
 /// What is meant by a message that has the whole title of an item in it and is no search without it: a title looks like a search,
@@ -83,11 +86,15 @@ pub(super) fn decide(
     wish: &str,
     request: &ChatRequest,
 ) -> (Meant, Step) {
-    let meant = match step(meant, route) {
+    let has_title = is_titled(items, wish);
+    let beside_title = match step(meant, route) {
         Step::Find => meant_beside_title(items, wish),
+        Step::Read(shop_info::NAME) if has_title && meant.confidence < SURE_OF_NO_NAME => {
+            meant_beside_title(items, wish)
+        }
         _ => None,
-    }
-    .unwrap_or(meant);
+    };
+    let meant = beside_title.unwrap_or(meant);
     let step = match step(meant, route) {
         // "Gracias por el fuego" is thanks by its words, and a book by the catalogue.
         _ if names_whole(items, wish) => Step::Find,
@@ -96,9 +103,7 @@ pub(super) fn decide(
         step if asks.is_some() => asks.unwrap_or(step),
         Step::Propose(change) if forbids(wish, change) => Step::Find,
         // "Buy Ficciones" is one for the cart, and not all that is in it.
-        Step::Propose(Change::Checkout) if is_titled(items, wish) => {
-            Step::Propose(Change::AddToCart)
-        }
+        Step::Propose(Change::Checkout) if has_title => Step::Propose(Change::AddToCart),
         // A word that is not known for sure, and that an item has.
         Step::Say(_) if meant.confidence < SURE_OF_WORDS && is_of_an_item(items, wish) => {
             Step::Find
@@ -107,7 +112,7 @@ pub(super) fn decide(
         _ if request.files.is_some() => Step::Find,
         // "Do you have The Shining?" names an item, and asks nothing of the shop itself.
         Step::Read(shop_info::NAME)
-            if meant.confidence < SURE_OF_NO_NAME && sought(wish).is_some() =>
+            if meant.confidence < SURE_OF_NO_NAME && (has_title || sought(wish).is_some()) =>
         {
             Step::Find
         }
