@@ -4,6 +4,7 @@
 
 mod body;
 mod describe;
+mod failures;
 mod orders;
 mod page;
 mod place;
@@ -12,15 +13,7 @@ mod reservations;
 use std::sync::Arc;
 
 use http::Method;
-use mostrador_core::{
-    actions::{
-        ActionFailure,
-        fulfilment::{Fulfilment, StepFailure},
-    },
-    limits::Scope,
-    purchases::{OrderStatus, PurchaseError},
-    shop::ProfileSource,
-};
+use mostrador_core::{actions::fulfilment::Fulfilment, limits::Scope, shop::ProfileSource};
 use mostrador_web::{Call, Gate, Matched, Problem, Reply, Request, Response, Route};
 use mostrador_wiring::{Wiring, WiringError};
 
@@ -100,37 +93,5 @@ async fn dispatch(
         Operation::MoveOrder => orders::take_step(fulfilment, staff, &named, &call).await,
         Operation::ListReservations => reservations::list(fulfilment, staff, &call).await,
         Operation::EndReservation => reservations::end(fulfilment, staff, &named, &call).await,
-    }
-}
-
-/// States as they are listed for programmers.
-fn names(states: &[OrderStatus]) -> String {
-    let names: Vec<String> = states
-        .iter()
-        .map(|state| format!("`{}`", state.name()))
-        .collect();
-    names.join(", ")
-}
-
-fn unread(error: PurchaseError) -> Problem {
-    Problem::unavailable(error)
-}
-
-fn not_taken(failure: StepFailure, closed: fn() -> Problem) -> Problem {
-    match failure {
-        StepFailure::NotFound => Problem::NotFound,
-        StepFailure::Closed => closed(),
-        StepFailure::NotAllowed(from) => Problem::MoveNotAllowed {
-            detail: format!(
-                "from `{}` an order goes to {}",
-                from.name(),
-                names(from.next())
-            ),
-        },
-        StepFailure::ItemGone => Problem::ItemGone,
-        StepFailure::Action(ActionFailure::Conflict) => Problem::Conflict,
-        StepFailure::Action(ActionFailure::InProgress) => Problem::InProgress,
-        StepFailure::Action(error) => Problem::unavailable(error),
-        StepFailure::Log(error) => Problem::unavailable(error),
     }
 }

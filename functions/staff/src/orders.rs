@@ -10,9 +10,9 @@ use mostrador_web::{Call, Problem, Reply};
 use crate::{
     body,
     describe::{OrderPage, StaffOrder, StepAnswer},
-    names, not_taken,
+    failures::{names, not_taken, unread},
     page::Wanted,
-    place, unread,
+    place,
 };
 
 pub(crate) async fn list(

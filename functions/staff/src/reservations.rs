@@ -12,9 +12,9 @@ use time::OffsetDateTime;
 use crate::{
     body,
     describe::{ReservationPage, StaffOrder, StaffReservation, StepAnswer},
-    not_taken,
+    failures::{not_taken, unread},
     page::Wanted,
-    place, unread,
+    place,
 };
 
 pub(crate) async fn list(
