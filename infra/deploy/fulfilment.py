@@ -9,7 +9,6 @@ from shop import customer, staff
 HISTORY = "/api/agent/history/"
 ORDERS = "/api/agent/staff/orders/"
 CANCELLED = {"to": "Cancelado"}
-KEY = {"idempotency-key": "once"}
 
 
 def one_who_ordered(context, label):
@@ -24,6 +23,11 @@ def one_who_ordered(context, label):
 def named(caller, number):
     """What names something of a customer's in a path."""
     return base64.urlsafe_b64encode(f"{number}:{caller.name}".encode()).rstrip(b"=").decode()
+
+
+def key_of(path):
+    """A key that no other step of the same staff has."""
+    return {"idempotency-key": path.strip("/").replace("/", ".")}
 
 
 def an_order_is_called_off_and_its_customer_told(context, _function):
@@ -51,13 +55,13 @@ def a_damaged_account_is_seen_to(context, _function):
 
 def a_key_is_used_once(context, _function):
     _, path = one_who_ordered(context, "once")
-    _, again = (staff(context.stack).post(path, CANCELLED, KEY) for _ in range(2))
+    _, again = (staff(context.stack).post(path, CANCELLED, key_of(path)) for _ in range(2))
     assert again.headers["idempotent-replayed"] == "true", again.text
 
 
 def a_key_is_free_after_a_failure(context, function):
     _, path = one_who_ordered(context, "patient")
-    key = {"idempotency-key": path.strip("/").replace("/", ".")}
+    key = key_of(path)
     with refused(context.stack, function, "dynamodb:GetItem", context.table_arn("PurchasesTable")):
         staff(context.stack).post(path, CANCELLED, key).must_be(503)
     staff(context.stack).post(path, CANCELLED, key).must_be(200)
