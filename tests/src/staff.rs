@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Caller, Shop, behind_a_gateway, in_seconds, keys, shop, signed};
+use crate::harness::{
+    Answer, Caller, Shop, behind_a_gateway, in_seconds, keys, of, shop, signed, stream_events,
+};
 
 const ORDERS: &str = "/api/agent/staff/orders/";
 const RESERVATIONS: &str = "/api/agent/staff/reservations/";
@@ -352,4 +354,28 @@ fn a_cart_has_so_many_as_are_said() {
     assert_eq!(lines(&set(json!("0"))), [0; 0]);
     let none = set(json!(0));
     assert_eq!((none.status, none.code().as_str()), (400, "book_not_found"));
+}
+
+/// That a machine answers is said with a conversation's first question, although the staff have sent something before.
+#[test]
+fn a_message_of_the_staff_does_not_stand_for_the_notice() {
+    let (ana, eva) = both(shop(), "noticed");
+    ordered(&ana, 154);
+    ana.chat("hola").is(200);
+    let order = only(&eva, "Pendiente");
+    for (to, path) in [
+        ("En Proceso", "/api/agent/"),
+        ("Entregado", "/api/agent/stream"),
+    ] {
+        ana.call("DELETE", "/api/agent/history/").send().is(200);
+        take(&eva, &order, &json!({"to": to})).is(200);
+        let questions = ["hola", "gracias"].map(|message| {
+            let answer = ana.post(path, &json!({"message": message}));
+            match path {
+                "/api/agent/" => answer.is(200)["notice"].is_string(),
+                _ => of(&stream_events(&answer), "session_start")[0]["notice"].is_string(),
+            }
+        });
+        assert_eq!(questions, [true, false], "{path}");
+    }
 }

@@ -1,7 +1,10 @@
 //! What a caller is told where nothing was read or moved.
 
 use mostrador_core::{
-    actions::{ActionFailure, fulfilment::StepFailure},
+    actions::{
+        ActionFailure,
+        fulfilment::{StepFailure, StepOf},
+    },
     purchases::{OrderStatus, PurchaseError},
 };
 use mostrador_web::Problem;
@@ -19,10 +22,13 @@ pub(crate) fn unread(error: PurchaseError) -> Problem {
     Problem::unavailable(error)
 }
 
-pub(crate) fn not_taken(failure: StepFailure, closed: fn() -> Problem) -> Problem {
+pub(crate) fn not_taken(failure: StepFailure, of: StepOf) -> Problem {
     match failure {
         StepFailure::NotFound => Problem::NotFound,
-        StepFailure::Closed => closed(),
+        StepFailure::Closed => match of {
+            StepOf::Order { .. } => Problem::OrderClosed,
+            StepOf::Reservation { .. } => Problem::ReservationClosed,
+        },
         StepFailure::NotAllowed(from) => Problem::MoveNotAllowed {
             detail: format!(
                 "from `{}` an order goes to {}",

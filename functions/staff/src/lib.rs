@@ -9,6 +9,7 @@ mod orders;
 mod page;
 mod place;
 mod reservations;
+mod step;
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Orders by where they stand, and their steps.
 
 use mostrador_core::{
-    actions::fulfilment::{Fulfilment, Moved, Step, StepOf},
+    actions::fulfilment::{Fulfilment, StepOf},
     ids::Owner,
     purchases::{Order, OrderStatus, Queued},
 };
@@ -9,10 +9,10 @@ use mostrador_web::{Call, Problem, Reply};
 
 use crate::{
     body,
-    describe::{OrderPage, StaffOrder, StepAnswer},
-    failures::{names, not_taken, unread},
+    describe::{OrderPage, StaffOrder},
+    failures::{names, unread},
     page::Wanted,
-    place,
+    place, step,
 };
 
 pub(crate) async fn list(
@@ -47,26 +47,14 @@ pub(crate) async fn take_step(
     id: &str,
     call: &Call,
 ) -> Result<Reply, Problem> {
-    let (customer, order_id) = place::read_id(staff, id).ok_or(Problem::NotFound)?;
-    let body = call.json()?;
-    let to = body::to(&body)?;
-    let to = status("to", to)?;
-    let step = Step {
-        of: StepOf::Order {
+    step::take(fulfilment, staff, id, call, |order_id, body| {
+        Ok(StepOf::Order {
             order_id,
-            to,
-            restock: body::flag(&body, "restock")?.unwrap_or(true),
-        },
-        note: body::note(&body)?,
-    };
-    let reply = |moved: &Moved| Reply::ok(&StepAnswer::new(&customer, moved, call.now));
-    let settle = |moved: &Moved| call.settlement(&reply(moved));
-    let moved = fulfilment.take(staff, &customer, &step, &settle).await;
-    let moved = moved.map_err(|failure| not_taken(failure, || Problem::OrderClosed))?;
-    Ok(Reply {
-        settled: true,
-        ..reply(&moved)
+            to: status("to", body::to(body)?)?,
+            restock: body::flag(body, "restock")?.unwrap_or(true),
+        })
     })
+    .await
 }
 
 fn status(of: &str, name: &str) -> Result<OrderStatus, Problem> {

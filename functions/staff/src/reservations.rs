@@ -1,7 +1,7 @@
 //! What is put aside, and its end: handed over, or called off.
 
 use mostrador_core::{
-    actions::fulfilment::{Fulfilment, Moved, Step, StepOf},
+    actions::fulfilment::{Fulfilment, StepOf},
     ids::Owner,
     purchases::{Queued, Reservation, ReservationEnd},
 };
@@ -11,10 +11,10 @@ use time::OffsetDateTime;
 
 use crate::{
     body,
-    describe::{ReservationPage, StaffOrder, StaffReservation, StepAnswer},
-    failures::{not_taken, unread},
+    describe::{ReservationPage, StaffReservation},
+    failures::unread,
     page::Wanted,
-    place,
+    place, step,
 };
 
 pub(crate) async fn list(
@@ -44,28 +44,18 @@ pub(crate) async fn end(
     id: &str,
     call: &Call,
 ) -> Result<Reply, Problem> {
-    let (customer, reservation_id) = place::read_id(staff, id).ok_or(Problem::NotFound)?;
-    let body = call.json()?;
-    let to = ReservationEnd::deserialize(body::to(&body)?.into_deserializer());
-    let to = to.map_err(|_: serde::de::value::Error| {
-        Problem::invalid("`to` is neither `vendida` nor `cancelada`")
-    })?;
-    let step = Step {
-        of: StepOf::Reservation { reservation_id, to },
-        note: body::note(&body)?,
-    };
-    let reply = |moved: &Moved| Reply::ok(&StepAnswer::new(&customer, moved, call.now));
-    let settle = |moved: &Moved| call.settlement(&reply(moved));
-    let moved = fulfilment.take(staff, &customer, &step, &settle).await;
-    let moved = moved.map_err(|failure| not_taken(failure, || Problem::ReservationClosed))?;
-    Ok(Reply {
-        settled: true,
-        ..reply(&moved)
+    step::take(fulfilment, staff, id, call, |reservation_id, body| {
+        let to = ReservationEnd::deserialize(body::to(body)?.into_deserializer());
+        let to = to.map_err(|_: serde::de::value::Error| {
+            Problem::invalid("`to` is neither `vendida` nor `cancelada`")
+        })?;
+        Ok(StepOf::Reservation { reservation_id, to })
     })
+    .await
 }
 
 impl StaffReservation {
-    fn new(user: &str, reservation: Reservation, now: OffsetDateTime) -> Self {
+    pub(crate) fn new(user: &str, reservation: Reservation, now: OffsetDateTime) -> Self {
         Self {
             id: place::id(user, reservation.reservation_id),
             user: user.to_owned(),
@@ -77,18 +67,6 @@ impl StaffReservation {
             created_at: reservation.created_at,
             expires_at: reservation.expires_at,
             titulo: reservation.titulo,
-        }
-    }
-}
-
-impl StepAnswer {
-    pub(crate) fn new(customer: &Owner, moved: &Moved, now: OffsetDateTime) -> Self {
-        let Moved { reservation, order } = moved.clone();
-        let user = customer.user();
-        Self {
-            reservation: reservation
-                .map(|reservation| StaffReservation::new(user, reservation, now)),
-            order: order.map(|order| StaffOrder::new(user, order)),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::{
     isbn,
     log::ListedItem,
     text::{fold, words},
-    understand::{Route, is_id, is_in, sought},
+    understand::{Route, is_id, is_in, only_asks, sought},
 };
 
 /// Results given when nothing else is asked for.
@@ -93,6 +93,8 @@ impl Retrieved {
     }
 }
 
+/// The code of a search that says nothing of what is looked for: "recomiéndame algo".
+pub(crate) const NOTHING_SAID: &str = "nothing_said";
 /// The code of a search for more than there is.
 pub(crate) const NO_MORE: &str = "no_more";
 
@@ -200,7 +202,10 @@ impl Retrieval {
             }
             Route::Search => {
                 let query = query(message, Filters::default());
-                let found = self.search("search_catalog", query, now).await;
+                let mut found = self.search("search_catalog", query, now).await;
+                if found.results.is_empty() && found.error.is_none() && only_asks(message) {
+                    found.error = Some(NOTHING_SAID);
+                }
                 found.without_name(message)
             }
         }

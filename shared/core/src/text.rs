@@ -25,7 +25,8 @@ pub fn words(text: &str) -> Vec<String> {
 }
 
 /// Where some words stand in others, one after the other; nowhere where there are none.
-pub(crate) fn place_of(words: &[String], said: &[String]) -> Option<usize> {
+#[must_use]
+pub fn place_of(words: &[String], said: &[String]) -> Option<usize> {
     let mut runs = said.windows(words.len().max(1));
     runs.position(|run| run == words)
 }

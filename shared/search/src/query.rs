@@ -39,7 +39,8 @@ use crate::{
     embedder::{Embedder, Purpose},
     store::{Buffer, copied},
     tuning::{
-        FieldWeights, MIN_NEIGHBOUR_COSINE, NAMED, NEAREST, SAME_AUTHOR, SAME_CATEGORY, WHOLE_TITLE,
+        FieldWeights, MIN_NEIGHBOUR_COSINE, NAMED, NAMED_WEIGHT, NEAREST, SAME_AUTHOR,
+        SAME_CATEGORY, TELLING, WHOLE_TITLE,
     },
 };
 
@@ -220,8 +221,23 @@ impl Generation {
                 (near, Source::Vector)
             }
         };
+        let said = text::words(&query.text);
         let titled = |row: usize| {
-            words[row] >= NAMED && Question::new(&self.items.title(row)).content == question.content
+            // Who shares no word with the question is not named by it.
+            if words[row] == 0.0 {
+                return 0.0;
+            }
+            let title = self.items.title(row);
+            let telling = Question::new(&title).content;
+            if words[row] >= NAMED && telling == question.content {
+                WHOLE_TITLE
+            } else if telling.len() >= TELLING
+                && text::place_of(&text::words(&title), &said).is_some()
+            {
+                NAMED_WEIGHT
+            } else {
+                0.0
+            }
         };
         let facets = query.facets.then(|| {
             let near = candidates.iter().map(|candidate| candidate.row);
@@ -258,11 +274,11 @@ impl Generation {
         self.evidence.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The best, once those whose whole title was written, as `titled` has them, are lifted.
+    /// The best, once those whose whole title was written are lifted, by as much as `titled` says.
     fn best_named(
         &self,
         candidates: Vec<Candidate>,
-        titled: impl Fn(usize) -> bool,
+        titled: impl Fn(usize) -> f32,
         admission: &Admission,
         top_k: usize,
     ) -> Vec<Candidate> {
@@ -274,9 +290,7 @@ impl Generation {
             top_k.saturating_add(NEAREST),
         );
         for candidate in &mut nearest {
-            if titled(candidate.row) {
-                candidate.score += WHOLE_TITLE;
-            }
+            candidate.score += titled(candidate.row);
         }
         best(nearest, admission, &self.items, top_k)
     }

@@ -74,6 +74,9 @@ pub(crate) const NAMED_WEIGHT: f32 = 0.5;
 pub(crate) const NAMED: f32 = 0.999 * NAMED_WEIGHT;
 /// What the whole title, and nothing else, adds on top: *Catedral* is not *La catedral del mar*. By hand.
 pub(crate) const WHOLE_TITLE: f32 = 0.2;
+/// From so many content words on, a title that stands whole in a longer question is what that names: "quiero dos de *El nombre de la
+/// rosa*". By hand: one word alone ("Niebla") is often just a word.
+pub(crate) const TELLING: usize = 2;
 
 /// Of items in order of price or year, those are looked at whose words add so much of what the best one's add. By hand: a word in a
 /// title or as a category, and not in passing in a text.

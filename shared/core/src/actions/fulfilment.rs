@@ -137,12 +137,12 @@ impl Fulfilment {
             }
             None => content,
         };
-        let told = Event::StaffMessageSent {
+        let event = Event::StaffMessageSent {
             content,
             by: by.to_owned(),
             about: Some(about),
         };
-        mutation.notice = self.notice(&attempt, told).await?;
+        mutation.notice = self.notice(&attempt, event).await?;
         mutation.settlement = settle(&moved);
         attempt.make(&mutation).await?;
         Ok(moved)
@@ -152,7 +152,7 @@ impl Fulfilment {
     async fn notice(
         &self,
         attempt: &Attempt<'_>,
-        told: Event,
+        event: Event,
     ) -> Result<Option<Commit>, ReadError> {
         let newest = self.log.newest(attempt.owner, None, 1).await?.pop();
         // One that was erased is not begun again.
@@ -161,7 +161,11 @@ impl Fulfilment {
         };
         let position = Position::active(Some(&newest));
         let start = position.is_start().then_some(Event::ConversationStarted {});
-        let events = start.into_iter().chain([told]).map(Stored::Known).collect();
+        let events = start
+            .into_iter()
+            .chain([event])
+            .map(Stored::Known)
+            .collect();
         let new_id = || attempt.counter.clock.new_id();
         let (commit_id, turn_id): (Uuid, Uuid) = (new_id(), new_id());
         let commit = Commit::at(position, events, commit_id, turn_id, attempt.now);

@@ -10,7 +10,7 @@ use crate::{
     catalogue::ItemResult,
     files::Citation,
     index::{Sort, Source},
-    retrieval::{NO_MORE, Retrieved},
+    retrieval::{NO_MORE, NOTHING_SAID, Retrieved},
     shop::Locale,
     understand::{Step, intent::Intent},
 };
@@ -169,11 +169,13 @@ fn nothing_found(found: &Retrieved, locale: Locale<'_>) -> (String, Vec<Line>) {
     let opening = match (found.error, &found.absent) {
         (Some("unavailable"), _) => locale.text("catalogue-unavailable"),
         (Some(NO_MORE), _) => locale.text("nothing-more"),
+        (Some(NOTHING_SAID), _) => locale.text("nothing-said"),
         (_, Some(absent)) => not_there("absent", absent, locale),
         _ => locale.text("nothing-found"),
     };
-    let how = Line::of_text(locale.text("nothing-found-how"));
-    (opening, vec![how])
+    // A question needs no advice.
+    let how = (found.error != Some(NOTHING_SAID)).then(|| locale.text("nothing-found-how"));
+    (opening, how.into_iter().map(Line::of_text).collect())
 }
 
 /// That a name which was asked for is not there.

@@ -303,8 +303,8 @@ impl TurnEngine {
         let message = &prepared.wish;
         let mut one = chosen(message, &found, &prepared.found.results);
         // What was delivered is no longer called off: it is sent back.
-        let is_return =
-            says_return(message) || (found.is_empty() && topic_of(message) == Topic::Returns);
+        let is_return = change == Change::CancelOrder
+            && (says_return(message) || (found.is_empty() && topic_of(message) == Topic::Returns));
         if change == Change::CancelOrder && (one.is_none() || is_return) {
             let returned = Task::new(Change::ReturnOrder, None);
             let action = returned.change.action();
@@ -357,6 +357,12 @@ impl TurnEngine {
             ));
         }
         let locale = prepared.locale(caller.language);
+        // Who has nothing to send back asks how it is done.
+        if is_return && found.is_empty() {
+            let question = Some((message.as_str(), Topic::Returns));
+            prepared.record = Some(self.shop_info(question, locale));
+            return None;
+        }
         let opening = locale.text(match (change, found.is_empty()) {
             (Change::CancelReservation, true) => "no-reservation",
             (Change::CancelOrder | Change::ReturnOrder, true) => "no-open-order",

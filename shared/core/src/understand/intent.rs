@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::linear::Weights;
+use crate::{language::List, linear::Weights, text::words};
 
 /// What somebody at a counter wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -158,6 +158,18 @@ pub fn meant_by(weights: &IntentWeights, message: &str) -> Meant {
         .clone()
         .max_by(|(_, one), (_, other)| one.total_cmp(other));
     let (intent, likelihood) = most.unwrap_or((Intent::Unclear, 0.0));
+    // Who asks back agrees to nothing: "why?".
+    let asks_back = || {
+        let agreement = List::Agreement.in_all();
+        let said = words(message);
+        message.contains('?') && !said.iter().any(|word| agreement.has(word))
+    };
+    if matches!(intent, Intent::Yes | Intent::No) && asks_back() {
+        return Meant {
+            intent: Intent::Unclear,
+            confidence: 1.0,
+        };
+    }
     // "Thanks, bye!" is one as well as the other.
     let courtesies = all.filter(|(intent, _)| COURTESIES.contains(intent));
     let confidence = if COURTESIES.contains(&intent) {
@@ -203,6 +215,9 @@ mod tests {
             ("até logo!", Intent::Goodbye),
             ("busco una novela de misterio", Intent::Find),
             ("¿¿??", Intent::Unclear),
+            ("why?", Intent::Unclear),
+            ("¿por qué?", Intent::Unclear),
+            ("why not?", Intent::Unclear),
             ("👍", Intent::Yes),
         ] {
             assert_eq!(meant(message).intent, intent, "{message}");

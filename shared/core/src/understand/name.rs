@@ -50,6 +50,13 @@ pub(crate) fn sought(message: &str) -> Option<&str> {
     ((opened.is_some() || is_named) && is_short).then_some(name)
 }
 
+/// Whether a message asks for something and says nothing of what that is.
+pub(crate) fn only_asks(message: &str) -> bool {
+    let light = List::Light.in_all();
+    let said = words(message);
+    !said.is_empty() && said.iter().all(|word| light.has(word))
+}
+
 /// Whether a name is in some texts of one item: each of its words, or one that is a slip away from it.
 pub(crate) fn is_in(name: &str, texts: &[&str]) -> bool {
     let light = List::Light.in_all();

@@ -97,16 +97,16 @@ async fn take(
     fulfilment.take(&eva(), customer, step, &|_| None).await
 }
 
-/// What the customer's conversation was told by staff, oldest first.
-async fn told(fulfilment: &Fulfilment, owner: &Owner) -> Vec<(String, String, Option<About>)> {
+/// The staff's messages in the customer's conversation, oldest first.
+async fn notices(fulfilment: &Fulfilment, owner: &Owner) -> Vec<(String, String, Option<About>)> {
     let mut commits = fulfilment.log.newest(owner, None, 99).await.unwrap();
     commits.reverse();
     let events = commits.into_iter().flat_map(|commit| commit.events);
-    let told = events.filter_map(|event| match event {
+    let notices = events.filter_map(|event| match event {
         Stored::Known(Event::StaffMessageSent { content, by, about }) => Some((content, by, about)),
         _ => None,
     });
-    told.collect()
+    notices.collect()
 }
 
 #[tokio::test]
@@ -139,8 +139,8 @@ async fn an_order_goes_its_way_and_its_customer_is_told_of_each_step() {
         let moves: Vec<_> = kept.moves.iter().map(by).collect();
         let path = [EnProceso, Entregado, EnDevolucion, Devuelto];
         assert_eq!(moves, path.map(|step| (step, Some("eva".to_owned()))));
-        let told = told(&fulfilment, &ana).await;
-        let about: Vec<_> = told
+        let notices = notices(&fulfilment, &ana).await;
+        let about: Vec<_> = notices
             .iter()
             .map(|(_, by, about)| (by.as_str(), about))
             .collect();
@@ -151,7 +151,7 @@ async fn an_order_goes_its_way_and_its_customer_is_told_of_each_step() {
             })
         });
         assert_eq!(about, expected.each_ref().map(|about| ("eva", about)));
-        assert_eq!(told[0].0, "Tu pedido 1 ya se está preparando.");
+        assert_eq!(notices[0].0, "Tu pedido 1 ya se está preparando.");
     }
 }
 
@@ -247,7 +247,7 @@ async fn a_reservation_is_handed_over_as_a_delivered_order() {
         let account = stores.purchases().account(&ana).await.unwrap();
         assert_eq!((account.orders_made, account.held.len()), (1, 0));
         // They have never said anything: there is no conversation to be told.
-        assert_eq!(told(&fulfilment, &ana).await, vec![]);
+        assert_eq!(notices(&fulfilment, &ana).await, vec![]);
         // One that has lapsed waits no more.
         act(
             &fulfilment.counter,
@@ -280,7 +280,7 @@ async fn a_step_and_its_notice_stand_or_fall_together() {
         moved.estado = OrderStatus::EnProceso;
         let mut mutation = crate::purchases::mutation(account);
         mutation.orders.push((moved, Some(OrderStatus::Pendiente)));
-        let told = Stored::Known(Event::StaffMessageSent {
+        let message = Stored::Known(Event::StaffMessageSent {
             content: "…".to_owned(),
             by: "eva".to_owned(),
             about: None,
@@ -288,7 +288,7 @@ async fn a_step_and_its_notice_stand_or_fall_together() {
         let ids = [(); 2].map(|()| fulfilment.counter.clock.new_id());
         mutation.notice = Some(Commit::at(
             Position::after(newest.as_ref().unwrap()),
-            vec![told],
+            vec![message],
             ids[0],
             ids[1],
             noon(),
@@ -329,7 +329,52 @@ async fn an_order_outlives_its_customer() {
         )
         .await
         .unwrap();
-        assert_eq!(told(&fulfilment, &nobody).await, vec![]);
-        assert_eq!(told(&fulfilment, &ana).await, vec![]);
+        assert_eq!(notices(&fulfilment, &nobody).await, vec![]);
+        assert_eq!(notices(&fulfilment, &ana).await, vec![]);
+    }
+}
+
+/// A step and an erasure that meet: the step is there, whoever the order belongs to by then, and its copies went back once.
+#[tokio::test]
+async fn an_erasure_and_a_step_do_not_cross() {
+    const ROUNDS: u32 = 60;
+    for stores in Stores::all().await {
+        stores.stock(&[(1, 5)]).await;
+        let (fulfilment, eva) = (fulfilment(&stores), eva());
+        let queues = stores.purchases();
+        for round in 0..ROUNDS {
+            let ana = owner(&format!("ana-{round}"));
+            order(&fulfilment.counter, &ana).await;
+            take(&fulfilment, &ana, &to(1, OrderStatus::EnProceso))
+                .await
+                .unwrap();
+            let step = async {
+                tokio::time::sleep(std::time::Duration::from_micros(u64::from(round) * 50)).await;
+                take(&fulfilment, &ana, &to(1, OrderStatus::Cancelado)).await
+            };
+            let erasure = erasure(&stores);
+            let (erased, taken) = tokio::join!(erasure.erase(&ana), step);
+            if erased.is_err() {
+                erasure.erase(&ana).await.unwrap();
+            }
+            let open = queues.queued_orders(eva.tenant(), OrderStatus::EnProceso, None, 9);
+            let open = open.await.unwrap();
+            match taken {
+                Ok(_) => assert_eq!(open, vec![], "round {round}"),
+                Err(_) => {
+                    let place = &open[0].place;
+                    let nobody = owner(&place.user);
+                    take(
+                        &fulfilment,
+                        &nobody,
+                        &to(place.number, OrderStatus::Cancelado),
+                    )
+                    .await
+                    .unwrap();
+                }
+            }
+            let stocked = stores.catalogue().get(&[1], true).await.unwrap();
+            assert_eq!(stocked[0].on_hand, 5, "round {round}");
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! Staff among the customers: an order moves only along its states, each step once, and its customer is told of it once.
+//! Staff among the customers, who speak meanwhile: an order moves only along its states, each step once; its customer gets one message
+//! for each, and loses none of their own.
 
 use std::{cell::RefCell, collections::BTreeMap, time::Duration};
 
@@ -8,7 +9,7 @@ use mostrador_core::{
         fulfilment::{Fulfilment, Step, StepFailure, StepOf},
     },
     ids::{ConversationNumber, Owner},
-    log::{About, Commit, Event, Log, Position, Stored},
+    log::{About, AppendFailure, Commit, Draft, Event, Log, Position, Stored, append},
     purchases::{Order, OrderStatus, ReservationEnd},
 };
 use mostrador_dynamodb::DynamoLog;
@@ -42,6 +43,9 @@ pub(super) struct Staff<'a> {
     pub(super) owners: &'a [Owner],
     pub(super) responses: RefCell<Vec<Response>>,
 }
+
+/// What customers with a conversation say in it.
+const SAID: &str = "said";
 
 const EVA: &str = "eva";
 /// What is tried: mostly what leads on.
@@ -114,15 +118,54 @@ impl Staff<'_> {
     }
 }
 
-/// Something that a customer has said, so that they can be told something.
+impl Staff<'_> {
+    /// What one customer says beside what they do.
+    pub(super) async fn speak(&self, owner: usize, mut rng: StdRng) {
+        for _ in 0..rng.random_range(2..12u32) {
+            let decide = |newest: Option<&Commit>, _| {
+                Ok::<_, std::convert::Infallible>(Draft {
+                    position: Position::active(newest),
+                    events: vec![question()],
+                    settlement: None,
+                })
+            };
+            let Fulfilment { log, counter, .. } = &self.fulfilment;
+            let target = (None, counter.clock.new_id());
+            let appended = append(
+                &**log,
+                &*counter.clock,
+                &self.owners[owner],
+                target,
+                None,
+                decide,
+            );
+            let outcome = match appended.await {
+                Ok(_) => Outcome::Done,
+                Err(AppendFailure::Unknown(_)) => Outcome::Unknown,
+                Err(_) => Outcome::Refused("conflict"),
+            };
+            let to = SAID;
+            self.responses
+                .borrow_mut()
+                .push(Response { owner, to, outcome });
+            tokio::time::sleep(Duration::from_millis(rng.random_range(0..40))).await;
+        }
+    }
+}
+
+fn question() -> Event {
+    Event::UserMessageSent {
+        content: "hola".to_owned(),
+    }
+}
+
+/// A customer's first message, without which there is nowhere to send them one.
 pub(super) async fn begin_conversation(
     log: &DynamoLog,
     owner: &Owner,
     at: OffsetDateTime,
 ) -> Result<(), String> {
-    let said = Stored::Known(Event::UserMessageSent {
-        content: "hola".to_owned(),
-    });
+    let said = Stored::Known(question());
     let start = Position::start_of(ConversationNumber::FIRST);
     let commit = Commit::at(start, vec![said], Uuid::now_v7(), Uuid::now_v7(), at);
     let put = log.put(owner, &commit, None).await;
@@ -135,14 +178,27 @@ pub(super) fn count_of(responses: &[&Response], to: &str, outcome: Outcome) -> u
     of.filter(|response| response.outcome == outcome).count()
 }
 
+/// As many are there as were acknowledged, and of the unknown ones at most as many as there were.
+fn as_responded(responses: &[&Response], to: &str, there: usize) -> Result<(), String> {
+    let done = count_of(responses, to, Outcome::Done);
+    let unknown = count_of(responses, to, Outcome::Unknown);
+    if (done..=done + unknown).contains(&there) {
+        Ok(())
+    } else {
+        Err(format!(
+            "staff, {to}: {done} done, {unknown} unknown, {there} there"
+        ))
+    }
+}
+
 /// Whether an order is a reservation that was handed over.
 pub(super) fn is_sold_there(order: &Order) -> bool {
     let first = order.moves.first();
     first.is_some_and(|first| first.to == OrderStatus::Entregado)
 }
 
-/// Of one customer: every step was allowed where it was taken, is there as often as it was acknowledged, and was told as often as it
-/// is there.
+/// Of one customer: every step was allowed where it was taken, is there as often as it was acknowledged, and has as many messages as it is
+/// there; and what the customer said is there.
 pub(super) async fn check(
     responses: &[&Response],
     orders: &[Order],
@@ -177,28 +233,25 @@ pub(super) async fn check(
         .iter()
         .chain(&["vendida"])
     {
-        let there = taken.get(to).copied().unwrap_or_default();
-        let done = count_of(responses, to, Outcome::Done);
-        let unknown = count_of(responses, to, Outcome::Unknown);
-        if !(done..=done + unknown).contains(&there) {
-            return Err(format!(
-                "staff, {to}: {done} done, {unknown} unknown, {there} there"
-            ));
-        }
+        as_responded(responses, to, taken.get(to).copied().unwrap_or_default())?;
     }
     let commits = log.newest(owner, None, EVERYTHING).await;
     let commits = commits.map_err(|error| error.to_string())?;
-    let mut told: BTreeMap<(u32, &str), usize> = BTreeMap::new();
+    let mut sent: BTreeMap<(u32, &str), usize> = BTreeMap::new();
+    // The first message was before them all.
+    let (mut questions, first) = (0, usize::from(!commits.is_empty()));
     let events = commits.iter().flat_map(|commit| &commit.events);
     for event in events.filter_map(Stored::known) {
-        if let Event::StaffMessageSent {
-            about: Some(About::Order { order_id, estado }),
-            ..
-        } = event
-        {
-            *told.entry((*order_id, estado)).or_default() += 1;
+        match event {
+            Event::StaffMessageSent {
+                about: Some(About::Order { order_id, estado }),
+                ..
+            } => *sent.entry((*order_id, estado)).or_default() += 1,
+            Event::UserMessageSent { .. } => questions += 1,
+            _ => {}
         }
     }
+    as_responded(responses, SAID, questions - first)?;
     let mut expected: BTreeMap<(u32, &str), usize> = BTreeMap::new();
     if !commits.is_empty() {
         for order in orders {
@@ -209,8 +262,8 @@ pub(super) async fn check(
             }
         }
     }
-    if told != expected {
-        return Err(format!("told {told:?} of {expected:?}"));
+    if sent != expected {
+        return Err(format!("{sent:?} were sent of {expected:?}"));
     }
     Ok(())
 }

@@ -84,6 +84,10 @@ nothing-found-how = { $sells ->
 found-near = I didn't find exactly that, but you may like:
 absent = I can't find “{ $name }” in the catalogue.
 absent-near = I can't find “{ $name }” in the catalogue. You may like:
+nothing-said = { $sells ->
+    [books] What do you like to read? Tell me a genre, an author or a book that you liked, and I'll suggest something.
+   *[other] What do you like? Tell me a category, a brand or a price, and I'll suggest something.
+}
 nothing-more = I don't have any more like that.
 nothing-shown = I haven't shown you anything yet. Tell me what you are looking for.
 which-one = Which one? Say “the first one”, “the second one”…

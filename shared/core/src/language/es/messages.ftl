@@ -101,6 +101,10 @@ nothing-found-how = { $sells ->
 found-near = No encontré exactamente eso, pero quizá te interese:
 absent = No encuentro «{ $name }» en el catálogo.
 absent-near = No encuentro «{ $name }» en el catálogo. Quizá te interese:
+nothing-said = { $sells ->
+    [books] ¿Qué te gusta leer? Dime un género, un autor o un libro que te haya gustado, y te propongo algo.
+   *[other] ¿Qué te gusta? Dime una categoría, una marca o un precio, y te propongo algo.
+}
 nothing-more = No tengo más que se parezca a eso.
 nothing-shown = Todavía no te he enseñado nada. Dime qué buscas.
 which-one = { $gender ->

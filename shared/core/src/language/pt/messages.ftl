@@ -94,6 +94,10 @@ nothing-found-how = { $sells ->
 found-near = Não encontrei exatamente isso, mas talvez lhe interesse:
 absent = Não encontro “{ $name }” no catálogo.
 absent-near = Não encontro “{ $name }” no catálogo. Talvez lhe interesse:
+nothing-said = { $sells ->
+    [books] O que gosta de ler? Diga-me um género, um autor ou um livro de que tenha gostado, e sugiro algo.
+   *[other] Do que gosta? Diga-me uma categoria, uma marca ou um preço, e sugiro algo.
+}
 nothing-more = Não tenho mais nada parecido com isso.
 nothing-shown = Ainda não lhe mostrei nada. Diga-me o que procura.
 which-one = Qual? Diga-me pelo lugar: “o primeiro”, “o segundo”…

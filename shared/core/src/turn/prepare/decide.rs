@@ -9,7 +9,7 @@ use crate::{
     understand::{
         Change, Route, Step,
         intent::{Intent, Meant, meant},
-        sought, step,
+        only_asks, sought, step,
     },
 };
 
@@ -22,23 +22,43 @@ fn names_whole(items: &[ItemResult], message: &str) -> bool {
 
 /// Surer than this, a question is one to the shop, although it has a name in it: "¿abrís en Navidad?", and not "is there Dune?".
 const SURE_OF_NO_NAME: f32 = 0.8;
+/// Surer than this, a question of small words alone is one to the shop: "where are you?".
+const SURE_OF_SHOP: f32 = 0.5;
+/// So many words may be the theme of an item.
+const THEME: usize = 3;
 /// Surer than this, a message is what its words say, although an item has them in its name.
 pub(super) const SURE_OF_WORDS: f32 = 0.9;
 
-/// Whether all that a message says is in the name or the kind of one of the items, as one or as several: "abrigo".
-fn is_of_an_item(items: &[ItemResult], message: &str) -> bool {
+/// Whether all that a message says is in one text of an item, as one or as several: "abrigo".
+fn is_of_an_item(
+    items: &[ItemResult],
+    message: &str,
+    text: impl Fn(&ItemResult) -> String,
+) -> bool {
     let content = content(message);
     let is_same = |one: &str, other: &str| matches!(one.strip_prefix(other), Some("" | "s" | "es"));
     let mut items = items.iter();
     !content.is_empty()
         && items.any(|item| {
-            let named = words(&format!("{} {}", item.titulo, item.categoria));
+            let text = words(&text(item));
             let has = |said: &String| {
-                let mut named = named.iter();
-                named.any(|name| is_same(name, said) || is_same(said, name))
+                let mut text = text.iter();
+                text.any(|word| is_same(word, said) || is_same(said, word))
             };
             content.iter().all(has)
         })
+}
+
+/// What an item is called, and its kind.
+fn name_and_kind(item: &ItemResult) -> String {
+    format!("{} {}", item.titulo, item.categoria)
+}
+
+/// Whether a message is a few words of what an item is about, and no sentence: "una isla".
+fn is_a_theme(items: &[ItemResult], message: &str) -> bool {
+    words(message).len() <= THEME
+        && !message.contains('?')
+        && is_of_an_item(items, message, |item| item.descripcion.clone())
 }
 
 /// Whether what is taken for a wish of its own is part of a title that stands in the message as a whole.
@@ -105,15 +125,22 @@ pub(super) fn decide(
         // "Buy Ficciones" is one for the cart, and not all that is in it.
         Step::Propose(Change::Checkout) if has_title => Step::Propose(Change::AddToCart),
         // A word that is not known for sure, and that an item has.
-        Step::Say(_) if meant.confidence < SURE_OF_WORDS && is_of_an_item(items, wish) => {
+        Step::Say(_)
+            if meant.confidence < SURE_OF_WORDS && is_of_an_item(items, wish, name_and_kind) =>
+        {
             Step::Find
         }
+        Step::Say(Intent::OffTopic) if is_a_theme(items, wish) => Step::Find,
         // What is asked of the customer's own documents is looked for there.
         _ if request.files.is_some() => Step::Find,
         // "Do you have The Shining?" names an item, and asks nothing of the shop itself.
         Step::Read(shop_info::NAME)
             if meant.confidence < SURE_OF_NO_NAME && (has_title || sought(wish).is_some()) =>
         {
+            Step::Find
+        }
+        // "Any recommendations?"
+        Step::Read(shop_info::NAME) if meant.confidence < SURE_OF_SHOP && only_asks(wish) => {
             Step::Find
         }
         step => step,
@@ -165,8 +192,21 @@ mod tests {
     #[test]
     fn an_item_has_a_word_as_it_is() {
         let items = [item()];
-        assert!(is_of_an_item(&items, "fuegos"));
-        assert!(!is_of_an_item(&items, "juego"));
+        assert!(is_of_an_item(&items, "fuegos", name_and_kind));
+        assert!(!is_of_an_item(&items, "juego", name_and_kind));
+    }
+
+    #[test]
+    fn a_theme_is_no_sentence() {
+        let items = [ItemResult {
+            descripcion: "Una isla, un mar y un tesoro.".to_owned(),
+            ..item()
+        }];
+        assert!(is_a_theme(&items, "una isla"));
+        assert!(is_a_theme(&items, "islas y tesoros"));
+        assert!(!is_a_theme(&items, "una casa"));
+        assert!(!is_a_theme(&items, "¿una isla?"));
+        assert!(!is_a_theme(&items, "quiero vivir en una isla"));
     }
 
     #[test]
