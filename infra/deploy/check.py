@@ -30,6 +30,7 @@ WITHOUT_PORTUGUESE = """
 name = "Librería del emulador"
 languages = ["es", "en"]
 sells = "books"
+handoff = true
 
 [noun]
 es = { one = "libro", many = "libros", gender = "m" }

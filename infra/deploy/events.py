@@ -110,6 +110,10 @@ def a_long_conversation_is_due(context, function):
     assert context.item("ConversationsTable", owner=caller.owner, item=FIRST_DUE)
 
 
+def what_waits_is_told(context, function):
+    assert call(context, function, json.loads((ROOT / "events/waiting.json").read_text(encoding="utf-8"))) == DONE
+
+
 def what_is_due_is_summarised(context, function):
     caller = talkative(context, 4)
     assert call(context, function, sample("view-due", owner=caller.owner, item=FIRST_DUE)) == DONE

@@ -3,11 +3,13 @@
 import base64
 
 from context import NEW_BOOK
+from events import projected
 from permissions import refused
-from shop import customer, staff
+from shop import CHAT, customer, staff
 
 HISTORY = "/api/agent/history/"
 ORDERS = "/api/agent/staff/orders/"
+CONVERSATIONS = "/api/agent/staff/conversations/"
 CANCELLED = {"to": "Cancelado"}
 
 
@@ -65,6 +67,23 @@ def a_key_is_free_after_a_failure(context, function):
     with refused(context.stack, function, "dynamodb:GetItem", context.table_arn("PurchasesTable")):
         staff(context.stack).post(path, CANCELLED, key).must_be(503)
     staff(context.stack).post(path, CANCELLED, key).must_be(200)
+
+
+def a_person_answers_and_hands_back(context, _function):
+    caller = customer(context.stack, "wants-a-person")
+    caller.post(CHAT, {"message": "quiero hablar con una persona"}).must_be(200)
+    projected(context, "ProjectFunction", caller)
+    path = f"{CONVERSATIONS}{named(caller, 1)}/"
+
+    def waiting():
+        found = staff(context.stack).get(f"{CONVERSATIONS}?limit=100").must_be(200)["conversations"]
+        return named(caller, 1) in [each["id"] for each in found]
+
+    assert waiting()
+    messages = staff(context.stack).get(path).must_be(200)["messages"]
+    assert [each["role"] for each in messages] == ["user", "assistant"], messages
+    staff(context.stack).post(path, {"message": "Hola.", "hand_back": True}, key_of(path)).must_be(200)
+    assert not waiting()
 
 
 def the_shop_answers_in_its_languages(context, _function):

@@ -62,6 +62,7 @@ TESTS = {
         fulfilment.a_key_is_used_once,
         fulfilment.a_key_is_free_after_a_failure,
         fulfilment.a_damaged_account_is_seen_to,
+        fulfilment.a_person_answers_and_hands_back,
         "staff::an_order_goes_to_its_customer_and_back_by_words_and_by_staff",
     ),
     "EraseFunction": (documents.a_customer_with_nothing_is_erased, documents.a_customer_with_everything_is_erased),
@@ -72,7 +73,7 @@ TESTS = {
         documents.a_document_is_found_by_meaning,
         "files::a_document_is_uploaded_cited_and_deleted",
     ),
-    "ProjectFunction": (events.a_commit_is_projected, events.a_long_conversation_is_due),
+    "ProjectFunction": (events.a_commit_is_projected, events.a_long_conversation_is_due, events.what_waits_is_told),
     "SummariseFunction": (events.what_is_due_is_summarised,),
     "ReindexFunction": (
         events.a_change_is_published,

@@ -70,6 +70,18 @@ const lines = (page) => page.locator(".entry.assistant").last().locator("li:not(
 const linesAtLeast = (page, count) =>
   page.waitForFunction((count) => [...document.querySelectorAll(".entry.assistant")].at(-1)?.querySelectorAll("li:not(.card)").length >= count, count);
 const answer = (page) => page.locator(".entry.assistant").last().innerText();
+/** Has the shop's staff say something in a customer's first conversation. */
+async function reply(url, name, said) {
+  const post = async (path, body, token) => {
+    const headers = { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) };
+    const response = await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    assert.equal(response.status, 200, path);
+    return response.json();
+  };
+  const { token } = await post("/dev/token", { sub: "eva", role: "staff" });
+  const id = Buffer.from(`1:${name}`).toString("base64url");
+  await post(`/api/agent/staff/conversations/${id}/`, said, token);
+}
 const posts = () => proxy.asked.filter(({ line }) => line.startsWith("POST /api/agent/stream"));
 const resumptions = () => proxy.asked.filter(({ line }) => line.startsWith("GET /api/agent/stream/"));
 
@@ -219,6 +231,39 @@ const checks = {
     await idle(page);
     assert((await answer(page)).includes(message), message);
     assert.equal(await buttons(), 0, "there is nothing left to decide");
+    return page;
+  },
+
+  async "a person of the shop answers, and hands back"() {
+    const page = await visit("gala", { url: clothes.url });
+    const person = page.locator("#person");
+    await ask(page, "quiero hablar con una persona");
+    await page.getByText("Te contesta una persona de la tienda.").waitFor();
+    await idle(page);
+    await reply(clothes.url, "gala", { message: "Hola, soy Eva." });
+    await page.locator(".entry.person", { hasText: "Hola, soy Eva." }).waitFor();
+    const answers = await page.locator(".entry.assistant").count();
+    await ask(page, "no llega mi pedido");
+    await page.locator(".entry.user", { hasText: "no llega mi pedido" }).waitFor();
+    await idle(page);
+    assert.equal(await page.locator(".entry.assistant").count(), answers, "the assistant says nothing");
+    await picture(page, "person");
+    await page.reload();
+    await page.locator(".entry.person", { hasText: "Hola, soy Eva." }).waitFor();
+    assert.equal(await person.isVisible(), true, "and is still with a person");
+    await reply(clothes.url, "gala", { message: "Sale hoy.", hand_back: true });
+    await page.locator(".entry.person", { hasText: "Sale hoy." }).waitFor();
+    await page.getByText("Vuelve a contestarte el asistente.").waitFor();
+    assert.equal(await page.locator(".entry.person").count(), 2, "each is told once");
+    assert.equal(await person.isVisible(), false);
+    // Nobody has to wait.
+    await ask(page, "quiero hablar con una persona");
+    await person.waitFor();
+    await idle(page);
+    await page.click("#back");
+    await page.getByText("Aquí estoy otra vez.").waitFor();
+    await idle(page);
+    assert.equal(await person.isVisible(), false);
     return page;
   },
 

@@ -8,6 +8,7 @@
     reason = "a test that cannot go on ends loudly, and the harnesses print what they tried"
 )]
 
+mod handoff;
 mod harness;
 
 mod actions;

@@ -50,7 +50,9 @@ fn it_lists_exactly_the_routes() {
         ("/api/agent/staff/orders/{id}/", vec!["post"]),
         ("/api/agent/staff/reservations/", vec!["get"]),
         ("/api/agent/staff/reservations/{id}/", vec!["post"]),
-        ("/api/agent/stream/", vec!["post"]),
+        ("/api/agent/staff/conversations/", vec!["get"]),
+        ("/api/agent/staff/conversations/{id}/", vec!["get", "post"]),
+        ("/api/agent/stream/", vec!["get", "post"]),
         ("/api/agent/stream/{turn_id}/", vec!["delete", "get"]),
     ]);
     assert_eq!(listed, expected);

@@ -10,7 +10,7 @@ const ORDERS: &str = "/api/agent/staff/orders/";
 const RESERVATIONS: &str = "/api/agent/staff/reservations/";
 
 /// A customer of a tenant of their own, and one who works there.
-fn both<'a>(shop: &'a Shop, tenant: &str) -> (Caller<'a>, Caller<'a>) {
+pub(crate) fn both<'a>(shop: &'a Shop, tenant: &str) -> (Caller<'a>, Caller<'a>) {
     // The tests' own server is everybody's.
     let tenant = format!("{tenant}-{}", in_seconds(0));
     (

@@ -412,7 +412,7 @@ fn what_cannot_be_streamed_is_a_problem_before_it_begins() {
     let refused = call.json(&json!({})).send();
     assert_eq!(
         (refused.status, refused.header("allow")),
-        (405, Some("POST"))
+        (405, Some("POST, GET"))
     );
     let events = ask(&customer, &json!({"message": "hola"}))
         .header("accept", "text/event-stream")

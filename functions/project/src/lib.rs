@@ -8,11 +8,13 @@ use std::sync::Arc;
 use futures_util::{StreamExt, stream};
 use mostrador_core::{
     chain::Chain,
+    clock::Clock,
     log::Log,
     projection::{SUMMARY_AFTER_MESSAGES, catch_up},
-    view::View,
+    view::{AllWaiting, View, ViewError},
 };
 use mostrador_dynamodb::stream::{StreamAnswer, StreamEvent};
+use mostrador_web::SystemClock;
 use mostrador_wiring::{Wiring, WiringError};
 
 /// Conversations brought on at once.
@@ -44,14 +46,19 @@ impl Deps {
     }
 }
 
-/// Answers a batch: everything in it is tried, and what failed has to come again.
+/// Answers a batch: everything in it is tried, and what failed has to come again. Called without one, by the clock, it tells how many
+/// conversations wait for a person, which the template makes metrics of.
 ///
 /// # Errors
-/// Never; the runtime asks for one.
+/// Where what waits cannot be read; never of a batch.
 pub async fn handle(
     deps: Arc<Deps>,
     event: StreamEvent,
 ) -> Result<StreamAnswer, Box<dyn std::error::Error + Send + Sync>> {
+    if event.records.is_empty() {
+        tell_what_waits(&*deps.view).await?;
+        return Ok(event.failed(Vec::new()));
+    }
     let (touched, mut failed) = event.once_each(|change| change.conversation());
     let catching_up = stream::iter(touched).map(|(owner, conversation, place)| {
         let Deps {
@@ -79,4 +86,19 @@ pub async fn handle(
         }
     }
     Ok(event.failed(failed))
+}
+
+async fn tell_what_waits(view: &dyn View) -> Result<(), ViewError> {
+    let AllWaiting {
+        conversations,
+        since,
+    } = view.all_waiting().await?;
+    let now = SystemClock.now();
+    let longest = since.map_or(0, |since| (now - since).whole_seconds().max(0));
+    tracing::info!(
+        waiting = conversations,
+        longest_wait_seconds = longest,
+        "conversations that wait for a person"
+    );
+    Ok(())
 }

@@ -3,8 +3,8 @@
 use mostrador_web::Problem;
 use serde_json::{Map, Value};
 
-/// What a note is written in: no control characters but tabs and ends of lines.
-pub(crate) const NOTE: &str = r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F]*$";
+/// What a text is written in: no control characters but tabs and ends of lines.
+pub(crate) const TEXT: &str = r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F]*$";
 /// Longest note, in characters.
 pub(crate) const NOTE_CHARS: usize = 500;
 
@@ -16,24 +16,33 @@ pub(crate) fn to(body: &Map<String, Value>) -> Result<&str, Problem> {
 
 /// What the customer is told beside it.
 pub(crate) fn note(body: &Map<String, Value>) -> Result<Option<String>, Problem> {
-    let note = match body.get("note") {
+    text(body, "note", NOTE_CHARS)
+}
+
+/// A text to the customer, where there is one.
+pub(crate) fn text(
+    body: &Map<String, Value>,
+    name: &str,
+    chars_max: usize,
+) -> Result<Option<String>, Problem> {
+    let text = match body.get(name) {
         None | Some(Value::Null) => return Ok(None),
-        Some(Value::String(note)) => note,
-        Some(_) => return Err(Problem::invalid("`note` is not a string")),
+        Some(Value::String(text)) => text,
+        Some(_) => return Err(Problem::invalid(format!("`{name}` is not a string"))),
     };
-    if note.chars().count() > NOTE_CHARS {
+    if text.chars().count() > chars_max {
         return Err(Problem::invalid(format!(
-            "`note` is longer than {NOTE_CHARS} characters"
+            "`{name}` is longer than {chars_max} characters"
         )));
     }
-    if note
+    if text
         .chars()
         .any(|sign| sign.is_control() && !"\t\r\n".contains(sign))
     {
-        return Err(Problem::invalid("`note` has control characters"));
+        return Err(Problem::invalid(format!("`{name}` has control characters")));
     }
-    let note = note.trim();
-    Ok((!note.is_empty()).then(|| note.to_owned()))
+    let text = text.trim();
+    Ok((!text.is_empty()).then(|| text.to_owned()))
 }
 
 /// A yes or no, where there is one.

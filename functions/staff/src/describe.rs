@@ -1,6 +1,10 @@
 //! The endpoint for programs.
 
 use mostrador_core::{
+    desk::MESSAGE_CHARS,
+    history::{Conversation, Message, Page},
+    ids::ConversationNumber,
+    log::EscalationReason,
     price::{Price, Total},
     purchases::{OrderLine, OrderMove, OrderStatus, ReservationEnd, ReservationStatus},
 };
@@ -12,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 
-use crate::body::{NOTE, NOTE_CHARS};
+use crate::body::{NOTE_CHARS, TEXT};
 
 /// An order of some customer.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -76,13 +80,70 @@ pub(crate) struct ReservationPage {
     pub(crate) next: Option<String>,
 }
 
+/// A conversation of some customer that waits for a person.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct StaffConversation {
+    /// What names it in a path.
+    pub(crate) id: String,
+    /// Whose it is.
+    pub(crate) user: String,
+    /// Its number in the customer's own series.
+    pub(crate) conversation: ConversationNumber,
+    /// Its first question.
+    pub(crate) title: Option<String>,
+    pub(crate) reason: EscalationReason,
+    #[serde(with = "time::serde::rfc3339")]
+    #[schemars(with = "String")]
+    pub(crate) since: OffsetDateTime,
+    /// Who of the staff has answered last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) answered_by: Option<String>,
+    /// Who of the staff has read it last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) read_by: Option<String>,
+    #[serde(with = "time::serde::rfc3339")]
+    #[schemars(with = "String")]
+    pub(crate) last_message_at: OffsetDateTime,
+    pub(crate) message_count: u64,
+}
+
+/// What waits for a person, who has waited longest first.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct WaitingPage {
+    pub(crate) conversations: Vec<StaffConversation>,
+    /// The `after` of the next part, where there is one.
+    pub(crate) next: Option<String>,
+}
+
+/// What a person says, or that the assistant goes on: one of them at least.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("anyOf" = [
+    {"required": ["message"], "properties": {"message": {"type": "string", "pattern": r"[^\s]"}}},
+    {"required": ["hand_back"], "properties": {"hand_back": {"const": true}}},
+]))]
+struct ReplyBody {
+    #[serde(default)]
+    #[schemars(length(max = MESSAGE_CHARS), regex(pattern = TEXT))]
+    message: Option<String>,
+    /// Whether the assistant answers from then on.
+    #[serde(default)]
+    hand_back: Option<bool>,
+}
+
+/// What was said, and the conversation after it.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct ReplyAnswer {
+    pub(crate) conversation: Conversation,
+    pub(crate) messages: Vec<Message>,
+}
+
 /// A step of an order.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 struct OrderStep {
     to: OrderStatus,
     /// A sentence to the customer, told with the step.
     #[serde(default)]
-    #[schemars(length(max = NOTE_CHARS), regex(pattern = NOTE))]
+    #[schemars(length(max = NOTE_CHARS), regex(pattern = TEXT))]
     note: Option<String>,
     /// Whether the copies of a cancelled or returned order go back into stock; they do where it is left out.
     #[serde(default)]
@@ -96,7 +157,7 @@ struct ReservationStep {
     to: ReservationEnd,
     /// A sentence to the customer, told with the step.
     #[serde(default)]
-    #[schemars(length(max = NOTE_CHARS), regex(pattern = NOTE))]
+    #[schemars(length(max = NOTE_CHARS), regex(pattern = TEXT))]
     note: Option<String>,
 }
 
@@ -219,6 +280,75 @@ pub fn describe(document: &mut Document) {
             "end_reservation",
             "For the shop's staff: hand over what is put aside, or call it off, and tell its customer.",
             steps,
+        )
+    });
+    describe_conversations(document, &part(), &id());
+}
+
+fn describe_conversations(document: &mut Document, part: &[Value], id: &[Value]) {
+    let waiting = document.schema::<WaitingPage>();
+    let page = document.schema::<Page>();
+    let body = document.schema::<ReplyBody>();
+    let answer = document.schema::<ReplyAnswer>();
+    let message = json!({
+        "id": 9, "role": "assistant", "content": "Hola, soy Eva. ¿Qué ha pasado?", "created_at": "2026-11-23T11:00:00.000Z",
+        "meta": {"from": "staff"},
+    });
+    let conversation = json!({
+        "id": 1, "user": "ana", "status": "active", "title": "quiero hablar con una persona", "created_at": "2026-11-23T10:00:00.000Z",
+        "updated_at": "2026-11-23T11:00:00.000Z", "last_message_at": "2026-11-23T11:00:00.000Z", "message_count": 3, "summary": null,
+        "rating": null, "waits_for": "person",
+    });
+    let reads: &[u16] = &[400, 401, 404, 406, 409, 413, 429, 503];
+    let operation = |path, method, id, summary, problems| Operation {
+        problems,
+        ..Operation::new(path, method, id, summary, Access::SignedIn)
+    };
+    document.add(Operation {
+        parameters: part.to_vec(),
+        answers: vec![(200, Some(waiting))],
+        answer_example: json!({"conversations": [{
+            "id": "MTphbmE", "user": "ana", "conversation": 1, "title": "quiero hablar con una persona", "reason": "person",
+            "since": "2026-11-23T10:00:00Z", "last_message_at": "2026-11-23T10:00:00Z", "message_count": 2,
+        }], "next": null}),
+        ..operation(
+            super::CONVERSATIONS,
+            "GET",
+            "list_waiting_conversations",
+            "For the shop's staff: conversations that wait for a person, who has waited longest first.",
+            &[400, 401, 404, 406, 413, 429, 503],
+        )
+    });
+    let before = query_parameter("before", "Only messages older than this one.", count());
+    let limit = query_parameter(
+        "limit",
+        "Messages at most: 1 to 500, 100 where it is left out.",
+        count(),
+    );
+    document.add(Operation {
+        parameters: vec![id[0].clone(), before, limit],
+        answers: vec![(200, Some(page))],
+        answer_example: json!({"conversation": conversation.clone(), "messages": [message.clone()], "next": null}),
+        ..operation(
+            super::CONVERSATION,
+            "GET",
+            "read_waiting_conversation",
+            "For the shop's staff: a conversation that waits for a person. Who has read it is kept in its log.",
+            reads,
+        )
+    });
+    document.add(Operation {
+        parameters: id.to_vec(),
+        request: Some(body),
+        request_example: json!({"message": "Hola, soy Eva. ¿Qué ha pasado?"}),
+        answers: vec![(200, Some(answer))],
+        answer_example: json!({"conversation": conversation, "messages": [message]}),
+        ..operation(
+            super::CONVERSATION,
+            "POST",
+            "reply_as_person",
+            "For the shop's staff: say something in a conversation that waits for a person, or hand it back to the assistant.",
+            &[400, 401, 404, 406, 409, 413, 415, 422, 429, 503],
         )
     });
 }

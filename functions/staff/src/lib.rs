@@ -3,6 +3,7 @@
 //! A function of its own, since its role alone may reach what is several customers'.
 
 mod body;
+mod conversations;
 mod describe;
 mod failures;
 mod orders;
@@ -14,7 +15,9 @@ mod step;
 use std::sync::Arc;
 
 use http::Method;
-use mostrador_core::{actions::fulfilment::Fulfilment, limits::Scope, shop::ProfileSource};
+use mostrador_core::{
+    actions::fulfilment::Fulfilment, desk::Desk, limits::Scope, shop::ProfileSource,
+};
 use mostrador_web::{Call, Gate, Matched, Problem, Reply, Request, Response, Route};
 use mostrador_wiring::{Wiring, WiringError};
 
@@ -24,6 +27,8 @@ const ORDERS: &str = "/api/agent/staff/orders/";
 const ORDER: &str = "/api/agent/staff/orders/{id}/";
 const RESERVATIONS: &str = "/api/agent/staff/reservations/";
 const RESERVATION: &str = "/api/agent/staff/reservations/{id}/";
+const CONVERSATIONS: &str = "/api/agent/staff/conversations/";
+const CONVERSATION: &str = "/api/agent/staff/conversations/{id}/";
 
 /// What can be asked of this endpoint.
 #[derive(Debug, Clone, Copy)]
@@ -32,10 +37,13 @@ pub enum Operation {
     MoveOrder,
     ListReservations,
     EndReservation,
+    ListConversations,
+    ReadConversation,
+    Reply,
 }
 
 /// What this endpoint answers.
-pub static ROUTES: [Route<Operation>; 4] = [
+pub static ROUTES: [Route<Operation>; 7] = [
     Route::staff(Method::GET, ORDERS, Scope::History, Operation::ListOrders),
     Route::staff(Method::POST, ORDER, Scope::Action, Operation::MoveOrder),
     Route::staff(
@@ -50,12 +58,26 @@ pub static ROUTES: [Route<Operation>; 4] = [
         Scope::Action,
         Operation::EndReservation,
     ),
+    Route::staff(
+        Method::GET,
+        CONVERSATIONS,
+        Scope::History,
+        Operation::ListConversations,
+    ),
+    Route::staff(
+        Method::GET,
+        CONVERSATION,
+        Scope::History,
+        Operation::ReadConversation,
+    ),
+    Route::staff(Method::POST, CONVERSATION, Scope::Action, Operation::Reply),
 ];
 
 /// What this endpoint needs.
 pub struct Deps {
     pub gate: Gate,
     pub fulfilment: Fulfilment,
+    pub desk: Desk,
 }
 
 impl Deps {
@@ -69,6 +91,7 @@ impl Deps {
                 .gate(Some(wiring.idempotency()))?
                 .of_shop(Arc::clone(&shop)),
             fulfilment: wiring.fulfilment(shop)?,
+            desk: wiring.desk(),
         })
     }
 }
@@ -88,11 +111,14 @@ async fn dispatch(
     Matched { operation, named }: Matched<Operation>,
 ) -> Result<Reply, Problem> {
     let staff = call.signed_in()?;
-    let fulfilment = &deps.fulfilment;
+    let (fulfilment, desk) = (&deps.fulfilment, &deps.desk);
     match operation {
         Operation::ListOrders => orders::list(fulfilment, staff, &call).await,
         Operation::MoveOrder => orders::take_step(fulfilment, staff, &named, &call).await,
         Operation::ListReservations => reservations::list(fulfilment, staff, &call).await,
         Operation::EndReservation => reservations::end(fulfilment, staff, &named, &call).await,
+        Operation::ListConversations => conversations::list(desk, staff, &call).await,
+        Operation::ReadConversation => conversations::read(desk, staff, &named, &call).await,
+        Operation::Reply => conversations::reply(desk, staff, &named, &call).await,
     }
 }

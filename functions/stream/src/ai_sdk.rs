@@ -294,7 +294,8 @@ impl Writer {
     }
 
     fn message(&mut self, out: &mut String, message: &Message) {
-        if self.text.is_none() {
+        // A person answers, where there is none.
+        if self.text.is_none() && !message.content.is_empty() {
             // Told again: its lines are not in the log, only the whole.
             self.text_delta(out, MESSAGE_BLOCK, &message.content);
         }

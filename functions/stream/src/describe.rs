@@ -3,31 +3,39 @@
 use mostrador_core::turn::{ChatBody, TurnEvent};
 use mostrador_web::openapi::{
     Access, Document, Operation, idempotency_parameter, model_key_parameter, path_parameter,
-    query_parameter,
+    query_parameter, required,
 };
 use serde_json::{Value, json};
 
-use super::Cancelled;
+use super::{Cancelled, follow::Told};
 
 /// Adds this endpoint to the document.
 pub fn describe(document: &mut Document) {
     let request = document.schema::<ChatBody>();
     let event = document.schema::<TurnEvent>();
     let cancelled = document.schema::<Cancelled>();
+    let told = document.schema::<Told>();
     // Ours, or parts of the AI SDK's stream, which its own documentation describes.
     let part =
         json!({"type": "object", "required": ["type"], "properties": {"type": {"type": "string"}}});
-    let events = json!({
-        "type": "object", "description": "One server-sent event. The AI SDK's stream ends with the text `[DONE]` for its data.",
-        "required": ["data"],
-        "properties": {
-            "id": {"type": "string", "description": "The event's number within its turn."},
-            "event": {"type": "string"},
-            "data": {"type": "string", "anyOf": [
-                {"const": "[DONE]"}, {"contentMediaType": "application/json", "contentSchema": {"anyOf": [event, part]}},
-            ]},
-        },
-    });
+    let described = |description: &str, number: &str, data: Value| {
+        json!({
+            "type": "object", "description": description, "required": ["data"],
+            "properties": {"id": {"type": "string", "description": number}, "event": {"type": "string"}, "data": data},
+        })
+    };
+    let events = described(
+        "One server-sent event. The AI SDK's stream ends with the text `[DONE]` for its data.",
+        "The event's number within its turn.",
+        json!({"type": "string", "anyOf": [
+            {"const": "[DONE]"}, {"contentMediaType": "application/json", "contentSchema": {"anyOf": [event, part]}},
+        ]}),
+    );
+    let of_staff = described(
+        "One server-sent event.",
+        "The message's number, for `after`.",
+        json!({"type": "string", "contentMediaType": "application/json", "contentSchema": told}),
+    );
     document.add(Operation {
         path: super::STREAM,
         method: "POST",
@@ -41,6 +49,29 @@ pub fn describe(document: &mut Document) {
         answers: vec![(200, Some(events.clone()))],
         answer_example: Value::Null,
         problems: &[400, 401, 404, 406, 409, 413, 415, 422, 429, 503],
+    });
+    let number = json!({"type": "integer", "minimum": 1});
+    document.add(Operation {
+        path: super::STREAM,
+        method: "GET",
+        id: "follow_person",
+        summary: "What the shop's staff say in a conversation that is with a person, as they say it. It ends when they hand it back, and \
+                  after 25 seconds: then ask again, with `after`.",
+        access: Access::SignedIn,
+        parameters: vec![
+            required(query_parameter("conversation", "The conversation's number.", number)),
+            query_parameter(
+                "after",
+                "The number of the last message received, `Last-Event-ID` does the same; without it, what comes from now on.",
+                json!({"type": "integer", "minimum": 0}),
+            ),
+        ],
+        request: None,
+        content_type: "text/event-stream",
+        answers: vec![(200, Some(of_staff)), (204, None)],
+        request_example: Value::Null,
+        answer_example: Value::Null,
+        problems: &[400, 401, 404, 406, 429, 503],
     });
     let turn = || {
         let schema = json!({"type": "string", "format": "uuid"});

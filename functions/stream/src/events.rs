@@ -20,7 +20,7 @@ use crate::dialect::{Dialect, Writer};
 /// Where a turn's events go. Never more than an answer holds, which is little.
 pub(crate) type Sender = UnboundedSender<TurnEvent>;
 
-const HEARTBEAT: &[u8] = b": \n\n";
+pub(crate) const HEARTBEAT: &str = ": \n\n";
 
 /// An answer that goes on until the sender is dropped.
 pub(crate) fn reply(heartbeat: Duration, language: Language, dialect: Dialect) -> (Sender, Reply) {
@@ -60,7 +60,7 @@ fn written(
             return None;
         }
         let bytes = match timeout(heartbeat, progress.receiver.recv()).await {
-            Err(_) => Bytes::from_static(HEARTBEAT),
+            Err(_) => Bytes::from_static(HEARTBEAT.as_bytes()),
             Ok(Some(event)) => {
                 let bytes = progress.writer.write(&event);
                 progress.last = Some(event);

@@ -1,9 +1,10 @@
-//! `/api/agent/stream`: a turn streamed as it runs, resumed after a cut, and cancelled.
+//! `/api/agent/stream`: a turn streamed as it runs, resumed after a cut, and cancelled; and what the staff say meanwhile.
 
 mod ai_sdk;
 mod describe;
 mod dialect;
 mod events;
+mod follow;
 mod resume;
 mod start;
 
@@ -29,13 +30,15 @@ const TURN: &str = "/api/agent/stream/{turn_id}/";
 #[derive(Debug, Clone, Copy)]
 pub enum Operation {
     Start,
+    Follow,
     Resume,
     Cancel,
 }
 
 /// What this endpoint answers.
-pub static ROUTES: [Route<Operation>; 3] = [
+pub static ROUTES: [Route<Operation>; 4] = [
     Route::anyone(Method::POST, STREAM, Operation::Start),
+    Route::signed_in(Method::GET, STREAM, Scope::History, Operation::Follow),
     Route::signed_in(Method::GET, TURN, Scope::History, Operation::Resume),
     Route::signed_in(Method::DELETE, TURN, Scope::History, Operation::Cancel),
 ];
@@ -98,6 +101,7 @@ async fn dispatch(
 ) -> Rated<Reply> {
     match operation {
         Operation::Start => start::start(deps, call).await,
+        Operation::Follow => follow::follow(deps, &call).await.into(),
         Operation::Resume => resume::missed(deps, &call, &named).await.into(),
         Operation::Cancel => cancel(&deps, &call, &named).await.into(),
     }

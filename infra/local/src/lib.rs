@@ -15,7 +15,7 @@ pub mod embedder;
 pub mod import;
 pub mod index;
 mod owner;
-mod profile;
+pub mod profile;
 mod program;
 pub mod secret;
 mod seed;

@@ -104,7 +104,7 @@ pub(crate) async fn publish(options: ShopPublishOptions) -> anyhow::Result<()> {
 }
 
 /// Publishes the demo bookshop's profile, unless there is another.
-pub(crate) async fn publish_demo(stores: &Stores) -> anyhow::Result<()> {
+pub async fn publish_demo(stores: &Stores) -> anyhow::Result<()> {
     if shop::published(&*stores.index).await?.is_some() {
         return Ok(());
     }

@@ -19,6 +19,8 @@ pub(crate) enum Command {
     Chaos(ChaosOptions),
     /// Ask the judged questions over the demo catalogue and print how many are answered right
     Quality(QualityOptions),
+    /// Hold whole dialogues at the demo shop's counter, without a model, and print how many go as a good clerk's would
+    Dialogues(DialogueOptions),
     /// Measure the product and print a table (build with --release first)
     Bench(BenchOptions),
     /// The shop that `bench` measures, in a process of its own
@@ -47,6 +49,19 @@ pub(crate) struct QualityOptions {
     /// Instead, how many utterances of a folder are recognised as of their language: files of `{"lang": "es", "say": "hola"}` a line
     #[arg(long, value_name = "FOLDER", conflicts_with = "misses")]
     pub(crate) utterances: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct DialogueOptions {
+    /// Where the dialogues are: `es.jsonl`, `en.jsonl`, `pt.jsonl`
+    #[arg(default_value = "infra/prove/dialogues")]
+    pub(crate) folder: PathBuf,
+    /// Also print each turn that goes otherwise
+    #[arg(long)]
+    pub(crate) misses: bool,
+    /// How many are to go so from beginning to end
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    pub(crate) whole: usize,
 }
 
 #[derive(Debug, Clone, Args)]

@@ -3,6 +3,7 @@
 mod bench;
 mod chaos;
 mod cli;
+mod dialogues;
 mod quality;
 
 use std::process::ExitCode;
@@ -27,6 +28,7 @@ async fn perform(command: Command) -> anyhow::Result<()> {
             tokio::task::spawn_blocking(move || chaos::chaos(&options)).await?
         }
         Command::Quality(options) => quality::quality(options).await,
+        Command::Dialogues(options) => dialogues::dialogues(&options).await,
         Command::Bench(options) => match options.command {
             None => bench::bench(&options.product).await,
             Some(BenchCommand::Stream(options)) => bench::stream::bench(&options).await,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use mostrador_core::{
     actions::{Counter, approvals::Approvals, fulfilment::Fulfilment},
+    desk::Desk,
     history::History,
     limits::Idempotency,
     shop::ProfileSource,
@@ -78,6 +79,14 @@ impl Wiring {
             log: self.log(),
             queues: self.purchases(),
         })
+    }
+
+    /// What the shop's staff do where a person is needed.
+    #[must_use]
+    pub fn desk(&self) -> Desk {
+        Desk {
+            history: self.history(),
+        }
     }
 
     /// What was proposed to customers, and their decisions.

@@ -119,6 +119,12 @@ pub enum Action {
     },
     /// What was asked for is for who is signed in.
     SignIn,
+    /// A person of the shop has the word, and the assistant says nothing until they hand it back. What they say can be followed at the
+    /// stream endpoint.
+    Person {
+        /// The customer's message to go on with the assistant.
+        back: String,
+    },
     /// What a model proposes: `approve` or `reject` at the actions endpoint settles it, with `approval`.
     Approval(Approval),
     ActionResult(ActionResult),

@@ -1,5 +1,6 @@
 //! A customer's conversations as they read them: messages out of the log's events.
 
+mod conversation;
 mod export;
 mod list;
 mod search;
@@ -12,6 +13,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
+pub use conversation::Conversation;
+pub(crate) use conversation::conversation_of;
+use conversation::with_summary;
 pub use export::{Export, Exporter};
 pub use list::ConversationsPage;
 pub use search::{Match, Matches};
@@ -31,24 +35,6 @@ pub const CONTENT_CHARS: usize = 16_000;
 /// Commits read from the log at once.
 const COMMITS_PER_READ: usize = 200;
 const COMMITS_PER_READ_MIN: usize = 4;
-
-/// A conversation as it is shown.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Conversation {
-    pub id: ConversationNumber,
-    pub user: String,
-    /// `active` or `archived`.
-    pub status: String,
-    pub title: Option<String>,
-    pub created_at: String,
-    pub updated_at: String,
-    pub last_message_at: Option<String>,
-    pub message_count: u64,
-    /// What was said, once it is long enough to need one.
-    pub summary: Option<String>,
-    /// How good the customer found it, 1 to 5.
-    pub rating: Option<u8>,
-}
 
 /// A message as it is shown; its id is its event's sequence number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -159,7 +145,7 @@ impl History {
             with_summary(
                 &*self.view,
                 owner,
-                conversation_of(owner, &Projected::from(&newest)),
+                conversation_of(owner, &Projected::from(&newest), self.clock.now()),
             ),
         )
         .await;
@@ -218,7 +204,7 @@ impl History {
     pub async fn open(&self, owner: &Owner) -> Result<Conversation, HistoryError> {
         let newest = self.log.newest(owner, None, 1).await?.pop();
         if let Some(newest) = newest.as_ref().filter(|newest| !newest.state.archived) {
-            return Ok(conversation_of(owner, &newest.into()));
+            return Ok(conversation_of(owner, &newest.into(), self.clock.now()));
         }
         let decide = |newest: Option<&Commit>, _: OffsetDateTime| match Position::active(newest) {
             position if position.is_start() => Ok(Draft {
@@ -238,7 +224,11 @@ impl History {
                     .await?
                     .pop()
                     .ok_or(HistoryError::Conflict)?;
-                Ok(conversation_of(owner, &Projected::from(&newest)))
+                Ok(conversation_of(
+                    owner,
+                    &Projected::from(&newest),
+                    self.clock.now(),
+                ))
             }
             Err(failure) => Err(failure.into()),
         }
@@ -311,13 +301,13 @@ impl History {
 
     /// The conversation as a commit leaves it, which the view gets at once: who has archived or rated a conversation does not
     /// have to wait until it is listed.
-    async fn viewed(&self, owner: &Owner, commit: &Commit) -> Conversation {
+    pub(crate) async fn viewed(&self, owner: &Owner, commit: &Commit) -> Conversation {
         let projected = Projected::from(commit);
         if let Err(error) = self.view.advance(owner, &projected).await {
             // The log's stream has it too.
             tracing::warn!(error = %Chain(&error), "the view was not told of a change");
         }
-        conversation_of(owner, &projected)
+        conversation_of(owner, &projected, self.clock.now())
     }
 
     /// Adds messages to the active conversation, which is begun if there is none: all of them or none.
@@ -357,37 +347,8 @@ impl History {
     }
 }
 
-/// A conversation for people, without its summary.
-fn conversation_of(owner: &Owner, projected: &Projected) -> Conversation {
-    let state = &projected.state;
-    Conversation {
-        id: projected.conversation,
-        user: owner.user().to_owned(),
-        status: if state.archived { "archived" } else { "active" }.to_owned(),
-        title: state.title.clone(),
-        created_at: rfc3339(state.started_at),
-        updated_at: rfc3339(projected.updated_at),
-        last_message_at: (state.message_count > 0).then(|| rfc3339(state.last_message_at)),
-        message_count: state.message_count,
-        summary: None,
-        rating: state.rating,
-    }
-}
-
-async fn with_summary(
-    view: &dyn View,
-    owner: &Owner,
-    conversation: Conversation,
-) -> Result<Conversation, HistoryError> {
-    let summary = view.summary(owner, conversation.id).await?;
-    Ok(Conversation {
-        summary: summary.map(|summary| summary.text),
-        ..conversation
-    })
-}
-
 /// The messages among a commit's events, oldest first.
-fn messages_of(commit: &Commit) -> Vec<Message> {
+pub(crate) fn messages_of(commit: &Commit) -> Vec<Message> {
     let created_at = rfc3339(commit.at);
     let mut listed = Vec::new();
     let mut messages = Vec::new();
@@ -421,6 +382,8 @@ fn messages_of(commit: &Commit) -> Vec<Message> {
 fn message_of(id: Seq, event: &Event, created_at: String) -> Option<Message> {
     let (role, content, meta) = match event {
         Event::UserMessageSent { content } => ("user", content, Map::new()),
+        // A person answers.
+        Event::AgentMessageSent { content, .. } if content.is_empty() => return None,
         Event::AgentMessageSent {
             content,
             provider,

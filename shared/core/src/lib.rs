@@ -16,6 +16,7 @@ pub mod text;
 pub mod actions;
 pub mod answer;
 pub mod catalogue;
+pub mod desk;
 mod dialogue;
 pub mod erasure;
 pub mod files;

@@ -12,10 +12,12 @@ use async_trait::async_trait;
 
 pub use append::{ATTEMPTS, AppendFailure, Draft, FIRST_PAUSE, append};
 pub use commit::{Commit, Position};
-pub use event::{About, ContextLimits, Event, ListedItem, Stored, Summary, Thought};
+pub use event::{
+    About, ContextLimits, EscalationReason, Event, ListedItem, Stored, Summary, Thought,
+};
 pub use look_back::{CLOCKS_DIFFER, look_back, made_at};
 pub use memory::MemoryLog;
-pub use state::{ConversationState, OpenTurn};
+pub use state::{ConversationState, Escalation, OpenTurn, ReadBy};
 
 use crate::{
     ids::{ConversationNumber, Owner, Seq},

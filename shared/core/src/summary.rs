@@ -51,8 +51,12 @@ impl Role {
 pub fn summarised(event: &Event) -> Option<Summarised<'_>> {
     let (role, content) = match event {
         Event::UserMessageSent { content } => (Role::Customer, content),
-        // The turn's own message says it.
-        Event::ApprovalResolved { content, .. } if content.is_empty() => return None,
+        // The turn's own message says it; a person does, where the assistant says nothing.
+        Event::ApprovalResolved { content, .. } | Event::AgentMessageSent { content, .. }
+            if content.is_empty() =>
+        {
+            return None;
+        }
         Event::AgentMessageSent { content, .. }
         | Event::ApprovalResolved { content, .. }
         | Event::StaffMessageSent { content, .. } => (Role::Assistant, content),

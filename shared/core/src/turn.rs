@@ -6,6 +6,7 @@ mod types;
 
 mod change;
 mod emit;
+mod handoff;
 mod model_loop;
 mod persist;
 mod prepare;

@@ -31,6 +31,8 @@ pub(crate) enum Step {
     Read(&'static str),
     /// The customer is asked whether it is to be done.
     Propose(Change),
+    /// A person of the shop sees to it.
+    Leave,
 }
 
 /// Surer than this, a message is no search. Of 1,522 judged utterances, 2.3 % of the searches are then taken for something else, and

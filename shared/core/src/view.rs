@@ -32,6 +32,31 @@ impl From<&Commit> for Projected {
     }
 }
 
+/// A conversation that waits for a person of the shop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// Whose it is.
+    pub owner: Owner,
+    pub found: Projected,
+}
+
+/// What waits for a person, of all tenants together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct AllWaiting {
+    pub conversations: usize,
+    /// Since when the first of them waits.
+    pub since: Option<OffsetDateTime>,
+}
+
+/// Where a list of such conversations goes on: behind this one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WaitingPlace {
+    /// Since when it waits, in milliseconds since the epoch.
+    pub since: i64,
+    pub user: String,
+    pub conversation: ConversationNumber,
+}
+
 /// The view could not be read or written.
 #[derive(Debug, thiserror::Error)]
 #[error("the view cannot be reached")]
@@ -70,6 +95,18 @@ pub trait View: Send + Sync {
         owner: &Owner,
         conversation: ConversationNumber,
     ) -> Result<Option<Summary>, ViewError>;
+
+    /// The conversations of a tenant's customers that wait for a person, who has waited longest first, at most `limit`; as they are, or
+    /// were a moment ago.
+    async fn waiting(
+        &self,
+        tenant: &str,
+        after: Option<&WaitingPlace>,
+        limit: usize,
+    ) -> Result<Vec<Waiting>, ViewError>;
+
+    /// What waits for a person of any tenant.
+    async fn all_waiting(&self) -> Result<AllWaiting, ViewError>;
 
     /// Keeps `projected` unless the view is as far already.
     async fn advance(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError>;

@@ -14,6 +14,7 @@ mod limits;
 mod log;
 mod owned;
 mod purchases;
+mod queue;
 pub mod stream;
 mod tables;
 mod view;

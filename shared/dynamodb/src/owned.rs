@@ -2,14 +2,22 @@
 
 use aws_sdk_dynamodb::{Client, operation::get_item::builders::GetItemFluentBuilder};
 use mostrador_core::ids::Owner;
+use time::OffsetDateTime;
 
 use crate::{
-    attributes::{Row, s},
+    attributes::{Row, number, s},
     error::StoreError,
 };
 
 /// A row that is left without content says so; readers pass it over.
 pub(crate) const ERASED: &str = "erased";
+/// Whether a row is there for its readers: neither erased nor past its end, which TTL sees late.
+pub(crate) fn is_current(row: &Row) -> bool {
+    let now = OffsetDateTime::now_utc().unix_timestamp();
+    let has_lapsed = number(row, "expires_at").is_some_and(|end: i64| end <= now);
+    !row.contains_key(ERASED) && !has_lapsed
+}
+
 /// Least rows of a page that follows another.
 const PAGE_MIN: usize = 100;
 

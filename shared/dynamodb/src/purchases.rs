@@ -174,7 +174,7 @@ impl DynamoPurchases {
                 s(serde_json::to_string(reservation).unwrap_or_default()),
             );
         match reservation.ended {
-            None => queues::queued(
+            None => queues::placed(
                 put,
                 queues::of_reservations(owner.tenant()),
                 reservation.expires_at,
@@ -200,7 +200,7 @@ impl DynamoPurchases {
                 s(serde_json::to_string(order).unwrap_or_default()),
             );
         let queue = queues::of_orders(owner.tenant(), order.estado);
-        let put = queues::queued(put, queue, order.created_at);
+        let put = queues::placed(put, queue, order.created_at);
         match expected {
             None => put
                 .condition_expression("attribute_not_exists(#o)")

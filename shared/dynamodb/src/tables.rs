@@ -17,7 +17,7 @@ use crate::{attributes::n, error::StoreError};
 /// The index of the catalogue by ISBN.
 pub(crate) const BY_ISBN: &str = "by_isbn";
 
-/// The index of purchases by what staff have to see to, and its keys.
+/// The index of purchases and of conversations by what staff have to see to, and its keys.
 pub(crate) const BY_QUEUE: &str = "by_queue";
 pub(crate) const QUEUE: &str = "queue";
 pub(crate) const QUEUED_AT: &str = "queued_at";
@@ -119,11 +119,13 @@ pub async fn create_tables(client: &Client, names: &Tables) -> Result<(), StoreE
     };
     let by_isbn = element("isbn", KeyType::Hash).into_iter().collect();
     let by_isbn = index(BY_ISBN, by_isbn, ProjectionType::KeysOnly)?;
-    let by_queue = element(QUEUE, KeyType::Hash)
-        .into_iter()
-        .chain(element(QUEUED_AT, KeyType::Range))
-        .collect();
-    let by_queue = index(BY_QUEUE, by_queue, ProjectionType::All)?;
+    let by_queue = || {
+        let keys = element(QUEUE, KeyType::Hash).into_iter();
+        let keys = keys.chain(element(QUEUED_AT, KeyType::Range)).collect();
+        index(BY_QUEUE, keys, ProjectionType::All)
+    };
+    // The attributes of a table that has it.
+    let queued = |request| with_attribute(with_attribute(request, QUEUE, S), QUEUED_AT, N);
     // The keys alone: a stream keeps for a day what a customer may have had erased.
     let stream = || {
         StreamSpecification::builder()
@@ -135,6 +137,7 @@ pub async fn create_tables(client: &Client, names: &Tables) -> Result<(), StoreE
     let events = keyed(&names.events, "owner", S, Some("commit"));
     create(events.stream_specification(stream()?)).await?;
     let conversations = keyed(&names.conversations, "owner", S, Some("item"));
+    let conversations = queued(conversations).global_secondary_indexes(by_queue()?);
     create(conversations.stream_specification(stream()?)).await?;
     create(
         with_attribute(keyed(&names.catalogue, "libro_id", N, None), "isbn", S)
@@ -142,8 +145,7 @@ pub async fn create_tables(client: &Client, names: &Tables) -> Result<(), StoreE
     )
     .await?;
     let purchases = keyed(&names.purchases, "owner", S, Some("item"));
-    let purchases = with_attribute(with_attribute(purchases, QUEUE, S), QUEUED_AT, N);
-    create(purchases.global_secondary_indexes(by_queue)).await?;
+    create(queued(purchases).global_secondary_indexes(by_queue()?)).await?;
     create(keyed(&names.limits, "subject", S, Some("item"))).await?;
     for table in [&names.events, &names.conversations, &names.limits] {
         let ttl = TimeToLiveSpecification::builder()
@@ -175,11 +177,13 @@ pub async fn are_outdated(client: &Client, names: &Tables) -> Result<bool, Store
         .table()
         .into_iter()
         .flat_map(|table| table.key_schema());
-    let purchases = described(&names.purchases).await?;
-    let indexes = purchases.table().into_iter();
-    let mut indexes = indexes.flat_map(|table| table.global_secondary_indexes());
-    let is_current = keys.any(|key| key.attribute_name() == "subject")
-        && indexes.any(|index| index.index_name() == Some(BY_QUEUE));
+    let mut is_current = keys.any(|key| key.attribute_name() == "subject");
+    for table in [&names.purchases, &names.conversations] {
+        let described = described(table).await?;
+        let indexes = described.table().into_iter();
+        let mut indexes = indexes.flat_map(|table| table.global_secondary_indexes());
+        is_current &= indexes.any(|index| index.index_name() == Some(BY_QUEUE));
+    }
     Ok(!is_current)
 }
 

@@ -8,15 +8,16 @@ use aws_sdk_dynamodb::Client;
 use mostrador_core::{
     ids::{ConversationNumber, Owner, Seq},
     log::Summary,
-    view::{Projected, View, ViewError},
+    view::{AllWaiting, Projected, View, ViewError, Waiting, WaitingPlace},
 };
 use time::{Duration, OffsetDateTime};
 
 use crate::{
     attributes::{Row, n, number, s, text},
     error::{StoreError, WriteFailure},
-    owned::{self, ERASED},
-    tables::{Tables, expires},
+    owned::{self, is_current},
+    queue::{After, Part, queued},
+    tables::{BY_QUEUE, QUEUE, QUEUED_AT, Tables, expires},
 };
 
 /// [`View`] on a table with partition key `owner` and sort key `item`: `conversation#00000001`, `summary#00000001`, and
@@ -38,14 +39,23 @@ impl DynamoView {
         }
     }
 
-    fn attributes(&self, projected: &Projected) -> Row {
+    fn attributes(&self, owner: &Owner, projected: &Projected) -> Row {
         let state = serde_json::to_string(&projected.state).unwrap_or_default();
         let attributes = [
             ("at".into(), n(millis(projected.updated_at))),
             ("state".into(), s(state)),
         ];
         let lapses = expires(self.retention, projected.updated_at);
-        attributes.into_iter().chain(lapses).collect()
+        // What waits for a person is in the queue of its tenant.
+        let escalation = projected.state.escalation.as_ref();
+        let queued = escalation.map(|escalation| {
+            [
+                (QUEUE.into(), s(queue_of(owner.tenant()))),
+                (QUEUED_AT.into(), n(millis(escalation.since))),
+            ]
+        });
+        let queued = queued.into_iter().flatten();
+        attributes.into_iter().chain(lapses).chain(queued).collect()
     }
 
     /// The newest rows of one kind whose conversations are below `before`, at most `limit` of those that count.
@@ -135,6 +145,11 @@ pub(crate) fn keys(conversation: ConversationNumber) -> [String; 3] {
     ]
 }
 
+/// The queue of a tenant's conversations that wait for a person.
+fn queue_of(tenant: &str) -> String {
+    format!("{tenant}#waiting")
+}
+
 fn conversation_key(conversation: ConversationNumber) -> String {
     format!("conversation#{conversation}")
 }
@@ -145,13 +160,6 @@ fn summary_key(conversation: ConversationNumber) -> String {
 
 fn current(found: Result<Option<Row>, StoreError>) -> Result<Option<Row>, ViewError> {
     Ok(found.map_err(unavailable)?.filter(is_current))
-}
-
-/// Whether a row is there for its readers: neither erased nor past its end, which TTL sees late.
-fn is_current(row: &Row) -> bool {
-    let now = OffsetDateTime::now_utc().unix_timestamp();
-    let has_lapsed = number(row, "expires_at").is_some_and(|end: i64| end <= now);
-    !row.contains_key(ERASED) && !has_lapsed
 }
 
 /// What was read of a row. A damaged one counts as none, and is rebuilt from the log.
@@ -243,16 +251,67 @@ impl View for DynamoView {
         Ok(current(found)?.and_then(|row| readable(&row, summary(&row))))
     }
 
+    async fn waiting(
+        &self,
+        tenant: &str,
+        after: Option<&WaitingPlace>,
+        limit: usize,
+    ) -> Result<Vec<Waiting>, ViewError> {
+        let part = Part {
+            queue: queue_of(tenant),
+            from: i64::MIN,
+            newest_first: false,
+            after: after.map(|place| After {
+                at: place.since,
+                owner: format!("{tenant}#{}", place.user),
+                item: conversation_key(place.conversation),
+            }),
+            limit,
+        };
+        let read = |row: &Row| {
+            Some(Waiting {
+                owner: Owner::from_key(text(row, "owner")?).ok()?,
+                found: projected(row)?,
+            })
+        };
+        let found = queued(&self.client, &self.table, part, read).await;
+        found.map_err(unavailable)
+    }
+
+    async fn all_waiting(&self) -> Result<AllWaiting, ViewError> {
+        let mut all = AllWaiting::default();
+        let mut oldest: Option<i64> = None;
+        // The index has the rows that wait, and no others.
+        let mut rows = self
+            .client
+            .scan()
+            .table_name(&self.table)
+            .index_name(BY_QUEUE)
+            .into_paginator()
+            .items()
+            .send();
+        while let Some(row) = rows.next().await {
+            let row = row.map_err(|error| unavailable(StoreError::new(error)))?;
+            if is_current(&row) {
+                all.conversations += 1;
+                oldest = oldest.into_iter().chain(number(&row, QUEUED_AT)).min();
+            }
+        }
+        let nanos = oldest.map(|oldest| i128::from(oldest) * 1_000_000);
+        all.since = nanos.and_then(|at| OffsetDateTime::from_unix_timestamp_nanos(at).ok());
+        Ok(all)
+    }
+
     async fn advance(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError> {
         let key = conversation_key(projected.conversation);
-        let attributes = self.attributes(projected);
+        let attributes = self.attributes(owner, projected);
         self.write_as_of(owner, key, FURTHER, projected, attributes)
             .await
     }
 
     async fn restore(&self, owner: &Owner, projected: &Projected) -> Result<(), ViewError> {
         let key = conversation_key(projected.conversation);
-        let attributes = self.attributes(projected);
+        let attributes = self.attributes(owner, projected);
         let as_far = "attribute_not_exists(#through) OR #through <= :through OR NOT attribute_type(#through, :number)";
         self.write_as_of(owner, key, as_far, projected, attributes)
             .await

@@ -175,6 +175,13 @@ pub fn query_parameter(name: &str, description: &str, schema: Value) -> Value {
     json!({"name": name, "in": "query", "required": false, "description": description, "schema": schema})
 }
 
+/// The same where it cannot be left out.
+#[must_use]
+pub fn required(mut parameter: Value) -> Value {
+    parameter["required"] = true.into();
+    parameter
+}
+
 /// The same with a value that it may have.
 #[must_use]
 pub fn such_as(mut parameter: Value, example: impl Into<Value>) -> Value {

@@ -73,6 +73,10 @@ pub enum Problem {
     MoveNotAllowed { detail: String },
     #[error("the reservation has ended")]
     ReservationClosed,
+    #[error(
+        "the conversation waits for no person: it was handed back, or its customer goes on without"
+    )]
+    NotWaiting,
     #[error("the item is no longer sold")]
     ItemGone,
     #[error("a store cannot be reached")]
@@ -139,6 +143,7 @@ impl Problem {
             | Self::OrderClosed
             | Self::MoveNotAllowed { .. }
             | Self::ReservationClosed
+            | Self::NotWaiting
             | Self::ItemGone => StatusCode::CONFLICT,
             Self::IdempotencyMismatch => StatusCode::UNPROCESSABLE_ENTITY,
             Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
@@ -176,6 +181,7 @@ impl Problem {
             Self::OrderClosed => "order_closed",
             Self::MoveNotAllowed { .. } => "move_not_allowed",
             Self::ReservationClosed => "reservation_closed",
+            Self::NotWaiting => "not_waiting",
             Self::ItemGone => "book_not_found",
             Self::KeysUnavailable { .. } | Self::Unavailable(_) => "unavailable",
         }

@@ -49,6 +49,7 @@ pub(crate) fn lines(
     match step {
         Step::Say(intent) => return in_lines(&said(intent, locale), beside, most),
         Step::Ask(question) => return in_lines(&[locale.text(question)], beside, most),
+        Step::Leave => return Vec::new(),
         Step::Find | Step::Read(_) | Step::Propose(_) => {}
     }
     let caution = caution(found, locale);

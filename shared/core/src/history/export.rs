@@ -109,7 +109,7 @@ impl Exporter {
     }
 
     async fn conversation(&self, owner: &Owner, last: &Commit) -> Result<Value, HistoryError> {
-        let conversation = conversation_of(owner, &Projected::from(last));
+        let conversation = conversation_of(owner, &Projected::from(last), last.at);
         let conversation = with_summary(&*self.view, owner, conversation).await?;
         Ok(json!({"type": "conversation", "conversation": conversation}))
     }

@@ -52,7 +52,7 @@ impl History {
             let summary = summaries.get(&projected.conversation);
             Conversation {
                 summary: summary.map(|summary| summary.text.clone()),
-                ..conversation_of(owner, projected)
+                ..conversation_of(owner, projected, self.clock.now())
             }
         });
         Ok(ConversationsPage {

@@ -118,12 +118,36 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         about: Option<About>,
     },
+    /// A person of the shop is to see to the conversation.
+    EscalationRequested {
+        reason: EscalationReason,
+    },
+    /// Nobody needs to any more: staff have handed it back, or the customer goes on without.
+    EscalationEnded {
+        /// Who of the staff.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
+    },
+    /// Somebody of the staff has read it.
+    ConversationRead {
+        by: String,
+    },
     MessageAdded {
         role: String,
         content: String,
         #[serde(default, skip_serializing_if = "Map::is_empty")]
         meta: Map<String, Value>,
     },
+}
+
+/// Why a person is to see to a conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EscalationReason {
+    /// The customer has asked for one.
+    Person,
+    Complaint,
+    Distress,
 }
 
 /// What of the customer's own a message is about.

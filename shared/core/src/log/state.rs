@@ -1,12 +1,12 @@
 //! What a conversation amounts to: the fold of its events.
 
 use serde::{Deserialize, Serialize};
-use time::OffsetDateTime;
+use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::{
     ids::Seq,
-    log::event::{Event, Stored},
+    log::event::{EscalationReason, Event, Stored},
     text::truncate,
 };
 
@@ -48,6 +48,46 @@ pub struct ConversationState {
     /// What the customer decided on last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolved_approval: Option<Uuid>,
+    /// That a person of the shop is to see to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub escalation: Option<Escalation>,
+}
+
+/// A conversation that waits for a person of the shop, or is with one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Escalation {
+    pub reason: EscalationReason,
+    #[serde(with = "time::serde::timestamp::milliseconds")]
+    pub since: OffsetDateTime,
+    /// When a person was last called, or last answered.
+    #[serde(with = "time::serde::timestamp::milliseconds")]
+    pub at: OffsetDateTime,
+    /// Who of the staff has answered last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answered_by: Option<String>,
+    /// Who of the staff has read it last, and when.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read: Option<ReadBy>,
+}
+
+/// Who of the staff has read a conversation, and when.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadBy {
+    pub by: String,
+    #[serde(with = "time::serde::timestamp::milliseconds")]
+    pub at: OffsetDateTime,
+}
+
+/// How long the assistant leaves a conversation to persons who say nothing in it.
+const SILENCE: Duration = Duration::hours(24);
+
+impl Escalation {
+    /// Whether the assistant leaves the conversation to a person: one was asked for or has answered, and not too long ago.
+    #[must_use]
+    pub fn is_with_person(&self, now: OffsetDateTime) -> bool {
+        let has_person = self.reason == EscalationReason::Person || self.answered_by.is_some();
+        has_person && now - self.at < SILENCE
+    }
 }
 
 /// A turn between its two commits.
@@ -89,6 +129,7 @@ impl ConversationState {
             failed_turn: None,
             failed_before: Vec::new(),
             resolved_approval: None,
+            escalation: None,
         }
     }
 
@@ -102,8 +143,11 @@ impl ConversationState {
                         .get_or_insert_with(|| truncate(content.trim(), TITLE_CHARS));
                     self.open_turn = Some(OpenTurn { turn_id, since: at });
                 }
-                Event::AgentMessageSent { .. } => {
-                    self.message(at);
+                Event::AgentMessageSent { content, .. } => {
+                    // To whom a person answers, the assistant says nothing.
+                    if !content.is_empty() {
+                        self.message(at);
+                    }
                     self.close(turn_id);
                 }
                 Event::TurnFailed { .. } => {
@@ -112,9 +156,22 @@ impl ConversationState {
                     self.failed_before.splice(..0, before);
                     self.failed_before.truncate(FAILED_BEFORE);
                 }
-                Event::StaffMessageSent { .. } => {
+                Event::StaffMessageSent { by, about, .. } => {
                     self.message(at);
                     self.before_first_question += u64::from(self.title.is_none());
+                    let answers = self.escalation.as_mut().filter(|_| about.is_none());
+                    if let Some(escalation) = answers {
+                        escalation.answered_by = Some(by.clone());
+                        escalation.at = at;
+                    }
+                }
+                Event::EscalationRequested { reason } => self.escalate(*reason, at),
+                Event::EscalationEnded { .. } => self.escalation = None,
+                Event::ConversationRead { by } => {
+                    if let Some(escalation) = &mut self.escalation {
+                        let by = by.clone();
+                        escalation.read = Some(ReadBy { by, at });
+                    }
                 }
                 Event::MessageAdded { .. } => self.message(at),
                 Event::ApprovalResolved {
@@ -127,7 +184,10 @@ impl ConversationState {
                     }
                     self.resolved_approval = Some(*approval_id);
                 }
-                Event::ConversationArchived {} => self.archived = true,
+                Event::ConversationArchived {} => {
+                    self.archived = true;
+                    self.escalation = None;
+                }
                 Event::HistoryErased {} => {
                     *self = Self {
                         archived: true,
@@ -154,6 +214,21 @@ impl ConversationState {
         self.erased || failed.any(|failed| *failed == turn_id)
     }
 
+    /// A person is called, perhaps once more: who asks for one waits for one.
+    fn escalate(&mut self, reason: EscalationReason, at: OffsetDateTime) {
+        let escalation = self.escalation.get_or_insert(Escalation {
+            reason,
+            since: at,
+            at,
+            answered_by: None,
+            read: None,
+        });
+        escalation.at = at;
+        if reason == EscalationReason::Person {
+            escalation.reason = reason;
+        }
+    }
+
     fn message(&mut self, at: OffsetDateTime) {
         self.message_count += 1;
         self.last_message_at = at;
@@ -170,6 +245,7 @@ impl ConversationState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::log::About;
     use serde_json::json;
 
     const TIME: OffsetDateTime = OffsetDateTime::UNIX_EPOCH;
@@ -206,6 +282,50 @@ mod tests {
         cancelled(&mut state, 11);
         assert_eq!(state.failed_before.len(), 8);
         assert!(state.gives_up(turn(11)) && state.gives_up(turn(9)));
+    }
+
+    fn staff(state: &mut ConversationState, about: Option<About>, at: OffsetDateTime) {
+        let (content, by) = ("Hola.".to_owned(), "eva".to_owned());
+        let message = Event::StaffMessageSent { content, by, about };
+        state.apply(&[Stored::Known(message)], turn(1), at);
+    }
+
+    #[test]
+    fn a_conversation_is_with_a_person_while_one_is_asked_for_or_answers() {
+        let (hour, asked) = (Duration::HOUR, EscalationReason::Person);
+        let escalated = |reason| {
+            let mut state = ConversationState::new(TIME);
+            let requested = Event::EscalationRequested { reason };
+            state.apply(&[Stored::Known(requested)], turn(1), TIME);
+            state
+        };
+        let is_with_person = |state: &ConversationState, hours: i32| {
+            let escalation = state.escalation.as_ref();
+            escalation.is_some_and(|escalation| escalation.is_with_person(TIME + hour * hours))
+        };
+        let mut state = escalated(asked);
+        assert!(is_with_person(&state, 0) && is_with_person(&state, 23));
+        assert!(!is_with_person(&state, 24), "nobody came");
+        staff(&mut state, None, TIME + hour * 20);
+        assert!(is_with_person(&state, 43) && !is_with_person(&state, 44));
+        let mut state = escalated(EscalationReason::Complaint);
+        assert!(!is_with_person(&state, 0), "nobody was asked for");
+        // What happens to an order is no answer.
+        let (order_id, estado) = (1, "Entregado".to_owned());
+        let about = About::Order { order_id, estado };
+        staff(&mut state, Some(about), TIME + hour);
+        assert!(!is_with_person(&state, 1));
+        staff(&mut state, None, TIME + hour);
+        assert!(is_with_person(&state, 1));
+        for end in [
+            Event::EscalationEnded { by: None },
+            Event::ConversationArchived {},
+            Event::HistoryErased {},
+        ] {
+            let mut state = state.clone();
+            state.apply(&[Stored::Known(end)], turn(1), TIME + hour);
+            assert_eq!(state.escalation, None);
+        }
     }
 
     #[test]

@@ -65,6 +65,9 @@ pub struct Profile {
     /// Whether an item may cost nothing.
     #[serde(default)]
     pub zero_prices: bool,
+    /// Whether persons of the shop answer in the chat, where a customer asks for one.
+    #[serde(default)]
+    pub handoff: bool,
     /// Whom somebody in distress can call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub helpline: Option<Helpline>,
@@ -267,6 +270,7 @@ impl Profile {
             prompt: Prompt::default(),
             starters: BTreeMap::new(),
             zero_prices: false,
+            handoff: false,
             helpline: None,
         }
     }

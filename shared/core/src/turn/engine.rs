@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::{
     emit::{Emitter, Listener, emit_end, emit_lines, notice, resolution},
     model_loop::PendingRequest,
-    types::{Caller, ChatRequest, Ending, Prepared, TurnEngine, TurnFailure, TurnOutput},
+    types::{Caller, ChatRequest, Ending, Handoff, Prepared, TurnEngine, TurnFailure, TurnOutput},
 };
 use crate::{
     answer::{
@@ -278,9 +278,15 @@ impl TurnEngine {
         let offered = compose::actions(&results, is_signed_in, prepared.locale(caller.language));
         let approval = output.approval.clone().map(Action::Approval);
         let signs_in = prepared.is_to_sign_in();
+        let person = prepared
+            .back
+            .clone()
+            .filter(|_| prepared.handoff != Some(Handoff::Ended));
+        let person = person.map(|back| Action::Person { back });
         let offered = offered
             .into_iter()
-            .chain(signs_in.then_some(Action::SignIn));
+            .chain(signs_in.then_some(Action::SignIn))
+            .chain(person);
         Answer {
             message: render::text(&output.lines),
             segments: placed(output.lines.iter().map(|line| &line.segments[..]), &results),

@@ -206,8 +206,9 @@ fn answer_events(prepared: &Prepared, output: &TurnOutput, event_index: u32) -> 
         content: String::new(),
         error: resolved.error.map(str::to_owned),
     });
+    let handoff = prepared.handoff.map(Event::from);
     let events = summarised.into_iter().chain(prepared.events()).chain(used);
-    let events = events.chain(approval).chain(resolved);
+    let events = events.chain(approval).chain(resolved).chain(handoff);
     events.chain([answer]).collect()
 }
 

@@ -112,7 +112,7 @@ impl TurnEngine {
             Step::Propose(change) => change.is_of_item(),
             // "Yes, the second one."
             Step::Say(Intent::Yes | Intent::No) => plainly(&request.message).is_none(),
-            Step::Say(_) | Step::Ask(_) | Step::Read(_) => false,
+            Step::Say(_) | Step::Ask(_) | Step::Read(_) | Step::Leave => false,
         };
         let said = Said {
             number: match by_itself {
@@ -197,7 +197,7 @@ impl TurnEngine {
             });
             let record = match step {
                 Step::Read(tool) => Some(self.read(caller, &shop, tool, (question, topic)).await),
-                Step::Find | Step::Say(_) | Step::Ask(_) | Step::Propose(_) => None,
+                Step::Find | Step::Say(_) | Step::Ask(_) | Step::Propose(_) | Step::Leave => None,
             };
             let of_shop = beside
                 .iter()
@@ -259,8 +259,13 @@ impl TurnEngine {
             approval: None,
             decision: None,
             resolved: None,
+            handoff: None,
+            back: None,
         };
-        self.see_to_changes(caller, said, &mut prepared).await;
+        if !self.leave_to_person(caller, &mut prepared) {
+            self.see_to_changes(caller, said, &mut prepared).await;
+            self.call_person(caller, &mut prepared);
+        }
         Ok(prepared)
     }
 

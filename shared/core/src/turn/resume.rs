@@ -15,7 +15,7 @@ use crate::{
     ids::{Owner, Seq},
     language::Language,
     log::{AppendFailure, Commit, Draft, Event, ListedItem, Place, Position, append, look_back},
-    shop::Profile,
+    shop::{Locale, Profile},
 };
 
 /// Commits read at once of what has come since a turn was read, and how often at one look; the next look goes on from there.
@@ -67,6 +67,18 @@ impl KeptTurn {
         });
         let resolved = resolved.map(|(seq, what)| (Some(seq), what));
         resolved.unwrap_or((None, paused()))
+    }
+
+    /// That a person of the shop has the word behind the answer that stands there, where one has.
+    fn person(&self, answer: Seq, locale: Locale<'_>) -> Option<Action> {
+        let mut commits = std::iter::once(&self.question).chain(&self.rest);
+        let commit =
+            commits.find(|commit| (commit.first_seq..=commit.last_seq()).contains(&answer))?;
+        let escalation = commit.state.escalation.as_ref();
+        let is_with_person = escalation?.is_with_person(commit.at);
+        is_with_person.then(|| Action::Person {
+            back: locale.text("person-back"),
+        })
     }
 
     /// Where its conversation was archived.
@@ -236,7 +248,9 @@ impl TurnEngine {
                     let proposed = approval.take();
                     let offered = compose::actions(&results, true, shop.locale(language));
                     let approval_action = proposed.clone().map(Action::Approval);
-                    let actions = approval_action.into_iter().chain(offered).collect();
+                    let person = turn.person(seq, shop.locale(language));
+                    let actions = approval_action.into_iter().chain(offered).chain(person);
+                    let actions = actions.collect();
                     let Some(message) = message(event.clone(), Some(seq), results, actions) else {
                         continue;
                     };

@@ -1,6 +1,7 @@
 //! Turns as they run, as the log keeps them, and as they are resumed from there.
 
 mod changes;
+mod handoff;
 mod requests;
 mod shop;
 mod tools;

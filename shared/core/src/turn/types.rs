@@ -26,7 +26,7 @@ use crate::{
     files::{Citation, Files},
     ids::Seq,
     language::Language,
-    log::{Commit, Event, Log, ReadError, Summary},
+    log::{Commit, EscalationReason, Event, Log, ReadError, Summary},
     model::Model,
     retrieval::{Retrieval, Retrieved},
     shop::{Locale, Profile, ProfileSource},
@@ -119,6 +119,28 @@ pub struct Prepared {
     pub(crate) decision: Option<(Proposed, Decision)>,
     /// What came of that.
     pub(crate) resolved: Option<Resolved>,
+    /// Whether a person of the shop is called with it, or needed no more.
+    pub(crate) handoff: Option<Handoff>,
+    /// What the customer says to go on with the assistant, where a person has the word.
+    pub(crate) back: Option<String>,
+}
+
+/// Who is to answer from now on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Handoff {
+    /// A person of the shop is to see to the conversation.
+    Requested(EscalationReason),
+    /// The customer goes on with the assistant.
+    Ended,
+}
+
+impl From<Handoff> for Event {
+    fn from(handoff: Handoff) -> Self {
+        match handoff {
+            Handoff::Requested(reason) => Self::EscalationRequested { reason },
+            Handoff::Ended => Self::EscalationEnded { by: None },
+        }
+    }
 }
 
 /// What came of a proposal in the turn that decided on it; its message is the turn's.
@@ -149,7 +171,9 @@ impl Prepared {
         match self.step {
             Step::Read(tool) => tool,
             Step::Propose(change) if !change.is_of_item() => change.reads(),
-            Step::Propose(_) | Step::Find | Step::Say(_) | Step::Ask(_) => self.found.tool,
+            Step::Propose(_) | Step::Find | Step::Say(_) | Step::Ask(_) | Step::Leave => {
+                self.found.tool
+            }
         }
     }
 

@@ -2,10 +2,14 @@
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use mostrador_core::{
-    ids::{ConversationNumber, Seq},
-    log::{Commit, ConversationState, Event, Log, Position, Stored, Summary},
+    erasure::Eraser,
+    ids::{ConversationNumber, Owner, Seq},
+    log::{
+        Commit, ConversationState, Escalation, EscalationReason, Event, Log, Position, Stored,
+        Summary,
+    },
     projection::{Damage, Found, catch_up, rebuild},
-    view::{Projected, View},
+    view::{Projected, View, WaitingPlace},
 };
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -83,6 +87,70 @@ async fn the_view_only_goes_forward() {
             [(one, summary(7))]
         );
         assert_eq!(view.conversation(&owner("luis"), one).await.unwrap(), None);
+    }
+}
+
+/// A conversation that waits for a person since so many minutes after noon.
+fn waits(conversation: u32, minutes: i64) -> Projected {
+    let since = noon() + Duration::minutes(minutes);
+    let mut waits = projected(conversation, 5);
+    waits.state.escalation = Some(Escalation {
+        reason: EscalationReason::Person,
+        since,
+        at: since,
+        answered_by: None,
+        read: None,
+    });
+    waits
+}
+
+#[tokio::test]
+async fn what_waits_for_a_person_is_listed_for_its_tenant_until_it_does_not() {
+    for stores in Stores::all().await {
+        let view = stores.view();
+        let of = |tenant: &str, user: &str| Owner::new(tenant, user).unwrap();
+        let (ana, luis) = (of("macondo", "ana"), of("macondo", "luis"));
+        view.advance(&ana, &projected(1, 9)).await.unwrap();
+        view.advance(&ana, &waits(2, 2)).await.unwrap();
+        view.advance(&luis, &waits(1, 1)).await.unwrap();
+        view.advance(&luis, &waits(3, 3)).await.unwrap();
+        view.advance(&of("other", "ana"), &waits(1, 0))
+            .await
+            .unwrap();
+        let listed = async |after: Option<&WaitingPlace>, limit| {
+            let found = view.waiting("macondo", after, limit).await.unwrap();
+            let listed = found.into_iter();
+            let listed =
+                listed.map(|each| (each.owner.user().to_owned(), each.found.conversation.0));
+            listed.collect::<Vec<_>>()
+        };
+        let (first, second, third) = (("luis".into(), 1), ("ana".into(), 2), ("luis".into(), 3));
+        assert_eq!(
+            listed(None, 9).await,
+            [first.clone(), second.clone(), third.clone()]
+        );
+        assert_eq!(listed(None, 1).await, [first]);
+        let noon_millis = noon().unix_timestamp() * 1_000;
+        let behind_first = WaitingPlace {
+            since: noon_millis + 60_000,
+            user: "luis".to_owned(),
+            conversation: ConversationNumber(1),
+        };
+        assert_eq!(
+            listed(Some(&behind_first), 9).await,
+            [second, third.clone()]
+        );
+        let all = view.all_waiting().await.unwrap();
+        assert_eq!((all.conversations, all.since), (4, Some(noon())));
+        // Handed back; and erased.
+        view.advance(&luis, &projected(1, 6)).await.unwrap();
+        stores
+            .eraser()
+            .view(&ana, ConversationNumber(2), OffsetDateTime::now_utc())
+            .await
+            .unwrap();
+        assert_eq!(listed(None, 9).await, [third]);
+        assert_eq!(view.all_waiting().await.unwrap().conversations, 2);
     }
 }
 

@@ -234,6 +234,7 @@ order-not-delivered = Só se pode devolver um pedido entregue; esse está no est
 order-over = Esse pedido já está fechado.
 item-gone = Isso já não se vende.
 move_not_allowed = Um pedido nesse estado não pode passar ao que pede.
+not_waiting = Essa conversa já não espera por uma pessoa.
 order-cancelled = Cancelei o seu pedido { $id }.
 return-requested = Pedi a devolução do seu pedido { $id }. A loja avisa aqui quando o receber.
 notice-order-in-process = O seu pedido { $id } já está em preparação.
@@ -373,6 +374,12 @@ off-topic = Disso não sei; posso ajudar com a loja e { $gender ->
    *[m] os seus
 } { $items }.
 person = Para falar com uma pessoa, escreva ou ligue para a loja.
+person-called = Já avisei a equipa: uma pessoa responde-lhe aqui mesmo assim que puder.
+person-signed-in = Se iniciar sessão, uma pessoa também pode responder-lhe aqui mesmo.
+person-told = Já avisei a equipa, para que uma pessoa veja o que aconteceu.
+person-offer = Quer que uma pessoa da loja lhe responda aqui? Diga que sim, ou diga-me por outras palavras.
+person-back = Continuar com o assistente
+person-no-more = Estou aqui de novo. Em que posso ajudar?
 complaint = Sinto muito que algo não tenha corrido bem. Na loja podem ver o que aconteceu e resolver.
 cannot = Isso ainda não consigo fazer pelo chat. Se iniciou sessão, use os botões; se não, a loja atende você.
 shop-unknown = Isso eu não sei. Na loja podem dizer.

@@ -39,7 +39,7 @@ use crate::{
     retrieval::Retrieval,
     shop::Profile,
     turn::{Caller, ChatRequest, Ending, KeptAs, TurnEngine, TurnEvent, TurnFailure, TurnSettings},
-    view::{Projected, View, ViewError},
+    view::{AllWaiting, Projected, View, ViewError, Waiting, WaitingPlace},
 };
 
 /// What a model does when it is called.
@@ -303,6 +303,19 @@ impl View for NoView {
         _: ConversationNumber,
     ) -> Result<Option<Summary>, ViewError> {
         Ok(None)
+    }
+
+    async fn waiting(
+        &self,
+        _: &str,
+        _: Option<&WaitingPlace>,
+        _: usize,
+    ) -> Result<Vec<Waiting>, ViewError> {
+        Ok(Vec::new())
+    }
+
+    async fn all_waiting(&self) -> Result<AllWaiting, ViewError> {
+        Ok(AllWaiting::default())
     }
 
     async fn advance(&self, _: &Owner, _: &Projected) -> Result<(), ViewError> {

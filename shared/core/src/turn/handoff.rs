@@ -1,0 +1,140 @@
+//! When a person of the shop has the word, and when one is called.
+
+use super::types::{Caller, Handoff, Prepared, SIGNED_OUT, TurnEngine};
+use crate::{
+    dialogue::plainly,
+    language::Language,
+    log::{Commit, Escalation, EscalationReason, Event},
+    retrieval::Retrieved,
+    text::words,
+    understand::{
+        Step,
+        intent::{Intent, meant},
+        route, sought, step,
+    },
+};
+
+/// Why no model is asked where a person has the word, or is called.
+const PERSON: &str = "person";
+
+impl TurnEngine {
+    /// Leaves the message to the person of the shop who has the word, where one has it; whether it did.
+    pub(super) fn leave_to_person(&self, caller: &Caller, prepared: &mut Prepared) -> bool {
+        let now = self.clock.now();
+        let escalation = escalation(prepared.context.as_deref());
+        let is_left = escalation.is_some_and(|escalation| escalation.is_with_person(now));
+        // To somebody in distress something is said at once.
+        if !is_left || prepared.step == Step::Say(Intent::Distress) {
+            return false;
+        }
+        prepared.found = Retrieved {
+            results: Vec::new(),
+            absent: None,
+            error: None,
+            ..prepared.found.clone()
+        };
+        prepared.record = None;
+        prepared.beside = Default::default();
+        prepared.topic = None;
+        prepared.cited.clear();
+        prepared.without_model = Some(PERSON);
+        prepared.step = Step::Leave;
+        if goes_on_without(&prepared.request.message, prepared) {
+            prepared.step = Step::Ask("person-no-more");
+            prepared.handoff = Some(Handoff::Ended);
+        }
+        let language = caller.language;
+        prepared.back = Some(prepared.locale(language).text("person-back"));
+        true
+    }
+
+    /// Calls a person of the shop, where one is asked for or needed, or offers to.
+    pub(super) fn call_person(&self, caller: &Caller, prepared: &mut Prepared) {
+        let is_decided = prepared.decision.is_some()
+            || prepared.approval.is_some()
+            || prepared.task.is_some()
+            || prepared.record.is_some();
+        let commits = prepared.context.as_deref().unwrap_or_default();
+        let had_nothing = commits
+            .first()
+            .is_some_and(|commit| got_nothing(commit, prepared));
+        let was_offered = had_nothing
+            && commits
+                .get(1)
+                .is_some_and(|commit| got_nothing(commit, prepared))
+            && plainly(&prepared.request.message) == Some(true);
+        let locale = prepared.shop.locale(caller.language);
+        // Who keeps nothing cannot be answered later.
+        let is_kept = prepared.context.is_some() && prepared.shop.handoff;
+        let beside = &mut prepared.beside;
+        match prepared.step {
+            Step::Say(Intent::Person | Intent::Yes)
+                if is_kept
+                    && (prepared.step == Step::Say(Intent::Person) || was_offered)
+                    && !is_decided =>
+            {
+                prepared.step = Step::Ask("person-called");
+                prepared.handoff = Some(Handoff::Requested(EscalationReason::Person));
+                prepared.back = Some(locale.text("person-back"));
+                prepared.without_model = Some(PERSON);
+                beside.lines.extend(locale.contact());
+            }
+            Step::Say(Intent::Person) if prepared.shop.handoff && caller.owner.is_none() => {
+                beside.lines.push(locale.text("person-signed-in"));
+                beside.error = Some(SIGNED_OUT);
+            }
+            Step::Say(Intent::Complaint) if is_kept => {
+                prepared.handoff = Some(Handoff::Requested(EscalationReason::Complaint));
+                beside.lines.push(locale.text("person-told"));
+            }
+            Step::Say(Intent::Distress) if is_kept => {
+                prepared.handoff = Some(Handoff::Requested(EscalationReason::Distress));
+            }
+            Step::Ask("unclear") | Step::Find if had_nothing && !is_decided => {
+                let finds_nothing = prepared.found.results.is_empty()
+                    && prepared.found.absent.is_none()
+                    && prepared.found.error.is_none()
+                    && prepared.cited.is_empty();
+                if finds_nothing {
+                    let offer = if is_kept { "person-offer" } else { "person" };
+                    beside.lines.push(locale.text(offer));
+                    let contact = locale.contact().filter(|_| !is_kept);
+                    beside.lines.extend(contact);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Why the conversation that a turn goes on with waits for a person, where it does.
+fn escalation(commits: Option<&[Commit]>) -> Option<&Escalation> {
+    let newest = commits?.first().filter(|newest| !newest.state.archived)?;
+    newest.state.escalation.as_ref()
+}
+
+/// Whether a message says, in the words that were offered for it, that the customer goes on with the assistant.
+fn goes_on_without(message: &str, prepared: &Prepared) -> bool {
+    let said = words(message);
+    let mut languages = Language::all();
+    languages.any(|language| words(&prepared.locale(language).text("person-back")) == said)
+}
+
+/// Whether a turn without a model found nothing to answer with.
+fn got_nothing(commit: &Commit, prepared: &Prepared) -> bool {
+    let mut events = commit.events.iter().filter_map(|event| event.known());
+    let question = events.clone().find_map(|event| match event {
+        Event::UserMessageSent { content } => Some(content.as_str()),
+        _ => None,
+    });
+    let is_empty = events.any(|event| {
+        matches!(event, Event::ToolUseCompleted { results, error: None, .. } if results.is_empty())
+    });
+    let is_of_nothing =
+        |question: &str| match step(meant(question), &route(question, &prepared.shop.currency)) {
+            Step::Ask("unclear") => true,
+            Step::Find => sought(question).is_none(),
+            _ => false,
+        };
+    is_empty && question.is_some_and(is_of_nothing)
+}
