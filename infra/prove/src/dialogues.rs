@@ -10,6 +10,7 @@ use std::{
 
 use anyhow::Context;
 use mostrador_core::{
+    actions::{Payload, perform},
     answer::{Action, Answer, Approval},
     ids::Owner,
     language::Language,
@@ -182,7 +183,21 @@ impl Counter {
             let outcome = self.turn(&owner, &turn.say, language).await?;
             wrong.push(turn.expect.judge(&outcome));
         }
+        self.give_back(&owner).await?;
         Ok(wrong)
+    }
+
+    /// What is still put aside is there for whoever comes next.
+    async fn give_back(&self, owner: &Owner) -> anyhow::Result<()> {
+        let counter = &self.engine.approvals.counter;
+        for held in self.purchases.reservations(owner, None, 20).await? {
+            let payload = json!({"reservation_id": held.reservation_id});
+            let payload = Payload(payload.as_object().cloned().unwrap_or_default());
+            let language = Language::default();
+            let action = "cancel_reservation";
+            perform(counter, owner, language, action, &payload, &|_| None).await?;
+        }
+        Ok(())
     }
 
     async fn turn(

@@ -8,11 +8,13 @@ mod task;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-pub(crate) use agreement::{behind_agreement, denies, forbids, plainly};
+pub(crate) use agreement::{agrees_to, behind_agreement, denies, drops, forbids, plainly};
 pub(crate) use follow::goes_on;
+pub(crate) use place::place_behind_no;
 use place::{Place, place};
 pub(crate) use task::{
-    Proposed, TASK, Task, chosen, content, copies, named_items, says_how_many, says_one,
+    Proposed, TASK, Task, chosen, content, copies, named_items, only_copies, says_how_many,
+    says_one,
 };
 
 use crate::{
@@ -23,9 +25,9 @@ use crate::{
     retrieval::TOP_K_MAX,
     text::{truncate, words},
     understand::{
-        Route,
-        intent::{Intent, Meant},
-        is_id,
+        Change, Fact, Route,
+        intent::{Intent, Meant, meant},
+        is_id, sought,
         topic::Topic,
     },
 };
@@ -75,8 +77,10 @@ pub(crate) const TOPIC: &str = "topic";
 pub(crate) enum Back {
     /// This is what it asks for.
     To(Route),
-    /// To one of those that were shown, and nobody can tell which.
-    ToOneOfSeveral,
+    /// To the first of them in that order.
+    Among(Sort),
+    /// To what else there is by whoever made the first.
+    ToMaker(Sort),
     /// To what was shown, and nothing was.
     ToNothing,
 }
@@ -132,6 +136,11 @@ impl Shown {
     /// Whether the item of that number is among what was shown.
     pub(crate) fn has(&self, item: u64) -> bool {
         self.items.contains(&item)
+    }
+
+    /// What was shown.
+    pub(crate) fn items(&self) -> &[u64] {
+        &self.items
     }
 
     /// The first of what was shown, and the question that it was shown for.
@@ -262,15 +271,32 @@ impl Shown {
 
     /// What a message goes back to that is routed so; nothing where it stands by itself.
     pub(crate) fn back(&self, message: &str, meant: Meant, route: &Route) -> Option<Back> {
+        if asks_for_maker(message) {
+            let sort = match route {
+                Route::Filter { sort, .. } => *sort,
+                _ => Sort::default(),
+            };
+            return Some(match self.items[..] {
+                [] => Back::ToNothing,
+                _ => Back::ToMaker(sort),
+            });
+        }
         match route {
             Route::Search => match place(message, meant) {
+                // Of several, the nearest is meant.
+                None if Fact::alone(message).is_some() => self.item(0).or(Some(Back::ToNothing)),
                 None => self.more(message, meant),
                 Some(_) if self.items.is_empty() => Some(Back::ToNothing),
                 Some(Place::Nth(place)) => self.item(place),
                 Some(Place::Last) => self.item(self.items.len().checked_sub(1)?),
-                Some(Place::Any) if self.items.len() > 1 => Some(Back::ToOneOfSeveral),
                 Some(Place::Any) => self.item(0),
             },
+            Route::Filter { sort, .. } if !sort.is_relevance() && is_among(message) => {
+                Some(match self.items[..] {
+                    [] => Back::ToNothing,
+                    _ => Back::Among(*sort),
+                })
+            }
             Route::Filter {
                 filters,
                 sort,
@@ -341,10 +367,52 @@ fn argument<T: Default + DeserializeOwned>(args: &Value, name: &str) -> T {
 pub(crate) fn may_go_back(message: &str, meant: Meant, route: &Route) -> bool {
     match route {
         Route::Search => {
-            is_more(meant) || asks_for_others(message) || place(message, meant).is_some()
+            is_more(meant)
+                || asks_for_others(message)
+                || asks_for_maker(message)
+                || place(message, meant).is_some()
+                || Fact::alone(message).is_some()
         }
-        route => narrows(message, route),
+        route => narrows(message, route) || asks_for_maker(message) || is_among(message),
     }
+}
+
+/// "Otro de ella", "anything else by him": whether a message asks for what else somebody made, and names nothing.
+fn asks_for_maker(message: &str) -> bool {
+    /// Most words that are none of those: "vaya, ¿y otro de ella que sí tengáis?"
+    const OTHER_WORDS: usize = 2;
+    let references = List::References.in_all();
+    let small = [
+        List::Light,
+        List::Function,
+        List::Agreement,
+        List::Courtesies,
+    ];
+    let small = small.map(List::in_all);
+    let said = words(message);
+    let (mut at, mut others) = (0, 0);
+    let (mut of_maker, mut asks_for_others) = (false, false);
+    while at < said.len() {
+        let rest = &said[at..];
+        let found = references.at(rest);
+        of_maker |= found.is_some_and(|found| found.key == "maker");
+        asks_for_others |= found.is_some_and(|found| found.key == "others");
+        let known = found.or_else(|| small.iter().find_map(|list| list.at(rest)));
+        others += usize::from(known.is_none());
+        at += known.map_or(1, |known| known.words.max(1));
+    }
+    let names_nothing = sought(message).is_none();
+    of_maker && names_nothing && (others == 0 || (asks_for_others && others <= OTHER_WORDS))
+}
+
+/// "El más barato de esos": whether a message is for one of what was shown, by what sets it apart.
+fn is_among(message: &str) -> bool {
+    let said = words(message);
+    let references = List::References.in_all();
+    (0..said.len()).any(|at| {
+        let found = references.at(&said[at..]);
+        found.is_some_and(|found| found.key == "among")
+    })
 }
 
 fn events(commit: &Commit) -> impl Iterator<Item = &Event> {
@@ -362,6 +430,16 @@ fn asks_for_others(message: &str) -> bool {
     let words = words(message);
     let mut others = words.iter();
     others.any(|word| references.stands(word, "others")) && words.iter().all(says_nothing)
+}
+
+/// Surer than this, a word by itself says what is to be done: "apártame", "adicione".
+const SURE_OF_DOING: f32 = 0.8;
+
+/// Whether a word says that something is to be done with an item, and nothing of which: then it does so by itself.
+fn is_of_change(word: &str) -> bool {
+    let meant = meant(word);
+    let change = Change::of(meant.intent).filter(|change| change.is_of_item());
+    change.is_some() && meant.confidence >= SURE_OF_DOING
 }
 
 /// Whether a word looks for nothing.

@@ -1,19 +1,23 @@
 //! From a question to items with live prices: the read-only tools.
 
+mod asked;
+mod found;
 mod scan;
 
 use std::sync::Arc;
 
 use time::OffsetDateTime;
 
+use asked::all_asked_for;
+pub use found::Retrieved;
+
 use crate::{
     catalogue::{Catalogue, CatalogueError, ItemResult, StockedItem},
     chain::Chain,
-    index::{Facets, Filters, Hit, IndexQuery, IndexSource, Ranks, Sort, Source},
+    index::{Facets, Filters, Hit, IndexQuery, IndexSource, Sort, Source},
     isbn,
-    log::ListedItem,
     text::{fold, words},
-    understand::{Route, is_id, is_in, only_asks, sought},
+    understand::{Exclusion, Route, is_id, only_asks},
 };
 
 /// Results given when nothing else is asked for.
@@ -28,71 +32,6 @@ pub struct Retrieval {
     pub catalogue: Arc<dyn Catalogue>,
 }
 
-/// What a tool found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Retrieved {
-    pub tool: &'static str,
-    /// The code of a refusal; the results may then come from a search instead.
-    pub error: Option<&'static str>,
-    pub results: Vec<ItemResult>,
-    pub source: Source,
-    pub degraded: bool,
-    pub warnings: Vec<String>,
-    pub build_id: Option<String>,
-    /// Where they were asked for.
-    pub facets: Option<Facets>,
-    /// The name that was asked for, where no result has it.
-    pub absent: Option<String>,
-    /// In which order the results are.
-    pub sort: Sort,
-    /// By item number, where that was asked for and the text was searched.
-    pub ranks: Vec<(u64, Ranks)>,
-}
-
-impl Retrieved {
-    /// Whether prices and copies are those of the index's build.
-    pub(crate) fn is_of_the_build(&self) -> bool {
-        self.warnings
-            .iter()
-            .any(|warning| warning == SNAPSHOT_WARNING)
-    }
-
-    /// The same, with the name that the message asks for where no result has it.
-    fn without_name(self, message: &str) -> Self {
-        let has = |item: &ItemResult, name: &str| {
-            let attributes = item.details.atributos.values();
-            let attributes: Vec<String> = attributes.flat_map(|value| value.texts()).collect();
-            let own = [
-                &item.titulo,
-                &item.autor,
-                &item.editorial,
-                &item.categoria,
-                &item.descripcion,
-            ];
-            let texts = own.into_iter().chain(&attributes);
-            let texts: Vec<&str> = texts.map(String::as_str).collect();
-            is_in(name, &texts)
-        };
-        let is_there = |name: &&str| self.results.iter().any(|item| has(item, name));
-        let absent = sought(message).filter(|name| !is_there(name));
-        Self {
-            absent: absent.map(str::to_owned),
-            ..self
-        }
-    }
-
-    /// What was found, as the log keeps it.
-    pub(crate) fn listed(&self) -> Vec<ListedItem> {
-        let items = self.results.iter();
-        let listed = items.map(|item| ListedItem {
-            libro_id: item.libro_id,
-            precio: item.precio,
-            stock: item.stock,
-        });
-        listed.collect()
-    }
-}
-
 /// The code of a search that says nothing of what is looked for: "recomiéndame algo".
 pub(crate) const NOTHING_SAID: &str = "nothing_said";
 /// The code of a search for more than there is.
@@ -105,6 +44,8 @@ const SPARE_HITS: usize = 10;
 /// How many of them are read with the first ones where an item may no longer fit: each costs half a read unit, and a hole without
 /// them another round trip.
 const SPARE_READS: usize = 2;
+/// Further results asked for where some are to be left out.
+const LEFT_OUT: usize = 20;
 /// Share of a title's words that a text must hold to name that item.
 const TITLE_NAMED: f32 = 0.6;
 
@@ -206,7 +147,10 @@ impl Retrieval {
                 if found.results.is_empty() && found.error.is_none() && only_asks(message) {
                     found.error = Some(NOTHING_SAID);
                 }
-                found.without_name(message)
+                match Exclusion::in_text(message) {
+                    Some(exclusion) => found.without_name(&exclusion.kept),
+                    None => found.without_name(message),
+                }
             }
         }
     }
@@ -232,6 +176,32 @@ impl Retrieval {
                 };
             }
         }
+        let exclusion = match Exclusion::in_text(&query.text) {
+            Some(exclusion) if !self.is_title(&query.text).await => Some(exclusion),
+            _ => None,
+        };
+        let Some(exclusion) = exclusion else {
+            return self.search_whole(tool, query, now).await;
+        };
+        let top_k = query.top_k;
+        let query = IndexQuery {
+            text: exclusion.kept.clone(),
+            top_k: top_k + LEFT_OUT,
+            ..query
+        };
+        let mut found = self.search_whole(tool, query, now).await;
+        found.results.retain(|item| !exclusion.leaves_out(item));
+        found.results.truncate(top_k);
+        found
+    }
+
+    /// The same of a text that leaves nothing out.
+    async fn search_whole(
+        &self,
+        tool: &'static str,
+        query: IndexQuery,
+        now: OffsetDateTime,
+    ) -> Retrieved {
         let Some(index) = self.index.current().await else {
             return self.scan(tool, &query, now).await;
         };
@@ -239,7 +209,14 @@ impl Retrieval {
             top_k: query.top_k + SPARE_HITS,
             ..query
         };
-        let found = index.search(&wanted).await;
+        let mut found = index.search(&wanted).await;
+        if let Some(filters) = all_asked_for(&wanted, &found.hits) {
+            let of_them = IndexQuery {
+                filters,
+                ..wanted.clone()
+            };
+            found = index.search(&of_them).await;
+        }
         let mut retrieved = Retrieved {
             tool,
             error: None,
@@ -250,6 +227,7 @@ impl Retrieval {
             build_id: Some(index.info().build_id.clone()),
             facets: found.facets,
             absent: None,
+            asked: None,
             sort: query.sort,
             ranks: Vec::new(),
         };
@@ -369,6 +347,7 @@ impl Retrieval {
             build_id: index.map(|index| index.info().build_id.clone()),
             facets: None,
             absent: None,
+            asked: None,
             sort: Sort::default(),
             ranks: Vec::new(),
         })

@@ -2,6 +2,8 @@
 
 mod change;
 pub(crate) mod day;
+mod exclusion;
+mod fact;
 pub mod intent;
 mod name;
 mod route;
@@ -11,6 +13,8 @@ pub mod wishes;
 use intent::{Intent, Meant};
 
 pub(crate) use change::Change;
+pub(crate) use exclusion::Exclusion;
+pub(crate) use fact::Fact;
 pub(crate) use name::{is_in, only_asks, sought};
 pub(crate) use route::is_id;
 pub use route::{Route, amount, route};

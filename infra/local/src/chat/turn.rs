@@ -169,8 +169,10 @@ impl Turn {
                     // Only the goodbye is missing.
                     self.is_over = true;
                 }
-                return Some(self.rest_of(&text(&event["content"]), event))
-                    .filter(|rest| !rest.is_empty());
+                let rest = self.rest_of(&text(&event["content"]), event);
+                return Some(rest)
+                    .filter(|rest| !rest.is_empty())
+                    .or_else(|| self.with_person(event));
             }
             "turn_paused" => {
                 self.is_over = true;
@@ -187,6 +189,15 @@ impl Turn {
             _ => {}
         }
         None
+    }
+
+    /// That a person of the shop has the word, and what brings the assistant back.
+    fn with_person(&self, answer: &Value) -> Option<String> {
+        let mut actions = answer["actions"].as_array()?.iter();
+        let person = actions.find(|action| action["type"] == "person")?;
+        let back = text(&person["back"]);
+        let arguments = [("back", (&back).into())];
+        Some(self.language.terminal("with-person", &arguments))
     }
 
     /// The notice that a machine answers, the first time.

@@ -12,7 +12,8 @@ use crate::{
     index::{Sort, Source},
     retrieval::{NO_MORE, NOTHING_SAID, Retrieved},
     shop::Locale,
-    understand::{Step, intent::Intent},
+    text::truncate,
+    understand::{Fact, Step, intent::Intent},
 };
 
 /// Most `view_book` actions.
@@ -51,6 +52,12 @@ pub(crate) fn lines(
         Step::Ask(question) => return in_lines(&[locale.text(question)], beside, most),
         Step::Leave => return Vec::new(),
         Step::Find | Step::Read(_) | Step::Propose(_) => {}
+    }
+    if let Some(told) = told(found, locale) {
+        let offer = Line::of_text(locale.text("offer-similar")).listed();
+        let own = std::iter::once(told).chain((most > 0).then_some(offer));
+        let beside = beside.iter().map(|text| Line::of_text(text).listed());
+        return own.chain(beside).take(most + 1).collect();
     }
     let caution = caution(found, locale);
     let more = usize::from(caution.is_some()) + usize::from(!cited.is_empty()) + beside.len();
@@ -219,6 +226,43 @@ fn found_some(found: &Retrieved, most: usize, locale: Locale<'_>) -> (String, Ve
     (opening, lines)
 }
 
+/// The fact that was asked for, of the first result.
+fn told(found: &Retrieved, locale: Locale<'_>) -> Option<Line> {
+    /// Where the item stands in a sentence, and where what is told of it.
+    const PLACES: [&str; 2] = ["\u{1}", "\u{2}"];
+    /// Longest text of what an item is about, in characters.
+    const ABOUT_CHARS: usize = 400;
+    let first = found.results.first()?;
+    let asked = found.asked.filter(|_| found.error.is_none())?;
+    let (key, told) = match asked {
+        Fact::Price => ("fact-price", Part::Fact(0, Field::Price)),
+        Fact::Copies => ("fact-copies", Part::Fact(0, Field::Left)),
+        Fact::Maker if !first.autor.is_empty() => ("fact-maker", Part::Fact(0, Field::Maker)),
+        Fact::Year if first.publicado.is_some() => ("fact-year", Part::Fact(0, Field::Year)),
+        Fact::About if !first.descripcion.is_empty() => {
+            let about = truncate(&name(&first.descripcion), ABOUT_CHARS);
+            ("fact-about", Part::Text(about))
+        }
+        Fact::Maker | Fact::Year | Fact::About => ("fact-unknown", Part::Text(String::new())),
+    };
+    let [item, fact] = PLACES;
+    let sentence = locale.message(key, &[("title", item.into()), ("fact", fact.into())]);
+    let mut parts = Vec::new();
+    for piece in sentence.split_inclusive(PLACES.map(|place| place.as_bytes()[0] as char)) {
+        let text = piece.trim_end_matches(['\u{1}', '\u{2}']);
+        if !text.is_empty() {
+            parts.push(Part::Text(text.to_owned()));
+        }
+        if piece.ends_with(item) {
+            parts.push(Part::Item(0));
+        } else if piece.ends_with(fact) {
+            parts.push(told.clone());
+        }
+    }
+    let item = Item::from(first);
+    Some(Renderer::new(locale).line(&parts, |_| Some(&item), &[]))
+}
+
 /// An item in one line: "«Rayuela», de Julio Cortázar: 21,90 €, quedan 7."
 fn item_line(result: &ItemResult, renderer: &mut Renderer<'_>) -> Line {
     let item = Item::from(result);
@@ -304,6 +348,7 @@ mod tests {
             build_id: Some("b".to_owned()),
             facets: None,
             absent: None,
+            asked: None,
             sort: Sort::default(),
             ranks: Vec::new(),
         };

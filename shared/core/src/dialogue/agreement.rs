@@ -31,6 +31,36 @@ pub(crate) fn behind_agreement(message: &str) -> String {
     without_agreement(message).0.join(" ")
 }
 
+/// What a message says behind its yes, where that names nothing by itself: "add it" of "ok great, yes, add it". Whether that is what was
+/// asked about, the caller sees.
+pub(crate) fn agrees_to(message: &str) -> Option<String> {
+    let agreement = List::Agreement.in_all();
+    let mut rest = words(message);
+    let mut says_yes = false;
+    while let Some(found) = agreement.at(&rest).filter(|found| !turns_down(found.key)) {
+        says_yes |= found.key == "yes";
+        rest.drain(..found.words.clamp(1, rest.len()));
+    }
+    let references = List::References.in_all();
+    let is_beside = |word: &String| {
+        let found = references.at(&[word]);
+        found.is_some_and(|found| matches!(found.key, "beside" | "that" | "rather"))
+            || List::Light.in_all().has(word)
+            || super::is_of_change(word)
+    };
+    // "Sí, cancélalo" of what is to be cancelled.
+    let says_nothing_else = drops(&rest.join(" ")) || rest.iter().all(is_beside);
+    let is_one = !message.contains('?') && (1..=WORDS).contains(&rest.len());
+    (says_yes && is_one && says_nothing_else).then(|| rest.join(" "))
+}
+
+/// Whether a message is nothing but words that leave something: "cancélalo".
+pub(crate) fn drops(message: &str) -> bool {
+    let (agreement, said) = (List::Agreement.in_all(), words(message));
+    let found = agreement.at(&said);
+    found.is_some_and(|found| found.key == "drop" && found.words == said.len())
+}
+
 /// Whether a message forbids what it speaks of: "no añadas Solaris", and not "no, añade Solaris"; what is not wanted any more is not to
 /// be added, and may be taken out. Only its beginning tells: further on, the same word may deny nothing in another language, as in "no
 /// carrinho".
@@ -73,6 +103,29 @@ pub(crate) fn plainly(message: &str) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_says_what_is_to_be_done_beside_a_yes_agrees_to_that() {
+        for (message, rest) in [
+            ("ok great, yes add it", "add it"),
+            ("perfecto, pues sí, resérvalo", "reservalo"),
+            ("beleza, pode colocar no carrinho", "no carrinho"),
+            ("sí, cancélalo", "cancelalo"),
+            ("yes, cancel it", "cancel it"),
+        ] {
+            assert_eq!(agrees_to(message).as_deref(), Some(rest), "{message}");
+        }
+        for message in [
+            "sí",
+            "no, añádelo",
+            "add it",
+            "¿sí, lo añades?",
+            "sí, añade Solaris",
+            "yes, but cancel the other one too please now",
+        ] {
+            assert_eq!(agrees_to(message), None, "{message}");
+        }
+    }
 
     #[test]
     fn a_yes_is_nothing_but_a_yes() {

@@ -6,7 +6,10 @@ use crate::{
     understand::intent::{Intent, Meant},
 };
 
-use super::{SURE, SURE_OF_ONE};
+use super::{
+    SURE, SURE_OF_ONE,
+    agreement::{behind_agreement, denies},
+};
 
 /// One of what was shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +48,14 @@ pub(super) fn is_of_shown(words: &[String]) -> bool {
     first.is_some_and(|first| articles.stands(first, "article")) && said(words).0.is_some()
 }
 
+/// What a message says behind its no, where that is one of what was shown and nothing else: "no, el segundo".
+pub(crate) fn place_behind_no(message: &str) -> Option<String> {
+    let rest = denies(message).then(|| behind_agreement(message))?;
+    let (place, is_beside) = said(&words(&rest));
+    let is_place = matches!(place, Some(Place::Nth(_) | Place::Last)) && is_beside;
+    is_place.then_some(rest)
+}
+
 /// The place that is said, and whether nothing else is.
 fn said(words: &[String]) -> (Option<Place>, bool) {
     let references = List::References.in_all();
@@ -66,7 +77,9 @@ fn said(words: &[String]) -> (Option<Place>, bool) {
             None => {
                 let word = words[at].as_str();
                 let lists = [light, agreement, numerals];
-                is_beside &= lists.iter().any(|list| list.at(&[word]).is_some());
+                is_beside &= lists.iter().any(|list| list.at(&[word]).is_some())
+                    || super::is_of_change(word)
+                    || word.parse::<u32>().is_ok();
                 None
             }
         };

@@ -96,22 +96,29 @@ impl Proposed {
     /// The same of so many copies, where that is all that a message says: "no, dos".
     pub(crate) fn with_copies_of(&self, message: &str) -> Option<Payload> {
         Change::by(&self.action).filter(|change| change.has_copies())?;
-        let copies = number_of(message)?;
-        let said = words(message);
-        let references = List::References.in_all();
-        let rather = ["rather", "to-be"];
-        let says_nothing_else = said.iter().all(|word| {
-            rather.iter().any(|key| references.stands(word, key))
-                || super::says_nothing(word)
-                || number(word).is_some()
-        });
+        let copies = only_copies(message)?;
         let is_new = self.payload.0.get("cantidad") != Some(&copies.into());
-        (is_new && says_nothing_else && said.len() <= ANSWER_WORDS).then(|| {
+        is_new.then(|| {
             let mut payload = self.payload.clone();
             payload.0.insert("cantidad".to_owned(), copies.into());
             payload
         })
     }
+}
+
+/// The number of copies that a message says, where it says nothing else: "no, dos", "pues tres".
+pub(crate) fn only_copies(message: &str) -> Option<u32> {
+    let [references, agreement] = [List::References, List::Agreement].map(List::in_all);
+    let said = words(message);
+    let rather = ["rather", "to-be"];
+    let says_nothing = |word: &String| {
+        rather.iter().any(|key| references.stands(word, key))
+            || super::says_nothing(word)
+            || agreement.has(word)
+            || number(word).is_some()
+    };
+    let is_alone = said.len() <= ANSWER_WORDS && said.iter().all(says_nothing);
+    number_of(message).filter(|_| is_alone)
 }
 
 /// Whether a commit of another turn leads away from what was asked before it.
@@ -171,7 +178,8 @@ pub(crate) fn copies(message: &str, name: &str, own: Option<u64>) -> Option<u32>
             continue;
         }
         let place = references.at(rest);
-        if let Some(place) = place.filter(|place| is_place(place.key)) {
+        // "De los dos" counts what was shown.
+        if let Some(place) = place.filter(|place| is_place(place.key) || place.key == "among") {
             at += place.words.max(1);
             continue;
         }
@@ -205,7 +213,10 @@ pub(crate) fn says_one(message: &str) -> bool {
 pub(crate) fn content(message: &str) -> Vec<String> {
     let mut said = words(message);
     let is_count = |word: &str| number(word).is_some_and(|number| number <= COPIES_MAX);
-    said.retain(|word| !super::says_nothing(word) && !is_reference(word) && !is_count(word));
+    said.retain(|word| {
+        let says_nothing = super::says_nothing(word) || is_reference(word) || is_count(word);
+        !says_nothing && !super::is_of_change(word)
+    });
     said
 }
 
@@ -244,6 +255,18 @@ fn named(message: &str, texts: &[Vec<&str>]) -> Vec<usize> {
     let whole = whole_titles(message, texts);
     if !whole.is_empty() {
         return whole;
+    }
+    // "Sapiens" is what *Sapiens. De animales a dioses* is called.
+    let heads = texts.iter().map(|texts| {
+        let head = texts
+            .first()
+            .and_then(|title| title.split_once(['.', ':', '(']));
+        head.map(|(head, _)| head).into_iter().collect()
+    });
+    let heads: Vec<Vec<&str>> = heads.collect();
+    let headed = whole_titles(message, &heads);
+    if !headed.is_empty() {
+        return headed;
     }
     let content = content(message);
     let covered = texts.iter().map(|texts| {

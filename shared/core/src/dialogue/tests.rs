@@ -69,7 +69,7 @@ fn what_names_something_goes_back_to_nothing() {
 }
 
 #[test]
-fn that_is_the_one_that_was_shown_or_one_of_several() {
+fn that_is_the_one_that_was_shown_or_the_nearest_of_several() {
     let one = Shown {
         items: vec![7],
         ..Shown::default()
@@ -84,11 +84,8 @@ fn that_is_the_one_that_was_shown_or_one_of_several() {
     ] {
         let expected = Some(Back::To(Route::LookupId(7)));
         assert_eq!(back(&one, message), expected, "{message}");
-        assert_eq!(
-            back(&shown(), message),
-            Some(Back::ToOneOfSeveral),
-            "{message}"
-        );
+        let nearest = Some(Back::To(Route::LookupId(shown().items[0])));
+        assert_eq!(back(&shown(), message), nearest, "{message}");
         let nothing = back(&Shown::default(), message);
         assert_eq!(nothing, Some(Back::ToNothing), "{message}");
     }

@@ -54,12 +54,16 @@ pub enum List {
     Telling,
     /// Days, months and holidays.
     Calendar,
+    /// Which fact of an item is asked for.
+    Facts,
+    /// What leaves something out.
+    Exclusions,
     /// Words that are evidence of a language.
     Recognised,
 }
 
 /// The lists by the names of their files, in the order of [`List`].
-pub(super) const LISTS: [&str; 22] = [
+pub(super) const LISTS: [&str; 24] = [
     "function",
     "numerals",
     "claims",
@@ -81,6 +85,8 @@ pub(super) const LISTS: [&str; 22] = [
     "amounts",
     "telling",
     "calendar",
+    "facts",
+    "exclusions",
     "recognised",
 ];
 
@@ -109,6 +115,8 @@ macro_rules! lists {
             include_str!(concat!($tag, "/lexicon/amounts.txt")),
             include_str!(concat!($tag, "/lexicon/telling.txt")),
             include_str!(concat!($tag, "/lexicon/calendar.txt")),
+            include_str!(concat!($tag, "/lexicon/facts.txt")),
+            include_str!(concat!($tag, "/lexicon/exclusions.txt")),
             include_str!(concat!($tag, "/lexicon/recognised.txt")),
         ]
     };

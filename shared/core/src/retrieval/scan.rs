@@ -28,6 +28,7 @@ impl Retrieval {
             build_id: None,
             facets: None,
             absent: None,
+            asked: None,
             sort: Sort::default(),
             ranks: Vec::new(),
         };

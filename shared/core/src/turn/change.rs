@@ -4,15 +4,15 @@ mod proposal;
 
 use futures_util::FutureExt;
 
-use self::proposal::{decide, unavailable};
+use self::proposal::{decide, repeated, unavailable};
 use super::types::{Caller, Prepared, Record, SIGNED_OUT, TurnEngine};
 use crate::{
     actions::{Choice, Payload, approvals::Decision, choices, of_item},
     answer::compose,
     catalogue::ItemResult,
     dialogue::{
-        Proposed, Shown, Task, behind_agreement, chosen, copies, denies, named_items, plainly,
-        says_how_many, says_one,
+        Proposed, Shown, Task, behind_agreement, chosen, copies, denies, named_items, only_copies,
+        plainly, says_how_many, says_one,
     },
     ids::Owner,
     language::List,
@@ -51,14 +51,27 @@ impl TurnEngine {
         let proposed = Proposed::of_log(commits, now);
         let brought = || prepared.request.shown.as_ref()?.task.clone();
         let open = Task::of_log(commits).or_else(brought);
+        let repeated = repeated(proposed.as_ref(), &prepared.request.message);
         let asked = proposed.as_ref().filter(|proposed| proposed.is_asked);
+        let asked = asked.or(repeated);
         // A question beside it makes a yes none.
-        let is_yes = plainly(&prepared.request.message);
+        let is_yes = plainly(&prepared.request.message).or(repeated.map(|_| true));
         let another = asked.and_then(|asked| asked.with_copies_of(&message).zip(Some(asked)));
         if let Some((payload, asked)) = another {
             self.propose_again(caller, asked, payload, prepared)
                 .boxed()
                 .await;
+            return;
+        }
+        // "Pues tres", of what there are not so many of.
+        let fewer = open.as_ref().filter(|task| {
+            let is_of_copies = task.item.is_some() && task.change.has_copies();
+            is_of_copies && asked.is_none() && prepared.step != Step::Say(Intent::Distress)
+        });
+        if let Some((task, copies)) = fewer.cloned().zip(only_copies(&message)) {
+            let copies = Some(copies);
+            let task = Task { copies, ..task };
+            self.see_to(caller, task, said, prepared).boxed().await;
             return;
         }
         match (prepared.step, asked, open) {

@@ -15,14 +15,15 @@ use super::{
 use crate::{
     chain::Chain,
     clock::elapsed_ms,
-    dialogue::{Back, Shown, content, goes_on, may_go_back, plainly},
+    dialogue::{Back, Shown, content, goes_on, may_go_back, place_behind_no, plainly},
     files::{Citation, FoundInFiles, Wanted},
     ids::{ConversationNumber, Owner, Seq},
+    index::{Filters, Sort},
     limits::BegunTurn,
     log::Commit,
     tools::shop_info,
     understand::{
-        Route, Step,
+        Fact, Route, Step,
         intent::{Intent, Meant, meant},
         route, step,
         wishes::Wishes,
@@ -104,11 +105,16 @@ impl TurnEngine {
             Some(_) => Wishes::one(&request.message),
             None => self.wishes(&request.message).await,
         };
-        let meant = meant(&wish);
+        // "No, el segundo" takes nothing out.
+        let meant = meant(&place_behind_no(&wish).unwrap_or_else(|| wish.clone()));
         let by_itself = route(&wish, &shop.currency);
         let by_words = step(meant, &by_itself);
         let may_be_of_shown = match by_words {
             Step::Find => true,
+            // "Who wrote it?", whatever else that may be.
+            Step::Read(_) | Step::Ask(_) | Step::Say(_) if Fact::alone(&wish).is_some() => {
+                by_words != Step::Say(Intent::Distress)
+            }
             Step::Propose(change) => change.is_of_item(),
             // "Yes, the second one."
             Step::Say(Intent::Yes | Intent::No) => plainly(&request.message).is_none(),
@@ -178,6 +184,12 @@ impl TurnEngine {
                     started_at,
                 )
                 .await;
+            // What was asked of one comes first.
+            found.asked = match Fact::alone(&wish) {
+                Some(fact) => Some(fact),
+                None => Fact::in_message(&wish)
+                    .filter(|_| is_titled(found.results.get(..1).unwrap_or_default(), &wish)),
+            };
             let (meant, step) = decide((meant, &route, asks), &found.results, &wish, &request);
             // What nothing is found for, and what is not surely looked for, is part of the question beside it.
             let is_found = !found.results.is_empty() || found.absent.is_some();
@@ -292,22 +304,44 @@ impl TurnEngine {
         }
         match back {
             Some(Back::To(route)) => (route, None),
-            Some(Back::ToOneOfSeveral) => match self.named_before(shown).await {
-                Some(number) => (Route::LookupId(number), None),
-                None => (by_itself, Some(Step::Ask("which-one"))),
+            Some(Back::Among(sort)) => match self.first_of(shown, sort).await {
+                Some(first) => (Route::LookupId(first), None),
+                None => (by_itself, None),
+            },
+            Some(Back::ToMaker(sort)) => match self.more_of_maker(shown, sort).await {
+                Some(more) => (more, None),
+                None => (by_itself, None),
             },
             Some(Back::ToNothing) => (by_itself, Some(Step::Ask("nothing-shown"))),
             None => (by_itself, None),
         }
     }
 
-    /// The item that the question before named by its whole title: "how much is 1984?", and then "add it".
-    async fn named_before(&self, shown: &Shown) -> Option<u64> {
-        let (first, question) = shown.first()?;
-        let route = Route::LookupId(first);
+    /// The first in that order of what was shown.
+    async fn first_of(&self, shown: &Shown, sort: Sort) -> Option<u64> {
         let now = self.clock.now();
-        let found = self.retrieval.run(&route, "", 1, false, false, now).await;
-        is_titled(&found.results, question).then_some(first)
+        let items = self.retrieval.catalogue.get(shown.items(), false).await;
+        let first = items.ok()?.into_iter().min_by_key(|stocked| {
+            let item = &stocked.item;
+            sort.place(item.precio, stocked.available(now), item.publicado)
+        });
+        Some(first?.item.libro_id)
+    }
+
+    /// What else there is by whoever made the first of what was shown.
+    async fn more_of_maker(&self, shown: &Shown, sort: Sort) -> Option<Route> {
+        let (first, _) = shown.first()?;
+        let found = self.retrieval.catalogue.get(&[first], false).await;
+        let maker = found.ok()?.pop()?.item.autor;
+        (!maker.is_empty()).then(|| Route::More {
+            text: String::new(),
+            filters: Filters {
+                autor: Some(maker),
+                ..Filters::default()
+            },
+            sort,
+            seen: vec![first],
+        })
     }
 
     /// What the caller's documents say of the question, where they are to be looked into; and what could not be had.

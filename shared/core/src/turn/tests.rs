@@ -1,5 +1,6 @@
 //! Turns as they run, as the log keeps them, and as they are resumed from there.
 
+mod agreed;
 mod changes;
 mod handoff;
 mod requests;

@@ -33,7 +33,7 @@ impl Change {
     ];
 
     /// What a message of this intent wants changed.
-    pub(super) fn of(intent: Intent) -> Option<Self> {
+    pub(crate) fn of(intent: Intent) -> Option<Self> {
         Some(match intent {
             Intent::CartAdd => Self::AddToCart,
             Intent::CartRemove => Self::RemoveFromCart,
@@ -61,6 +61,18 @@ impl Change {
             Route::Filter { sort, .. } => self.is_of_item() && !sort.is_relevance(),
             Route::SimilarToId(_) | Route::SimilarToTitle(_) | Route::More { .. } => false,
         }
+    }
+
+    /// Whether something is taken back or out by it.
+    pub(crate) fn takes_away(self) -> bool {
+        matches!(
+            self,
+            Self::RemoveFromCart
+                | Self::ClearCart
+                | Self::CancelReservation
+                | Self::CancelOrder
+                | Self::ReturnOrder
+        )
     }
 
     /// The action that does it.

@@ -88,9 +88,14 @@ nothing-said = { $sells ->
     [books] What do you like to read? Tell me a genre, an author or a book that you liked, and I'll suggest something.
    *[other] What do you like? Tell me a category, a brand or a price, and I'll suggest something.
 }
+fact-price = { $title } costs { $fact }.
+fact-copies = { $title }: { $fact }.
+fact-maker = { $title } is by { $fact }.
+fact-year = { $title } was published in { $fact }.
+fact-about = { $title }: { $fact }
+fact-unknown = I don't have that for { $title }.
 nothing-more = I don't have any more like that.
 nothing-shown = I haven't shown you anything yet. Tell me what you are looking for.
-which-one = Which one? Say “the first one”, “the second one”…
 found-by-price = By price, lowest first:
 found-by-price-down = By price, highest first:
 found-newest = Newest first:

@@ -26,6 +26,7 @@ state = model: { $model }
 state-conversation = conversation: { $number }
 yes-or-no = Say yes or no.
 cut-off = The answer was cut off. Ask again.
+with-person = A person from the shop will answer you; what they say is on the page. “{ $back }” brings the assistant back.
 stopped = Stopped.
 stopped-too-late = Too late: the answer is in the history.
 not-stopped = Not stopped: { $error }

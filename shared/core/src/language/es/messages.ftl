@@ -105,12 +105,14 @@ nothing-said = { $sells ->
     [books] ¿Qué te gusta leer? Dime un género, un autor o un libro que te haya gustado, y te propongo algo.
    *[other] ¿Qué te gusta? Dime una categoría, una marca o un precio, y te propongo algo.
 }
+fact-price = { $title } cuesta { $fact }.
+fact-copies = De { $title }: { $fact }.
+fact-maker = { $title } es de { $fact }.
+fact-year = { $title } se publicó en { $fact }.
+fact-about = { $title }: { $fact }
+fact-unknown = De { $title } no tengo ese dato.
 nothing-more = No tengo más que se parezca a eso.
 nothing-shown = Todavía no te he enseñado nada. Dime qué buscas.
-which-one = { $gender ->
-    [f] ¿Cuál? Dime «la primera», «la segunda»…
-   *[m] ¿Cuál? Dime «el primero», «el segundo»…
-}
 found-by-price = Por precio, de menos a más:
 found-by-price-down = Por precio, de más a menos:
 found-newest = De lo más reciente a lo más antiguo:

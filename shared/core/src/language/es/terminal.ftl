@@ -26,6 +26,7 @@ state = modelo: { $model }
 state-conversation = conversación: { $number }
 yes-or-no = Responde «sí» o «no».
 cut-off = La respuesta se cortó. Pregunta otra vez.
+with-person = Te contesta una persona de la tienda; lo que diga está en la página. «{ $back }» trae de vuelta al asistente.
 stopped = Parada.
 stopped-too-late = Demasiado tarde: la respuesta está en el historial.
 not-stopped = No se ha podido parar: { $error }

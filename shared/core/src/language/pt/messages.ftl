@@ -98,9 +98,14 @@ nothing-said = { $sells ->
     [books] O que gosta de ler? Diga-me um género, um autor ou um livro de que tenha gostado, e sugiro algo.
    *[other] Do que gosta? Diga-me uma categoria, uma marca ou um preço, e sugiro algo.
 }
+fact-price = { $title } custa { $fact }.
+fact-copies = De { $title }: { $fact }.
+fact-maker = { $title } é de { $fact }.
+fact-year = { $title } foi publicado em { $fact }.
+fact-about = { $title }: { $fact }
+fact-unknown = De { $title } não tenho esse dado.
 nothing-more = Não tenho mais nada parecido com isso.
 nothing-shown = Ainda não lhe mostrei nada. Diga-me o que procura.
-which-one = Qual? Diga-me pelo lugar: “o primeiro”, “o segundo”…
 found-by-price = Por preço, do menor para o maior:
 found-by-price-down = Por preço, do maior para o menor:
 found-newest = Do mais recente para o mais antigo:

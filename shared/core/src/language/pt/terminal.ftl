@@ -26,6 +26,7 @@ state = modelo: { $model }
 state-conversation = conversa: { $number }
 yes-or-no = Responda “sim” ou “não”.
 cut-off = A resposta foi cortada. Pergunte outra vez.
+with-person = Quem lhe responde é uma pessoa da loja; o que disser está na página. “{ $back }” traz o assistente de volta.
 stopped = Interrompida.
 stopped-too-late = Tarde demais: a resposta está no histórico.
 not-stopped = Não foi possível parar: { $error }

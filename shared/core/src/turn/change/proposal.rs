@@ -12,10 +12,13 @@ use crate::{
     },
     answer::Approval,
     chain::Chain,
-    dialogue::Proposed,
+    dialogue::{Proposed, Task, agrees_to, drops},
     ids::Owner,
     turn::types::{Caller, Prepared, Record, Resolved, TurnEngine},
-    understand::{Route, Step, intent::Intent},
+    understand::{
+        Change, Route, Step,
+        intent::{Intent, meant},
+    },
 };
 
 impl TurnEngine {
@@ -28,11 +31,27 @@ impl TurnEngine {
         payload: Payload,
         prepared: &mut Prepared,
     ) {
+        let item = payload.item();
         match self
             .ask_about(caller, owner, action, payload, prepared)
             .await
         {
             Ok((record, approval)) => {
+                // The customer may want fewer, where there are some.
+                let is_there = prepared.found.results.first();
+                let is_there = is_there.is_some_and(|item| item.stock > 0);
+                if is_there
+                    && matches!(
+                        record.error,
+                        Some("insufficient_stock" | "reservation_limit")
+                    )
+                {
+                    let change = Change::by(action);
+                    prepared.task = change.zip(item).map(|(change, item)| Task {
+                        item: Some(item),
+                        ..Task::new(change, None)
+                    });
+                }
                 prepared.record = Some(record);
                 prepared.approval = approval;
             }
@@ -151,6 +170,18 @@ impl TurnEngine {
             Err(error) => prepared.record = Some(unavailable(&error)),
         }
     }
+}
+
+/// What was proposed, where a message says yes and what is to be done: then it says yes to that, also where a question came between.
+pub(super) fn repeated<'a>(proposed: Option<&'a Proposed>, message: &str) -> Option<&'a Proposed> {
+    let rest = agrees_to(message)?;
+    let wanted = Change::of(meant(&rest).intent).map(Change::action);
+    proposed.filter(|proposed| {
+        let change = Change::by(&proposed.action);
+        let takes_away = change.is_some_and(Change::takes_away) && drops(&rest);
+        let is_it = wanted == Some(proposed.action.as_str()) || takes_away;
+        is_it && (proposed.is_asked || proposed.may_return)
+    })
 }
 
 /// The turn decides on what was asked.

@@ -112,6 +112,10 @@ pub(super) fn decide(
         Step::Read(shop_info::NAME) if has_title && meant.confidence < SURE_OF_NO_NAME => {
             meant_beside_title(items, wish)
         }
+        // "Ponme Tokio blues."
+        Step::Say(Intent::OffTopic) if has_title && meant.confidence < SURE_OF_WORDS => {
+            meant_beside_title(items, wish)
+        }
         _ => None,
     };
     let meant = beside_title.unwrap_or(meant);

@@ -27,7 +27,7 @@ async fn cart(engine: &TurnEngine) -> Vec<(u64, u32)> {
 }
 
 /// Says one message after the other, each answered so.
-async fn talk(engine: &TurnEngine, messages: &[(&str, &str)]) {
+pub(super) async fn talk(engine: &TurnEngine, messages: &[(&str, &str)]) {
     for (message, begins) in messages {
         let turn = say(engine, message).await;
         let answer = &turn.answer.message;
@@ -442,12 +442,12 @@ async fn what_is_wanted_stays_in_mind_until_it_is_said_which() {
     talk(
         &engine,
         &[
-            ("ponme dos en el carrito", "¿Cuál?"),
             (
-                "el primero",
+                "ponme dos en el carrito",
                 "¿Pongo en tu carrito 2 ejemplares de «Rayuela»",
             ),
-            ("sí, el segundo", "«Ficciones» está agotado."),
+            ("no, el segundo", "«Ficciones» está agotado."),
+            ("sí", "Ahora mismo no hay nada pendiente"),
         ],
     )
     .await;

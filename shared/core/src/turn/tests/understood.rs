@@ -105,6 +105,64 @@ async fn a_model_goes_on_beside_what_the_shop_has_read() {
     );
 }
 
+#[tokio::test(start_paused = true)]
+async fn what_is_asked_of_what_was_shown_comes_first() {
+    let engine = engine(vec![]);
+    let say = async |message: &str| {
+        let turn = turn(&engine, Some(ana()), message, nothing).await.unwrap();
+        turn.answer
+    };
+    let nothing_shown = say("¿cuánto cuesta?").await.message;
+    assert!(
+        nothing_shown.starts_with("Todavía no te he enseñado nada."),
+        "{nothing_shown}"
+    );
+    say("libro 3").await;
+    for (message, begins) in [
+        (
+            "¿cuánto cuesta?",
+            "«Pedro Páramo», de Juan Rulfo (queda 1) cuesta 9,50 €.",
+        ),
+        (
+            "¿y quién lo escribió?",
+            "«Pedro Páramo» (9,50 €, queda 1) es de Juan Rulfo.",
+        ),
+        (
+            "¿de qué año es?",
+            "«Pedro Páramo», de Juan Rulfo (9,50 €, queda 1) se publicó en 1963.",
+        ),
+        (
+            "¿cuántos quedan?",
+            "De «Pedro Páramo», de Juan Rulfo (9,50 €): queda 1.",
+        ),
+        (
+            "¿de qué va?",
+            "De «Pedro Páramo», de Juan Rulfo (9,50 €, queda 1) no tengo ese dato.",
+        ),
+    ] {
+        let answer = say(message).await;
+        assert!(
+            answer.message.starts_with(begins),
+            "{message}: {}",
+            answer.message
+        );
+        assert_eq!(answer.results[0].libro_id, 3, "{message}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_cheapest_of_those_is_one_of_what_was_shown() {
+    let engine = engine(vec![]);
+    turn(&engine, Some(ana()), "novela", nothing).await.unwrap();
+    let message = "¿cuál es el más barato de esos?";
+    let answer = turn(&engine, Some(ana()), message, nothing)
+        .await
+        .unwrap()
+        .answer;
+    let shown: Vec<_> = answer.results.iter().map(|item| item.libro_id).collect();
+    assert_eq!(shown, [3], "{}", answer.message);
+}
+
 /// A shop that says something of itself.
 fn telling() -> Arc<Profile> {
     let text = |text: &str| [("es".to_owned(), text.to_owned())].into();

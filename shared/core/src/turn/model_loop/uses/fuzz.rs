@@ -24,6 +24,7 @@ fn used(call: ToolCall, found: Result<(), String>) -> ToolUse {
             build_id: None,
             facets: None,
             absent: None,
+            asked: None,
             sort: crate::index::Sort::default(),
             ranks: Vec::new(),
         })

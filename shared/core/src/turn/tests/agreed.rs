@@ -1,0 +1,33 @@
+//! A yes that says what it is to, and a number of what there were too few of.
+
+use super::{changes::talk, shop::engine};
+
+/// Who says again what is to be done, beside a yes, has said yes, also where a question came between.
+#[tokio::test(start_paused = true)]
+async fn a_yes_may_say_what_it_is_to() {
+    let engine = engine(vec![]);
+    talk(
+        &engine,
+        &[
+            ("pon Rayuela en el carrito", "¿Pongo en tu carrito 1"),
+            ("¿qué tengo reservado?", "Tienes 1 reserva activa."),
+            ("vale, sí, añádelo", "Añadí «Rayuela» al carrito"),
+        ],
+    )
+    .await;
+}
+
+/// Of what there are not so many of, fewer are taken.
+#[tokio::test(start_paused = true)]
+async fn a_number_goes_on_with_what_there_were_too_few_of() {
+    let engine = engine(vec![]);
+    talk(
+        &engine,
+        &[
+            ("resérvame cinco de Rayuela", "Puedes tener reservados"),
+            ("pues tres", "¿Te reservo 3 ejemplares de «Rayuela»"),
+            ("no", "De acuerdo"),
+        ],
+    )
+    .await;
+}

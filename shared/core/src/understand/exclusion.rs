@@ -1,0 +1,117 @@
+//! What a search leaves out: "algo de terror que no sea de Stephen King".
+
+use crate::{catalogue::ItemResult, language::List, text::words};
+
+/// Most words that are left out.
+const WORDS: usize = 4;
+
+/// A search without what it leaves out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Exclusion {
+    /// What is looked for.
+    pub(crate) kept: String,
+    /// Nothing that is named so is wanted.
+    pub(crate) named: Vec<String>,
+}
+
+impl Exclusion {
+    /// What a text leaves out, where it looks for something beside that.
+    pub(crate) fn in_text(text: &str) -> Option<Self> {
+        let [list, light] = [List::Exclusions, List::Light].map(List::in_all);
+        let (mut kept, mut named) = (Vec::new(), Vec::new());
+        for part in text.split([',', '.', ';', '?', '!', '\n']) {
+            let said = words(part);
+            let place = (0..said.len()).find_map(|at| {
+                let found = list.at(&said[at..])?;
+                (found.key == "but-not").then_some((at, found.words))
+            });
+            let Some((at, length)) = place.filter(|_| named.is_empty()) else {
+                kept.extend(said);
+                continue;
+            };
+            let rest = said[at + length..].iter();
+            let rest = rest.skip_while(|word| list.stands(word, "between"));
+            named.extend(rest.cloned());
+            kept.extend_from_slice(&said[..at]);
+        }
+        // "Que no sea muy caro" is an order of prices, and no name.
+        named.retain(|word| !light.has(word));
+        let looks_for_something = kept.iter().any(|word| !light.has(word));
+        let is_name = (1..=WORDS).contains(&named.len());
+        (is_name && looks_for_something).then(|| Self {
+            kept: kept.join(" "),
+            named,
+        })
+    }
+
+    /// Whether an item is what is left out: its title, its maker, its kind or what it is about has all of the words.
+    pub(crate) fn leaves_out(&self, item: &ItemResult) -> bool {
+        let texts = [
+            &item.titulo,
+            &item.autor,
+            &item.categoria,
+            &item.descripcion,
+        ];
+        let is_same =
+            |one: &str, other: &str| matches!(one.strip_prefix(other), Some("" | "s" | "es"));
+        texts.into_iter().any(|text| {
+            let text = words(text);
+            self.named.iter().all(|name| {
+                let mut text = text.iter();
+                text.any(|word| is_same(word, name) || is_same(name, word))
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_named_behind_a_but_not_is_left_out() {
+        for (text, kept, named) in [
+            (
+                "algo de terror pero que no sea de Stephen King",
+                "algo de terror pero",
+                "stephen king",
+            ),
+            (
+                "Roald Dahl books, but not Matilda, we have it",
+                "roald dahl books we have it",
+                "matilda",
+            ),
+            (
+                "queria um livro de terror, mas nada do Stephen King",
+                "queria um livro de terror",
+                "stephen king",
+            ),
+            (
+                "algo de García Lorca que no sea teatro",
+                "algo de garcia lorca",
+                "teatro",
+            ),
+            (
+                "something in horror, but not Stephen King please",
+                "something in horror",
+                "stephen king",
+            ),
+        ] {
+            let found = Exclusion::in_text(text).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!(
+                (found.kept.as_str(), found.named.join(" ").as_str()),
+                (kept, named)
+            );
+        }
+        for text in [
+            "",
+            "Menos que cero",
+            "Y no quedó ninguno",
+            "algo que no sea muy caro",
+            "no country for old men",
+            "una novela de terror",
+        ] {
+            assert_eq!(Exclusion::in_text(text), None, "{text}");
+        }
+    }
+}
