@@ -240,7 +240,8 @@ fn told(found: &Retrieved, locale: Locale<'_>) -> Option<Line> {
         Fact::Maker if !first.autor.is_empty() => ("fact-maker", Part::Fact(0, Field::Maker)),
         Fact::Year if first.publicado.is_some() => ("fact-year", Part::Fact(0, Field::Year)),
         Fact::About if !first.descripcion.is_empty() => {
-            let about = truncate(&name(&first.descripcion), ABOUT_CHARS);
+            let words: Vec<&str> = first.descripcion.split_whitespace().collect();
+            let about = truncate(&words.join(" "), ABOUT_CHARS);
             ("fact-about", Part::Text(about))
         }
         Fact::Maker | Fact::Year | Fact::About => ("fact-unknown", Part::Text(String::new())),

@@ -9,6 +9,7 @@ use crate::{
 use super::{
     SURE, SURE_OF_ONE,
     agreement::{behind_agreement, denies},
+    task::{only_copies, says_how_many},
 };
 
 /// One of what was shown.
@@ -33,6 +34,10 @@ pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
     let picks = acts || meant.intent == Intent::Pick;
     let is_sure = |least| picks && meant.confidence >= least;
     match place {
+        // "Make it three", "mejor dos".
+        None if only_copies(message).is_some() && says_how_many(message).is_some() => {
+            Some(Place::Any)
+        }
         // "El segundo sexo" is a book.
         Some(Place::Any) | None if !is_beside => None,
         Some(_) if !is_beside && !is_sure(SURE_OF_ONE) => None,

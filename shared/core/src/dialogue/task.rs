@@ -133,13 +133,17 @@ fn turns_away(commit: &Commit) -> bool {
     })
 }
 
-/// How many copies there are to be by a message, and not how many more or fewer: "que sean tres", "deja solo uno".
+/// How many copies there are to be by a message, and not how many more or fewer: "que sean tres", "deja solo uno", "mejor dos".
 pub(crate) fn says_how_many(message: &str) -> Option<u32> {
     let references = List::References.in_all();
     let said = words(message);
     let says_so = |at: usize| {
         let found = references.at(&said[at..]);
-        found.is_some_and(|found| found.key == "to-be")
+        found.is_some_and(|found| match found.key {
+            "to-be" => true,
+            "rather" => only_copies(message).is_some(),
+            _ => false,
+        })
     };
     let says_so = (0..said.len()).any(says_so);
     says_so.then(|| number_of(message)).flatten()

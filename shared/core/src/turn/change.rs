@@ -90,6 +90,15 @@ impl TurnEngine {
             (Step::Find | Step::Ask(_) | Step::Say(Intent::Yes | Intent::No), Some(asked), _) => {
                 self.answer(caller, asked, said, prepared).boxed().await;
             }
+            // "Mejor dos", of what was shown last.
+            (Step::Find, None, _)
+                if says_how_many(&message).is_some()
+                    && only_copies(&message).is_some()
+                    && matches!(prepared.route, Route::LookupId(_)) =>
+            {
+                let task = Task::new(Change::AddToCart, None);
+                self.see_to(caller, task, said, prepared).boxed().await;
+            }
             (Step::Ask(_), ..) if said.change.is_some() => {
                 let copies = copies(&message, "", said.number);
                 prepared.task = said.change.map(|change| Task::new(change, copies));

@@ -21,6 +21,7 @@ use crate::{
     index::{Filters, Sort},
     limits::BegunTurn,
     log::Commit,
+    retrieval::NOTHING_SAID,
     tools::shop_info,
     understand::{
         Fact, Route, Step,
@@ -202,6 +203,8 @@ impl TurnEngine {
             };
             if !matches!(step, Step::Find | Step::Propose(_)) {
                 found.results.clear();
+                // Nothing was looked for.
+                found.error = found.error.filter(|error| *error != NOTHING_SAID);
             }
             let topic = (step == Step::Read(shop_info::NAME)).then(|| {
                 let before = topic_before.filter(|_| asks == Some(step));

@@ -31,3 +31,20 @@ async fn a_number_goes_on_with_what_there_were_too_few_of() {
     )
     .await;
 }
+
+/// "Mejor dos", "make it two": so many in all, of what was last.
+#[tokio::test(start_paused = true)]
+async fn a_number_after_the_yes_is_how_many_there_are_to_be() {
+    let engine = engine(vec![]);
+    talk(
+        &engine,
+        &[
+            ("libro 1", "Aquí lo tienes:"),
+            ("ponlo en el carrito", "¿Pongo en tu carrito 1"),
+            ("sí", "Añadí «Rayuela» al carrito: ahora llevas 3."),
+            ("mejor dos", "¿Dejo en tu carrito 2 de «Rayuela»"),
+            ("sí", "Hecho: en tu carrito hay 2 de «Rayuela»."),
+        ],
+    )
+    .await;
+}
