@@ -2,7 +2,7 @@
 
 use mostrador_core::turn::{ChatBody, TurnEvent};
 use mostrador_web::openapi::{
-    Access, Document, Operation, idempotency_parameter, model_key_parameter, path_parameter,
+    Access, Document, Operation, count, idempotency_parameter, model_key_parameter, path_parameter,
     query_parameter, required,
 };
 use serde_json::{Value, json};
@@ -50,7 +50,6 @@ pub fn describe(document: &mut Document) {
         answer_example: Value::Null,
         problems: &[400, 401, 404, 406, 409, 413, 415, 422, 429, 503],
     });
-    let number = json!({"type": "integer", "minimum": 1});
     document.add(Operation {
         path: super::STREAM,
         method: "GET",
@@ -59,11 +58,11 @@ pub fn describe(document: &mut Document) {
                   after 25 seconds: then ask again, with `after`.",
         access: Access::SignedIn,
         parameters: vec![
-            required(query_parameter("conversation", "The conversation's number.", number)),
+            required(query_parameter("conversation", "The conversation's number.", count())),
             query_parameter(
                 "after",
                 "The number of the last message received, `Last-Event-ID` does the same; without it, what comes from now on.",
-                json!({"type": "integer", "minimum": 0}),
+                count(),
             ),
         ],
         request: None,
