@@ -1,12 +1,12 @@
 //! The conversations a customer had, and how good they were.
 
-use mostrador_core::{history::History, ids::Owner};
+use mostrador_core::{
+    history::History,
+    ids::{ConversationNumber, Owner},
+};
 use mostrador_web::{Call, Problem, Reply, digits};
 
-use crate::{
-    failed,
-    parameters::{conversation, conversation_number},
-};
+use crate::parameters::conversation;
 
 /// Conversations given where nothing else is asked for, and at most.
 const LIMIT: usize = 20;
@@ -16,7 +16,7 @@ pub(crate) async fn list(history: &History, owner: &Owner, call: &Call) -> Resul
     let before = conversation(&call.query, "before")?;
     let limit = call.query.size("limit", LIMIT_MAX)?.unwrap_or(LIMIT);
     let page = history.conversations(owner, before, limit).await;
-    Ok(Reply::ok(&page.map_err(failed)?))
+    Ok(Reply::ok(&page?))
 }
 
 pub(crate) async fn rate(
@@ -26,7 +26,7 @@ pub(crate) async fn rate(
     call: &Call,
 ) -> Result<Reply, Problem> {
     let conversation = digits(id)
-        .and_then(conversation_number)
+        .and_then(ConversationNumber::of)
         .ok_or(Problem::NotFound)?;
     let rating = call
         .json()?
@@ -37,5 +37,5 @@ pub(crate) async fn rate(
         .find(|stars| rating == Some(f64::from(*stars)))
         .ok_or(Problem::InvalidRating)?;
     let rated = history.rate(owner, conversation, rating).await;
-    Ok(Reply::ok(&rated.map_err(failed)?))
+    Ok(Reply::ok(&rated?))
 }

@@ -5,7 +5,7 @@ use mostrador_core::{history::Exporter, ids::Owner};
 use mostrador_web::{Call, Problem, Reply};
 use serde_json::json;
 
-use crate::{failed, parameters::place};
+use crate::parameters::place;
 
 pub(crate) async fn export(
     exporter: &Exporter,
@@ -13,7 +13,7 @@ pub(crate) async fn export(
     call: &Call,
 ) -> Result<Reply, Problem> {
     let from = place(&call.query, "after")?;
-    let part = exporter.export(owner, from).await.map_err(failed)?;
+    let part = exporter.export(owner, from).await?;
     let mut lines = part.lines;
     if let Some((conversation, seq)) = part.next {
         let next = format!("{}.{}", conversation.0, seq.0);

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use http::Method;
 use mostrador_core::{
-    history::{Exporter, History, HistoryError},
+    history::{Exporter, History},
     limits::Scope,
 };
 use mostrador_web::{Call, Gate, Matched, Problem, Reply, Request, Response, Route};
@@ -108,14 +108,5 @@ async fn dispatch(
         Operation::Search => search::search(history, owner, &call).await,
         Operation::Rate => conversations::rate(history, owner, &named, &call).await,
         Operation::Export => export::export(&deps.exporter, owner, &call).await,
-    }
-}
-
-fn failed(error: HistoryError) -> Problem {
-    match error {
-        HistoryError::NotFound => Problem::NotFound,
-        HistoryError::Conflict => Problem::Conflict,
-        HistoryError::InProgress => Problem::InProgress,
-        HistoryError::Unavailable(source) => Problem::Unavailable(source),
     }
 }

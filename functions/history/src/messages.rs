@@ -9,8 +9,6 @@ use mostrador_core::{
 use mostrador_web::{Call, Problem, Reply};
 use serde_json::{Map, Value, json};
 
-use crate::failed;
-
 /// Largest `meta` taken, as JSON.
 const META_BYTES_MAX: usize = 8 * 1024;
 /// Most messages taken at once.
@@ -34,7 +32,7 @@ pub(crate) async fn add(history: &History, owner: &Owner, call: &Call) -> Result
         all => Reply::json(StatusCode::CREATED, &json!({"messages": all})),
     };
     let settle = |added: &[Message]| call.settlement(&reply_of(added));
-    let added = history.add(owner, messages, settle).await.map_err(failed)?;
+    let added = history.add(owner, messages, settle).await?;
     Ok(Reply {
         settled: true,
         ..reply_of(&added)

@@ -7,7 +7,7 @@ use mostrador_core::{
 };
 use mostrador_web::{Call, Problem, Query, Reply};
 
-use crate::{failed, parameters::conversation};
+use crate::parameters::conversation;
 
 /// Messages given where nothing else is asked for, and at most.
 const LIMIT: usize = 100;
@@ -17,10 +17,7 @@ pub(crate) const PAGE_MAX: usize = 10_000;
 
 /// The newest messages, or those that are asked for.
 pub(crate) async fn read(history: &History, owner: &Owner, call: &Call) -> Result<Reply, Problem> {
-    let page = history
-        .page(owner, request(&call.query)?)
-        .await
-        .map_err(failed)?;
+    let page = history.page(owner, request(&call.query)?).await?;
     Ok(Reply::ok(&page))
 }
 
@@ -30,13 +27,13 @@ pub(crate) async fn open(history: &History, owner: &Owner, call: &Call) -> Resul
     if call.has_body() {
         call.json()?;
     }
-    let page = newest(history, owner).await.map_err(failed)?;
+    let page = newest(history, owner).await?;
     Ok(Reply::json(StatusCode::CREATED, &page))
 }
 
 /// Ends the active conversation.
 pub(crate) async fn archive(history: &History, owner: &Owner) -> Result<Reply, Problem> {
-    let conversation = history.archive(owner).await.map_err(failed)?;
+    let conversation = history.archive(owner).await?;
     Ok(Reply::ok(&Page {
         conversation: Some(conversation),
         messages: Vec::new(),

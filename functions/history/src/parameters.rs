@@ -13,15 +13,8 @@ pub(crate) fn conversation(
 ) -> Result<Option<ConversationNumber>, Problem> {
     query
         .number(name)?
-        .map(|number| conversation_number(number).ok_or(Problem::NotFound))
+        .map(|number| ConversationNumber::of(number).ok_or(Problem::NotFound))
         .transpose()
-}
-
-pub(crate) fn conversation_number(number: u64) -> Option<ConversationNumber> {
-    let number = ConversationNumber(u32::try_from(number).ok()?);
-    (ConversationNumber::FIRST..=ConversationNumber::MAX)
-        .contains(&number)
-        .then_some(number)
 }
 
 /// A place as we gave it out for reading on: `conversation.event`.
@@ -32,7 +25,7 @@ pub(crate) fn place(query: &Query, name: &str) -> Result<Option<Place>, Problem>
             let read = || {
                 let (conversation, seq) = text.split_once('.')?;
                 let seq = digits(seq).filter(|seq| (1..=Seq::MAX.0).contains(seq))?;
-                Some((conversation_number(digits(conversation)?)?, Seq(seq)))
+                Some((ConversationNumber::of(digits(conversation)?)?, Seq(seq)))
             };
             read()
                 .ok_or_else(|| Problem::invalid(format!("`{name}` is not where anything goes on")))

@@ -3,7 +3,7 @@
 use mostrador_core::{history::History, ids::Owner};
 use mostrador_web::{Call, Problem, Reply};
 
-use crate::{failed, parameters::place};
+use crate::parameters::place;
 
 /// Messages given where nothing else is asked for, and at most.
 const LIMIT: usize = 20;
@@ -24,5 +24,5 @@ pub(crate) async fn search(
     let after = place(&call.query, "after")?;
     let limit = call.query.size("limit", LIMIT_MAX)?.unwrap_or(LIMIT);
     let found = history.search(owner, query, after, limit).await;
-    Ok(Reply::ok(&found.map_err(failed)?))
+    Ok(Reply::ok(&found?))
 }

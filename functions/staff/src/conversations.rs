@@ -1,7 +1,7 @@
 //! Conversations that wait for a person: the list, one of them, and what is said in it.
 
 use mostrador_core::{
-    desk::{Desk, DeskError, MESSAGE_CHARS, Reply as Said},
+    desk::{Desk, MESSAGE_CHARS, Reply as Said},
     history::{Conversation, HistoryError, Message, PageRequest},
     ids::{ConversationNumber, Owner, Seq},
     purchases::{QueuePlace, Queued},
@@ -29,7 +29,7 @@ pub(crate) async fn list(desk: &Desk, staff: &Owner, call: &Call) -> Result<Repl
         conversation: ConversationNumber(place.number),
     });
     let found = desk.waiting(staff.tenant(), after.as_ref(), wanted.limit + 1);
-    let found = found.await.map_err(|error| failed(error.into()))?;
+    let found = found.await?;
     let (found, next) = wanted.cut(found.into_iter().filter_map(queued).collect());
     let conversations = found
         .into_iter()
@@ -55,9 +55,10 @@ pub(crate) async fn read(
         limit: call.query.size("limit", LIMIT_MAX)?.unwrap_or(LIMIT),
     };
     let page = desk.read(staff, &customer, request).await;
+    // One that does not wait is nothing that staff may know of.
     Ok(Reply::ok(&page.map_err(|error| match error {
-        DeskError::NotWaiting => Problem::NotFound,
-        error => failed(error),
+        HistoryError::NotWaiting => Problem::NotFound,
+        error => error.into(),
     })?))
 }
 
@@ -88,10 +89,7 @@ pub(crate) async fn reply(
         call.settlement(&reply(conversation, messages))
     };
     let to = (&customer, conversation);
-    let (conversation, messages) = desk
-        .reply(staff, to, &said, &settle)
-        .await
-        .map_err(failed)?;
+    let (conversation, messages) = desk.reply(staff, to, &said, &settle).await?;
     Ok(Reply {
         settled: true,
         ..reply(&conversation, &messages)
@@ -99,12 +97,11 @@ pub(crate) async fn reply(
 }
 
 fn named(staff: &Owner, id: &str) -> Result<(Owner, ConversationNumber), Problem> {
-    let (customer, number) = place::read_id(staff, id).ok_or(Problem::NotFound)?;
-    let conversation = ConversationNumber(number);
-    let is_one = conversation <= ConversationNumber::MAX;
-    is_one
-        .then_some((customer, conversation))
-        .ok_or(Problem::NotFound)
+    let named = place::read_id(staff, id).and_then(|(customer, number)| {
+        let conversation = ConversationNumber::of(number.into())?;
+        Some((customer, conversation))
+    });
+    named.ok_or(Problem::NotFound)
 }
 
 fn queued(Waiting { owner, found }: Waiting) -> Option<Queued<StaffConversation>> {
@@ -130,14 +127,4 @@ fn queued(Waiting { owner, found }: Waiting) -> Option<Queued<StaffConversation>
             message_count: state.message_count,
         },
     })
-}
-
-fn failed(error: DeskError) -> Problem {
-    match error {
-        DeskError::NotWaiting => Problem::NotWaiting,
-        DeskError::History(HistoryError::NotFound) => Problem::NotFound,
-        DeskError::History(HistoryError::Conflict) => Problem::Conflict,
-        DeskError::History(HistoryError::InProgress) => Problem::InProgress,
-        DeskError::History(HistoryError::Unavailable(source)) => Problem::Unavailable(source),
-    }
 }

@@ -7,6 +7,7 @@ use mostrador_core::{
     log::EscalationReason,
     price::{Price, Total},
     purchases::{OrderLine, OrderMove, OrderStatus, ReservationEnd, ReservationStatus},
+    turn::VISIBLE,
 };
 use mostrador_web::openapi::{
     Access, Document, Operation, count, idempotency_parameter, path_parameter, query_parameter,
@@ -118,7 +119,7 @@ pub(crate) struct WaitingPage {
 /// What a person says, or that the assistant goes on: one of them at least.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("anyOf" = [
-    {"required": ["message"], "properties": {"message": {"type": "string", "pattern": r"[^\s]"}}},
+    {"required": ["message"], "properties": {"message": {"type": "string", "pattern": VISIBLE}}},
     {"required": ["hand_back"], "properties": {"hand_back": {"const": true}}},
 ]))]
 struct ReplyBody {

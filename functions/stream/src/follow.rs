@@ -4,17 +4,17 @@ use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use futures_util::{StreamExt, stream::unfold};
-use http::{HeaderName, StatusCode};
+use http::StatusCode;
 use mostrador_core::{
     desk::{self, Followed},
-    history::{HistoryError, Message},
+    history::Message,
     ids::{ConversationNumber, Owner, Seq},
 };
 use mostrador_web::{Body, Call, Problem, Reply};
 use serde::Serialize;
 use tokio::time::Instant;
 
-use crate::{Deps, events::HEARTBEAT};
+use crate::{Deps, events::HEARTBEAT, resume};
 
 /// How often the log is looked at.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
@@ -93,26 +93,12 @@ impl Following {
 }
 
 pub(crate) async fn follow(deps: Arc<Deps>, call: &Call) -> Result<Reply, Problem> {
-    const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
     let owner = call.signed_in()?.clone();
-    let conversation = call.query.number("conversation")?;
-    let conversation = conversation.ok_or_else(|| Problem::invalid("`conversation` is missing"))?;
-    let conversation =
-        u32::try_from(conversation).map_or(ConversationNumber(0), ConversationNumber);
-    if !(ConversationNumber::FIRST..=ConversationNumber::MAX).contains(&conversation) {
-        return Err(Problem::NotFound);
-    }
-    let after = match call.query.number("after")? {
-        None => call
-            .header(&LAST_EVENT_ID)
-            .and_then(|id| id.trim().parse().ok()),
-        after => after,
-    };
-    let found = desk::follow(&*deps.engine.log, &owner, conversation, after.map(Seq)).await;
-    let found = found.map_err(|error| match error {
-        HistoryError::NotFound => Problem::NotFound,
-        error => Problem::unavailable(error),
-    })?;
+    let number = call.query.number("conversation")?;
+    let number = number.ok_or_else(|| Problem::invalid("`conversation` is missing"))?;
+    let conversation = ConversationNumber::of(number).ok_or(Problem::NotFound)?;
+    let after = resume::after(call)?.map(Seq);
+    let found = desk::follow(&*deps.engine.log, &owner, conversation, after).await?;
     if found.messages.is_empty() && !found.is_waiting {
         return Ok(Reply::no_content());
     }

@@ -1,6 +1,6 @@
 //! `GET /api/agent/stream/{turn_id}/`: what a client has missed of a turn, from the log.
 
-use std::{sync::Arc, time::Duration};
+use std::{str::FromStr, sync::Arc, time::Duration};
 
 use http::HeaderName;
 use mostrador_core::{
@@ -21,12 +21,12 @@ use crate::{
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 /// The number of the last event that the client has: `?after=`, or `Last-Event-ID` as browsers send it.
-fn after(call: &Call) -> Result<Option<u32>, Problem> {
+pub(crate) fn after<N: FromStr>(call: &Call) -> Result<Option<N>, Problem> {
     const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
     event_index(call.query.given("after").or(call.header(&LAST_EVENT_ID)))
 }
 
-fn event_index(given: Option<&str>) -> Result<Option<u32>, Problem> {
+fn event_index<N: FromStr>(given: Option<&str>) -> Result<Option<N>, Problem> {
     let given = given.map(str::trim).filter(|given| !given.is_empty());
     given
         .map(|given| {

@@ -6,7 +6,7 @@ use crate::{
     history::{self, Conversation, History, HistoryError, Message, Page, PageRequest},
     ids::{ConversationNumber, Owner, Seq},
     limits::Settlement,
-    log::{AppendFailure, Commit, Draft, Event, Log, Position, ReadError, Stored, append},
+    log::{Commit, Draft, Event, Log, Position, Stored, append},
     view::{Projected, Waiting, WaitingPlace},
 };
 
@@ -30,37 +30,6 @@ pub struct Reply {
     pub hands_back: bool,
 }
 
-/// Why there is no conversation to read, or nothing was said in it.
-#[derive(Debug, thiserror::Error)]
-pub enum DeskError {
-    /// There is none that waits for a person: it may have been handed back.
-    #[error("no such conversation waits for a person")]
-    NotWaiting,
-    #[error(transparent)]
-    History(#[from] HistoryError),
-}
-
-impl From<ReadError> for DeskError {
-    fn from(error: ReadError) -> Self {
-        Self::History(error.into())
-    }
-}
-
-impl From<AppendFailure<DeskError>> for DeskError {
-    fn from(failure: AppendFailure<Self>) -> Self {
-        match failure {
-            AppendFailure::Refused(refusal) => refusal,
-            AppendFailure::Conflict => Self::History(HistoryError::Conflict),
-            AppendFailure::Overtaken => Self::History(HistoryError::InProgress),
-            AppendFailure::Read(error) => error.into(),
-            AppendFailure::TooLarge(error) => {
-                Self::History(HistoryError::Unavailable(Box::new(error)))
-            }
-            AppendFailure::Unknown(source) => Self::History(HistoryError::Unavailable(source)),
-        }
-    }
-}
-
 /// What becomes of the request once this was said, if it is to be known again.
 pub type SettleReply<'a> = &'a (dyn Fn(&Conversation, &[Message]) -> Option<Settlement> + Sync);
 
@@ -81,13 +50,13 @@ impl Desk {
     /// Has `staff` read a conversation that waits for a person; that they did is in its log.
     ///
     /// # Errors
-    /// [`DeskError`].
+    /// [`HistoryError`].
     pub async fn read(
         &self,
         staff: &Owner,
         customer: &Owner,
         request: PageRequest,
-    ) -> Result<Page, DeskError> {
+    ) -> Result<Page, HistoryError> {
         let History { log, clock, .. } = &self.history;
         let newest = log.newest(customer, request.conversation, 1).await?.pop();
         let is_known = |newest: &Commit, now: OffsetDateTime| {
@@ -98,7 +67,7 @@ impl Desk {
         let now = clock.now();
         if !newest.as_ref().is_some_and(|newest| is_known(newest, now)) {
             let decide = |newest: Option<&Commit>, _: OffsetDateTime| {
-                Ok::<_, DeskError>(Draft {
+                Ok::<_, HistoryError>(Draft {
                     position: waiting(newest)?,
                     events: vec![Event::ConversationRead {
                         by: staff.user().to_owned(),
@@ -109,20 +78,20 @@ impl Desk {
             let target = (request.conversation, clock.new_id());
             append(&**log, &**clock, customer, target, Some(newest), decide).await?;
         }
-        Ok(self.history.page(customer, request).await?)
+        self.history.page(customer, request).await
     }
 
     /// Has `staff` say something in a conversation that waits for a person, hand it back to the assistant, or both.
     ///
     /// # Errors
-    /// [`DeskError`]; nothing was said, unless the log did not answer.
+    /// [`HistoryError`]; nothing was said, unless the log did not answer.
     pub async fn reply(
         &self,
         staff: &Owner,
         (customer, conversation): (&Owner, ConversationNumber),
         reply: &Reply,
         settle: SettleReply<'_>,
-    ) -> Result<(Conversation, Vec<Message>), DeskError> {
+    ) -> Result<(Conversation, Vec<Message>), HistoryError> {
         let by = staff.user();
         let message = reply
             .message
@@ -143,7 +112,7 @@ impl Desk {
             let stored = events.iter().cloned().map(Stored::Known).collect();
             let commit = Commit::at(position.clone(), stored, commit_id, turn_id, at);
             let (conversation, messages) = said(customer, &commit);
-            Ok::<_, DeskError>(Draft {
+            Ok::<_, HistoryError>(Draft {
                 position,
                 events: events.clone(),
                 settlement: settle(&conversation, &messages),
@@ -157,12 +126,12 @@ impl Desk {
 }
 
 /// The place behind a conversation's newest commit, where it waits for a person.
-fn waiting(newest: Option<&Commit>) -> Result<Position, DeskError> {
+fn waiting(newest: Option<&Commit>) -> Result<Position, HistoryError> {
     let newest = newest.filter(|newest| !newest.state.erased);
     let newest = newest.ok_or(HistoryError::NotFound)?;
     match newest.state.escalation {
         Some(_) => Ok(Position::after(newest)),
-        None => Err(DeskError::NotWaiting),
+        None => Err(HistoryError::NotWaiting),
     }
 }
 
@@ -205,6 +174,7 @@ pub async fn follow(
     let mut commits = log
         .after(owner, conversation, after, COMMITS_AT_ONCE)
         .await?;
+    let goes_on = commits.len() == COMMITS_AT_ONCE;
     commits.retain(there);
     let mut messages: Vec<Message> = commits.iter().flat_map(history::messages_of).collect();
     messages.retain(|message| message.meta.get("from").is_some_and(|from| from == "staff"));
@@ -219,6 +189,7 @@ pub async fn follow(
     Ok(Followed {
         messages,
         through: newest.last_seq().max(after),
-        is_waiting: newest.state.escalation.is_some(),
+        // What has come since is not known before all of it is read.
+        is_waiting: goes_on || newest.state.escalation.is_some(),
     })
 }

@@ -10,8 +10,8 @@ use serde_json::Value;
 
 pub(crate) use agreement::{agrees_to, behind_agreement, denies, drops, forbids, plainly};
 pub(crate) use follow::goes_on;
-pub(crate) use place::place_behind_no;
 use place::{Place, place};
+pub(crate) use place::{place_behind_no, says_that};
 pub(crate) use task::{
     Proposed, TASK, Task, chosen, content, copies, named_items, only_copies, says_how_many,
     says_one,

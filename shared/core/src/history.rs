@@ -82,6 +82,9 @@ pub struct NewMessage {
 pub enum HistoryError {
     #[error("the customer has no such conversation")]
     NotFound,
+    /// Nobody of the staff has to see to it: it may have been handed back.
+    #[error("the conversation waits for no person")]
+    NotWaiting,
     #[error("other changes came first")]
     Conflict,
     #[error("another attempt at the request is under way")]

@@ -173,6 +173,15 @@ impl ConversationNumber {
     /// The largest that its eight digits in a key can hold.
     pub const MAX: Self = Self(99_999_999);
 
+    /// Nothing where no conversation can have that number.
+    #[must_use]
+    pub fn of(number: u64) -> Option<Self> {
+        let number = Self(u32::try_from(number).ok()?);
+        (Self::FIRST..=Self::MAX)
+            .contains(&number)
+            .then_some(number)
+    }
+
     #[must_use]
     pub fn next(self) -> Self {
         Self(self.0 + 1)

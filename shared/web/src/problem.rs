@@ -2,6 +2,7 @@
 
 use http::StatusCode;
 use mostrador_core::{
+    history::HistoryError,
     language::Language,
     turn::{InvalidRequest, TurnFailure},
 };
@@ -258,6 +259,18 @@ impl From<TokenError> for Problem {
             } => Self::KeysUnavailable {
                 retry_after_seconds,
             },
+        }
+    }
+}
+
+impl From<HistoryError> for Problem {
+    fn from(error: HistoryError) -> Self {
+        match error {
+            HistoryError::NotFound => Self::NotFound,
+            HistoryError::NotWaiting => Self::NotWaiting,
+            HistoryError::Conflict => Self::Conflict,
+            HistoryError::InProgress => Self::InProgress,
+            HistoryError::Unavailable(source) => Self::Unavailable(source),
         }
     }
 }

@@ -229,7 +229,8 @@ fn found_some(found: &Retrieved, most: usize, locale: Locale<'_>) -> (String, Ve
 /// The fact that was asked for, of the first result.
 fn told(found: &Retrieved, locale: Locale<'_>) -> Option<Line> {
     /// Where the item stands in a sentence, and where what is told of it.
-    const PLACES: [&str; 2] = ["\u{1}", "\u{2}"];
+    const ITEM: char = '\u{1}';
+    const FACT: char = '\u{2}';
     /// Longest text of what an item is about, in characters.
     const ABOUT_CHARS: usize = 400;
     let first = found.results.first()?;
@@ -246,20 +247,21 @@ fn told(found: &Retrieved, locale: Locale<'_>) -> Option<Line> {
         }
         Fact::Maker | Fact::Year | Fact::About => ("fact-unknown", Part::Text(String::new())),
     };
-    let [item, fact] = PLACES;
-    let sentence = locale.message(key, &[("title", item.into()), ("fact", fact.into())]);
-    let mut parts = Vec::new();
-    for piece in sentence.split_inclusive(PLACES.map(|place| place.as_bytes()[0] as char)) {
-        let text = piece.trim_end_matches(['\u{1}', '\u{2}']);
-        if !text.is_empty() {
-            parts.push(Part::Text(text.to_owned()));
-        }
-        if piece.ends_with(item) {
-            parts.push(Part::Item(0));
-        } else if piece.ends_with(fact) {
-            parts.push(told.clone());
-        }
-    }
+    let [title, fact] = [ITEM, FACT].map(String::from);
+    let sentence = locale.message(key, &[("title", (&title).into()), ("fact", (&fact).into())]);
+    let pieces = sentence.split_inclusive([ITEM, FACT]);
+    let parts: Vec<Part> = pieces
+        .flat_map(|piece| {
+            let filled = match piece.chars().next_back() {
+                Some(ITEM) => Some(Part::Item(0)),
+                Some(FACT) => Some(told.clone()),
+                _ => None,
+            };
+            let text = piece.trim_end_matches([ITEM, FACT]).to_owned();
+            let text = (!text.is_empty()).then_some(Part::Text(text));
+            text.into_iter().chain(filled)
+        })
+        .collect();
     let item = Item::from(first);
     Some(Renderer::new(locale).line(&parts, |_| Some(&item), &[]))
 }

@@ -42,11 +42,10 @@ pub(crate) fn agrees_to(message: &str) -> Option<String> {
         rest.drain(..found.words.clamp(1, rest.len()));
     }
     let references = List::References.in_all();
-    let is_beside = |word: &String| {
-        let found = references.at(&[word]);
-        found.is_some_and(|found| matches!(found.key, "beside" | "that" | "rather"))
-            || List::Light.in_all().has(word)
-            || super::is_of_change(word)
+    let is_beside = |word: &String| match references.at(&[word]) {
+        // "El otro" is another one.
+        Some(found) => matches!(found.key, "beside" | "that" | "rather"),
+        None => List::Light.in_all().has(word) || super::is_of_change(word),
     };
     // "Sí, cancélalo" of what is to be cancelled.
     let says_nothing_else = drops(&rest.join(" ")) || rest.iter().all(is_beside);
@@ -121,6 +120,9 @@ mod tests {
             "add it",
             "¿sí, lo añades?",
             "sí, añade Solaris",
+            "sí, añade el otro",
+            "yes, add the other one",
+            "sí, el segundo",
             "yes, but cancel the other one too please now",
         ] {
             assert_eq!(agrees_to(message), None, "{message}");

@@ -8,7 +8,7 @@ use crate::{
 
 use super::{
     SURE, SURE_OF_ONE,
-    agreement::{behind_agreement, denies},
+    agreement::without_agreement,
     task::{only_copies, says_how_many},
 };
 
@@ -53,9 +53,26 @@ pub(super) fn is_of_shown(words: &[String]) -> bool {
     first.is_some_and(|first| articles.stands(first, "article")) && said(words).0.is_some()
 }
 
-/// What a message says behind its no, where that is one of what was shown and nothing else: "no, el segundo".
+/// Whether a message speaks of that one: "put it aside".
+pub(crate) fn says_that(message: &str) -> bool {
+    let (references, said) = (List::References.in_all(), words(message));
+    (0..said.len()).any(|at| {
+        let found = references.at(&said[at..]);
+        found.is_some_and(|found| found.key == "that")
+    })
+}
+
+/// What a message says behind its no, or behind its "rather", where that is one of what was shown and nothing else: "no, el segundo",
+/// "actually the first".
 pub(crate) fn place_behind_no(message: &str) -> Option<String> {
-    let rest = denies(message).then(|| behind_agreement(message))?;
+    let (mut rest, denies) = without_agreement(message);
+    let references = List::References.in_all();
+    let rather = references.at(&rest).filter(|found| found.key == "rather");
+    rest.drain(..rather.map_or(0, |found| found.words));
+    if !denies && rather.is_none() {
+        return None;
+    }
+    let rest = rest.join(" ");
     let (place, is_beside) = said(&words(&rest));
     let is_place = matches!(place, Some(Place::Nth(_) | Place::Last)) && is_beside;
     is_place.then_some(rest)
@@ -64,8 +81,7 @@ pub(crate) fn place_behind_no(message: &str) -> Option<String> {
 /// The place that is said, and whether nothing else is.
 fn said(words: &[String]) -> (Option<Place>, bool) {
     let references = List::References.in_all();
-    let [light, agreement, numerals] =
-        [List::Light, List::Agreement, List::Numerals].map(List::in_all);
+    let beside = [List::Light, List::Agreement, List::Numerals].map(List::in_all);
     let (mut place, mut is_beside) = (None, true);
     let mut at = 0;
     while at < words.len() {
@@ -81,8 +97,7 @@ fn said(words: &[String]) -> (Option<Place>, bool) {
             Some(key) => nth(key),
             None => {
                 let word = words[at].as_str();
-                let lists = [light, agreement, numerals];
-                is_beside &= lists.iter().any(|list| list.at(&[word]).is_some())
+                is_beside &= beside.iter().any(|list| list.has(word))
                     || super::is_of_change(word)
                     || word.parse::<u32>().is_ok();
                 None
@@ -105,4 +120,24 @@ pub(super) fn one_of(message: &str, count: usize) -> Option<usize> {
         Place::Any => return None,
     };
     (at < count).then_some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_may_stand_behind_a_no_or_a_rather() {
+        for (message, place) in [
+            ("no, el segundo", Some("el segundo")),
+            ("actually the first", Some("the first")),
+            ("mejor el último", Some("el ultimo")),
+            ("não, o segundo", Some("o segundo")),
+            ("no, gracias", None),
+            ("actually", None),
+            ("the first", None),
+        ] {
+            assert_eq!(place_behind_no(message).as_deref(), place, "{message}");
+        }
+    }
 }

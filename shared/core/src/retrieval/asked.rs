@@ -38,6 +38,9 @@ pub(super) fn all_asked_for(query: &IndexQuery, hits: &[Hit]) -> Option<Filters>
         let has_last = maker.last().is_some_and(|last| telling.contains(&last));
         has_last && telling.iter().all(|word| maker.contains(word))
     });
+    // "Luna" may be somebody, and then the best is by them.
+    let best = hits.first().map(|hit| &hit.item.autor);
+    let maker = maker.filter(|maker| telling.len() > 1 || best == Some(maker));
     let (categoria, autor) = match (kind, maker) {
         (None, None) => return None,
         (Some(kind), _) => (Some(kind.clone()), None),
@@ -101,13 +104,15 @@ mod tests {
             asked("libros de García Lorca"),
             maker("Federico García Lorca")
         );
-        assert_eq!(asked("Lem"), maker("Stanisław Lem"));
+        assert_eq!(asked("Bram Stoker"), maker("Bram Stoker"));
+        assert_eq!(asked("lorca"), maker("Federico García Lorca"));
         for text in [
             "",
             "una historia de terror y amor",
             "Drácula",
             "una novela",
             "Federico",
+            "luna",
             "algo de terror para Ana",
         ] {
             assert_eq!(asked(text), None, "{text}");

@@ -4,21 +4,21 @@ mod proposal;
 
 use futures_util::FutureExt;
 
-use self::proposal::{decide, repeated, unavailable};
-use super::types::{Caller, Prepared, Record, SIGNED_OUT, TurnEngine};
+use self::proposal::{decide, repeated, shown, sign_in_first, unavailable};
+use super::types::{Caller, Prepared, Record, TurnEngine};
 use crate::{
     actions::{Choice, Payload, approvals::Decision, choices, of_item},
     answer::compose,
     catalogue::ItemResult,
     dialogue::{
-        Proposed, Shown, Task, behind_agreement, chosen, copies, denies, named_items, only_copies,
-        plainly, says_how_many, says_one,
+        Proposed, Task, behind_agreement, chosen, copies, denies, named_items, only_copies,
+        plainly, says_how_many, says_one, says_that,
     },
     ids::Owner,
     language::List,
     log::{Commit, Event},
     retrieval::Retrieved,
-    text::{name, words},
+    text::words,
     tools::shop_info::topic_of,
     understand::{Change, Route, Step, intent::Intent, topic::Topic},
 };
@@ -202,8 +202,7 @@ impl TurnEngine {
         if let Some(item) = whole.next() {
             return whole.next().is_none().then(|| number(item));
         }
-        let of_log = prepared.context.as_deref().map(Shown::of_log);
-        let shown = of_log.or_else(|| prepared.request.shown.clone())?;
+        let shown = shown(prepared)?;
         let among: Vec<_> = found
             .iter()
             .filter(|item| shown.has(number(item)))
@@ -284,6 +283,14 @@ impl TurnEngine {
     ) -> Result<ItemResult, Vec<ItemResult>> {
         if let Some(number) = task.item {
             self.look_at(number, prepared).await;
+        }
+        // "Put it aside for me": what finds nothing names nothing.
+        let finds_nothing = prepared.found.results.is_empty() && prepared.found.absent.is_none();
+        if finds_nothing && says_that(&prepared.wish) {
+            let shown = shown(prepared).and_then(|shown| Some(shown.first()?.0));
+            if let Some(number) = shown {
+                self.look_at(number, prepared).await;
+            }
         }
         let Retrieved { results, .. } = &prepared.found;
         let is_said = match &prepared.route {
@@ -478,21 +485,4 @@ fn ask_which_item(caller: &Caller, among: &[ItemResult], prepared: &mut Prepared
     };
     prepared.record = Some(record);
     prepared.found.results = among.to_vec();
-}
-
-/// A guest has nothing of their own; what they want waits until they have signed in.
-fn sign_in_first(caller: &Caller, item: Option<&ItemResult>, prepared: &mut Prepared) {
-    let locale = prepared.locale(caller.language);
-    let text = match item {
-        Some(item) => {
-            let name = name(&item.titulo);
-            locale.message("sign-in-for", &[("title", (&name).into())])
-        }
-        None => locale.text("sign-in-to-do"),
-    };
-    prepared.record = Some(Record {
-        lines: vec![text],
-        error: Some(SIGNED_OUT),
-        ..Record::default()
-    });
 }

@@ -5,7 +5,6 @@ use crate::{
     dialogue::plainly,
     language::Language,
     log::{Commit, Escalation, EscalationReason, Event},
-    retrieval::Retrieved,
     text::words,
     understand::{
         Step,
@@ -27,12 +26,9 @@ impl TurnEngine {
         if !is_left || prepared.step == Step::Say(Intent::Distress) {
             return false;
         }
-        prepared.found = Retrieved {
-            results: Vec::new(),
-            absent: None,
-            error: None,
-            ..prepared.found.clone()
-        };
+        prepared.found.results.clear();
+        prepared.found.absent = None;
+        prepared.found.error = None;
         prepared.record = None;
         prepared.beside = Default::default();
         prepared.topic = None;
@@ -55,24 +51,31 @@ impl TurnEngine {
             || prepared.task.is_some()
             || prepared.record.is_some();
         let commits = prepared.context.as_deref().unwrap_or_default();
-        let had_nothing = commits
-            .first()
-            .is_some_and(|commit| got_nothing(commit, prepared));
-        let was_offered = had_nothing
-            && commits
-                .get(1)
-                .is_some_and(|commit| got_nothing(commit, prepared))
-            && plainly(&prepared.request.message) == Some(true);
+        let had_nothing = |before: usize| {
+            let commit = commits.get(before);
+            commit.is_some_and(|commit| got_nothing(commit, &prepared.shop.currency))
+        };
+        let accepts =
+            || plainly(&prepared.request.message) == Some(true) && had_nothing(0) && had_nothing(1);
+        let wants_person = match prepared.step {
+            Step::Say(Intent::Person) => true,
+            Step::Say(Intent::Yes) => accepts(),
+            _ => false,
+        };
+        let finds_nothing = || {
+            let found = &prepared.found;
+            let is_empty = found.results.is_empty() && prepared.cited.is_empty();
+            is_empty && found.absent.is_none() && found.error.is_none() && had_nothing(0)
+        };
+        let is_offered = matches!(prepared.step, Step::Ask("unclear") | Step::Find)
+            && !is_decided
+            && finds_nothing();
         let locale = prepared.shop.locale(caller.language);
         // Who keeps nothing cannot be answered later.
         let is_kept = prepared.context.is_some() && prepared.shop.handoff;
         let beside = &mut prepared.beside;
         match prepared.step {
-            Step::Say(Intent::Person | Intent::Yes)
-                if is_kept
-                    && (prepared.step == Step::Say(Intent::Person) || was_offered)
-                    && !is_decided =>
-            {
+            _ if wants_person && is_kept && !is_decided => {
                 prepared.step = Step::Ask("person-called");
                 prepared.handoff = Some(Handoff::Requested(EscalationReason::Person));
                 prepared.back = Some(locale.text("person-back"));
@@ -90,17 +93,11 @@ impl TurnEngine {
             Step::Say(Intent::Distress) if is_kept => {
                 prepared.handoff = Some(Handoff::Requested(EscalationReason::Distress));
             }
-            Step::Ask("unclear") | Step::Find if had_nothing && !is_decided => {
-                let finds_nothing = prepared.found.results.is_empty()
-                    && prepared.found.absent.is_none()
-                    && prepared.found.error.is_none()
-                    && prepared.cited.is_empty();
-                if finds_nothing {
-                    let offer = if is_kept { "person-offer" } else { "person" };
-                    beside.lines.push(locale.text(offer));
-                    let contact = locale.contact().filter(|_| !is_kept);
-                    beside.lines.extend(contact);
-                }
+            _ if is_offered => {
+                let offer = if is_kept { "person-offer" } else { "person" };
+                beside.lines.push(locale.text(offer));
+                let contact = locale.contact().filter(|_| !is_kept);
+                beside.lines.extend(contact);
             }
             _ => {}
         }
@@ -121,7 +118,7 @@ fn goes_on_without(message: &str, prepared: &Prepared) -> bool {
 }
 
 /// Whether a turn without a model found nothing to answer with.
-fn got_nothing(commit: &Commit, prepared: &Prepared) -> bool {
+fn got_nothing(commit: &Commit, currency: &str) -> bool {
     let mut events = commit.events.iter().filter_map(|event| event.known());
     let question = events.clone().find_map(|event| match event {
         Event::UserMessageSent { content } => Some(content.as_str()),
@@ -130,11 +127,10 @@ fn got_nothing(commit: &Commit, prepared: &Prepared) -> bool {
     let is_empty = events.any(|event| {
         matches!(event, Event::ToolUseCompleted { results, error: None, .. } if results.is_empty())
     });
-    let is_of_nothing =
-        |question: &str| match step(meant(question), &route(question, &prepared.shop.currency)) {
-            Step::Ask("unclear") => true,
-            Step::Find => sought(question).is_none(),
-            _ => false,
-        };
+    let is_of_nothing = |question: &str| match step(meant(question), &route(question, currency)) {
+        Step::Ask("unclear") => true,
+        Step::Find => sought(question).is_none(),
+        _ => false,
+    };
     is_empty && question.is_some_and(is_of_nothing)
 }

@@ -6,7 +6,7 @@ use std::pin::pin;
 
 use futures_util::future::{OptionFuture, join4};
 
-use decide::{SURE_OF_WORDS, decide, is_titled};
+use decide::{SURE_OF_WORDS, decide, fact_asked};
 
 use super::{
     change::Said,
@@ -113,8 +113,10 @@ impl TurnEngine {
         let may_be_of_shown = match by_words {
             Step::Find => true,
             // "Who wrote it?", whatever else that may be.
-            Step::Read(_) | Step::Ask(_) | Step::Say(_) if Fact::alone(&wish).is_some() => {
-                by_words != Step::Say(Intent::Distress)
+            Step::Read(_) | Step::Ask(_) | Step::Say(Intent::OffTopic | Intent::Help)
+                if Fact::alone(&wish).is_some() =>
+            {
+                true
             }
             Step::Propose(change) => change.is_of_item(),
             // "Yes, the second one."
@@ -186,11 +188,7 @@ impl TurnEngine {
                 )
                 .await;
             // What was asked of one comes first.
-            found.asked = match Fact::alone(&wish) {
-                Some(fact) => Some(fact),
-                None => Fact::in_message(&wish)
-                    .filter(|_| is_titled(found.results.get(..1).unwrap_or_default(), &wish)),
-            };
+            found.asked = fact_asked(&found.results, &wish);
             let (meant, step) = decide((meant, &route, asks), &found.results, &wish, &request);
             // What nothing is found for, and what is not surely looked for, is part of the question beside it.
             let is_found = !found.results.is_empty() || found.absent.is_some();

@@ -1,6 +1,11 @@
 //! What a search leaves out: "algo de terror que no sea de Stephen King".
 
-use crate::{catalogue::ItemResult, language::List, text::words};
+use super::route::word_places;
+use crate::{
+    catalogue::ItemResult,
+    language::List,
+    text::{fold, words},
+};
 
 /// Most words that are left out.
 const WORDS: usize = 4;
@@ -20,28 +25,29 @@ impl Exclusion {
         let [list, light] = [List::Exclusions, List::Light].map(List::in_all);
         let (mut kept, mut named) = (Vec::new(), Vec::new());
         for part in text.split([',', '.', ';', '?', '!', '\n']) {
-            let said = words(part);
+            let (places, said): (Vec<_>, Vec<_>) = word_places(part)
+                .map(|(place, word)| (place, fold(word)))
+                .unzip();
             let place = (0..said.len()).find_map(|at| {
                 let found = list.at(&said[at..])?;
                 (found.key == "but-not").then_some((at, found.words))
             });
             let Some((at, length)) = place.filter(|_| named.is_empty()) else {
-                kept.extend(said);
+                kept.push(part.trim());
                 continue;
             };
             let rest = said[at + length..].iter();
             let rest = rest.skip_while(|word| list.stands(word, "between"));
             named.extend(rest.cloned());
-            kept.extend_from_slice(&said[..at]);
+            kept.push(part[..places[at].start].trim());
         }
         // "Que no sea muy caro" is an order of prices, and no name.
         named.retain(|word| !light.has(word));
-        let looks_for_something = kept.iter().any(|word| !light.has(word));
+        kept.retain(|part| !part.is_empty());
+        let kept = kept.join(" ");
+        let looks_for_something = words(&kept).iter().any(|word| !light.has(word));
         let is_name = (1..=WORDS).contains(&named.len());
-        (is_name && looks_for_something).then(|| Self {
-            kept: kept.join(" "),
-            named,
-        })
+        (is_name && looks_for_something).then_some(Self { kept, named })
     }
 
     /// Whether an item is what is left out: its title, its maker, its kind or what it is about has all of the words.
@@ -78,7 +84,7 @@ mod tests {
             ),
             (
                 "Roald Dahl books, but not Matilda, we have it",
-                "roald dahl books we have it",
+                "Roald Dahl books we have it",
                 "matilda",
             ),
             (
@@ -88,7 +94,7 @@ mod tests {
             ),
             (
                 "algo de García Lorca que no sea teatro",
-                "algo de garcia lorca",
+                "algo de García Lorca",
                 "teatro",
             ),
             (

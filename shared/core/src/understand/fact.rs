@@ -25,12 +25,12 @@ impl Fact {
         })
     }
 
-    /// The last fact that a message asks for: "de qué año es, y quién es el autor".
-    pub(crate) fn in_message(message: &str) -> Option<Self> {
+    /// The last fact that is asked for in some words: "y de qué año es, y quién es el autor".
+    pub(crate) fn in_words(said: &[String]) -> Option<Self> {
         let facts = List::Facts.in_all();
-        let said = words(message);
-        let mut asked = said.iter().rev();
-        asked.find_map(|word| Self::read(facts.at(&[word])?.key))
+        (0..said.len())
+            .rev()
+            .find_map(|at| Self::read(facts.at(&said[at..])?.key))
     }
 
     /// The fact that a message asks for where it says nothing else: then it is asked of what was shown.
@@ -40,13 +40,20 @@ impl Fact {
             List::Function,
             List::Agreement,
             List::Courtesies,
-            List::Facts,
         ];
         let small = small.map(List::in_all);
+        let facts = List::Facts.in_all();
         let said = words(message);
-        let is_small = |word: &String| small.iter().any(|list| list.has(word));
-        let fact = Self::in_message(message)?;
-        said.iter().all(is_small).then_some(fact)
+        let fact = Self::in_words(&said)?;
+        let mut at = 0;
+        while at < said.len() {
+            let rest = &said[at..];
+            let found = facts
+                .at(rest)
+                .or_else(|| small.iter().find_map(|list| list.at(rest)));
+            at += found?.words.max(1);
+        }
+        Some(fact)
     }
 }
 
@@ -66,6 +73,8 @@ mod tests {
             ("who wrote it?", Fact::Maker),
             ("and what year is it from", Fact::Year),
             ("how many are left?", Fact::Copies),
+            ("¿de quién es?", Fact::Maker),
+            ("em que ano saiu?", Fact::Year),
             ("quem é o autor?", Fact::Maker),
             ("quanto custa?", Fact::Price),
         ] {
@@ -74,15 +83,20 @@ mod tests {
         for message in [
             "",
             "gracias",
+            "thank you very much",
+            "thanks so much!",
+            "va",
+            "historia",
+            "una historia",
+            "a good story",
+            "¿a qué hora abrís?",
             "¿cuánto cuesta el envío?",
             "quién es Cortázar",
             "¿cuánto cuesta Rayuela?",
         ] {
             assert_eq!(Fact::alone(message), None, "{message}");
         }
-        assert_eq!(
-            Fact::in_message("¿cuánto cuesta Rayuela?"),
-            Some(Fact::Price)
-        );
+        let said = words("¿cuánto cuesta Rayuela?");
+        assert_eq!(Fact::in_words(&said), Some(Fact::Price));
     }
 }

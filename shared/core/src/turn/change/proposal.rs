@@ -11,10 +11,12 @@ use crate::{
         propose,
     },
     answer::Approval,
+    catalogue::ItemResult,
     chain::Chain,
-    dialogue::{Proposed, Task, agrees_to, drops},
+    dialogue::{Proposed, Shown, Task, agrees_to, drops},
     ids::Owner,
-    turn::types::{Caller, Prepared, Record, Resolved, TurnEngine},
+    text::name,
+    turn::types::{Caller, Prepared, Record, Resolved, SIGNED_OUT, TurnEngine},
     understand::{
         Change, Route, Step,
         intent::{Intent, meant},
@@ -208,4 +210,27 @@ fn resolve(approval: Uuid, decision: Decision, outcome: Outcome, prepared: &mut 
 pub(super) fn unavailable(error: &(dyn std::error::Error + 'static)) -> Record {
     tracing::warn!(error = %Chain(error), "a change cannot be asked about");
     Record::unavailable()
+}
+
+/// A guest has nothing of their own; what they want waits until they have signed in.
+pub(super) fn sign_in_first(caller: &Caller, item: Option<&ItemResult>, prepared: &mut Prepared) {
+    let locale = prepared.locale(caller.language);
+    let text = match item {
+        Some(item) => {
+            let name = name(&item.titulo);
+            locale.message("sign-in-for", &[("title", (&name).into())])
+        }
+        None => locale.text("sign-in-to-do"),
+    };
+    prepared.record = Some(Record {
+        lines: vec![text],
+        error: Some(SIGNED_OUT),
+        ..Record::default()
+    });
+}
+
+/// What was shown before the turn.
+pub(super) fn shown(prepared: &Prepared) -> Option<Shown> {
+    let of_log = prepared.context.as_deref().map(Shown::of_log);
+    of_log.or_else(|| prepared.request.shown.clone())
 }

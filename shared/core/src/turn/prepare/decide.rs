@@ -7,7 +7,7 @@ use crate::{
     tools::shop_info,
     turn::types::ChatRequest,
     understand::{
-        Change, Route, Step,
+        Change, Fact, Route, Step,
         intent::{Intent, Meant, meant},
         only_asks, sought, step,
     },
@@ -74,23 +74,30 @@ fn is_of_title(items: &[ItemResult], wish: &str, message: &str) -> bool {
 
 /// Whether a message has the whole title of an item in it.
 pub(super) fn is_titled(items: &[ItemResult], message: &str) -> bool {
-    let said = words(message);
     let mut items = items.iter();
-    // "It" says nothing by itself.
-    items.any(|item| {
-        place_of(&words(&item.titulo), &said).is_some() && !content(&item.titulo).is_empty()
+    items.any(|item| beside_title(item, message).is_some())
+}
+
+/// What a message says beside the whole title of the item, where that stands in it. "It" says nothing by itself.
+fn beside_title(item: &ItemResult, message: &str) -> Option<Vec<String>> {
+    let said = words(message);
+    let title = words(&item.titulo);
+    let at = place_of(&title, &said).filter(|_| !content(&item.titulo).is_empty())?;
+    Some([&said[..at], &said[at + title.len()..]].concat())
+}
+
+/// The fact of the first item that a message asks for: of what was shown, or beside its whole title.
+pub(super) fn fact_asked(items: &[ItemResult], message: &str) -> Option<Fact> {
+    Fact::alone(message).or_else(|| {
+        let beside = beside_title(items.first()?, message)?;
+        Fact::in_words(&beside)
     })
 }
 
 /// What is meant by a message that has the whole title of an item in it and is no search without it: a title looks like a search,
 /// and says nothing of what is to be done with it.
 fn meant_beside_title(items: &[ItemResult], message: &str) -> Option<Meant> {
-    let said = words(message);
-    let rests = items.iter().filter_map(|item| {
-        let title = words(&item.titulo);
-        let at = place_of(&title, &said)?;
-        Some([&said[..at], &said[at + title.len()..]].concat())
-    });
+    let rests = items.iter().filter_map(|item| beside_title(item, message));
     // Of two titles, the longer one is meant.
     let rest = rests.min_by_key(Vec::len)?.join(" ");
     let meant = meant(&rest);
@@ -211,6 +218,22 @@ mod tests {
         assert!(!is_a_theme(&items, "una casa"));
         assert!(!is_a_theme(&items, "¿una isla?"));
         assert!(!is_a_theme(&items, "quiero vivir en una isla"));
+    }
+
+    #[test]
+    fn a_title_asks_for_no_fact() {
+        let items = [ItemResult {
+            titulo: "El precio de la sal".to_owned(),
+            ..item()
+        }];
+        for (message, fact) in [
+            ("¿tenéis El precio de la sal?", None),
+            ("¿quién escribió El precio de la sal?", Some(Fact::Maker)),
+            ("how much is El precio de la sal?", Some(Fact::Price)),
+            ("¿cuánto cuesta?", Some(Fact::Price)),
+        ] {
+            assert_eq!(fact_asked(&items, message), fact, "{message}");
+        }
     }
 
     #[test]

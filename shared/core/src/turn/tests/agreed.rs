@@ -48,3 +48,31 @@ async fn a_number_after_the_yes_is_how_many_there_are_to_be() {
     )
     .await;
 }
+
+/// What finds nothing names nothing: it is said of what was shown.
+#[tokio::test(start_paused = true)]
+async fn what_is_to_be_done_with_that_is_done_with_what_was_shown() {
+    let engine = engine(vec![]);
+    talk(
+        &engine,
+        &[
+            ("libro 1", "Aquí lo tienes:"),
+            ("apártame ese luego", "¿Te reservo 1 ejemplar de «Rayuela»"),
+        ],
+    )
+    .await;
+}
+
+/// Words that hold a sentence together name nothing.
+#[tokio::test(start_paused = true)]
+async fn one_for_me_is_one_of_what_was_shown() {
+    let engine = engine(vec![]);
+    talk(
+        &engine,
+        &[
+            ("livro 1", "Aquí lo tienes:"),
+            ("reserve um para mim", "¿Te reservo 1 ejemplar de «Rayuela»"),
+        ],
+    )
+    .await;
+}

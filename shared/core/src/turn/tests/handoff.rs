@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     answer::Action,
-    desk::{Desk, DeskError, Followed, Reply, follow},
-    history::{History, PageRequest},
+    desk::{Desk, Followed, Reply, follow},
+    history::{History, HistoryError, PageRequest},
     ids::{ConversationNumber, Owner},
     language::Language,
     log::{EscalationReason, Event, Stored},
@@ -51,7 +51,7 @@ async fn reply(
     engine: &TurnEngine,
     message: Option<&str>,
     hands_back: bool,
-) -> Result<(), DeskError> {
+) -> Result<(), HistoryError> {
     let reply = Reply {
         message: message.map(str::to_owned),
         hands_back,
@@ -256,10 +256,10 @@ async fn staff_read_what_waits_for_them_and_that_is_written_down() {
         limit: 10,
     };
     let refused = desk.read(&eva(), &ana(), page).await;
-    assert!(matches!(refused, Err(DeskError::NotWaiting)));
+    assert!(matches!(refused, Err(HistoryError::NotWaiting)));
     assert!(matches!(
         reply(&engine, Some("Hola."), false).await,
-        Err(DeskError::NotWaiting)
+        Err(HistoryError::NotWaiting)
     ));
     say(&engine, "quiero hablar con una persona").await;
     let reads = async || {
