@@ -12,6 +12,6 @@ async fn main() -> Result<(), lambda::Error> {
     let wiring = Wiring::of_function().await?;
     // Before anything else: the index is the longest part of a cold start.
     let (index, shop) = tokio::try_join!(wiring.index(), wiring.shop())?;
-    let retrieval = wiring.retrieval(index);
+    let retrieval = wiring.retrieval(index, shop.clone());
     lambda::run(Deps::wire(&wiring, retrieval, shop)?, handle).await
 }

@@ -8,14 +8,18 @@ use mostrador_core::{
 use serde_json::Value;
 
 use crate::{
-    DESCRIPTION_CHARS, NAME_CHARS, STOCK_MAX, money,
-    table::{Members, written},
+    DESCRIPTION_CHARS, NAME_CHARS, STOCK_MAX,
+    items::other_titles,
+    money,
+    table::{Members, list, written},
 };
 
 /// The book of a line with its copies.
 pub(crate) fn book(members: &Members, shop: &Profile) -> Result<(Item, u32), String> {
     for (name, value) in members {
-        if !matches!(value, Value::String(_) | Value::Number(_) | Value::Null) {
+        if name == "otros_titulos" {
+            other_titles(value)?;
+        } else if !matches!(value, Value::String(_) | Value::Number(_) | Value::Null) {
             return Err(format!("{name} is neither text nor a number"));
         }
     }
@@ -77,6 +81,7 @@ pub(crate) fn book(members: &Members, shop: &Profile) -> Result<(Item, u32), Str
         descripcion: text("descripcion", DESCRIPTION_CHARS)?,
         details: Details {
             moneda,
+            otros_titulos: list(members.get("otros_titulos")),
             ..Details::default()
         },
     };

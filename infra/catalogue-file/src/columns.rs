@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// What a book is made of. A file's names are compared without case, accents and what lies between words.
-const OF_BOOKS: [&str; 11] = [
+const OF_BOOKS: [&str; 12] = [
     "libro_id",
     "titulo",
     "autor",
@@ -22,9 +22,10 @@ const OF_BOOKS: [&str; 11] = [
     "editorial",
     "año_publicacion",
     "descripcion",
+    "otros_titulos",
 ];
 /// What any other item is made of, beside the attributes of the profile.
-const OF_ITEMS: [&str; 12] = [
+const OF_ITEMS: [&str; 13] = [
     "id",
     "titulo",
     "precio",
@@ -34,6 +35,7 @@ const OF_ITEMS: [&str; 12] = [
     "descripcion",
     "url",
     "imagen",
+    "otros_titulos",
     "codigo",
     "publicado_at",
     "atributos",

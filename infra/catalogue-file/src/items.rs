@@ -11,13 +11,15 @@ use serde_json::Value;
 
 use crate::{
     DESCRIPTION_CHARS, NAME_CHARS, STOCK_MAX,
-    table::{Members, written},
+    table::{Members, list, written},
 };
 
 /// Longest ids and codes, addresses and pictures, in characters; a picture may be in the line itself.
 const ID_CHARS: usize = 64;
 const URL_CHARS: usize = 2_000;
 const IMAGE_CHARS: usize = 8_000;
+/// Most other titles of an item.
+const TITLES_MAX: usize = 20;
 
 /// The item of a line with its stock.
 pub(crate) fn item(members: &Members, shop: &Profile) -> Result<(Item, u32), String> {
@@ -49,6 +51,7 @@ fn check(members: &Members, shop: &Profile) -> Result<(), String> {
                 }
             }
             ("atributos", _) => return Err("atributos is no object".to_owned()),
+            ("otros_titulos", value) => other_titles(value)?,
             (name, value) => match shop.attribute(name) {
                 Some(attribute) => attribute_value(attribute, value)?,
                 None => known(name, value)?,
@@ -106,6 +109,23 @@ fn known(name: &str, value: &Value) -> Result<(), String> {
         Ok(())
     } else {
         Err(format!("{name} {value} is not {expected}"))
+    }
+}
+
+/// Checks what else an item is called.
+pub(crate) fn other_titles(value: &Value) -> Result<(), String> {
+    let is_list = match value {
+        Value::Array(all) => all.iter().all(Value::is_string),
+        value => value.is_string() || value.is_null(),
+    };
+    let titles = list(Some(value));
+    let is_short = |title: &String| title.chars().count() <= NAME_CHARS;
+    if is_list && titles.len() <= TITLES_MAX && titles.iter().all(is_short) {
+        Ok(())
+    } else {
+        Err(format!(
+            "otros_titulos {value} is not a list of up to {TITLES_MAX} texts of up to {NAME_CHARS} characters"
+        ))
     }
 }
 

@@ -23,6 +23,19 @@ pub(crate) struct Table {
     pub(crate) lines: Vec<Line>,
 }
 
+/// Several texts, of a list or of a cell with bars between them.
+pub(crate) fn list(value: Option<&Value>) -> Vec<String> {
+    let all: Vec<String> = match value {
+        Some(Value::Array(all)) => {
+            let texts = all.iter().filter_map(Value::as_str);
+            texts.map(str::to_owned).collect()
+        }
+        value => written(value).split('|').map(str::to_owned).collect(),
+    };
+    let all = all.iter().map(|text| text.trim().to_owned());
+    all.filter(|text| !text.is_empty()).collect()
+}
+
 /// A text or a number as it is written; nothing of anything else.
 pub(crate) fn written(value: Option<&Value>) -> String {
     match value {

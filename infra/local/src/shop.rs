@@ -31,7 +31,7 @@ impl Shop {
             .await?;
         let chat = mostrador_chat::Deps::wire(wiring, engine.clone())?;
         let stream = mostrador_stream::Deps::wire(wiring, engine)?;
-        let retrieval = wiring.retrieval(index.clone());
+        let retrieval = wiring.retrieval(index.clone(), shop.clone());
         let search = mostrador_search_function::Deps::wire(wiring, retrieval, shop.clone())?;
         let actions = mostrador_actions::Deps::wire(wiring, shop.clone())?;
         let history = mostrador_history::Deps::wire(wiring)?;

@@ -15,6 +15,7 @@ use mostrador_local::{
     StoreOptions,
     import::{self, bring_in},
     index::publish_if_needed,
+    profile,
     stores::Stores,
 };
 use mostrador_search::{load::Loader, query::Generation};
@@ -139,9 +140,11 @@ pub(crate) async fn quality(options: QualityOptions) -> anyhow::Result<()> {
     publish_if_needed(&stores).await?;
     let loader = Arc::new(Loader::new(stores.index.clone()));
     let generation = loader.generation().await.context("no index")?;
+    profile::publish_demo(&stores).await?;
     let retrieval = Retrieval {
         index: loader,
         catalogue: Arc::new(stores.catalogue()),
+        shop: stores.wiring(Box::new(|_| None)).shop().await?,
     };
 
     let mut classes: BTreeMap<(Group, String), Ways> = BTreeMap::new();

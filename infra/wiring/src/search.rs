@@ -65,10 +65,11 @@ impl Wiring {
     /// What finds items, by the index and the catalogue.
     #[must_use]
     #[inline]
-    pub fn retrieval(&self, index: Arc<Loader>) -> Retrieval {
+    pub fn retrieval(&self, index: Arc<Loader>, shop: Arc<dyn ProfileSource>) -> Retrieval {
         Retrieval {
             index,
             catalogue: Arc::new(self.catalogue()),
+            shop,
         }
     }
 

@@ -40,7 +40,7 @@ impl Wiring {
         Ok(TurnEngine {
             log: self.log(),
             view: self.view(),
-            retrieval: self.retrieval(index),
+            retrieval: self.retrieval(index, shop.clone()),
             approvals: self.approvals(self.idempotency(), shop.clone())?,
             files,
             model: self.model().await?,

@@ -31,12 +31,22 @@ pub struct Item {
 }
 
 impl Item {
+    /// What it is called, its title first.
+    pub fn titles(&self) -> impl Iterator<Item = &str> {
+        titles(&self.titulo, &self.details)
+    }
+
     /// As the shop calls it.
     #[must_use]
     pub fn id(&self) -> ItemId {
         let id = self.details.id.clone();
         id.unwrap_or_else(|| self.libro_id.into())
     }
+}
+
+fn titles<'a>(title: &'a str, details: &'a Details) -> impl Iterator<Item = &'a str> {
+    let others = details.otros_titulos.iter().map(String::as_str);
+    std::iter::once(title).chain(others)
 }
 
 /// What items of any shop have beside what books have.
@@ -54,6 +64,9 @@ pub struct Details {
     /// Its picture: an address, or the picture itself as a `data:` one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imagen: Option<String>,
+    /// What else it is called: in another language, in another edition.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub otros_titulos: Vec<String>,
     /// EAN, GTIN or SKU; a book has its ISBN.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub codigo: Option<String>,
@@ -153,6 +166,11 @@ pub struct ItemResult {
 }
 
 impl ItemResult {
+    /// What it is called, its title first.
+    pub fn titles(&self) -> impl Iterator<Item = &str> {
+        titles(&self.titulo, &self.details)
+    }
+
     #[must_use]
     pub fn new(item: Item, stock: u32, score: Option<f32>) -> Self {
         Self {

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod follow;
+mod named;
 mod place;
 mod task;
 
@@ -10,11 +11,11 @@ use serde_json::Value;
 
 pub(crate) use agreement::{agrees_to, behind_agreement, denies, drops, forbids, plainly};
 pub(crate) use follow::goes_on;
+pub(crate) use named::{chosen, named_items, names_one};
 use place::{Place, place};
 pub(crate) use place::{place_behind_no, says_that};
 pub(crate) use task::{
-    Proposed, TASK, Task, chosen, content, copies, named_items, only_copies, says_how_many,
-    says_one,
+    Proposed, TASK, Task, content, copies, only_copies, says_how_many, says_one, without_change,
 };
 
 use crate::{
@@ -25,7 +26,7 @@ use crate::{
     retrieval::TOP_K_MAX,
     text::{truncate, words},
     understand::{
-        Change, Fact, Route,
+        Change, Exclusion, Fact, Route,
         intent::{Intent, Meant, meant},
         is_id, sought,
         topic::Topic,
@@ -170,7 +171,7 @@ impl Shown {
     }
 
     /// All that was shown for the question.
-    fn all_seen(&self) -> Vec<u64> {
+    pub(crate) fn all_seen(&self) -> Vec<u64> {
         let mut all = self.seen.clone();
         all.extend(self.items.iter().filter(|item| !self.seen.contains(item)));
         all.truncate(SEEN_MAX);
@@ -287,10 +288,22 @@ impl Shown {
                 None if Fact::alone(message).is_some() => self.item(0).or(Some(Back::ToNothing)),
                 None => self.more(message, meant),
                 Some(_) if self.items.is_empty() => Some(Back::ToNothing),
-                Some(Place::Nth(place)) => self.item(place),
-                Some(Place::Last) => self.item(self.items.len().checked_sub(1)?),
+                Some(Place::Nth(place)) => self.nth(place),
+                Some(Place::Last) => self.nth(self.in_order().len().checked_sub(1)?),
+                Some(Place::Other) => {
+                    let mut shown = self.items.iter().chain(&self.seen);
+                    let other = shown.find(|item| Some(*item) != self.items.first())?;
+                    Some(Back::To(Route::LookupId(*other)))
+                }
                 Some(Place::Any) => self.item(0),
             },
+            Route::Filter { sort, .. }
+                if !sort.is_relevance()
+                    && compares(message, meant)
+                    && self.in_order().len() > 1 =>
+            {
+                Some(Back::Among(*sort))
+            }
             Route::Filter { sort, .. } if !sort.is_relevance() && is_among(message) => {
                 Some(match self.items[..] {
                     [] => Back::ToNothing,
@@ -328,7 +341,7 @@ impl Shown {
             return None;
         }
         let (text, sort, seen) = match asks_for_others(message) {
-            false if !is_more(meant) => return None,
+            false if !is_more(message, meant) => return None,
             true => (self.question.clone(), self.sort, self.all_seen()),
             false => {
                 let text = format!("{} {message}", self.question);
@@ -343,15 +356,21 @@ impl Shown {
         }))
     }
 
+    /// What was listed last; after a look at one of them, the others are still there.
+    pub(crate) fn in_order(&self) -> &[u64] {
+        match (&self.items[..], &self.seen[..]) {
+            ([one], seen) if seen.len() > 1 && seen.contains(one) => seen,
+            (items, _) => items,
+        }
+    }
+
+    fn nth(&self, place: usize) -> Option<Back> {
+        let item = self.in_order().get(place)?;
+        Some(Back::To(Route::LookupId(*item)))
+    }
+
     fn item(&self, place: usize) -> Option<Back> {
-        // After a look at one of them, the others are still there.
-        let looked_at_one = self.items.len() == 1;
-        let among = if looked_at_one && place > 0 {
-            &self.seen
-        } else {
-            &self.items
-        };
-        let item = among.get(place)?;
+        let item = self.items.get(place)?;
         Some(Back::To(Route::LookupId(*item)))
     }
 }
@@ -367,13 +386,18 @@ fn argument<T: Default + DeserializeOwned>(args: &Value, name: &str) -> T {
 pub(crate) fn may_go_back(message: &str, meant: Meant, route: &Route) -> bool {
     match route {
         Route::Search => {
-            is_more(meant)
+            is_more(message, meant)
                 || asks_for_others(message)
                 || asks_for_maker(message)
                 || place(message, meant).is_some()
                 || Fact::alone(message).is_some()
         }
-        route => narrows(message, route) || asks_for_maker(message) || is_among(message),
+        route => {
+            narrows(message, route)
+                || asks_for_maker(message)
+                || is_among(message)
+                || compares(message, meant)
+        }
     }
 }
 
@@ -405,6 +429,19 @@ fn asks_for_maker(message: &str) -> bool {
     of_maker && names_nothing && (others == 0 || (asks_for_others && others <= OTHER_WORDS))
 }
 
+/// "¿Cuál es más barato?": whether a message compares, and names nothing.
+fn compares(message: &str, meant: Meant) -> bool {
+    let small = [
+        List::Facts,
+        List::Orderings,
+        List::Function,
+        List::Agreement,
+    ]
+    .map(List::in_all);
+    let mut content = content(message).into_iter();
+    meant.intent == Intent::Compare && content.all(|word| small.iter().any(|list| list.has(&word)))
+}
+
 /// "El más barato de esos": whether a message is for one of what was shown, by what sets it apart.
 fn is_among(message: &str) -> bool {
     let said = words(message);
@@ -420,8 +457,15 @@ fn events(commit: &Commit) -> impl Iterator<Item = &Event> {
 }
 
 /// Whether a message goes on with the question before.
-fn is_more(meant: Meant) -> bool {
-    meant.intent == Intent::More && meant.confidence >= SURE
+fn is_more(message: &str, meant: Meant) -> bool {
+    meant.intent == Intent::More && meant.confidence >= SURE || Exclusion::is_alone(message)
+}
+
+/// "Otra novela de misterio": whether a message asks for another one than what was shown.
+pub(crate) fn asks_for_another(message: &str) -> bool {
+    let exclusions = List::Exclusions.in_all();
+    let said = words(message);
+    said.iter().any(|word| exclusions.stands(word, "another"))
 }
 
 /// "¿Tienes más?", "otros": whether a message asks for others and for nothing else.
@@ -440,6 +484,14 @@ fn is_of_change(word: &str) -> bool {
     let meant = meant(word);
     let change = Change::of(meant.intent).filter(|change| change.is_of_item());
     change.is_some() && meant.confidence >= SURE_OF_DOING
+}
+
+/// Whether a word beside a yes says that something is to be done, or called off.
+fn is_change(word: &str) -> bool {
+    /// It says no more than that.
+    const SURE_BESIDE_YES: f32 = 0.5;
+    let meant = meant(word);
+    Change::of(meant.intent).is_some() && meant.confidence >= SURE_BESIDE_YES
 }
 
 /// Whether a word looks for nothing.

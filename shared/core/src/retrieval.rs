@@ -16,7 +16,8 @@ use crate::{
     chain::Chain,
     index::{Facets, Filters, Hit, IndexQuery, IndexSource, Sort, Source},
     isbn,
-    text::{fold, words},
+    shop::ProfileSource,
+    text::{fold, place_of, words},
     understand::{Exclusion, Route, is_id, only_asks},
 };
 
@@ -30,6 +31,8 @@ pub(crate) const TOP_K_MAX: usize = 20;
 pub struct Retrieval {
     pub index: Arc<dyn IndexSource>,
     pub catalogue: Arc<dyn Catalogue>,
+    /// What else its categories are called.
+    pub shop: Arc<dyn ProfileSource>,
 }
 
 /// The code of a search that says nothing of what is looked for: "recomiéndame algo".
@@ -205,8 +208,13 @@ impl Retrieval {
         let Some(index) = self.index.current().await else {
             return self.scan(tool, &query, now).await;
         };
+        let own = match query.similar_to {
+            None => self.shop.current().await.in_own_words(&query.text),
+            Some(_) => None,
+        };
         let wanted = IndexQuery {
             top_k: query.top_k + SPARE_HITS,
+            text: own.unwrap_or(query.text),
             ..query
         };
         let mut found = index.search(&wanted).await;
@@ -386,7 +394,7 @@ impl Retrieval {
                 let items = self.catalogue.scan(SCAN_LIMIT).await.ok()?;
                 items
                     .into_iter()
-                    .find(|stocked| fold(&stocked.item.titulo) == wanted)
+                    .find(|stocked| stocked.item.titles().any(|title| fold(title) == wanted))
                     .map(|stocked| stocked.item.libro_id)
             }
         }
@@ -399,7 +407,24 @@ impl Retrieval {
             let (id, _) = index.find_title(text)?;
             index.item(id)
         });
-        named.is_some_and(|hit| words(&hit.item.titulo) == words(text))
+        named.is_some_and(|hit| hit.item.titles().any(|title| words(title) == words(text)))
+    }
+
+    /// Whether a message has a whole title in it: "then add The Last Unicorn"; `named` is the message without what asks for it.
+    pub(crate) async fn names_title(&self, message: &str, named: &str) -> bool {
+        if self.is_title(message).await {
+            return true;
+        }
+        let index = self.index.current().await;
+        let found = index.as_ref().and_then(|index| {
+            let (id, _) = index.find_title(named)?;
+            index.item(id)
+        });
+        let said = words(message);
+        found.is_some_and(|hit| {
+            let mut titles = hit.item.titles().map(words);
+            titles.any(|title| title.len() > 1 && place_of(&title, &said).is_some())
+        })
     }
 
     /// What a tool asked for is not there: a search for the same words, marked.

@@ -3,6 +3,7 @@
 mod check;
 pub mod currency;
 mod hours;
+mod kinds;
 mod profile;
 mod read;
 #[cfg(test)]

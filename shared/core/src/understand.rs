@@ -74,9 +74,6 @@ pub(crate) fn step(meant: Meant, route: &Route) -> Step {
         | Intent::Person
         | Intent::OffTopic
         | Intent::BookAppointment
-        | Intent::AppointmentsView
-        | Intent::AppointmentChange
-        | Intent::AppointmentCancel
         | Intent::Remember
         | Intent::Forget) => Step::Say(intent),
         Intent::Unclear => Step::Ask("unclear"),

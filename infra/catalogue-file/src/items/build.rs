@@ -11,7 +11,7 @@ use serde_json::{Number, Value};
 
 use crate::{
     money,
-    table::{Members, written},
+    table::{Members, list, written},
 };
 
 /// The item with its stock.
@@ -51,6 +51,7 @@ pub(super) fn item(members: &Members, shop: &Profile) -> Result<(Item, u32), Str
             moneda,
             url: stated("url"),
             imagen: stated("imagen"),
+            otros_titulos: list(members.get("otros_titulos")),
             codigo: stated("codigo"),
             atributos,
         },
@@ -72,16 +73,7 @@ fn value(attribute: &Attribute, value: &Value) -> Option<AttributeValue> {
             Some(AttributeValue::Number(number))
         }
         Holds::List => {
-            let all: Vec<String> = match value {
-                Value::Array(all) => all
-                    .iter()
-                    .filter_map(Value::as_str)
-                    .map(str::to_owned)
-                    .collect(),
-                _ => text.split('|').map(str::to_owned).collect(),
-            };
-            let all = all.iter().map(|text| text.trim().to_owned());
-            let all: Vec<String> = all.filter(|text| !text.is_empty()).collect();
+            let all = list(Some(value));
             (!all.is_empty()).then_some(AttributeValue::List(all))
         }
     }

@@ -162,6 +162,7 @@ impl Endpoints {
                 retrieval: Retrieval {
                     index: Arc::new(NoIndex),
                     catalogue: catalogue.clone(),
+                    shop: Arc::new(Arc::<Profile>::default()),
                 },
                 approvals: approvals.clone(),
                 files: Arc::new(NoFiles),

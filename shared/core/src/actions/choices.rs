@@ -65,7 +65,7 @@ async fn cart_lines(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure>
         number: None,
         copies: line.cantidad,
         line: attempt.bought(&stocked.item.titulo, line.cantidad, stocked.item.precio),
-        titles: vec![stocked.item.titulo],
+        titles: stocked.item.titles().map(str::to_owned).collect(),
         is_newest: false,
     });
     Ok(choices.collect())

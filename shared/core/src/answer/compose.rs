@@ -240,12 +240,17 @@ fn told(found: &Retrieved, locale: Locale<'_>) -> Option<Line> {
         Fact::Copies => ("fact-copies", Part::Fact(0, Field::Left)),
         Fact::Maker if !first.autor.is_empty() => ("fact-maker", Part::Fact(0, Field::Maker)),
         Fact::Year if first.publicado.is_some() => ("fact-year", Part::Fact(0, Field::Year)),
+        Fact::Publisher if !first.editorial.is_empty() => {
+            ("fact-publisher", Part::Fact(0, Field::Publisher))
+        }
         Fact::About if !first.descripcion.is_empty() => {
             let words: Vec<&str> = first.descripcion.split_whitespace().collect();
             let about = truncate(&words.join(" "), ABOUT_CHARS);
             ("fact-about", Part::Text(about))
         }
-        Fact::Maker | Fact::Year | Fact::About => ("fact-unknown", Part::Text(String::new())),
+        Fact::Maker | Fact::Year | Fact::Publisher | Fact::About | Fact::Unknown => {
+            ("fact-unknown", Part::Text(String::new()))
+        }
     };
     let [title, fact] = [ITEM, FACT].map(String::from);
     let sentence = locale.message(key, &[("title", (&title).into()), ("fact", (&fact).into())]);

@@ -30,6 +30,9 @@ pub(super) struct Result {
     url: Option<String>,
     /// Its picture: an address, or the picture itself as a `data:` one.
     imagen: Option<String>,
+    /// What else it is called; absent where there is nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    otros_titulos: Vec<String>,
     /// ISBN, EAN, GTIN or SKU.
     codigo: Option<String>,
     /// What the shop's profile says that its items have.
@@ -73,6 +76,7 @@ impl From<ItemResult> for Result {
             descripcion: item.descripcion,
             url: item.details.url,
             imagen: item.details.imagen,
+            otros_titulos: item.details.otros_titulos,
             codigo: code.or(isbn),
             atributos: item.details.atributos,
             score: item.score,
@@ -106,6 +110,7 @@ impl From<Result> for ItemResult {
                 moneda: Some(item.moneda).filter(|code| code != EURO),
                 url: item.url,
                 imagen: item.imagen,
+                otros_titulos: item.otros_titulos,
                 codigo: item.codigo.filter(|_| !is_book),
                 atributos: item.atributos,
             },

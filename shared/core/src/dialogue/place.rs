@@ -9,7 +9,7 @@ use crate::{
 use super::{
     SURE, SURE_OF_ONE,
     agreement::without_agreement,
-    task::{only_copies, says_how_many},
+    task::{COPIES_MAX, only_copies, says_how_many},
 };
 
 /// One of what was shown.
@@ -17,6 +17,8 @@ use super::{
 pub(super) enum Place {
     Nth(usize),
     Last,
+    /// "El otro": not the one that was spoken of last.
+    Other,
     /// "Ese", "añádelo".
     Any,
 }
@@ -25,17 +27,32 @@ pub(super) enum Place {
 pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
     /// More words say what they are for by themselves.
     const WORDS: usize = 12;
-    let words = words(message);
-    if words.len() > WORDS {
+    let spoken = words(message);
+    if spoken.len() > WORDS {
         return None;
     }
-    let (place, is_beside) = said(&words);
+    let (place, is_beside) = said(&spoken);
     let acts = matches!(meant.intent, Intent::CartAdd | Intent::Reserve);
+    // "Ponme tres de esa, son para clase."
+    if acts && !is_beside {
+        let clauses = message.split([',', '.', ';', '!', '\n']);
+        let of_clause =
+            clauses
+                .map(|clause| (clause, words(clause)))
+                .find_map(|(clause, spoken)| {
+                    let (place, is_beside) = said(first_clause(&spoken));
+                    let is_all = is_beside && (place.is_some() || only_copies(clause).is_some());
+                    is_all.then(|| place.unwrap_or(Place::Any))
+                });
+        if of_clause.is_some() {
+            return of_clause;
+        }
+    }
     let picks = acts || meant.intent == Intent::Pick;
     let is_sure = |least| picks && meant.confidence >= least;
     match place {
         // "Make it three", "mejor dos".
-        None if only_copies(message).is_some() && says_how_many(message).is_some() => {
+        None if only_copies(message).is_some() && (acts || says_how_many(message).is_some()) => {
             Some(Place::Any)
         }
         // "El segundo sexo" is a book.
@@ -44,6 +61,17 @@ pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
         None => (acts && is_sure(SURE)).then_some(Place::Any),
         place => place,
     }
+}
+
+/// The words up to what joins another clause to them.
+fn first_clause(said: &[String]) -> &[String] {
+    let joints = List::Markers.in_all();
+    let is_joint = |at: &usize| {
+        let found = joints.at(&said[*at..]);
+        found.is_some_and(|found| found.key == "clause")
+    };
+    let end = (1..said.len()).find(is_joint).unwrap_or(said.len());
+    &said[..end]
 }
 
 /// Whether words are for one of what was shown: "el segundo", and not "na segunda", which is a Monday.
@@ -74,7 +102,7 @@ pub(crate) fn place_behind_no(message: &str) -> Option<String> {
     }
     let rest = rest.join(" ");
     let (place, is_beside) = said(&words(&rest));
-    let is_place = matches!(place, Some(Place::Nth(_) | Place::Last)) && is_beside;
+    let is_place = matches!(place, Some(Place::Nth(_) | Place::Last | Place::Other)) && is_beside;
     is_place.then_some(rest)
 }
 
@@ -93,13 +121,14 @@ fn said(words: &[String]) -> (Option<Place>, bool) {
         let said = match found.map(|found| found.key) {
             Some("beside" | "others") => None,
             Some("last") => Some(Place::Last),
+            Some("other") => Some(Place::Other),
             Some("that") => Some(Place::Any),
             Some(key) => nth(key),
             None => {
                 let word = words[at].as_str();
                 is_beside &= beside.iter().any(|list| list.has(word))
                     || super::is_of_change(word)
-                    || word.parse::<u32>().is_ok();
+                    || word.parse().is_ok_and(|number: u32| number <= COPIES_MAX);
                 None
             }
         };
@@ -117,7 +146,7 @@ pub(super) fn one_of(message: &str, count: usize) -> Option<usize> {
     let at = match said(&words(message)).0? {
         Place::Nth(at) => at,
         Place::Last => count.checked_sub(1)?,
-        Place::Any => return None,
+        Place::Other | Place::Any => return None,
     };
     (at < count).then_some(at)
 }

@@ -4,22 +4,19 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{agreement::without_agreement, place::one_of};
+use super::agreement::without_agreement;
 use crate::{
-    actions::{Choice, Payload},
-    catalogue::ItemResult,
+    actions::Payload,
     language::List,
     log::{Commit, Event},
-    text::{place_of, words},
-    understand::{Change, is_in, sought},
+    text::words,
+    understand::Change,
 };
 
 /// Most copies that a number is read as; a larger one is a year, or part of a name.
-const COPIES_MAX: u32 = 99;
+pub(super) const COPIES_MAX: u32 = 99;
 /// The argument of a tool's use that keeps it in the log.
 pub(crate) const TASK: &str = "task";
-/// From so many letters on, a word names an item that it is a slip away from.
-const SLIP_LETTERS: usize = 6;
 /// Most words of a message that says another number of copies.
 const ANSWER_WORDS: usize = 6;
 
@@ -61,6 +58,8 @@ pub(crate) struct Proposed {
     pub(crate) approval: Uuid,
     pub(crate) action: String,
     pub(crate) payload: Payload,
+    /// How the customer was asked.
+    pub(crate) question: String,
     /// Whether a plain "yes" is the answer to it: nothing has come since, and it can still be decided on.
     pub(crate) is_asked: bool,
     /// Whether a plain "yes" may go back to it: what has come since showed no items, and did not turn it down.
@@ -83,6 +82,7 @@ impl Proposed {
                     approval: *approval_id,
                     action: tool_name.clone(),
                     payload: Payload(args.as_object().cloned().unwrap_or_default()),
+                    question: commit.answer().unwrap_or_default().to_owned(),
                     is_asked: place == 0 && now < *expires_at,
                     may_return: !commits[..place].iter().any(turns_away),
                 }),
@@ -96,7 +96,7 @@ impl Proposed {
     /// The same of so many copies, where that is all that a message says: "no, dos".
     pub(crate) fn with_copies_of(&self, message: &str) -> Option<Payload> {
         Change::by(&self.action).filter(|change| change.has_copies())?;
-        let copies = only_copies(message)?;
+        let copies = only_copies(message).or_else(|| only_copies(without_last(message)?))?;
         let is_new = self.payload.0.get("cantidad") != Some(&copies.into());
         is_new.then(|| {
             let mut payload = self.payload.clone();
@@ -106,19 +106,31 @@ impl Proposed {
     }
 }
 
+/// A message without what it gives for a reason: "no, dos" of "no, dos, uno es para mi hermana".
+fn without_last(message: &str) -> Option<&str> {
+    let (kept, _) = message.rsplit_once([',', '.', ';'])?;
+    Some(kept)
+}
+
 /// The number of copies that a message says, where it says nothing else: "no, dos", "pues tres".
 pub(crate) fn only_copies(message: &str) -> Option<u32> {
     let [references, agreement] = [List::References, List::Agreement].map(List::in_all);
     let said = words(message);
-    let rather = ["rather", "to-be"];
-    let says_nothing = |word: &String| {
-        rather.iter().any(|key| references.stands(word, key))
-            || super::says_nothing(word)
-            || agreement.has(word)
-            || number(word).is_some()
-    };
-    let is_alone = said.len() <= ANSWER_WORDS && said.iter().all(says_nothing);
-    number_of(message).filter(|_| is_alone)
+    let mut at = 0;
+    while at < said.len() {
+        let rest = &said[at..];
+        let found = references.at(rest).filter(|found| match found.key {
+            "rather" | "to-be" => true,
+            _ => super::says_nothing(&said[at]),
+        });
+        let is_small = super::says_nothing(&said[at]) || number(&said[at]).is_some();
+        at += match found.or_else(|| agreement.at(rest)) {
+            Some(found) => found.words.max(1),
+            None if is_small => 1,
+            None => return None,
+        };
+    }
+    number_of(message).filter(|_| said.len() <= ANSWER_WORDS)
 }
 
 /// Whether a commit of another turn leads away from what was asked before it.
@@ -137,15 +149,20 @@ fn turns_away(commit: &Commit) -> bool {
 pub(crate) fn says_how_many(message: &str) -> Option<u32> {
     let references = List::References.in_all();
     let said = words(message);
-    let says_so = |at: usize| {
-        let found = references.at(&said[at..]);
-        found.is_some_and(|found| match found.key {
-            "to-be" => true,
-            "rather" => only_copies(message).is_some(),
-            _ => false,
-        })
-    };
-    let says_so = (0..said.len()).any(says_so);
+    let mut says_so = false;
+    for at in 0..said.len() {
+        let Some(found) = references.at(&said[at..]) else {
+            continue;
+        };
+        // "Cámbialo a 3."
+        let behind = said.get(at + found.words).and_then(|word| number(word));
+        match found.key {
+            "to-be" if behind.is_some_and(|number| number <= COPIES_MAX) => return behind,
+            "to-be" => says_so = true,
+            "rather" => says_so |= only_copies(message).is_some(),
+            _ => {}
+        }
+    }
     says_so.then(|| number_of(message)).flatten()
 }
 
@@ -163,7 +180,7 @@ fn is_place(key: &str) -> bool {
     key == "last" || key.parse::<usize>().is_ok()
 }
 
-fn number(word: &str) -> Option<u32> {
+pub(super) fn number(word: &str) -> Option<u32> {
     let numerals = List::Numerals.in_all();
     let found = || numerals.at(&[word])?.key.parse().ok();
     word.parse().ok().or_else(found)
@@ -215,7 +232,7 @@ pub(crate) fn says_one(message: &str) -> bool {
 
 /// What a message says besides that something is to be done with it.
 pub(crate) fn content(message: &str) -> Vec<String> {
-    let mut said = words(message);
+    let mut said = without_agreement(message).0;
     let is_count = |word: &str| number(word).is_some_and(|number| number <= COPIES_MAX);
     said.retain(|word| {
         let says_nothing = super::says_nothing(word) || is_reference(word) || is_count(word);
@@ -224,110 +241,19 @@ pub(crate) fn content(message: &str) -> Vec<String> {
     said
 }
 
+/// A message without the words that say what is to be done.
+pub(crate) fn without_change(message: &str) -> String {
+    let agreement = List::Agreement.in_all();
+    let mut said = words(message);
+    said.retain(|word| !super::is_of_change(word) && !agreement.has(word));
+    said.join(" ")
+}
+
 fn is_reference(word: &str) -> bool {
     let references = List::References.in_all();
     references
         .at(&[word])
         .is_some_and(|found| found.key != "whole")
-}
-
-/// Those of the largest count, if any has one.
-fn most(counts: impl Iterator<Item = usize>) -> Vec<usize> {
-    let counts: Vec<usize> = counts.collect();
-    let most = counts.iter().copied().max().unwrap_or_default();
-    let places = counts.into_iter().enumerate();
-    let places = places.filter(|(_, count)| most > 0 && *count == most);
-    places.map(|(place, _)| place).collect()
-}
-
-/// Those among `texts`, each the title of something and what else may name it, whose whole title is in a message; of a title in
-/// another one, the longer.
-fn whole_titles(message: &str, texts: &[Vec<&str>]) -> Vec<usize> {
-    let (said, content) = (words(message), content(message));
-    let lengths = texts.iter().map(|texts| {
-        let title = words(texts.first().copied().unwrap_or_default());
-        // "It" says nothing by itself.
-        let says_something = title.iter().any(|word| content.contains(word));
-        let is_said = says_something && place_of(&title, &said).is_some();
-        if is_said { title.len() } else { 0 }
-    });
-    most(lengths)
-}
-
-/// Those that a message is for among `texts`: those whose whole title is in it, or else those that have most of what it says.
-fn named(message: &str, texts: &[Vec<&str>]) -> Vec<usize> {
-    let whole = whole_titles(message, texts);
-    if !whole.is_empty() {
-        return whole;
-    }
-    // "Sapiens" is what *Sapiens. De animales a dioses* is called.
-    let heads = texts.iter().map(|texts| {
-        let head = texts
-            .first()
-            .and_then(|title| title.split_once(['.', ':', '(']));
-        head.map(|(head, _)| head).into_iter().collect()
-    });
-    let heads: Vec<Vec<&str>> = heads.collect();
-    let headed = whole_titles(message, &heads);
-    if !headed.is_empty() {
-        return headed;
-    }
-    let content = content(message);
-    let covered = texts.iter().map(|texts| {
-        let own: Vec<String> = texts.iter().flat_map(|text| words(text)).collect();
-        // A short word that is a slip away says little: "till" is not "hill".
-        let is_said = |word: &&String| {
-            let is_long = word.chars().count() >= SLIP_LETTERS;
-            is_in(word, texts) && (is_long || own.iter().any(|own| own.starts_with(word.as_str())))
-        };
-        content.iter().filter(is_said).count()
-    });
-    most(covered)
-}
-
-/// The items that a message is for, among those that were found for it.
-pub(crate) fn named_items(message: &str, items: &[ItemResult]) -> Vec<usize> {
-    let texts = items.iter();
-    let texts = texts.map(|item| vec![item.titulo.as_str(), item.autor.as_str()]);
-    named(message, &texts.collect::<Vec<_>>())
-}
-
-/// The one of the customer's own that a message is for; `found` is what the catalogue has by its words.
-pub(crate) fn chosen(message: &str, choices: &[Choice], found: &[ItemResult]) -> Option<usize> {
-    let is_said = |number: u32| {
-        let said = number.to_string();
-        words(message).contains(&said)
-    };
-    let mut numbered = choices.iter();
-    let numbered = numbered.position(|choice| choice.number.is_some_and(is_said));
-    if numbered.is_some() {
-        return numbered;
-    }
-    // "El pedido 7", and there is none of that number.
-    let is_number = |word: &String| word.parse::<u32>().is_ok();
-    let numbers = choices.iter().all(|choice| choice.number.is_some());
-    if numbers && words(message).iter().any(is_number) {
-        return one_of(message, choices.len()).filter(|_| choices.len() > 1);
-    }
-    let texts = choices.iter();
-    let texts = texts.map(|choice| choice.titles.iter().map(String::as_str).collect());
-    if let [one] = named(message, &texts.collect::<Vec<_>>())[..] {
-        return Some(one);
-    }
-    // What is named and is not among them is none of them.
-    let names_another = || {
-        let own = choices.iter().flat_map(|choice| &choice.titles);
-        let own: Vec<&str> = own.map(String::as_str).collect();
-        let is_other = sought(message).is_some_and(|name| !is_in(name, &own));
-        let titles: Vec<_> = found
-            .iter()
-            .map(|item| vec![item.titulo.as_str()])
-            .collect();
-        is_other || !whole_titles(message, &titles).is_empty()
-    };
-    let alone = (choices.len() == 1).then_some(0);
-    let place = one_of(message, choices.len());
-    place.or(alone.filter(|_| !names_another()))
 }
 
 #[cfg(test)]
@@ -377,29 +303,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_named_is_found_among_others() {
-        let texts = [
-            vec!["Rayuela", "Julio Cortázar"],
-            vec!["Bestiario", "Julio Cortázar"],
-            vec!["Los tres mosqueteros", "Alexandre Dumas"],
-            vec!["It", "Stephen King"],
-        ];
-        for (message, places) in [
-            ("añade Rayuela al carrito", &[0][..]),
-            ("pon en la cesta algo de Cortázar", &[0, 1]),
-            ("quisiera apartar dos de los tres mosqueteros", &[2]),
-            ("ponme el bestiaro", &[1]),
-            ("apártame uno que paso luego", &[]),
-            ("ponme la rayela", &[0]),
-            ("quiero la ruela", &[]),
-            ("add it to the cart", &[]),
-            ("añade una bicicleta", &[]),
-        ] {
-            assert_eq!(named(message, &texts), places, "{message}");
-        }
-    }
-
-    #[test]
     fn how_many_there_are_to_be() {
         for (message, count) in [
             ("que sean 5", Some(5)),
@@ -418,6 +321,7 @@ mod tests {
     #[test]
     fn another_number_is_said_in_few_words() {
         let proposed = |payload: serde_json::Value| Proposed {
+            question: String::new(),
             approval: Uuid::nil(),
             action: "add_to_cart".to_owned(),
             payload: Payload(payload.as_object().cloned().unwrap_or_default()),

@@ -1,8 +1,9 @@
 //! What a text asks for and nothing else: a kind of item, or what somebody made.
 
 use crate::{
+    catalogue::Item,
     index::{Filters, Hit, IndexQuery},
-    language::List,
+    language::{List, Phrases},
     text::{place_of, words},
 };
 
@@ -12,39 +13,58 @@ pub(super) fn all_asked_for(query: &IndexQuery, hits: &[Hit]) -> Option<Filters>
     if filters.categoria.is_some() || filters.autor.is_some() || query.similar_to.is_some() {
         return None;
     }
-    let [light, function] = [List::Light, List::Function].map(List::in_all);
+    let small = [
+        List::Light,
+        List::Function,
+        List::Agreement,
+        List::Courtesies,
+    ];
+    let small = small.map(List::in_all);
+    let [markers, references] = [List::Markers, List::References].map(List::in_all);
     let said = words(&query.text);
-    let is_small = |word: &String| light.has(word) || function.has(word);
+    let is_small = |word: &String| small.iter().any(|list| list.has(word));
     // Who writes a title wants that item.
-    let is_title = |hit: &Hit| place_of(&words(&hit.item.titulo), &said).is_some();
+    let is_title = |hit: &Hit| {
+        let mut titles = hit.item.titles();
+        titles.any(|title| place_of(&words(title), &said).is_some())
+    };
     if hits.iter().any(is_title) {
         return None;
     }
+    let telling: Vec<&String> = said.iter().filter(|word| !is_small(word)).collect();
     let mut kinds = hits.iter().map(|hit| &hit.item.categoria);
     let kind = kinds.find(|kind| {
         let kind = words(kind);
-        let is_named = kind.iter().any(|word| !is_small(word));
-        is_named
-            && kind.iter().all(|word| said.contains(word))
-            && said
-                .iter()
-                .all(|word| kind.contains(word) || is_small(word))
+        let mut named = kind.iter().filter(|word| !is_small(word)).peekable();
+        named.peek().is_some() && named.all(|word| said.contains(word))
     });
-    let telling: Vec<&String> = said.iter().filter(|word| !is_small(word)).collect();
+    let of_kind = kind.map(|kind| words(kind)).unwrap_or_default();
+    let rest = telling.iter().filter(|word| !of_kind.contains(word));
+    let rest: Vec<&&String> = rest.collect();
+    // "Che, ¿qué teatro tienen?": what no text has looks for nothing.
+    let is_found = |word: &String| hits.iter().any(|hit| has(&hit.item, word));
+    let is_told_by_nothing = || !rest.iter().any(|word| is_found(word));
     // Of whom there is a book among the first: by their last name at least.
     let mut makers = hits.iter().map(|hit| &hit.item.autor);
     let maker = makers.find(|maker| {
         let maker = words(maker);
-        let has_last = maker.last().is_some_and(|last| telling.contains(&last));
-        has_last && telling.iter().all(|word| maker.contains(word))
+        let last = maker.last().filter(|last| rest.contains(&last));
+        let at = said.iter().position(|word| maker.contains(word));
+        let before = at.and_then(|at| said.get(at.checked_sub(1)?));
+        let is = |list: &Phrases, key: &str| before.is_some_and(|word| list.stands(word, key));
+        // "Para Ana" is for somebody.
+        let is_for = is(references, "whom");
+        let mut others = rest.iter().filter(|word| !maker.contains(word));
+        let is_alone = others.all(|word| is(markers, "by") && !is_found(word));
+        last.is_some() && is_alone && !is_for
     });
     // "Luna" may be somebody, and then the best is by them.
     let best = hits.first().map(|hit| &hit.item.autor);
     let maker = maker.filter(|maker| telling.len() > 1 || best == Some(maker));
     let (categoria, autor) = match (kind, maker) {
         (None, None) => return None,
-        (Some(kind), _) => (Some(kind.clone()), None),
-        (None, maker) => (None, maker.cloned()),
+        (Some(_), None) if !is_told_by_nothing() => return None,
+        (kind, maker) => (kind.cloned(), maker.cloned()),
     };
     Some(Filters {
         categoria,
@@ -53,13 +73,18 @@ pub(super) fn all_asked_for(query: &IndexQuery, hits: &[Hit]) -> Option<Filters>
     })
 }
 
+/// Whether one of an item's texts has a word.
+fn has(item: &Item, word: &String) -> bool {
+    let own = [&item.autor, &item.categoria, &item.descripcion];
+    let own = own.into_iter().map(String::as_str);
+    let mut texts = own.chain(item.titles());
+    texts.any(|text| words(text).contains(word))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        catalogue::{Details, Item},
-        price::Price,
-    };
+    use crate::{catalogue::Details, price::Price};
 
     fn hit(titulo: &str, autor: &str, categoria: &str) -> Hit {
         Hit {
@@ -99,21 +124,31 @@ mod tests {
         let kind = |kind: &str| Some((Some(kind.to_owned()), None));
         let maker = |maker: &str| Some((None, Some(maker.to_owned())));
         assert_eq!(asked("algo de terror"), kind("Terror"));
+        assert_eq!(asked("che, ¿qué teatro tienen?"), kind("Teatro"));
+        assert_eq!(
+            asked("ok new then. anything by lorca"),
+            maker("Federico García Lorca")
+        );
         assert_eq!(asked("ciencia ficción"), kind("Ciencia ficción"));
         assert_eq!(
             asked("libros de García Lorca"),
             maker("Federico García Lorca")
         );
+        let both = |kind: &str, maker: &str| Some((Some(kind.to_owned()), Some(maker.to_owned())));
+        assert_eq!(
+            asked("teatro de Lorca"),
+            both("Teatro", "Federico García Lorca")
+        );
         assert_eq!(asked("Bram Stoker"), maker("Bram Stoker"));
         assert_eq!(asked("lorca"), maker("Federico García Lorca"));
         for text in [
             "",
-            "una historia de terror y amor",
+            "una historia de terror y amor perdida",
             "Drácula",
             "una novela",
             "Federico",
             "luna",
-            "algo de terror para Ana",
+            "algo de terror para Ana Luna",
         ] {
             assert_eq!(asked(text), None, "{text}");
         }

@@ -51,8 +51,8 @@ impl Retrieved {
                 &item.categoria,
                 &item.descripcion,
             ];
-            let texts = own.into_iter().chain(&attributes);
-            let texts: Vec<&str> = texts.map(String::as_str).collect();
+            let texts = own.into_iter().chain(&attributes).map(String::as_str);
+            let texts: Vec<&str> = texts.chain(item.titles()).collect();
             is_in(name, &texts)
         };
         let is_there = |name: &&str| self.results.iter().any(|item| has(item, name));

@@ -133,6 +133,7 @@ async fn three_of(
     let retrieval = Retrieval {
         index: Arc::new(OneShelf(Arc::new(Shelf(info)))),
         catalogue: table.clone(),
+        shop: Arc::new(Arc::<crate::shop::Profile>::default()),
     };
     let query = IndexQuery {
         text: "tomo".to_owned(),

@@ -32,6 +32,8 @@ impl fmt::Display for Fault {
 const WORD_CHARS: usize = 40;
 const LINE_CHARS: usize = 120;
 const POLICY_CHARS: usize = 600;
+/// Most other names of a category in a language.
+const PHRASES_MOST: usize = 20;
 /// Most of what is listed to shoppers or in a prompt.
 const ATTRIBUTES_MOST: usize = 40;
 const STARTERS_MOST: usize = 6;
@@ -39,7 +41,7 @@ const STARTERS_MOST: usize = 6;
 const BULLETS_MOST: u16 = 10;
 const CHARS: std::ops::RangeInclusive<u16> = 200..=2_000;
 /// What every item has, so that no attribute has its name.
-const OF_EVERY_ITEM: [&str; 11] = [
+const OF_EVERY_ITEM: [&str; 12] = [
     "id",
     "titulo",
     "precio",
@@ -49,6 +51,7 @@ const OF_EVERY_ITEM: [&str; 11] = [
     "descripcion",
     "url",
     "imagen",
+    "otros_titulos",
     "codigo",
     "publicado_at",
 ];
@@ -79,6 +82,7 @@ impl Profile {
             check.policy(topic, texts);
         }
         check.documents();
+        check.kinds();
         check.prompt();
         check.starters();
         check.helpline();
@@ -437,6 +441,26 @@ impl Check<'_> {
             );
         }
         self.optional("prompt.tone", prompt.tone.as_deref(), LINE_CHARS);
+    }
+
+    fn kinds(&mut self) {
+        for (name, phrases) in &self.shop.kinds {
+            let path = format!("kinds.{name}");
+            self.text(&path, name, LINE_CHARS);
+            for (tag, phrases) in phrases {
+                let path = format!("{path}.{tag}");
+                self.tag(&path, tag);
+                if phrases.len() > PHRASES_MOST {
+                    self.fault(
+                        &path,
+                        format!("are {} — leave {PHRASES_MOST} at most", phrases.len()),
+                    );
+                }
+                for (index, phrase) in phrases.iter().enumerate() {
+                    self.text(&format!("{path}[{index}]"), phrase, WORD_CHARS);
+                }
+            }
+        }
     }
 
     fn starters(&mut self) {

@@ -57,6 +57,9 @@ pub struct Profile {
     /// What else it says of itself, from the Markdown files beside the profile.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub documents: Vec<Document>,
+    /// What else its categories are called, by their names and the tags of languages.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub kinds: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     #[serde(default)]
     pub prompt: Prompt,
     /// What a shopper may begin with, by the tags of languages.
@@ -267,6 +270,7 @@ impl Profile {
             places: Vec::new(),
             policies: BTreeMap::new(),
             documents: Vec::new(),
+            kinds: BTreeMap::new(),
             prompt: Prompt::default(),
             starters: BTreeMap::new(),
             zero_prices: false,

@@ -170,7 +170,7 @@ fn what_makes_no_sense_is_named() {
     currency: invalid type: sequence, expected a string
     hours.monday: invalid type: string "10:00-14:00", expected a sequence
     name: invalid type: integer `7`, expected a string
-    nombre: unknown field `nombre`, expected one of `name`, `assistant`, `tone`, `languages`, `currency`, `time_zone`, `sells`, `noun`, `attributes`, `contact`, `hours`, `exceptions`, `places`, `policies`, `documents`, `prompt`, `starters`, `zero_prices`, `handoff`, `helpline`
+    nombre: unknown field `nombre`, expected one of `name`, `assistant`, `tone`, `languages`, `currency`, `time_zone`, `sells`, `noun`, `attributes`, `contact`, `hours`, `exceptions`, `places`, `policies`, `documents`, `kinds`, `prompt`, `starters`, `zero_prices`, `handoff`, `helpline`
     prompt.bullets_max: 1000 is too few or too many — write 1 to 10
     "#);
 }

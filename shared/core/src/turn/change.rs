@@ -11,8 +11,8 @@ use crate::{
     answer::compose,
     catalogue::ItemResult,
     dialogue::{
-        Proposed, Task, behind_agreement, chosen, copies, denies, named_items, only_copies,
-        plainly, says_how_many, says_one, says_that,
+        Proposed, Task, behind_agreement, chosen, content, copies, denies, named_items,
+        only_copies, plainly, says_how_many, says_one, says_that,
     },
     ids::Owner,
     language::List,
@@ -84,7 +84,12 @@ impl TurnEngine {
                 decide(asked, decision, prepared);
             }
             (Step::Propose(change), ..) => {
-                let task = Task::new(change, None);
+                // "Cancélala" is of what was listed last.
+                let is_called_off =
+                    matches!(change, Change::CancelOrder | Change::CancelReservation)
+                        && content(&message).len() <= 1;
+                let listed = listed_for(commits).filter(|_| is_called_off);
+                let task = Task::new(listed.unwrap_or(change), None);
                 self.see_to(caller, task, said, prepared).boxed().await;
             }
             (Step::Find | Step::Ask(_) | Step::Say(Intent::Yes | Intent::No), Some(asked), _) => {
@@ -122,13 +127,6 @@ impl TurnEngine {
                         .await;
                 } else if let Some(number) = alone(prepared) {
                     self.show_similar(number, prepared).boxed().await;
-                }
-            }
-            // There are no appointments; what was listed last is meant.
-            (Step::Say(Intent::AppointmentCancel), ..) => {
-                if let Some(change) = listed_for(commits) {
-                    let task = Task::new(change, None);
-                    self.see_to(caller, task, said, prepared).boxed().await;
                 }
             }
             _ => {}
@@ -198,7 +196,9 @@ impl TurnEngine {
         }
         let said = behind_agreement(message);
         let title = words(&said);
-        let mut whole = found.iter().filter(|item| words(&item.titulo) == title);
+        let mut whole = found
+            .iter()
+            .filter(|item| item.titles().any(|own| words(own) == title));
         if let Some(item) = whole.next() {
             return whole.next().is_none().then(|| number(item));
         }

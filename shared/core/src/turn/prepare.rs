@@ -13,27 +13,35 @@ use super::{
     types::{Caller, ChatRequest, Prepared, TurnEngine, TurnFailure},
 };
 use crate::{
+    catalogue::ItemResult,
     chain::Chain,
     clock::elapsed_ms,
-    dialogue::{Back, Shown, content, goes_on, may_go_back, place_behind_no, plainly},
+    dialogue::{
+        Back, Shown, asks_for_another, content, goes_on, may_go_back, names_one, only_copies,
+        place_behind_no, plainly, says_how_many, without_change,
+    },
     files::{Citation, FoundInFiles, Wanted},
     ids::{ConversationNumber, Owner, Seq},
     index::{Filters, Sort},
     limits::BegunTurn,
     log::Commit,
     retrieval::NOTHING_SAID,
+    text::words,
     tools::shop_info,
     understand::{
         Fact, Route, Step,
         intent::{Intent, Meant, meant},
         route, step,
+        topic::topics,
         wishes::Wishes,
     },
 };
 
 /// Commits without a model: the newest ones may be of an action, of thanks, or of a look at one item.
-const NEWEST: usize = 3;
+const NEWEST: usize = 6;
 
+/// Surer than this, what goes on with a question about the shop is about something else: "¿y el teléfono?".
+const SURE_OF_TOPIC: f32 = 0.9;
 /// Surer than this, a message goes on with nothing: "¿y mi pedido?".
 const SURE_OF_ITS_OWN: f32 = 0.75;
 
@@ -112,6 +120,12 @@ impl TurnEngine {
         let by_words = step(meant, &by_itself);
         let may_be_of_shown = match by_words {
             Step::Find => true,
+            // "Muda pra 2."
+            Step::Say(_) | Step::Ask(_)
+                if only_copies(&wish).is_some() && says_how_many(&wish).is_some() =>
+            {
+                true
+            }
             // "Who wrote it?", whatever else that may be.
             Step::Read(_) | Step::Ask(_) | Step::Say(Intent::OffTopic | Intent::Help)
                 if Fact::alone(&wish).is_some() =>
@@ -133,17 +147,27 @@ impl TurnEngine {
                 _ => None,
             },
         };
-        let goes_back =
-            may_be_of_shown && request.files.is_none() && may_go_back(&wish, meant, &by_itself);
+        let has_files = request.files.is_some();
+        let goes_back = may_be_of_shown && !has_files && may_go_back(&wish, meant, &by_itself);
+        // "La del tren", of what was shown: what is to be done with one, or asked of it, or said to what was asked of another.
+        let may_name_shown = !has_files
+            && by_itself == Route::Search
+            && match by_words {
+                Step::Propose(change) => change.is_of_item(),
+                Step::Say(Intent::Yes | Intent::No) => plainly(&request.message).is_none(),
+                Step::Say(Intent::Distress) | Step::Leave => false,
+                _ => meant.intent == Intent::Pick || Fact::in_words(&words(&wish)).is_some(),
+            };
         let is_sure = match meant.intent {
             Intent::ShopInfo | Intent::More => false,
             Intent::Distress => true,
             _ => meant.confidence >= SURE_OF_ITS_OWN,
         };
-        let goes_on = request.files.is_none() && !is_sure && goes_on(&wish);
+        let goes_on = !has_files && !is_sure && goes_on(&wish);
+        let is_another = !has_files && by_itself == Route::Search && asks_for_another(&wish);
         // Only what goes back to something has to wait for it.
         let mut context = pin!(context);
-        let read_before = match goes_back || goes_on {
+        let read_before = match goes_back || goes_on || may_name_shown || is_another {
             true => Some((&mut context).await),
             false => None,
         };
@@ -154,12 +178,25 @@ impl TurnEngine {
             shown_before(caller, &request, read)
         });
         let topic_before = shown.as_ref().and_then(|shown| shown.topic);
+        let mut names_shown = false;
         let (route, asks) = match &shown {
             Some(_) if goes_on && topic_before.is_some() => {
                 (by_itself, Some(Step::Read(shop_info::NAME)))
             }
-            Some(shown) if goes_back => self.go_back(shown, &wish, meant, by_itself).await,
-            _ => (by_itself, None),
+            Some(shown) => {
+                let named = match may_name_shown {
+                    true => self.named_among(shown, &wish).await,
+                    false => None,
+                };
+                let (route, asks) = match named {
+                    Some(number) => (Route::LookupId(number), None),
+                    None if goes_back => self.go_back(shown, &wish, meant, by_itself).await,
+                    None => (by_itself, None),
+                };
+                names_shown = matches!(route, Route::LookupId(_)) && said.number.is_none();
+                (route, asks)
+            }
+            None => (by_itself, None),
         };
         let context = async {
             match read_before {
@@ -167,6 +204,7 @@ impl TurnEngine {
                 None => context.await,
             }
         };
+        let others = shown.filter(|_| is_another && route == Route::Search);
         // What is to be done with an item is not looked for.
         let content = match step(meant, &route) {
             Step::Propose(_) => content(&wish).join(" "),
@@ -187,8 +225,15 @@ impl TurnEngine {
                     started_at,
                 )
                 .await;
+            // "Otra de Agatha Christie" is none of those that were shown.
+            if let Some(shown) = others.as_ref() {
+                let is_other = |item: &ItemResult| !shown.has(item.libro_id);
+                if found.results.iter().any(is_other) {
+                    found.results.retain(is_other);
+                }
+            }
             // What was asked of one comes first.
-            found.asked = fact_asked(&found.results, &wish);
+            found.asked = fact_asked(&found.results, &wish, names_shown);
             let (meant, step) = decide((meant, &route, asks), &found.results, &wish, &request);
             // What nothing is found for, and what is not surely looked for, is part of the question beside it.
             let is_found = !found.results.is_empty() || found.absent.is_some();
@@ -205,7 +250,9 @@ impl TurnEngine {
                 found.error = found.error.filter(|error| *error != NOTHING_SAID);
             }
             let topic = (step == Step::Read(shop_info::NAME)).then(|| {
+                let (_, sure) = topics(question)[0];
                 let before = topic_before.filter(|_| asks == Some(step));
+                let before = before.filter(|_| sure < SURE_OF_TOPIC);
                 before.unwrap_or_else(|| shop_info::topic_of(question))
             });
             let record = match step {
@@ -300,7 +347,12 @@ impl TurnEngine {
         by_itself: Route,
     ) -> (Route, Option<Step>) {
         let back = shown.back(message, meant, &by_itself);
-        if back.is_none() || self.retrieval.is_title(message).await {
+        if back.is_none()
+            || self
+                .retrieval
+                .names_title(message, &without_change(message))
+                .await
+        {
             return (by_itself, None);
         }
         match back {
@@ -309,7 +361,7 @@ impl TurnEngine {
                 Some(first) => (Route::LookupId(first), None),
                 None => (by_itself, None),
             },
-            Some(Back::ToMaker(sort)) => match self.more_of_maker(shown, sort).await {
+            Some(Back::ToMaker(sort)) => match self.more_of_maker(shown, sort, message).await {
                 Some(more) => (more, None),
                 None => (by_itself, None),
             },
@@ -318,10 +370,33 @@ impl TurnEngine {
         }
     }
 
+    /// The one of what was shown, or is there beside it, that a message names by a word.
+    async fn named_among(&self, shown: &Shown, message: &str) -> Option<u64> {
+        let all = shown.all_seen();
+        if all.is_empty() || self.retrieval.is_title(&content(message).join(" ")).await {
+            return None;
+        }
+        let now = self.clock.now();
+        let items = self.retrieval.catalogue.get(&all, false).await.ok()?;
+        let results = |numbers: &[u64]| -> Vec<ItemResult> {
+            let of_these = items.iter();
+            let of_these = of_these.filter(|stocked| numbers.contains(&stocked.item.libro_id));
+            let results = of_these
+                .map(|stocked| ItemResult::new(stocked.item.clone(), stocked.available(now), None));
+            results.collect()
+        };
+        // What was shown last is nearer than what was before.
+        [shown.items(), &all].into_iter().find_map(|numbers| {
+            let results = results(numbers);
+            let one = names_one(message, &results)?;
+            Some(results.get(one)?.libro_id)
+        })
+    }
+
     /// The first in that order of what was shown.
     async fn first_of(&self, shown: &Shown, sort: Sort) -> Option<u64> {
         let now = self.clock.now();
-        let items = self.retrieval.catalogue.get(shown.items(), false).await;
+        let items = self.retrieval.catalogue.get(shown.in_order(), false).await;
         let first = items.ok()?.into_iter().min_by_key(|stocked| {
             let item = &stocked.item;
             sort.place(item.precio, stocked.available(now), item.publicado)
@@ -330,7 +405,7 @@ impl TurnEngine {
     }
 
     /// What else there is by whoever made the first of what was shown.
-    async fn more_of_maker(&self, shown: &Shown, sort: Sort) -> Option<Route> {
+    async fn more_of_maker(&self, shown: &Shown, sort: Sort, message: &str) -> Option<Route> {
         let (first, _) = shown.first()?;
         let found = self.retrieval.catalogue.get(&[first], false).await;
         let maker = found.ok()?.pop()?.item.autor;
@@ -341,7 +416,11 @@ impl TurnEngine {
                 ..Filters::default()
             },
             sort,
-            seen: vec![first],
+            // "El más caro de ella" may be the same.
+            seen: match sort.is_relevance() || asks_for_another(message) {
+                true => vec![first],
+                false => Vec::new(),
+            },
         })
     }
 

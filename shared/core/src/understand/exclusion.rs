@@ -22,6 +22,21 @@ pub(crate) struct Exclusion {
 impl Exclusion {
     /// What a text leaves out, where it looks for something beside that.
     pub(crate) fn in_text(text: &str) -> Option<Self> {
+        Self::read(text).filter(Self::looks_for_something)
+    }
+
+    /// Whether a text leaves something out and looks for nothing: "que no sea de Stephen King".
+    pub(crate) fn is_alone(text: &str) -> bool {
+        Self::read(text).is_some_and(|exclusion| !exclusion.looks_for_something())
+    }
+
+    fn looks_for_something(&self) -> bool {
+        let small = [List::Light, List::Function, List::Agreement].map(List::in_all);
+        let mut kept = words(&self.kept).into_iter();
+        kept.any(|word| !small.iter().any(|list| list.has(&word)))
+    }
+
+    fn read(text: &str) -> Option<Self> {
         let [list, light] = [List::Exclusions, List::Light].map(List::in_all);
         let (mut kept, mut named) = (Vec::new(), Vec::new());
         for part in text.split([',', '.', ';', '?', '!', '\n']) {
@@ -42,12 +57,12 @@ impl Exclusion {
             kept.push(part[..places[at].start].trim());
         }
         // "Que no sea muy caro" is an order of prices, and no name.
-        named.retain(|word| !light.has(word));
+        let agreement = List::Agreement.in_all();
+        named.retain(|word| !light.has(word) && !agreement.has(word));
         kept.retain(|part| !part.is_empty());
         let kept = kept.join(" ");
-        let looks_for_something = words(&kept).iter().any(|word| !light.has(word));
         let is_name = (1..=WORDS).contains(&named.len());
-        (is_name && looks_for_something).then_some(Self { kept, named })
+        is_name.then_some(Self { kept, named })
     }
 
     /// Whether an item is what is left out: its title, its maker, its kind or what it is about has all of the words.

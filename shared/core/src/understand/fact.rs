@@ -9,8 +9,11 @@ pub(crate) enum Fact {
     Copies,
     Maker,
     Year,
+    Publisher,
     /// What it is about.
     About,
+    /// What no catalogue tells: how many pages it has.
+    Unknown,
 }
 
 impl Fact {
@@ -20,7 +23,9 @@ impl Fact {
             "copies" => Self::Copies,
             "maker" => Self::Maker,
             "year" => Self::Year,
+            "publisher" => Self::Publisher,
             "about" => Self::About,
+            "unknown" => Self::Unknown,
             _ => return None,
         })
     }
@@ -35,6 +40,17 @@ impl Fact {
 
     /// The fact that a message asks for where it says nothing else: then it is asked of what was shown.
     pub(crate) fn alone(message: &str) -> Option<Self> {
+        /// Most words behind a comma that call somebody: "¿qué precio tiene, guapa?"
+        const CALLED: usize = 2;
+        let before_comma = || {
+            let (asked, called) = message.split_once(',')?;
+            let is_short = words(called).len() <= CALLED;
+            Self::of_all(asked).filter(|_| is_short)
+        };
+        Self::of_all(message).or_else(before_comma)
+    }
+
+    fn of_all(message: &str) -> Option<Self> {
         let small = [
             List::Light,
             List::Function,
@@ -42,6 +58,9 @@ impl Fact {
             List::Courtesies,
         ];
         let small = small.map(List::in_all);
+        let markers = List::Markers.in_all();
+        // "Por cierto".
+        let besides = |rest: &[String]| markers.at(rest).filter(|found| found.key == "besides");
         let facts = List::Facts.in_all();
         let said = words(message);
         let fact = Self::in_words(&said)?;
@@ -50,6 +69,7 @@ impl Fact {
             let rest = &said[at..];
             let found = facts
                 .at(rest)
+                .or_else(|| besides(rest))
                 .or_else(|| small.iter().find_map(|list| list.at(rest)));
             at += found?.words.max(1);
         }
@@ -69,6 +89,12 @@ mod tests {
             ("¿de qué año es?", Fact::Year),
             ("¿cuántos ejemplares quedan?", Fact::Copies),
             ("¿de qué va?", Fact::About),
+            ("y qué precio tiene", Fact::Price),
+            ("me puedes decir el precio", Fact::Price),
+            ("¿quién lo escribió, por cierto?", Fact::Maker),
+            ("de qué editorial es?", Fact::Publisher),
+            ("¿Y qué precio tiene, guapa?", Fact::Price),
+            ("who wrote it again?", Fact::Maker),
             ("how much is it", Fact::Price),
             ("who wrote it?", Fact::Maker),
             ("and what year is it from", Fact::Year),

@@ -135,16 +135,31 @@ pub struct Meant {
     pub confidence: f32,
 }
 
-/// What `message` is for by its own words.
+/// Of appointments, which nobody can have: what sounds like them is of something else.
+const NOT_OFFERED: [Intent; 3] = [
+    Intent::AppointmentsView,
+    Intent::AppointmentChange,
+    Intent::AppointmentCancel,
+];
+
+/// What `message` is for by its own words, of what is offered.
 #[must_use]
 pub fn meant(message: &str) -> Meant {
     static OWN: LazyLock<IntentWeights> = LazyLock::new(|| Weights::own(BYTES));
-    meant_by(&OWN, message)
+    meant_among(&OWN, message, |intent| !NOT_OFFERED.contains(&intent))
 }
 
-/// The same by weights that may be others.
+/// The same of all that is learned, by weights that may be others.
 #[must_use]
 pub fn meant_by(weights: &IntentWeights, message: &str) -> Meant {
+    meant_among(weights, message, |_| true)
+}
+
+fn meant_among(
+    weights: &IntentWeights,
+    message: &str,
+    is_offered: impl Fn(Intent) -> bool,
+) -> Meant {
     // What has no word is a yes where it is a thumb, and else says nothing.
     if !message.chars().any(char::is_alphanumeric) && !message.contains('👍') {
         return Meant {
@@ -154,6 +169,9 @@ pub fn meant_by(weights: &IntentWeights, message: &str) -> Meant {
     }
     let likelihoods = weights.likelihoods(message);
     let all = Intent::LEARNED.into_iter().zip(likelihoods);
+    let all = all.filter(|(intent, _)| is_offered(*intent));
+    let offered: f32 = all.clone().map(|(_, likelihood)| likelihood).sum();
+    let all = all.map(|(intent, likelihood)| (intent, likelihood / offered.max(f32::MIN_POSITIVE)));
     let most = all
         .clone()
         .max_by(|(_, one), (_, other)| one.total_cmp(other));

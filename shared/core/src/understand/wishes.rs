@@ -81,6 +81,7 @@ impl Wishes {
     /// The wishes of a message. Most have one.
     #[must_use]
     pub fn of(message: &str) -> Self {
+        let message = behind_interjections(message);
         let pieces = pieces(message);
         if pieces.len() < 2 {
             return Self::one(message);
@@ -122,6 +123,52 @@ impl Wishes {
             beside: beside.collect(),
         }
     }
+}
+
+/// A message without the sentences before its last ones that wish for nothing: "lol fair. got any Stephen King?"
+fn behind_interjections(message: &str) -> &str {
+    let mut rest = message;
+    loop {
+        let pieces = pieces(rest);
+        let next = pieces.iter().skip(1);
+        let mut next = next.filter(|(_, joint)| *joint == Joint::Sentence);
+        let Some((next, _)) = next.next() else {
+            return rest;
+        };
+        let (first, behind) = rest.split_at(next.start);
+        let is_closed = !first.trim_end().ends_with(',');
+        let is_wish = || {
+            let found = meant(behind);
+            behind.contains('?') || found.confidence >= SURE_OF_SENTENCE
+        };
+        if !is_closed || !is_interjection(first) || !is_wish() {
+            return rest;
+        }
+        rest = behind.trim_start();
+    }
+}
+
+/// Whether a sentence by itself wishes for nothing: a few words that are surely for none of it, and name nothing.
+fn is_interjection(sentence: &str) -> bool {
+    /// Most words of one.
+    const INTERJECTION: usize = 6;
+    /// A name is surer to be looked for.
+    const SURE_OF_NAME: f32 = 0.6;
+    /// A yes or a no that is surer is one.
+    const SURE_OF_ANSWER: f32 = 0.9;
+    let found = meant(sentence);
+    let may_be_none = match found.intent {
+        Intent::Greeting | Intent::Thanks | Intent::Goodbye | Intent::OffTopic => true,
+        Intent::Yes | Intent::No => found.confidence < SURE_OF_ANSWER,
+        Intent::Find | Intent::Pick | Intent::More | Intent::Help | Intent::Unclear => {
+            found.confidence < SURE_OF_NAME
+        }
+        _ => false,
+    };
+    may_be_none
+        && super::sought(sentence).is_none()
+        && !sentence.contains('?')
+        && words(sentence).len() <= INTERJECTION
 }
 
 /// The wishes of a message in their order, each of what it is and in its words.

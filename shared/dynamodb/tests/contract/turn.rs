@@ -74,6 +74,7 @@ fn engine(stores: &Stores, model: &Arc<Listening>, after: Duration) -> TurnEngin
         retrieval: Retrieval {
             index: Arc::new(NoIndex),
             catalogue: Arc::new(stores.catalogue()),
+            shop: shop.clone(),
         },
         approvals: Approvals {
             log: Arc::new(stores.log()),

@@ -160,6 +160,16 @@ impl Items {
         self.read_details::<OfDetails>(row).atributos
     }
 
+    /// What else the item is called.
+    pub(crate) fn other_titles(&self, row: usize) -> Vec<String> {
+        #[derive(Default, Deserialize)]
+        struct OfDetails {
+            #[serde(default)]
+            otros_titulos: Vec<String>,
+        }
+        self.read_details::<OfDetails>(row).otros_titulos
+    }
+
     fn read_details<T: Default + DeserializeOwned>(&self, row: usize) -> T {
         let (_, texts) = counted(self.own(row, 32, &self.layout.texts));
         let (_, texts) = counted(texts);

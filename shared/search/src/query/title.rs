@@ -55,15 +55,19 @@ pub(super) fn find(items: &Items, keywords: &Keywords, text: &str) -> Option<(us
     near.truncate(reach.max(TITLE_CANDIDATES));
     near.iter()
         .map(|&(row, _)| {
-            let title = items.title(row);
-            let words = text::words(&title);
             let author = text::words(&items.author(row));
-            let mut best = share(&query, &words, &author, &mut masses);
-            // What comes after a colon or in brackets is often left out.
-            if let Some((main, _)) = title.split_once([':', '(']) {
-                best = best.max(share(&query, &text::words(main), &author, &mut masses));
+            let (mut best, mut is_exact) = (0.0_f32, false);
+            let others = items.other_titles(row);
+            for title in std::iter::once(items.title(row)).chain(others) {
+                let words = text::words(&title);
+                best = best.max(share(&query, &words, &author, &mut masses));
+                // What comes after a colon or in brackets is often left out.
+                if let Some((main, _)) = title.split_once([':', '(']) {
+                    best = best.max(share(&query, &text::words(main), &author, &mut masses));
+                }
+                is_exact |= words == query;
             }
-            (row, best, words == query)
+            (row, best, is_exact)
         })
         .filter(|(_, share, exact)| *exact || *share >= TITLE_SHARE_MIN)
         .max_by(|a, b| {

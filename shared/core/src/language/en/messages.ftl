@@ -92,6 +92,7 @@ fact-price = { $title } costs { $fact }.
 fact-copies = { $title }: { $fact }.
 fact-maker = { $title } is by { $fact }.
 fact-year = { $title } was published in { $fact }.
+fact-publisher = { $title } is published by { $fact }.
 fact-about = { $title }: { $fact }
 fact-unknown = I don't have that for { $title }.
 nothing-more = I don't have any more like that.

@@ -109,6 +109,7 @@ fact-price = { $title } cuesta { $fact }.
 fact-copies = De { $title }: { $fact }.
 fact-maker = { $title } es de { $fact }.
 fact-year = { $title } se publicó en { $fact }.
+fact-publisher = { $title } es de la editorial { $fact }.
 fact-about = { $title }: { $fact }
 fact-unknown = De { $title } no tengo ese dato.
 nothing-more = No tengo más que se parezca a eso.

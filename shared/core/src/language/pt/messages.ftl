@@ -102,6 +102,7 @@ fact-price = { $title } custa { $fact }.
 fact-copies = De { $title }: { $fact }.
 fact-maker = { $title } é de { $fact }.
 fact-year = { $title } foi publicado em { $fact }.
+fact-publisher = { $title } é da editora { $fact }.
 fact-about = { $title }: { $fact }
 fact-unknown = De { $title } não tenho esse dado.
 nothing-more = Não tenho mais nada parecido com isso.

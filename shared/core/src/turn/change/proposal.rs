@@ -23,6 +23,9 @@ use crate::{
     },
 };
 
+/// Surer than this, what is said beside a yes is a change of its own.
+const SURE: f32 = 0.5;
+
 impl TurnEngine {
     /// Asks the customer whether this is to be done, where it can be.
     pub(super) async fn propose(
@@ -176,12 +179,21 @@ impl TurnEngine {
 
 /// What was proposed, where a message says yes and what is to be done: then it says yes to that, also where a question came between.
 pub(super) fn repeated<'a>(proposed: Option<&'a Proposed>, message: &str) -> Option<&'a Proposed> {
-    let rest = agrees_to(message)?;
-    let wanted = Change::of(meant(&rest).intent).map(Change::action);
     proposed.filter(|proposed| {
+        let copies = proposed.payload.quantity().map(|(copies, _)| copies);
+        let Some(rest) = agrees_to(message, &proposed.question, copies) else {
+            return false;
+        };
+        let found = meant(&rest);
+        let wanted = Change::of(found.intent).filter(|_| found.confidence >= SURE);
         let change = Change::by(&proposed.action);
-        let takes_away = change.is_some_and(Change::takes_away) && drops(&rest);
-        let is_it = wanted == Some(proposed.action.as_str()) || takes_away;
+        let takes_away = change.is_some_and(Change::takes_away);
+        let is_it = match wanted {
+            Some(wanted) => {
+                wanted.action() == proposed.action || (takes_away && wanted.takes_away())
+            }
+            None => takes_away || !drops(&rest),
+        };
         is_it && (proposed.is_asked || proposed.may_return)
     })
 }

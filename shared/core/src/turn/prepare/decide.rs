@@ -16,7 +16,9 @@ use crate::{
 /// Whether a message is the whole title or the maker of one of the items.
 fn names_whole(items: &[ItemResult], message: &str) -> bool {
     let message = words(message);
-    let mut names = items.iter().flat_map(|item| [&item.titulo, &item.autor]);
+    let mut names = items
+        .iter()
+        .flat_map(|item| item.titles().chain([item.autor.as_str()]));
     names.any(|name| words(name) == message)
 }
 
@@ -64,10 +66,10 @@ fn is_a_theme(items: &[ItemResult], message: &str) -> bool {
 /// Whether what is taken for a wish of its own is part of a title that stands in the message as a whole.
 fn is_of_title(items: &[ItemResult], wish: &str, message: &str) -> bool {
     let [wish, said] = [wish, message].map(words);
-    let mut items = items.iter();
+    let mut titles = items.iter().flat_map(ItemResult::titles);
     wish != said
-        && items.any(|item| {
-            let title = words(&item.titulo);
+        && titles.any(|title| {
+            let title = words(title);
             place_of(&title, &said).is_some() && place_of(&wish, &title).is_some()
         })
 }
@@ -81,13 +83,20 @@ pub(super) fn is_titled(items: &[ItemResult], message: &str) -> bool {
 /// What a message says beside the whole title of the item, where that stands in it. "It" says nothing by itself.
 fn beside_title(item: &ItemResult, message: &str) -> Option<Vec<String>> {
     let said = words(message);
-    let title = words(&item.titulo);
-    let at = place_of(&title, &said).filter(|_| !content(&item.titulo).is_empty())?;
-    Some([&said[..at], &said[at + title.len()..]].concat())
+    let mut titles = item.titles().filter(|title| !content(title).is_empty());
+    titles.find_map(|title| {
+        let title = words(title);
+        let at = place_of(&title, &said)?;
+        Some([&said[..at], &said[at + title.len()..]].concat())
+    })
 }
 
-/// The fact of the first item that a message asks for: of what was shown, or beside its whole title.
-pub(super) fn fact_asked(items: &[ItemResult], message: &str) -> Option<Fact> {
+/// The fact of the first item that a message asks for: of what was shown, or beside its title; `is_named` where it names one of those
+/// that were shown by some word.
+pub(super) fn fact_asked(items: &[ItemResult], message: &str, is_named: bool) -> Option<Fact> {
+    if is_named {
+        return Fact::in_words(&words(message));
+    }
     Fact::alone(message).or_else(|| {
         let beside = beside_title(items.first()?, message)?;
         Fact::in_words(&beside)
@@ -97,8 +106,16 @@ pub(super) fn fact_asked(items: &[ItemResult], message: &str) -> Option<Fact> {
 /// What is meant by a message that has the whole title of an item in it and is no search without it: a title looks like a search,
 /// and says nothing of what is to be done with it.
 fn meant_beside_title(items: &[ItemResult], message: &str) -> Option<Meant> {
-    let rests = items.iter().filter_map(|item| beside_title(item, message));
+    let without_maker = |item: &ItemResult| {
+        let maker = words(&item.autor);
+        let rest = beside_title(item, message)?.into_iter();
+        Some(
+            rest.filter(|word| !maker.contains(word))
+                .collect::<Vec<_>>(),
+        )
+    };
     // Of two titles, the longer one is meant.
+    let rests = items.iter().filter_map(without_maker);
     let rest = rests.min_by_key(Vec::len)?.join(" ");
     let meant = meant(&rest);
     let is_change = matches!(step(meant, &Route::Search), Step::Propose(_));
@@ -116,7 +133,8 @@ pub(super) fn decide(
     let has_title = is_titled(items, wish);
     let beside_title = match step(meant, route) {
         Step::Find => meant_beside_title(items, wish),
-        Step::Read(shop_info::NAME) if has_title && meant.confidence < SURE_OF_NO_NAME => {
+        // "Add Just Kids to my cart", "resérvame también Un mundo sin fin".
+        Step::Read(_) if has_title && meant.confidence < SURE_OF_NO_NAME => {
             meant_beside_title(items, wish)
         }
         // "Ponme Tokio blues."
@@ -232,7 +250,7 @@ mod tests {
             ("how much is El precio de la sal?", Some(Fact::Price)),
             ("¿cuánto cuesta?", Some(Fact::Price)),
         ] {
-            assert_eq!(fact_asked(&items, message), fact, "{message}");
+            assert_eq!(fact_asked(&items, message, false), fact, "{message}");
         }
     }
 

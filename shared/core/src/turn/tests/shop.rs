@@ -392,6 +392,7 @@ pub(super) fn engine(script: Vec<Does>) -> TurnEngine {
         retrieval: Retrieval {
             index: Arc::new(NoIndex),
             catalogue: catalogue.clone(),
+            shop: shop.clone(),
         },
         approvals: Approvals {
             log,

@@ -28,7 +28,10 @@ pub(super) fn ordering(text: &str) -> Option<(Sort, String)> {
     };
     // "La más barata", "la camiseta más barata".
     let is_superlative = (1..=2).any(|before| stands(at.checked_sub(before), "article"));
-    if stands(Some(at + count), "than") && !is_superlative {
+    // "El más caro que tenéis" compares with nothing.
+    let next = only_words.get(at + count + 1);
+    let is_of_shop = next.is_some_and(|next| List::Light.in_all().stands(next, "asking"));
+    if stands(Some(at + count), "than") && !is_superlative && !is_of_shop {
         return None;
     }
     let (start, end) = (found[at].0.start, found[at + count - 1].0.end);

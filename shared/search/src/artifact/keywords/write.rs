@@ -134,9 +134,10 @@ impl Words {
         let mut document = TantivyDocument::new();
         let mut literal = HashSet::new();
         let publisher = beside_names(item);
+        let titles = item.titles().collect::<Vec<_>>().join(" ");
         let light = light_in(&item.descripcion);
         for (field, text) in [
-            (Field::Title, &item.titulo),
+            (Field::Title, &titles),
             (Field::Author, &item.autor),
             (Field::Publisher, &publisher),
             (Field::Category, &item.categoria),

@@ -1,0 +1,185 @@
+//! Which of some items, or of what is the customer's own, a message names.
+
+use super::{place::one_of, task::content};
+use crate::{
+    actions::Choice,
+    catalogue::ItemResult,
+    language::List,
+    text::{place_of, words},
+    understand::{is_in, sought},
+};
+
+/// From so many letters on, a word names an item that it is a slip away from.
+const SLIP_LETTERS: usize = 6;
+
+/// What may name something: its titles, and what else.
+struct Named<'a> {
+    titles: Vec<&'a str>,
+    beside: Vec<&'a str>,
+}
+
+/// Those of the largest count, if any has one.
+fn most(counts: impl Iterator<Item = usize>) -> Vec<usize> {
+    let counts: Vec<usize> = counts.collect();
+    let most = counts.iter().copied().max().unwrap_or_default();
+    let places = counts.into_iter().enumerate();
+    let places = places.filter(|(_, count)| most > 0 && *count == most);
+    places.map(|(place, _)| place).collect()
+}
+
+/// Those, of these titles each, of which a message has a whole one in it; of a title in another one, the longer.
+fn whole_titles<'a>(message: &str, titles: &mut dyn Iterator<Item = Vec<&'a str>>) -> Vec<usize> {
+    let (said, content) = (words(message), content(message));
+    let length = |title: &str| {
+        let title = words(title);
+        // "It" says nothing by itself.
+        let says_something = title.iter().any(|word| content.contains(word));
+        let is_said = says_something && place_of(&title, &said).is_some();
+        if is_said { title.len() } else { 0 }
+    };
+    most(titles.map(|titles| titles.into_iter().map(length).max().unwrap_or_default()))
+}
+
+/// Those that a message is for among some: those whose whole title is in it, or else those that have most of what it says.
+fn named(message: &str, among: &[Named<'_>]) -> Vec<usize> {
+    let whole = whole_titles(message, &mut among.iter().map(|named| named.titles.clone()));
+    if !whole.is_empty() {
+        return whole;
+    }
+    // "Sapiens" is what *Sapiens. De animales a dioses* is called.
+    let mut heads = among.iter().map(|named| {
+        let heads = named.titles.iter();
+        let heads = heads.filter_map(|title| title.split_once(['.', ':', '(']));
+        heads.map(|(head, _)| head).collect()
+    });
+    let headed = whole_titles(message, &mut heads);
+    if !headed.is_empty() {
+        return headed;
+    }
+    let content = content(message);
+    let covered = among.iter().map(|named| {
+        let texts: Vec<&str> = named.titles.iter().chain(&named.beside).copied().collect();
+        let own: Vec<String> = texts.iter().flat_map(|text| words(text)).collect();
+        // A short word that is a slip away says little: "till" is not "hill".
+        let is_said = |word: &&String| {
+            let is_long = word.chars().count() >= SLIP_LETTERS;
+            is_in(word, &texts) && (is_long || own.iter().any(|own| own.starts_with(word.as_str())))
+        };
+        content.iter().filter(is_said).count()
+    });
+    most(covered)
+}
+
+/// The items that a message is for, among those that were found for it.
+pub(crate) fn named_items(message: &str, items: &[ItemResult]) -> Vec<usize> {
+    let among = items.iter().map(|item| Named {
+        titles: item.titles().collect(),
+        beside: vec![&item.autor],
+    });
+    named(message, &among.collect::<Vec<_>>())
+}
+
+/// The one among some items that a message names by a word of its name, or else of what it is about: "la del tren", "o de Lorca, de que
+/// ano é?". Nothing where it names something else, or more than one.
+pub(crate) fn names_one(message: &str, items: &[ItemResult]) -> Option<usize> {
+    /// Most words by which one is named.
+    const NAMING: usize = 4;
+    let small = [
+        List::Function,
+        List::Agreement,
+        List::Courtesies,
+        List::Facts,
+        List::Orderings,
+    ];
+    let small = small.map(List::in_all);
+    let mut said = content(message);
+    said.retain(|word| !small.iter().any(|list| list.has(word)));
+    if !(1..=NAMING).contains(&said.len()) {
+        return None;
+    }
+    let the_one = |text: fn(&ItemResult) -> String| {
+        let has_all = |item: &ItemResult| {
+            let own = words(&text(item));
+            said.iter().all(|word| own.contains(word))
+        };
+        let mut having = items.iter().enumerate().filter(|(_, item)| has_all(item));
+        let (place, _) = having.next()?;
+        Some((place, having.next().is_none()))
+    };
+    let named = the_one(|item| {
+        let titles: Vec<&str> = item.titles().collect();
+        format!("{} {}", titles.join(" "), item.autor)
+    });
+    let named = named.or_else(|| the_one(|item| item.descripcion.clone()));
+    named.and_then(|(place, is_alone)| is_alone.then_some(place))
+}
+
+/// The one of the customer's own that a message is for; `found` is what the catalogue has by its words.
+pub(crate) fn chosen(message: &str, choices: &[Choice], found: &[ItemResult]) -> Option<usize> {
+    let is_said = |number: u32| {
+        let said = number.to_string();
+        words(message).contains(&said)
+    };
+    let mut numbered = choices.iter();
+    let numbered = numbered.position(|choice| choice.number.is_some_and(is_said));
+    if numbered.is_some() {
+        return numbered;
+    }
+    // "El pedido 7", and there is none of that number.
+    let is_number = |word: &String| word.parse::<u32>().is_ok();
+    let numbers = choices.iter().all(|choice| choice.number.is_some());
+    if numbers && words(message).iter().any(is_number) {
+        return one_of(message, choices.len()).filter(|_| choices.len() > 1);
+    }
+    let named_so = choices.iter().map(|choice| Named {
+        titles: choice.titles.iter().map(String::as_str).collect(),
+        beside: Vec::new(),
+    });
+    if let [one] = named(message, &named_so.collect::<Vec<_>>())[..] {
+        return Some(one);
+    }
+    // What is named and is not among them is none of them.
+    let names_another = || {
+        let own = choices.iter().flat_map(|choice| &choice.titles);
+        let own: Vec<&str> = own.map(String::as_str).collect();
+        let is_other = sought(message).is_some_and(|name| !is_in(name, &own));
+        let mut others = found.iter().map(|item| item.titles().collect());
+        is_other || !whole_titles(message, &mut others).is_empty()
+    };
+    let alone = (choices.len() == 1).then_some(0);
+    let place = one_of(message, choices.len());
+    place.or(alone.filter(|_| !names_another()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_named_is_found_among_others() {
+        let texts = [
+            ["Rayuela", "Julio Cortázar"],
+            ["Bestiario", "Julio Cortázar"],
+            ["Los tres mosqueteros", "Alexandre Dumas"],
+            ["It", "Stephen King"],
+        ];
+        for (message, places) in [
+            ("añade Rayuela al carrito", &[0][..]),
+            ("pon en la cesta algo de Cortázar", &[0, 1]),
+            ("quisiera apartar dos de los tres mosqueteros", &[2]),
+            ("ponme el bestiaro", &[1]),
+            ("apártame uno que paso luego", &[]),
+            ("ponme la rayela", &[0]),
+            ("quiero la ruela", &[]),
+            ("add it to the cart", &[]),
+            ("añade una bicicleta", &[]),
+        ] {
+            let texts = texts.iter().map(|[title, maker]| Named {
+                titles: vec![title],
+                beside: vec![maker],
+            });
+            let texts: Vec<_> = texts.collect();
+            assert_eq!(named(message, &texts), places, "{message}");
+        }
+    }
+}
