@@ -4,7 +4,7 @@ mod decide;
 
 use std::pin::pin;
 
-use futures_util::future::{OptionFuture, join4};
+use futures_util::future::{OptionFuture, join5};
 
 use decide::{SURE_OF_WORDS, decide, fact_asked};
 
@@ -21,12 +21,13 @@ use crate::{
     index::{Filters, Sort},
     limits::BegunTurn,
     log::Commit,
+    purchases::Note,
     retrieval::NOTHING_SAID,
-    tools::shop_info,
+    tools::{shop_info, view_profile},
     understand::{
-        Fact, Route, Step,
+        Change, Fact, Route, Step, asks_what_is_remembered,
         intent::{Intent, Meant, meant},
-        route, step,
+        route, step, wants_remembered,
         wishes::Wishes,
     },
 };
@@ -100,6 +101,13 @@ impl TurnEngine {
             let below = conversation.map(ConversationNumber::next);
             self.view.summaries(owner, below, 1).await
         }));
+        let notes = OptionFuture::from(
+            caller
+                .owner
+                .as_ref()
+                .filter(|_| needs_model)
+                .map(|owner| self.notes(owner)),
+        );
         let shop = self.shop.current().await;
         let Wishes { main: wish, beside } = match request.files {
             // What is asked of the customer's own documents is asked of them as a whole.
@@ -160,6 +168,13 @@ impl TurnEngine {
             }
             Some(shown) if goes_back => self.go_back(shown, &wish, meant, by_itself).await,
             _ => (by_itself, None),
+        };
+        let asks = if asks_what_is_remembered(&wish) {
+            Some(Step::Read(view_profile::NAME))
+        } else if wants_remembered(&wish) {
+            Some(Step::Propose(Change::Remember))
+        } else {
+            asks
         };
         let context = async {
             match read_before {
@@ -226,8 +241,8 @@ impl TurnEngine {
             )
         };
         let look_up = self.look_into_files(caller, &request);
-        let (context, summaries, (understood, found, retrieval_ms), (cited, warnings)) =
-            join4(context, newest_summary, retrieve, look_up).await;
+        let (context, summaries, (understood, found, retrieval_ms), (cited, warnings), notes) =
+            join5(context, newest_summary, retrieve, look_up, notes).await;
         let mut context = context.transpose()?;
         let question = context.as_mut().and_then(|commits| {
             let begun = caller.begun?;
@@ -262,6 +277,7 @@ impl TurnEngine {
             context,
             question,
             summary,
+            notes: notes.unwrap_or_default(),
             started_at,
             retrieval_ms,
             cited,
@@ -280,6 +296,18 @@ impl TurnEngine {
             self.call_person(caller, &mut prepared);
         }
         Ok(prepared)
+    }
+
+    /// What is remembered of the customer. The turn goes on without it where it cannot be read.
+    async fn notes(&self, owner: &Owner) -> Vec<Note> {
+        let account = self.approvals.counter.purchases.account(owner).await;
+        match account {
+            Ok(account) => account.notes,
+            Err(error) => {
+                tracing::warn!(error = %Chain(&error), "what is remembered cannot be read");
+                Vec::new()
+            }
+        }
     }
 
     /// The wishes of a message; the whole title of an item is one.
@@ -398,6 +426,10 @@ impl TurnEngine {
                     tracing::warn!(error = %Chain(&error), "the conversation cannot be read again");
                 }
             }
+        }
+        // What was erased meanwhile is remembered no more.
+        if !is_as_read && !prepared.notes.is_empty() {
+            prepared.notes = self.notes(owner).await;
         }
         is_as_read
     }
