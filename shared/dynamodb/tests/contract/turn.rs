@@ -14,6 +14,7 @@ use mostrador_core::{
     model::{
         Completion, CostMode, Model, ModelError, ModelEvent, ModelPolicy, ModelRequest, StopReason,
     },
+    purchases::{Account, Note, Purchases},
     retrieval::Retrieval,
     shop::Profile,
     turn::{Begun, Caller, ChatRequest, Ending, KeptAs, TurnEngine, TurnFailure, TurnSettings},
@@ -25,6 +26,7 @@ use uuid::Uuid;
 use crate::{
     approvals::After,
     erasure::{erasure, talked},
+    purchases::mutation,
     setup::{Stores, noon, owner},
 };
 
