@@ -227,8 +227,9 @@ try:
     check("history finds what was said", said, 200, lambda body: len(body["matches"]) > 0)
     check("history keeps a rating", rated, 200, lambda body: body["rating"] == 5)
     with tempfile.TemporaryDirectory() as folder:
-        (added,) = invoke("mostrador-actions", [sample("actions-add-to-cart", bearer)], environment, folder)
+        added, remembered = invoke("mostrador-actions", [sample("actions-add-to-cart", bearer), sample("profile", bearer)], environment, folder)
     check("actions fill a cart", added, 200, lambda body: body["actions"][0]["ok"])
+    check("actions remember a customer", remembered, 200, lambda body: body["notes"][0]["text"] == "leo en inglés")
     with tempfile.TemporaryDirectory() as folder:
         (exported,) = invoke("mostrador-history", [sample("history-export", bearer)], environment, folder)
     # What is no JSON goes to the API as base64, which it takes off again.

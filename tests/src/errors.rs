@@ -5,20 +5,24 @@ use serde_json::{Value, json};
 use crate::harness::{Answer, behind_a_gateway, shop};
 
 /// Each endpoint with the methods it takes.
-const ENDPOINTS: [(&str, &[&str]); 7] = [
+const ENDPOINTS: [(&str, &[&str]); 8] = [
     ("/api/agent/", &["POST"]),
     ("/api/agent/search/", &["GET"]),
     ("/api/agent/shop/", &["GET"]),
     ("/api/agent/status/", &["GET"]),
     ("/api/agent/actions/", &["POST"]),
+    ("/api/agent/profile/", &["GET", "PATCH", "DELETE"]),
     ("/api/agent/history/", &["GET", "POST", "DELETE"]),
     ("/api/agent/history/messages/", &["POST"]),
 ];
 
 /// Those that ask who is there.
-const SIGNED_IN: [(&str, &str); 6] = [
+const SIGNED_IN: [(&str, &str); 9] = [
     ("GET", "/api/agent/status/"),
     ("POST", "/api/agent/actions/"),
+    ("GET", "/api/agent/profile/"),
+    ("PATCH", "/api/agent/profile/"),
+    ("DELETE", "/api/agent/profile/"),
     ("GET", "/api/agent/history/"),
     ("POST", "/api/agent/history/"),
     ("DELETE", "/api/agent/history/"),
@@ -30,6 +34,7 @@ pub(crate) fn good_body(path: &str) -> Value {
     match path {
         "/api/agent/" => json!({"message": "libro 12"}),
         "/api/agent/actions/" => json!({"action": "view_cart"}),
+        "/api/agent/profile/" => json!({"notes": ["leo en inglés"]}),
         "/api/agent/history/messages/" => json!({"role": "user", "content": "hola"}),
         _ => json!({}),
     }

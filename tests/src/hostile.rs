@@ -27,7 +27,12 @@ fn everything(customer: &Caller<'_>, libro_id: u64) -> Vec<String> {
         customer.stock(libro_id).to_string(),
         customer.get(FILES).text,
     ];
-    for action in ["view_cart", "list_reservations", "list_orders"] {
+    for action in [
+        "view_cart",
+        "list_reservations",
+        "list_orders",
+        "view_profile",
+    ] {
         all.push(customer.act(action, json!({})).text);
     }
     all
@@ -44,6 +49,7 @@ fn established(libro_id: u64) -> Caller<'static> {
         ("checkout", json!({})),
         ("reserve_book", json!({"book_id": libro_id})),
         ("add_to_cart", json!({"book_id": libro_id, "cantidad": 2})),
+        ("remember", json!({"text": "leo en inglés"})),
     ] {
         customer.act(action, payload).is(200);
     }

@@ -45,6 +45,7 @@ mod orders;
 mod outages;
 mod page;
 mod paging;
+mod profile;
 mod published_keys;
 mod rates;
 mod remembered;

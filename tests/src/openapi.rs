@@ -37,6 +37,7 @@ fn it_lists_exactly_the_routes() {
         ("/api/agent/shop/", vec!["get"]),
         ("/api/agent/status/", vec!["get"]),
         ("/api/agent/actions/", vec!["post"]),
+        ("/api/agent/profile/", vec!["delete", "get", "patch"]),
         ("/api/agent/files/", vec!["get", "post"]),
         ("/api/agent/files/{id}/", vec!["delete", "get", "post"]),
         ("/api/agent/history/", vec!["delete", "get", "post"]),
@@ -65,7 +66,12 @@ fn real_answers_are_as_documented() {
     let history = "/api/agent/history/";
     let messages = "/api/agent/history/messages/";
     let actions = "/api/agent/actions/";
+    let profile = "/api/agent/profile/";
     let reader = |method: &str| customer.call(method, history).send();
+    let remember = |notes: Value| {
+        let call = customer.call("PATCH", profile);
+        call.json(&json!({"notes": notes})).send()
+    };
     let large = vec![b' '; 70_000];
     let answers: Vec<(&str, &str, Answer)> = vec![
         ("post", "/api/agent/", guest.chat("tolkien")),
@@ -145,6 +151,12 @@ fn real_answers_are_as_documented() {
             customer.post(actions, &json!({"action": "view_cart", "trace": true})),
         ),
         ("post", actions, guest.act("view_cart", json!({}))),
+        ("get", profile, customer.get(profile)),
+        ("get", profile, guest.get(profile)),
+        ("patch", profile, remember(json!(["leo en inglés"]))),
+        ("patch", profile, remember(json!(["x".repeat(201)]))),
+        ("patch", profile, remember(json!("x"))),
+        ("delete", profile, customer.call("DELETE", profile).send()),
         ("get", history, reader("GET")),
         ("get", history, customer.history("?before=x")),
         ("get", history, customer.history("?conversation=77")),

@@ -1,7 +1,5 @@
 //! One action, or one decision on what a model has proposed.
 
-use std::sync::Arc;
-
 use http::StatusCode;
 use mostrador_core::{
     actions::{
@@ -15,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::{Deps, describe};
 
-pub(crate) async fn act(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Problem> {
+pub(crate) async fn act(deps: &Deps, call: &Call) -> Result<Reply, Problem> {
     let owner = call.signed_in()?;
     let body = call.json()?;
     let action = match body.get("action") {
@@ -58,7 +56,7 @@ pub(crate) async fn act(deps: Arc<Deps>, call: Arc<Call>) -> Result<Reply, Probl
     })
 }
 
-fn undone(failure: ActionFailure) -> Problem {
+pub(crate) fn undone(failure: ActionFailure) -> Problem {
     match failure {
         ActionFailure::Unknown => Problem::InvalidAction,
         ActionFailure::Conflict => Problem::Conflict,

@@ -1,4 +1,4 @@
-//! The endpoint for programs.
+//! The endpoints for programs.
 
 use mostrador_core::{actions::ACTIONS, answer::Action};
 use mostrador_web::openapi::{Access, Document, Operation, idempotency_parameter};
@@ -12,7 +12,7 @@ struct ActionBody {
     /// What is to be done.
     #[schemars(extend("enum" = ACTIONS))]
     action: String,
-    /// `book_id` and `cantidad`, `reservation_id`, `order_id` or `approval`, as the action needs. Lists take `limit` (1 to 100, default
+    /// `book_id` and `cantidad`, `reservation_id`, `order_id`, `text`, `note_id`, `notes` or `approval`, as the action needs. Lists take `limit` (1 to 100, default
     /// 100) and `before`, a number below which they go on: the `next` of the part before.
     #[serde(default)]
     payload: Option<Map<String, Value>>,
@@ -27,7 +27,7 @@ struct ActionBody {
 pub(super) struct ActionAnswer {
     /// For people.
     pub(super) message: String,
-    /// Cart lines, reservations or orders.
+    /// Cart lines, reservations, orders or what is remembered.
     pub(super) results: Vec<Value>,
     /// One `action_result`.
     pub(super) actions: Vec<Action>,
@@ -38,12 +38,38 @@ pub(super) struct ActionAnswer {
     pub(super) trace: Option<Value>,
 }
 
-/// Adds this endpoint to the document.
+/// What is to be remembered of the customer.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+struct ProfileBody {
+    /// Sentences of at most 200 characters, in the order in which they are to be shown: at most 20. Those that are remembered already
+    /// keep their numbers, all others are forgotten.
+    notes: Vec<String>,
+}
+
+/// What is remembered of the customer at their wish.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct ProfileAnswer {
+    #[schemars(with = "Vec<ProfileNote>")]
+    pub(super) notes: Vec<Value>,
+}
+
+/// A sentence that is remembered.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ProfileNote {
+    /// Its number among all that were ever remembered.
+    note_id: u32,
+    /// In the customer's own words.
+    text: String,
+    #[schemars(extend("format" = "date-time"))]
+    created_at: String,
+}
+
+/// Adds these endpoints to the document.
 pub fn describe(document: &mut Document) {
     let request = document.schema::<ActionBody>();
     let answer = document.schema::<ActionAnswer>();
     document.add(Operation {
-        path: super::PATH,
+        path: super::ACTIONS,
         method: "POST",
         id: "act",
         summary: "Have something done: cart, reservations, orders.",
@@ -66,4 +92,53 @@ pub fn describe(document: &mut Document) {
         }),
         problems: &[400, 401, 406, 409, 413, 415, 422, 429, 503],
     });
+    describe_profile(document);
+}
+
+fn describe_profile(document: &mut Document) {
+    let request = document.schema::<ProfileBody>();
+    let answer = document.schema::<ProfileAnswer>();
+    let answered = |notes: Value, operation: Operation| Operation {
+        answers: vec![(200, Some(answer.clone()))],
+        answer_example: json!({"notes": notes}),
+        ..operation
+    };
+    let operation =
+        |method, id, summary| Operation::new(super::PROFILE, method, id, summary, Access::SignedIn);
+    let note = json!({"note_id": 1, "text": "leo en inglés", "created_at": "2026-09-21T14:13:20Z"});
+    document.add(answered(
+        json!([note]),
+        Operation {
+            problems: &[401, 406, 413, 429, 503],
+            ..operation(
+                "GET",
+                "read_profile",
+                "What is remembered of the customer at their wish.",
+            )
+        },
+    ));
+    document.add(answered(
+        json!([note]),
+        Operation {
+            request: Some(request),
+            request_example: json!({"notes": ["leo en inglés"]}),
+            problems: &[400, 401, 406, 409, 413, 415, 429, 503],
+            ..operation(
+                "PATCH",
+                "change_profile",
+                "Have exactly these sentences remembered of the customer.",
+            )
+        },
+    ));
+    document.add(answered(
+        json!([]),
+        Operation {
+            problems: &[401, 406, 409, 413, 429, 503],
+            ..operation(
+                "DELETE",
+                "forget_profile",
+                "Have everything forgotten that is remembered of the customer.",
+            )
+        },
+    ));
 }

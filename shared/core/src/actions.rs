@@ -5,6 +5,7 @@ mod cart;
 mod checkout;
 mod choices;
 pub mod fulfilment;
+mod notes;
 mod orders;
 mod payload;
 mod reservations;
@@ -34,7 +35,7 @@ use crate::{
 };
 
 /// Every action by name.
-pub const ACTIONS: [&str; 16] = [
+pub const ACTIONS: [&str; 20] = [
     "add_to_cart",
     "view_cart",
     "set_quantity",
@@ -49,6 +50,10 @@ pub const ACTIONS: [&str; 16] = [
     "list_orders",
     "cancel_order",
     "return_order",
+    "view_profile",
+    "remember",
+    "forget",
+    "set_profile",
     "approve",
     "reject",
 ];
@@ -97,7 +102,7 @@ pub struct Outcome {
     /// What the message sums up, a line each; of what was looked up alone.
     pub details: Vec<String>,
     pub warnings: Vec<Warning>,
-    /// Cart lines, reservations or orders.
+    /// Cart lines, reservations, orders or what is remembered.
     pub results: Vec<Value>,
     /// Further facts: a total, an id.
     pub data: Value,
@@ -398,6 +403,10 @@ async fn once(
         "list_orders" => orders::list(attempt, payload).await,
         "cancel_order" => orders::cancel(attempt, payload).await,
         "return_order" => orders::give_back(attempt, payload).await,
+        "view_profile" => notes::view(attempt).await,
+        "remember" => notes::remember(attempt, payload).await,
+        "forget" => notes::forget(attempt, payload).await,
+        "set_profile" => notes::set(attempt, payload).await,
         _ => Err(ActionFailure::Unknown),
     }
 }

@@ -1,4 +1,4 @@
-//! Carts, reservations and orders, and the one way they change: a mutation conditioned on everything it assumes.
+//! Carts, reservations, orders and what is remembered, and the one way they change: a mutation conditioned on everything it assumes.
 
 mod order;
 
@@ -25,6 +25,10 @@ pub const RESERVED_COPIES: u32 = 5;
 pub const HOLDS_PER_ITEM: usize = 500;
 /// Titles a cart may hold; with its order and account they fit one transaction of 100 items.
 pub const CART_LINES: usize = 40;
+/// Sentences that are remembered of a customer at most: a model is given all of them with every question.
+pub const NOTES: usize = 20;
+/// The longest of them, in characters: a sentence, and no letter.
+pub const NOTE_CHARS: usize = 200;
 
 /// What of a customer changes with every purchase; each mutation is conditioned on its version.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -37,6 +41,9 @@ pub struct Account {
     pub held: Vec<Reservation>,
     pub reservations_made: u32,
     pub orders_made: u32,
+    /// What is remembered of the customer at their wish, in the order in which it is shown.
+    pub notes: Vec<Note>,
+    pub notes_made: u32,
     /// What made the newest versions, newest last: by it an effect is known again after a lost answer.
     pub effects: Vec<Uuid>,
 }
@@ -102,6 +109,16 @@ impl Account {
 pub struct CartLine {
     pub libro_id: u64,
     pub cantidad: u32,
+}
+
+/// A sentence that a customer has had remembered, in their own words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// 1, 2, 3 … in its owner's series; no number comes back.
+    pub note_id: u32,
+    pub text: String,
+    #[serde(with = "time::serde::rfc3339")]
+    pub created_at: OffsetDateTime,
 }
 
 /// Copies set aside for a customer.

@@ -10,6 +10,7 @@ mod cancel_reservation;
 mod checkout;
 mod clear_cart;
 mod filter_catalog;
+mod forget;
 mod items;
 mod list_orders;
 mod list_reservations;
@@ -17,6 +18,7 @@ mod lookup_book;
 mod order_status;
 mod proposal;
 mod recommend_similar;
+mod remember;
 mod remove_from_cart;
 mod reserve_book;
 mod return_order;
@@ -24,6 +26,7 @@ mod search_catalog;
 mod set_quantity;
 pub(crate) mod shop_info;
 mod view_cart;
+pub(crate) mod view_profile;
 
 use std::sync::LazyLock;
 
@@ -44,7 +47,7 @@ use crate::{
 };
 
 /// Every tool, in the order in which a model is offered them.
-static TOOLS: [&Tool; 18] = [
+static TOOLS: [&Tool; 21] = [
     &search_catalog::TOOL,
     &lookup_book::TOOL,
     &filter_catalog::TOOL,
@@ -54,6 +57,7 @@ static TOOLS: [&Tool; 18] = [
     &list_orders::TOOL,
     &order_status::TOOL,
     &list_reservations::TOOL,
+    &view_profile::TOOL,
     &add_to_cart::TOOL,
     &set_quantity::TOOL,
     &remove_from_cart::TOOL,
@@ -63,6 +67,8 @@ static TOOLS: [&Tool; 18] = [
     &cancel_reservation::TOOL,
     &cancel_order::TOOL,
     &return_order::TOOL,
+    &remember::TOOL,
+    &forget::TOOL,
 ];
 
 /// Longest text that is searched for, in characters.

@@ -6,6 +6,7 @@ mod exclusion;
 mod fact;
 pub mod intent;
 mod name;
+mod remembering;
 mod route;
 pub mod topic;
 pub mod wishes;
@@ -16,6 +17,9 @@ pub(crate) use change::Change;
 pub(crate) use exclusion::Exclusion;
 pub(crate) use fact::Fact;
 pub(crate) use name::{is_in, only_asks, sought};
+pub(crate) use remembering::{
+    asks_what_is_remembered, is_of_all, is_to_be_kept, named, to_be_remembered, wants_remembered,
+};
 pub(crate) use route::is_id;
 pub use route::{Route, amount, route};
 
@@ -73,9 +77,7 @@ pub(crate) fn step(meant: Meant, route: &Route) -> Step {
         | Intent::Complaint
         | Intent::Person
         | Intent::OffTopic
-        | Intent::BookAppointment
-        | Intent::Remember
-        | Intent::Forget) => Step::Say(intent),
+        | Intent::BookAppointment) => Step::Say(intent),
         Intent::Unclear => Step::Ask("unclear"),
         Intent::ShopInfo => Step::Read("shop_info"),
         Intent::CartView => Step::Read("view_cart"),

@@ -15,7 +15,7 @@ use mostrador_core::{
     ids::Owner,
     log::Commit,
     purchases::{
-        Account, CartLine, Happened, Mutation, Order, OrderStatus, PurchaseError, Purchases,
+        Account, CartLine, Happened, Mutation, Note, Order, OrderStatus, PurchaseError, Purchases,
         Reservation,
     },
 };
@@ -140,6 +140,13 @@ impl DynamoPurchases {
                         .unwrap_or_default(),
                 ),
             );
+        let put = if account.notes.is_empty() && account.notes_made == 0 {
+            put
+        } else {
+            let notes = serde_json::to_string(&account.notes).unwrap_or_default();
+            put.item("notes", s(notes))
+                .item("notes_made", n(account.notes_made))
+        };
         let put = if account.version == 0 {
             put.condition_expression("attribute_not_exists(#o)")
                 .expression_attribute_names("#o", "owner")
@@ -308,6 +315,21 @@ fn cart(account: &Row) -> Vec<CartLine> {
     })
 }
 
+/// What is remembered of a customer, and how many numbers that has had. An account of before has none; damaged ones count as none, too.
+fn remembered(account: &Row) -> (Vec<Note>, u32) {
+    if !account.contains_key("notes") && !account.contains_key("notes_made") {
+        return Default::default();
+    }
+    let notes = text(account, "notes").and_then(|notes| serde_json::from_str(notes).ok());
+    let notes: Vec<Note> = notes.unwrap_or_else(|| {
+        tracing::error!("what is remembered of a customer cannot be read, and counts as nothing");
+        Vec::new()
+    });
+    let largest = notes.iter().map(|note| note.note_id).max();
+    let made = number(account, "notes_made").max(largest);
+    (notes, made.unwrap_or_default())
+}
+
 pub(crate) fn document<T: DeserializeOwned>(row: &Row) -> Result<T, PurchaseError> {
     text(row, "document")
         .and_then(|json| serde_json::from_str(json).ok())
@@ -321,12 +343,15 @@ impl Purchases for DynamoPurchases {
             return Ok(Account::default());
         };
         let read = || -> Option<Account> {
+            let (notes, notes_made) = remembered(&row);
             Some(Account {
                 version: number(&row, "version")?,
                 cart: cart(&row),
                 held: Vec::new(),
                 reservations_made: number(&row, "reservations_made")?,
                 orders_made: number(&row, "orders_made")?,
+                notes,
+                notes_made,
                 effects: text(&row, "effects")
                     .and_then(|effects| serde_json::from_str(effects).ok())
                     .unwrap_or_default(),

@@ -80,6 +80,9 @@ pub enum Problem {
     NotWaiting,
     #[error("the item is no longer sold")]
     ItemGone,
+    /// By an action, with its message for people.
+    #[error("it is refused: {code}")]
+    Refused { code: &'static str, message: String },
     #[error("a store cannot be reached")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -128,7 +131,8 @@ impl Problem {
             | Self::InvalidContent
             | Self::InvalidRating
             | Self::InvalidFile { .. }
-            | Self::TooManyFiles => StatusCode::BAD_REQUEST,
+            | Self::TooManyFiles
+            | Self::Refused { .. } => StatusCode::BAD_REQUEST,
             Self::AuthRequired | Self::InvalidToken => StatusCode::UNAUTHORIZED,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
@@ -184,18 +188,20 @@ impl Problem {
             Self::ReservationClosed => "reservation_closed",
             Self::NotWaiting => "not_waiting",
             Self::ItemGone => "book_not_found",
+            Self::Refused { code, .. } => code,
             Self::KeysUnavailable { .. } | Self::Unavailable(_) => "unavailable",
         }
     }
 
     /// The message for people.
-    fn message(&self) -> &'static str {
-        match self {
+    fn message(&self, language: Language) -> String {
+        language.text(match self {
+            Self::Refused { message, .. } => return message.clone(),
             Self::InvalidRequest { message, .. } => message,
             Self::OrderClosed => "order-over",
             Self::ItemGone => "item-gone",
             _ => self.code(),
-        }
+        })
     }
 
     /// Seconds to wait before trying again, where trying again can help.
@@ -227,7 +233,7 @@ impl Problem {
             status: status.as_u16(),
             detail: self.to_string(),
             error: self.code().to_owned(),
-            message: language.text(self.message()),
+            message: self.message(language),
             results: Vec::new(),
             actions: Vec::new(),
             request_id: request_id.to_string(),

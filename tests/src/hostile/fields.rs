@@ -70,6 +70,7 @@ fn ids_that_are_none() {
         ),
         ("order_status", "order_id", "order_not_found"),
         ("cancel_order", "order_id", "order_not_found"),
+        ("forget", "note_id", "note_not_found"),
     ];
     without_a_trace("ids", 193, |customer| {
         for (action, name, code) in actions {

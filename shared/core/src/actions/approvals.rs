@@ -80,11 +80,15 @@ const MISMATCH: &str = "approval_mismatch";
 const CLOSED: &str = "approval_closed";
 
 /// What an action that may be proposed is refused with.
-const REFUSED_WITH: [&str; 11] = [
+const REFUSED_WITH: [&str; 15] = [
     "book_not_found",
     "cart_full",
     "empty_cart",
     "insufficient_stock",
+    "note_missing",
+    "note_not_found",
+    "note_too_long",
+    "notes_full",
     "order_closed",
     "order_not_found",
     "order_too_large",

@@ -1,10 +1,10 @@
 //! What of a customer's own a change can be for: the lines of the cart, what is put aside, orders that are not on their way
-//! or were delivered.
+//! or were delivered, what is remembered.
 
 use futures_util::FutureExt;
 use serde_json::{Map, Value};
 
-use super::{ActionFailure, Attempt, Counter, Payload, cart, orders, reservations};
+use super::{ActionFailure, Attempt, Counter, Payload, cart, notes, orders, reservations};
 use crate::{
     ids::{ItemId, Owner},
     language::Language,
@@ -21,7 +21,7 @@ pub(crate) struct Choice {
     pub(crate) payload: Payload,
     /// Its number in the customer's series, where it has one.
     pub(crate) number: Option<u32>,
-    /// The items that it is of.
+    /// The items that it is of, or the sentence that it is.
     pub(crate) titles: Vec<String>,
     /// How many copies there are of it; of a line of the cart alone.
     pub(crate) copies: u32,
@@ -53,6 +53,7 @@ pub(crate) async fn choices(
                 .boxed()
                 .await
         }
+        "forget" => remembered(&attempt).await,
         _ => Ok(Vec::new()),
     }
 }
@@ -99,6 +100,20 @@ async fn orders_for(attempt: &Attempt<'_>, to: OrderStatus) -> Result<Vec<Choice
         line: orders::figures(attempt, "order-line", &order),
         titles: order.lineas.into_iter().map(|line| line.titulo).collect(),
         is_newest: Some(order.order_id) == newest_id,
+    });
+    Ok(choices.collect())
+}
+
+/// The sentences that are remembered. Their numbers name nothing: "mi hijo tiene 8 años".
+async fn remembered(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure> {
+    let account = attempt.account().await?;
+    let choices = account.notes.into_iter().map(|note| Choice {
+        payload: numbered("note_id", note.note_id),
+        number: None,
+        copies: 0,
+        line: notes::line(&note),
+        titles: vec![note.text],
+        is_newest: false,
     });
     Ok(choices.collect())
 }

@@ -29,6 +29,9 @@ pub(crate) struct Task {
     /// The item, where it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) item: Option<u64>,
+    /// What of the customer is to be remembered or forgotten, in their words, where they have said it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) text: Option<String>,
 }
 
 impl Task {
@@ -38,6 +41,7 @@ impl Task {
             change,
             copies,
             item: None,
+            text: None,
         }
     }
 

@@ -9,7 +9,7 @@ use crate::{
     files::{FilesUnavailable, Shelves},
     ids::Owner,
     log::{Commit, Log, Order, Place, Stretch},
-    purchases::{PurchaseError, Purchases},
+    purchases::{Account, PurchaseError, Purchases},
     view::{Projected, View},
 };
 
@@ -51,7 +51,7 @@ impl From<FilesUnavailable> for HistoryError {
 
 impl Exporter {
     /// JSON lines from `from` on: the events of every conversation in order, each conversation after its events, and in the end
-    /// the purchases, what documents there are and a line of type `end`.
+    /// the purchases, what is remembered, what documents there are and a line of type `end`.
     ///
     /// # Errors
     /// [`HistoryError::Unavailable`].
@@ -115,8 +115,11 @@ impl Exporter {
     }
 
     async fn purchases(&self, owner: &Owner, lines: &mut Lines) -> Result<(), HistoryError> {
-        let cart = self.purchases.account(owner).await?.cart;
+        let Account { cart, notes, .. } = self.purchases.account(owner).await?;
         lines.push(&json!({"type": "cart", "lineas": cart}));
+        for note in notes {
+            lines.push(&json!({"type": "note", "note": note}));
+        }
         let (mut before, limit) = (None, PURCHASES_PER_READ);
         loop {
             let page = self.purchases.reservations(owner, before, limit).await?;

@@ -58,12 +58,14 @@ pub enum List {
     Facts,
     /// What leaves something out.
     Exclusions,
+    /// What has something remembered of a customer, or forgotten.
+    Remembering,
     /// Words that are evidence of a language.
     Recognised,
 }
 
 /// The lists by the names of their files, in the order of [`List`].
-pub(super) const LISTS: [&str; 24] = [
+pub(super) const LISTS: [&str; 25] = [
     "function",
     "numerals",
     "claims",
@@ -87,6 +89,7 @@ pub(super) const LISTS: [&str; 24] = [
     "calendar",
     "facts",
     "exclusions",
+    "remembering",
     "recognised",
 ];
 
@@ -117,6 +120,7 @@ macro_rules! lists {
             include_str!(concat!($tag, "/lexicon/calendar.txt")),
             include_str!(concat!($tag, "/lexicon/facts.txt")),
             include_str!(concat!($tag, "/lexicon/exclusions.txt")),
+            include_str!(concat!($tag, "/lexicon/remembering.txt")),
             include_str!(concat!($tag, "/lexicon/recognised.txt")),
         ]
     };

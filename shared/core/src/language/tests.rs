@@ -244,6 +244,7 @@ fn rules_and_lists_know_each_others_keys() {
         List::Amounts,
         List::Light,
         List::Telling,
+        List::Remembering,
     ];
     for key in of_rules.into_iter().flat_map(keys) {
         let literal = format!("\"{key}\"");

@@ -90,7 +90,18 @@ pub(super) fn of_quantity(
 
 pub(super) fn of_all_read(action: &'static str, call: &Value) -> Result<Wanted, String> {
     let NoArguments {} = arguments(call)?;
-    Ok(proposed(action, Payload::default(), None))
+    Ok(of_all(action))
+}
+
+/// Of all that the customer has of that.
+pub(super) fn of_all(action: &'static str) -> Wanted {
+    proposed(action, Payload::default(), None)
+}
+
+/// Of a sentence.
+pub(super) fn of_text(action: &'static str, text: String) -> Wanted {
+    let payload = Map::from_iter([("text".to_owned(), text.into())]);
+    proposed(action, Payload(payload), None)
 }
 
 /// Of what has that number in the customer's own series.

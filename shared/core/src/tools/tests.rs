@@ -17,7 +17,7 @@ const NOTHING: May = May {
 };
 
 /// What changes something, in the order in which a model is offered it.
-const CHANGES: [&str; 9] = [
+const CHANGES: [&str; 11] = [
     "add_to_cart",
     "set_quantity",
     "remove_from_cart",
@@ -27,6 +27,8 @@ const CHANGES: [&str; 9] = [
     "cancel_reservation",
     "cancel_order",
     "return_order",
+    "remember",
+    "forget",
 ];
 
 fn call(name: &str, arguments: Value) -> Result<Wanted, String> {
@@ -52,6 +54,13 @@ fn calls_are_read_strictly() {
     let look_up = |action, of: Value| {
         let payload = payload(of);
         Ok(Wanted::LookUp { action, payload })
+    };
+    let propose = |action, of: Value| {
+        Ok(Wanted::Propose(Proposal {
+            action,
+            payload: payload(of),
+            shown: None,
+        }))
     };
     for (name, arguments, expected) in [
         (
@@ -92,6 +101,17 @@ fn calls_are_read_strictly() {
                 shown: None,
             })),
         ),
+        (
+            "remember",
+            json!({"text": " leo en «inglés»\u{a0}"}),
+            propose("remember", json!({"text": "leo en inglés"})),
+        ),
+        (
+            "forget",
+            json!({"note_id": 3}),
+            propose("forget", json!({"note_id": 3})),
+        ),
+        ("forget", json!({}), propose("forget", json!({}))),
         ("view_cart", json!({}), look_up("view_cart", json!({}))),
         (
             "order_status",
@@ -140,6 +160,14 @@ fn calls_are_read_strictly() {
         ("checkout", json!({"total": "0.01"})),
         ("cancel_order", json!({"order_id": -1})),
         ("cancel_reservation", json!({"order_id": 1})),
+        ("remember", json!({})),
+        ("remember", json!({"text": "«…»"})),
+        ("remember", json!({"text": "x".repeat(201)})),
+        ("remember", json!({"text": ["leo"]})),
+        ("forget", json!({"note_id": "3"})),
+        ("forget", json!({"text": "leo"})),
+        ("set_profile", json!({"notes": []})),
+        ("view_profile", json!({"user": "ana"})),
         ("delete_everything", json!({})),
     ] {
         call(name, arguments.clone()).expect_err(&format!("{name} {arguments}"));
@@ -243,6 +271,7 @@ fn guests_are_offered_what_finds_items_and_customers_what_is_their_own() {
         "list_orders",
         "order_status",
         "list_reservations",
+        "view_profile",
     ];
     assert_eq!(names(NOTHING), finding);
     let unkept = May {
@@ -267,7 +296,12 @@ fn guests_are_offered_what_finds_items_and_customers_what_is_their_own() {
             Err("the customer is not signed in".into())
         );
     }
-    for name in ["view_cart", "list_orders", "list_reservations"] {
+    for name in [
+        "view_cart",
+        "list_orders",
+        "list_reservations",
+        "view_profile",
+    ] {
         let spec = offered(ALL, &Profile::default())
             .into_iter()
             .find(|spec| spec.name == name)

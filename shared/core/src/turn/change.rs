@@ -1,10 +1,11 @@
 //! What a customer has changed by words: asked about first, and done once they have said yes.
 
+mod notes;
 mod proposal;
 
 use futures_util::FutureExt;
 
-use self::proposal::{decide, repeated, shown, sign_in_first, unavailable};
+use self::proposal::{alone, decide, repeated, shown, sign_in_first, unavailable};
 use super::types::{Caller, Prepared, Record, TurnEngine};
 use crate::{
     actions::{Choice, Payload, approvals::Decision, choices, of_item},
@@ -118,6 +119,10 @@ impl TurnEngine {
             (Step::Find | Step::Ask(_), None, Some(task)) if prepared.request.files.is_none() => {
                 self.go_on(caller, task, said, prepared).boxed().await;
             }
+            // Of what a customer says of themselves, the shop knows nothing.
+            (Step::Say(Intent::OffTopic), None, Some(task)) if task.change == Change::Remember => {
+                self.go_on(caller, task, said, prepared).boxed().await;
+            }
             // What came between is answered, so it is asked about again.
             (_, None, None) if is_yes == Some(true) => {
                 if let Some(proposed) = proposed.filter(|proposed| proposed.may_return) {
@@ -176,6 +181,10 @@ impl TurnEngine {
             return;
         }
         let Some(owner) = &caller.owner else { return };
+        if notes::goes_on(&task, prepared) {
+            self.see_to(caller, task, said, prepared).boxed().await;
+            return;
+        }
         let counter = self.counter(&prepared.shop);
         let action = task.change.action();
         let found = choices(&counter, owner, caller.language, action).await;
@@ -253,6 +262,7 @@ impl TurnEngine {
         prepared.found.results = item.iter().cloned().collect();
         let Some(owner) = owner else {
             task.item = item.as_ref().map(|item| item.libro_id);
+            task.text = notes::text_of(&task, &message);
             sign_in_first(caller, item.as_ref(), prepared);
             prepared.task = Some(task);
             return;
@@ -320,6 +330,9 @@ impl TurnEngine {
         if matches!(change, Change::ClearCart | Change::Checkout) {
             return Some(Payload::default());
         }
+        if change == Change::Remember {
+            return notes::to_remember(caller, task, prepared);
+        }
         let counter = self.counter(&prepared.shop);
         let found = choices(&counter, owner, caller.language, change.action()).await;
         let mut found = match found {
@@ -329,6 +342,9 @@ impl TurnEngine {
                 return None;
             }
         };
+        if change == Change::Forget {
+            return notes::to_forget(caller, task, found, prepared);
+        }
         let message = &prepared.wish;
         let mut one = chosen(message, &found, &prepared.found.results);
         // What was delivered is no longer called off: it is sent back.
@@ -420,22 +436,6 @@ fn says_return(message: &str) -> bool {
     (0..said.len()).any(|at| {
         let found = topics.at(&said[at..]);
         found.is_some_and(|found| found.key == "returns")
-    })
-}
-
-/// The one item that the newest answer showed and nothing else, with the offer of others like it.
-fn alone(prepared: &Prepared) -> Option<u64> {
-    let Some(commits) = prepared.context.as_deref() else {
-        return prepared.request.shown.as_ref()?.only();
-    };
-    let events = commits.first()?.events.iter();
-    let mut events = events.filter_map(|event| event.known());
-    events.find_map(|event| match event {
-        Event::ToolUseCompleted { results, lines, .. } if lines.is_empty() => match &results[..] {
-            [one] => Some(one.libro_id),
-            _ => None,
-        },
-        _ => None,
     })
 }
 

@@ -137,12 +137,17 @@ impl TurnEngine {
         let context = context_window(summary, commits, context_limits, count_tokens);
         let summary = summary.filter(|_| context.with_summary).cloned();
         let read = prepared.all_read();
-        let facts = (&prepared.found, &read, &prepared.cited[..]);
+        let known = prompt::Known {
+            found: &prepared.found,
+            read: &read,
+            cited: &prepared.cited,
+            notes: &prepared.notes,
+        };
         let request = ModelRequest {
             model: question.model.clone(),
             messages: prompt::prompt(
                 &question.message,
-                facts,
+                known,
                 context.traced(),
                 prepared.locale(caller.language),
             ),
@@ -186,7 +191,9 @@ impl TurnEngine {
         let mut drafts = Drafts::new(locale, request.enable_thinking);
         drafts.show(&prepared.found.results);
         let (_, commits) = prepared.earlier();
-        drafts.take_messages(questions_in(commits).chain([request.message.as_str()]));
+        let notes = prepared.notes.iter().map(|note| note.text.as_str());
+        let own = questions_in(commits).chain([request.message.as_str()]);
+        drafts.take_messages(own.chain(notes));
         drafts.take_documents(&prepared.cited);
         drafts.emit_record(&mut prepared.all_read(), emitter);
         let turn = caller.owner.as_ref().zip(question);

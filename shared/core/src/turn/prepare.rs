@@ -1,10 +1,11 @@
 //! What a turn needs before anything is emitted: the conversation so far and the items, read at once.
 
+mod back;
 mod decide;
 
 use std::pin::pin;
 
-use futures_util::future::{OptionFuture, join4};
+use futures_util::future::{OptionFuture, join5};
 
 use decide::{SURE_OF_WORDS, decide, fact_asked};
 
@@ -17,22 +18,23 @@ use crate::{
     chain::Chain,
     clock::elapsed_ms,
     dialogue::{
-        Back, Shown, asks_for_another, content, goes_on, may_go_back, names_one, only_copies,
-        place_behind_no, plainly, says_how_many, without_change,
+        Shown, asks_for_another, content, goes_on, may_go_back, only_copies, place_behind_no,
+        plainly, says_how_many,
     },
     files::{Citation, FoundInFiles, Wanted},
     ids::{ConversationNumber, Owner, Seq},
-    index::{Filters, Sort},
     limits::BegunTurn,
     log::Commit,
+    purchases::Note,
     retrieval::NOTHING_SAID,
     text::words,
-    tools::shop_info,
+    tools::{shop_info, view_profile},
     understand::{
-        Fact, Route, Step,
-        intent::{Intent, Meant, meant},
+        Change, Fact, Route, Step, asks_what_is_remembered,
+        intent::{Intent, meant},
         route, step,
         topic::topics,
+        wants_remembered,
         wishes::Wishes,
     },
 };
@@ -108,6 +110,13 @@ impl TurnEngine {
             let below = conversation.map(ConversationNumber::next);
             self.view.summaries(owner, below, 1).await
         }));
+        let notes = OptionFuture::from(
+            caller
+                .owner
+                .as_ref()
+                .filter(|_| needs_model)
+                .map(|owner| self.notes(owner)),
+        );
         let shop = self.shop.current().await;
         let Wishes { main: wish, beside } = match request.files {
             // What is asked of the customer's own documents is asked of them as a whole.
@@ -198,6 +207,13 @@ impl TurnEngine {
             }
             None => (by_itself, None),
         };
+        let asks = if asks_what_is_remembered(&wish) {
+            Some(Step::Read(view_profile::NAME))
+        } else if wants_remembered(&wish) {
+            Some(Step::Propose(Change::Remember))
+        } else {
+            asks
+        };
         let context = async {
             match read_before {
                 Some(read) => read,
@@ -273,8 +289,8 @@ impl TurnEngine {
             )
         };
         let look_up = self.look_into_files(caller, &request);
-        let (context, summaries, (understood, found, retrieval_ms), (cited, warnings)) =
-            join4(context, newest_summary, retrieve, look_up).await;
+        let (context, summaries, (understood, found, retrieval_ms), (cited, warnings), notes) =
+            join5(context, newest_summary, retrieve, look_up, notes).await;
         let mut context = context.transpose()?;
         let question = context.as_mut().and_then(|commits| {
             let begun = caller.begun?;
@@ -309,6 +325,7 @@ impl TurnEngine {
             context,
             question,
             summary,
+            notes: notes.unwrap_or_default(),
             started_at,
             retrieval_ms,
             cited,
@@ -329,6 +346,18 @@ impl TurnEngine {
         Ok(prepared)
     }
 
+    /// What is remembered of the customer. The turn goes on without it where it cannot be read.
+    async fn notes(&self, owner: &Owner) -> Vec<Note> {
+        let account = self.approvals.counter.purchases.account(owner).await;
+        match account {
+            Ok(account) => account.notes,
+            Err(error) => {
+                tracing::warn!(error = %Chain(&error), "what is remembered cannot be read");
+                Vec::new()
+            }
+        }
+    }
+
     /// The wishes of a message; the whole title of an item is one.
     async fn wishes(&self, message: &str) -> Wishes {
         let wishes = Wishes::of(message);
@@ -336,92 +365,6 @@ impl TurnEngine {
             return Wishes::one(message);
         }
         wishes
-    }
-
-    /// What a message is routed to that goes back to what was shown; and what it is to be asked for first.
-    async fn go_back(
-        &self,
-        shown: &Shown,
-        message: &str,
-        meant: Meant,
-        by_itself: Route,
-    ) -> (Route, Option<Step>) {
-        let back = shown.back(message, meant, &by_itself);
-        if back.is_none()
-            || self
-                .retrieval
-                .names_title(message, &without_change(message))
-                .await
-        {
-            return (by_itself, None);
-        }
-        match back {
-            Some(Back::To(route)) => (route, None),
-            Some(Back::Among(sort)) => match self.first_of(shown, sort).await {
-                Some(first) => (Route::LookupId(first), None),
-                None => (by_itself, None),
-            },
-            Some(Back::ToMaker(sort)) => match self.more_of_maker(shown, sort, message).await {
-                Some(more) => (more, None),
-                None => (by_itself, None),
-            },
-            Some(Back::ToNothing) => (by_itself, Some(Step::Ask("nothing-shown"))),
-            None => (by_itself, None),
-        }
-    }
-
-    /// The one of what was shown, or is there beside it, that a message names by a word.
-    async fn named_among(&self, shown: &Shown, message: &str) -> Option<u64> {
-        let all = shown.all_seen();
-        if all.is_empty() || self.retrieval.is_title(&content(message).join(" ")).await {
-            return None;
-        }
-        let now = self.clock.now();
-        let items = self.retrieval.catalogue.get(&all, false).await.ok()?;
-        let results = |numbers: &[u64]| -> Vec<ItemResult> {
-            let of_these = items.iter();
-            let of_these = of_these.filter(|stocked| numbers.contains(&stocked.item.libro_id));
-            let results = of_these
-                .map(|stocked| ItemResult::new(stocked.item.clone(), stocked.available(now), None));
-            results.collect()
-        };
-        // What was shown last is nearer than what was before.
-        [shown.items(), &all].into_iter().find_map(|numbers| {
-            let results = results(numbers);
-            let one = names_one(message, &results)?;
-            Some(results.get(one)?.libro_id)
-        })
-    }
-
-    /// The first in that order of what was shown.
-    async fn first_of(&self, shown: &Shown, sort: Sort) -> Option<u64> {
-        let now = self.clock.now();
-        let items = self.retrieval.catalogue.get(shown.in_order(), false).await;
-        let first = items.ok()?.into_iter().min_by_key(|stocked| {
-            let item = &stocked.item;
-            sort.place(item.precio, stocked.available(now), item.publicado)
-        });
-        Some(first?.item.libro_id)
-    }
-
-    /// What else there is by whoever made the first of what was shown.
-    async fn more_of_maker(&self, shown: &Shown, sort: Sort, message: &str) -> Option<Route> {
-        let (first, _) = shown.first()?;
-        let found = self.retrieval.catalogue.get(&[first], false).await;
-        let maker = found.ok()?.pop()?.item.autor;
-        (!maker.is_empty()).then(|| Route::More {
-            text: String::new(),
-            filters: Filters {
-                autor: Some(maker),
-                ..Filters::default()
-            },
-            sort,
-            // "El más caro de ella" may be the same.
-            seen: match sort.is_relevance() || asks_for_another(message) {
-                true => vec![first],
-                false => Vec::new(),
-            },
-        })
     }
 
     /// What the caller's documents say of the question, where they are to be looked into; and what could not be had.
@@ -477,6 +420,10 @@ impl TurnEngine {
                     tracing::warn!(error = %Chain(&error), "the conversation cannot be read again");
                 }
             }
+        }
+        // What was erased meanwhile is remembered no more.
+        if !is_as_read && !prepared.notes.is_empty() {
+            prepared.notes = self.notes(owner).await;
         }
         is_as_read
     }

@@ -3,6 +3,7 @@
 mod agreed;
 mod changes;
 mod handoff;
+mod notes;
 mod requests;
 mod shop;
 mod tools;

@@ -28,6 +28,7 @@ use crate::{
     language::Language,
     log::{Commit, EscalationReason, Event, Log, ReadError, Summary},
     model::Model,
+    purchases::Note,
     retrieval::{Retrieval, Retrieved},
     shop::{Locale, Profile, ProfileSource},
     understand::{Route, Step, intent::Meant, topic::Topic},
@@ -104,6 +105,8 @@ pub struct Prepared {
     pub(crate) question: Option<Commit>,
     /// Of what a prompt has no room for of the conversation, where there is one.
     pub(crate) summary: Option<Summary>,
+    /// What is remembered of the customer, where a model may be asked.
+    pub(crate) notes: Vec<Note>,
     pub(crate) started_at: OffsetDateTime,
     pub(crate) retrieval_ms: u64,
     /// What was found in the caller's own documents.

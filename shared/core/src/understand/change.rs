@@ -17,10 +17,12 @@ pub(crate) enum Change {
     CancelReservation,
     CancelOrder,
     ReturnOrder,
+    Remember,
+    Forget,
 }
 
 impl Change {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 11] = [
         Self::AddToCart,
         Self::SetQuantity,
         Self::RemoveFromCart,
@@ -30,6 +32,8 @@ impl Change {
         Self::CancelReservation,
         Self::CancelOrder,
         Self::ReturnOrder,
+        Self::Remember,
+        Self::Forget,
     ];
 
     /// What a message of this intent wants changed.
@@ -42,6 +46,8 @@ impl Change {
             Intent::Reserve => Self::Reserve,
             Intent::ReservationCancel => Self::CancelReservation,
             Intent::OrderCancel => Self::CancelOrder,
+            Intent::Remember => Self::Remember,
+            Intent::Forget => Self::Forget,
             _ => return None,
         })
     }
@@ -57,6 +63,8 @@ impl Change {
     pub(super) fn may_be_said_by(self, route: &Route) -> bool {
         match route {
             Route::Search | Route::LookupId(_) | Route::LookupIsbn(_) => true,
+            // "Recuerda que nunca gasto más de 20 euros."
+            Route::Filter { .. } if self.is_of_notes() => true,
             // "Añade el más barato".
             Route::Filter { sort, .. } => self.is_of_item() && !sort.is_relevance(),
             Route::SimilarToId(_) | Route::SimilarToTitle(_) | Route::More { .. } => false,
@@ -72,6 +80,7 @@ impl Change {
                 | Self::CancelReservation
                 | Self::CancelOrder
                 | Self::ReturnOrder
+                | Self::Forget
         )
     }
 
@@ -87,6 +96,8 @@ impl Change {
             Self::CancelReservation => "cancel_reservation",
             Self::CancelOrder => "cancel_order",
             Self::ReturnOrder => "return_order",
+            Self::Remember => "remember",
+            Self::Forget => "forget",
         }
     }
 
@@ -100,13 +111,20 @@ impl Change {
             | Self::RemoveFromCart
             | Self::ClearCart
             | Self::Checkout
-            | Self::Reserve => None,
+            | Self::Reserve
+            | Self::Remember
+            | Self::Forget => None,
         }
     }
 
     /// Whether it is of an item of the catalogue, and not of what is the customer's own.
     pub(crate) fn is_of_item(self) -> bool {
         matches!(self, Self::AddToCart | Self::Reserve)
+    }
+
+    /// Whether it is of what is remembered of the customer.
+    pub(crate) fn is_of_notes(self) -> bool {
+        matches!(self, Self::Remember | Self::Forget)
     }
 
     /// Whether it is of some copies.
@@ -124,6 +142,7 @@ impl Change {
             | Self::Checkout => "view_cart",
             Self::Reserve | Self::CancelReservation => "list_reservations",
             Self::CancelOrder | Self::ReturnOrder => "list_orders",
+            Self::Remember | Self::Forget => "view_profile",
         }
     }
 }

@@ -13,7 +13,7 @@ use mostrador_core::{
     limits::{Idempotency, Kept, KeyState, Settlement, StoredAnswer},
     log::{Commit, Log, Position, PutError, Summary},
     projection::catch_up,
-    purchases::{Account, Mutation, Order, Purchases},
+    purchases::{Account, Mutation, Note, Order, Purchases},
     shop::Profile,
     view::{Projected, View},
 };
@@ -101,6 +101,18 @@ async fn nothing_is_left_and_nothing_comes_back() {
         let in_flight = view.conversation(&ana, one).await.unwrap().unwrap();
         let keyed = request("k", "a");
         stores.idempotency().acquire(&keyed, noon()).await.unwrap();
+        let remembered = Note {
+            note_id: 1,
+            text: "mi secreto".to_owned(),
+            created_at: noon(),
+        };
+        let account = Account {
+            notes: vec![remembered],
+            notes_made: 1,
+            ..Account::default()
+        };
+        let purchases = stores.purchases();
+        purchases.commit(&ana, &mutation(account)).await.unwrap();
 
         let erased = erasure(&stores).erase(&ana).await.unwrap();
         assert_eq!(erased.conversations, 2);

@@ -6,8 +6,8 @@ use mostrador_core::{
     language::Language,
     price::Price,
     purchases::{
-        Account, CartLine, HOLDS_PER_ITEM, Mutation, Order, OrderLine, OrderStatus, PurchaseError,
-        Purchases, Reservation, ReservationEnd,
+        Account, CartLine, HOLDS_PER_ITEM, Mutation, Note, Order, OrderLine, OrderStatus,
+        PurchaseError, Purchases, Reservation, ReservationEnd,
     },
 };
 use serde_json::json;
@@ -89,6 +89,59 @@ async fn an_account_changes_only_from_what_was_read() {
             purchases.account(&owner("luis")).await.unwrap(),
             Account::default()
         );
+    }
+}
+
+/// What is remembered comes back; where it is damaged, the rest of the account does, and no number twice. Who has had nothing
+/// remembered has a row as of before.
+#[tokio::test]
+async fn what_is_remembered_comes_back() {
+    for stores in Stores::all().await {
+        let (purchases, ana) = (stores.purchases(), owner("ana"));
+        let cart = vec![CartLine {
+            libro_id: 1,
+            cantidad: 2,
+        }];
+        let without = Account {
+            cart: cart.clone(),
+            ..Account::default()
+        };
+        purchases.commit(&ana, &mutation(without)).await.unwrap();
+        let row = stores.everything_of(&ana).await;
+        assert!(!row.contains("notes"), "{row}");
+        let account = purchases.account(&ana).await.unwrap();
+        assert_eq!((&account.notes[..], account.notes_made), (&[][..], 0));
+
+        let notes = vec![Note {
+            note_id: 2,
+            text: "leo en inglés, y «nada» más".to_owned(),
+            created_at: noon() + Duration::nanoseconds(1),
+        }];
+        let with_notes = Account {
+            notes: notes.clone(),
+            notes_made: 3,
+            ..account
+        };
+        purchases.commit(&ana, &mutation(with_notes)).await.unwrap();
+        let account = purchases.account(&ana).await.unwrap();
+        assert_eq!((&account.notes, account.notes_made), (&notes, 3));
+        let none_left = Account {
+            notes: Vec::new(),
+            ..account
+        };
+        purchases.commit(&ana, &mutation(none_left)).await.unwrap();
+        let account = purchases.account(&ana).await.unwrap();
+        assert_eq!((&account.notes[..], account.notes_made), (&[][..], 3));
+
+        for damage in [None, Some("{")] {
+            let damage = stores.damage_purchase((&ana, "account"), "notes", damage);
+            damage.await;
+            let account = purchases.account(&ana).await.unwrap();
+            assert_eq!((&account.notes[..], account.notes_made), (&[][..], 3));
+            assert_eq!(account.cart, cart);
+        }
+        let luis = purchases.account(&owner("luis")).await.unwrap();
+        assert_eq!(luis, Account::default());
     }
 }
 

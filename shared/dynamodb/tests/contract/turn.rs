@@ -14,6 +14,7 @@ use mostrador_core::{
     model::{
         Completion, CostMode, Model, ModelError, ModelEvent, ModelPolicy, ModelRequest, StopReason,
     },
+    purchases::{Account, Note, Purchases},
     retrieval::Retrieval,
     shop::Profile,
     turn::{Begun, Caller, ChatRequest, Ending, KeptAs, TurnEngine, TurnFailure, TurnSettings},
@@ -25,6 +26,7 @@ use uuid::Uuid;
 use crate::{
     approvals::After,
     erasure::{erasure, talked},
+    purchases::mutation,
     setup::{Stores, noon, owner},
 };
 
@@ -137,6 +139,18 @@ async fn what_is_erased_under_a_turn_is_not_in_its_prompt() {
         for is_erased in [false, true] {
             let ana = owner(&format!("ana-{is_erased}"));
             talked(&stores, &ana).await;
+            let note = Note {
+                note_id: 1,
+                text: "leo a escondidas".to_owned(),
+                created_at: noon(),
+            };
+            let account = Account {
+                notes: vec![note],
+                notes_made: 1,
+                ..Account::default()
+            };
+            let purchases = stores.purchases();
+            purchases.commit(&ana, &mutation(account)).await.unwrap();
             let model = Arc::new(Listening::default());
             // The question before has been left unanswered.
             let engine = engine(&stores, &model, Duration::minutes(1));
@@ -150,7 +164,9 @@ async fn what_is_erased_under_a_turn_is_not_in_its_prompt() {
             let prompts = model.prompts();
             let prompt = prompts.last().unwrap();
             assert!(prompt.contains("algo del mar"), "{prompt}");
-            assert_eq!(prompt.contains("secreto"), !is_erased, "{prompt}");
+            for kept in ["secreto", "leo a escondidas"] {
+                assert_eq!(prompt.contains(kept), !is_erased, "{kept} {prompt}");
+            }
             // The request sent before the erasure was known is dropped.
             assert_eq!(prompts.len(), if is_erased { 2 } else { 1 }, "{prompts:?}");
         }

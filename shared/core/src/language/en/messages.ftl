@@ -60,11 +60,17 @@ propose-order-cancellation = Shall I cancel your order { $id }, of { $total }?
 propose-quantity = Shall I make it { $count } of “{ $title }” in your cart, at { $price } each?
 propose-return = Shall I ask the shop to take back your order { $id }, of { $total }?
 propose-reservation-cancellation = Shall I cancel your reservation of “{ $title }”?
+propose-note = Shall I remember “{ $note }”?
+propose-forgetting = { $count ->
+    [one] Shall I forget “{ $note }”?
+   *[other] Shall I forget the { $count } things that I remember about you?
+}
 which-item = Which one of these would you like?
 which-line = What shall I take out of your cart?
 which-reservation = Which reservation shall I cancel?
 which-order = Which order shall I cancel?
 which-return = Which order would you like to return?
+which-note = What shall I forget?
 no-reservation = You have no active reservations.
 no-open-order = You have no orders that can be cancelled.
 
@@ -216,6 +222,23 @@ notice-order-returned = The shop has your order { $id } back.
 notice-return-declined = The shop did not accept the return of your order { $id }.
 notice-reservation-collected = You collected { $count } of “{ $title }”. It is your order { $id }.
 notice-reservation-cancelled = The shop cancelled your reservation of “{ $title }”.
+notes = { $count ->
+    [0] I remember nothing about you. If you would like me to, say for example: { $sells ->
+        [books] “remember that I read in Spanish”.
+       *[other] “remember that I am allergic to nickel”.
+    }
+    [one] This is what I remember about you:
+   *[other] I remember { $count } things about you:
+}
+note-kept = Done: I will remember that. To see all that I remember, ask me “what do you know about me?”.
+note-forgotten = { $count ->
+    [0] Done: I remember nothing about you any more.
+   *[other] Done: I have forgotten that.
+}
+note_missing = What would you like me to remember? Tell me in one sentence.
+note_too_long = That is too long for me to remember: tell me in { $most } characters at most.
+notes_full = I already remember { $most } things about you, and there is no room for more: tell me first what to forget.
+note_not_found = That is not among the things I remember about you.
 notice-note = A note from the shop: { $note }
 order_not_found = I can't find that order.
 reservation_limit = You can reserve up to { $of-title } { $sells ->

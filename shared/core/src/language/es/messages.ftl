@@ -74,6 +74,11 @@ propose-order-cancellation = ¿Cancelo tu pedido { $id }, de { $total }?
 propose-quantity = ¿Dejo en tu carrito { $count } de «{ $title }», a { $price } la unidad?
 propose-return = ¿Pido la devolución de tu pedido { $id }, de { $total }?
 propose-reservation-cancellation = ¿Cancelo tu reserva de «{ $title }»?
+propose-note = ¿Quieres que recuerde «{ $note }»?
+propose-forgetting = { $count ->
+    [one] ¿Olvido «{ $note }»?
+   *[other] ¿Olvido las { $count } cosas que recuerdo de ti?
+}
 which-item = { $gender ->
     [f] ¿Cuál de estas quieres?
    *[m] ¿Cuál de estos quieres?
@@ -82,6 +87,7 @@ which-line = ¿Qué quito de tu carrito?
 which-reservation = ¿Qué reserva cancelo?
 which-order = ¿Qué pedido cancelo?
 which-return = ¿Qué pedido quieres devolver?
+which-note = ¿Qué quieres que olvide?
 no-reservation = No tienes reservas activas.
 no-open-order = No tienes pedidos que se puedan cancelar.
 
@@ -261,6 +267,23 @@ notice-order-returned = La tienda recibió de vuelta tu pedido { $id }.
 notice-return-declined = La tienda no aceptó la devolución de tu pedido { $id }.
 notice-reservation-collected = Recogiste { $count } de «{ $title }». Es tu pedido { $id }.
 notice-reservation-cancelled = La tienda canceló tu reserva de «{ $title }».
+notes = { $count ->
+    [0] No recuerdo nada de ti. Si quieres que lo haga, dime por ejemplo: { $sells ->
+        [books] «recuerda que leo en inglés».
+       *[other] «recuerda que soy alérgica al níquel».
+    }
+    [one] Esto es lo que recuerdo de ti:
+   *[other] Recuerdo { $count } cosas de ti:
+}
+note-kept = Hecho: lo recordaré. Para ver todo lo que recuerdo, pregúntame «¿qué sabes de mí?».
+note-forgotten = { $count ->
+    [0] Hecho: ya no recuerdo nada de ti.
+   *[other] Hecho: ya lo he olvidado.
+}
+note_missing = ¿Qué quieres que recuerde? Dímelo en una frase.
+note_too_long = Es demasiado largo para recordarlo: dímelo en { $most } caracteres como mucho.
+notes_full = Ya recuerdo { $most } cosas de ti, y no me caben más: dime antes qué olvido.
+note_not_found = Eso no está entre lo que recuerdo de ti.
 notice-note = Nota de la tienda: { $note }
 order_not_found = No encuentro ese pedido.
 reservation_limit = Puedes tener reservados hasta { $of-title } { $sells ->

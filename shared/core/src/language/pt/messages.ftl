@@ -67,6 +67,11 @@ propose-order-cancellation = Cancelo o seu pedido { $id }, de { $total }?
 propose-quantity = Deixo no carrinho { $count } de “{ $title }”, a { $price } cada?
 propose-return = Peço a devolução do seu pedido { $id }, de { $total }?
 propose-reservation-cancellation = Cancelo a sua reserva de “{ $title }”?
+propose-note = Quer que eu me lembre de “{ $note }”?
+propose-forgetting = { $count ->
+    [one] Esqueço “{ $note }”?
+   *[other] Esqueço as { $count } coisas que lembro sobre você?
+}
 which-item = { $gender ->
     [f] Qual destas quer?
    *[m] Qual destes quer?
@@ -75,6 +80,7 @@ which-line = O que tiro do seu carrinho?
 which-reservation = Que reserva cancelo?
 which-order = Que pedido cancelo?
 which-return = Que pedido quer devolver?
+which-note = O que quer que eu esqueça?
 no-reservation = Não tem reservas ativas.
 no-open-order = Não tem pedidos que se possam cancelar.
 
@@ -251,6 +257,23 @@ notice-order-returned = A loja recebeu de volta o seu pedido { $id }.
 notice-return-declined = A loja não aceitou a devolução do seu pedido { $id }.
 notice-reservation-collected = Retirou { $count } de “{ $title }”. É o seu pedido { $id }.
 notice-reservation-cancelled = A loja cancelou a sua reserva de “{ $title }”.
+notes = { $count ->
+    [0] Não lembro nada sobre você. Se quiser que eu lembre, diga por exemplo: { $sells ->
+        [books] “lembra que eu leio em inglês”.
+       *[other] “lembra que tenho alergia a níquel”.
+    }
+    [one] Isto é o que lembro sobre você:
+   *[other] Lembro { $count } coisas sobre você:
+}
+note-kept = Pronto: vou me lembrar disso. Para ver tudo o que lembro, pergunte “o que você sabe de mim?”.
+note-forgotten = { $count ->
+    [0] Pronto: já não lembro nada sobre você.
+   *[other] Pronto: já esqueci.
+}
+note_missing = O que quer que eu lembre? Diga em uma frase.
+note_too_long = É longo demais para eu lembrar: diga em no máximo { $most } caracteres.
+notes_full = Já lembro { $most } coisas sobre você, e não cabem mais: diga antes o que devo esquecer.
+note_not_found = Isso não está entre as coisas que lembro sobre você.
 notice-note = Nota da loja: { $note }
 order_not_found = Não encontro esse pedido.
 reservation_limit = Pode ter reservados até { $of-title } { $sells ->

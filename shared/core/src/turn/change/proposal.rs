@@ -15,6 +15,7 @@ use crate::{
     chain::Chain,
     dialogue::{Proposed, Shown, Task, agrees_to, drops},
     ids::Owner,
+    log::Event,
     text::name,
     turn::types::{Caller, Prepared, Record, Resolved, SIGNED_OUT, TurnEngine},
     understand::{
@@ -245,4 +246,20 @@ pub(super) fn sign_in_first(caller: &Caller, item: Option<&ItemResult>, prepared
 pub(super) fn shown(prepared: &Prepared) -> Option<Shown> {
     let of_log = prepared.context.as_deref().map(Shown::of_log);
     of_log.or_else(|| prepared.request.shown.clone())
+}
+
+/// The one item that the newest answer showed and nothing else, with the offer of others like it.
+pub(super) fn alone(prepared: &Prepared) -> Option<u64> {
+    let Some(commits) = prepared.context.as_deref() else {
+        return prepared.request.shown.as_ref()?.only();
+    };
+    let events = commits.first()?.events.iter();
+    let mut events = events.filter_map(|event| event.known());
+    events.find_map(|event| match event {
+        Event::ToolUseCompleted { results, lines, .. } if lines.is_empty() => match &results[..] {
+            [one] => Some(one.libro_id),
+            _ => None,
+        },
+        _ => None,
+    })
 }

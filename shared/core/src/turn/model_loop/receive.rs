@@ -2,7 +2,7 @@
 
 use futures_util::StreamExt;
 
-use super::prompt::instructions;
+use super::prompt::{OF_CUSTOMER, instructions};
 use crate::{
     answer::{
         render::{self, Line},
@@ -36,7 +36,7 @@ impl<'a> Drafts<'a> {
             thoughts: has_thoughts.then(|| Lines::new(locale, Form::THOUGHT)),
             thought: None,
         };
-        let instructions = instructions(locale);
+        let instructions = [&instructions(locale), OF_CUSTOMER].concat();
         drafts
             .each()
             .for_each(|lines| lines.take_instructions(&instructions));

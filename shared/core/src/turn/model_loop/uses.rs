@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use futures_util::{FutureExt, future::join_all};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::prompt;
+use super::{prompt, questions_in};
 use crate::{
+    actions::Payload,
     answer::Approval,
     catalogue::ItemResult,
     chain::Chain,
@@ -14,7 +15,8 @@ use crate::{
     ids::ItemId,
     model::{ModelMessage, ToolCall},
     shop::Locale,
-    tools::{May, Proposal, Wanted, shop_info, wanted},
+    text::words,
+    tools::{self, May, Proposal, Wanted, shop_info, wanted},
     turn::{
         emit::{Emitter, emit_tool_use},
         types::{Caller, Found, Prepared, Record, ToolUse, TurnEngine},
@@ -181,6 +183,9 @@ impl TurnEngine {
         if !shown.as_ref().is_none_or(is_shown) {
             return Err("item_id: not among the results".to_owned());
         }
+        if !tools::may_be_emitted(&payload.0) && !is_of_customer(&payload, prepared) {
+            return Err("text: not in the customer's own words".to_owned());
+        }
         let owner = caller
             .owner
             .as_ref()
@@ -223,6 +228,15 @@ impl TurnEngine {
             Wanted::Propose(_) => Found::Record(Record::default()),
         }
     }
+}
+
+/// Whether the customer has written each word of a sentence: a budget is an amount, and theirs to say.
+fn is_of_customer(payload: &Payload, prepared: &Prepared) -> bool {
+    let (_, commits) = prepared.earlier();
+    let written = questions_in(commits).chain([prepared.request.message.as_str()]);
+    let written: HashSet<String> = written.flat_map(words).collect();
+    let text = payload.0.get("text").and_then(Value::as_str);
+    text.is_some_and(|text| words(text).iter().all(|word| written.contains(word)))
 }
 
 #[cfg(test)]

@@ -2,14 +2,14 @@
 
 use crate::{
     catalogue::ItemResult,
-    dialogue::{content, forbids},
+    dialogue::{content, forbids, plainly},
     text::{place_of, words},
     tools::shop_info,
     turn::types::ChatRequest,
     understand::{
         Change, Fact, Route, Step,
         intent::{Intent, Meant, meant},
-        only_asks, sought, step,
+        is_to_be_kept, only_asks, sought, step,
     },
 };
 
@@ -150,6 +150,9 @@ pub(super) fn decide(
         _ if is_of_title(items, wish, &request.message) => Step::Find,
         step @ Step::Say(Intent::Distress) => step,
         step if asks.is_some() => asks.unwrap_or(step),
+        Step::Propose(change) if change.is_of_notes() && request.files.is_none() => {
+            of_notes(change, wish)
+        }
         Step::Propose(change) if forbids(wish, change) => Step::Find,
         // "Buy Ficciones" is one for the cart, and not all that is in it.
         Step::Propose(Change::Checkout) if has_title => Step::Propose(Change::AddToCart),
@@ -175,6 +178,18 @@ pub(super) fn decide(
         step => step,
     };
     (meant, step)
+}
+
+/// What is done about a wish to have something remembered or forgotten. What is not to be forgotten is remembered, and the other way
+/// round; "olvídalo" by itself leaves whatever it was.
+fn of_notes(change: Change, wish: &str) -> Step {
+    let is_kept = is_to_be_kept(wish);
+    match change {
+        Change::Forget if is_kept => Step::Propose(Change::Remember),
+        Change::Forget if plainly(wish) == Some(false) => Step::Say(Intent::No),
+        Change::Remember if !is_kept && forbids(wish, change) => Step::Propose(Change::Forget),
+        change => Step::Propose(change),
+    }
 }
 
 #[cfg(test)]

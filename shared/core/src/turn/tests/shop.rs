@@ -252,6 +252,8 @@ fn anas(now: OffsetDateTime, requests: Arc<Requests>) -> Anas {
             held: vec![reservation],
             reservations_made: 1,
             orders_made: 2,
+            notes: Vec::new(),
+            notes_made: 0,
             effects: Vec::new(),
         },
         orders: vec![pending, delivered],

@@ -20,6 +20,8 @@ const ORDER: &str = "Tu pedido 2 está en estado «Pendiente»; total 45,40 €.
 const RESERVATIONS: &str = "Tienes 1 reserva activa.\n\
     - «Pedro Páramo» (1), durante 20 horas más";
 
+const NOTES: &str = "No recuerdo nada de ti. Si quieres que lo haga, dime por ejemplo: «recuerda que leo en inglés».";
+
 const SHOP: &str = "Aquí vendemos libros.";
 
 /// A turn of `owner` whose model calls a tool, and then replies this.
@@ -44,6 +46,7 @@ async fn looked_up_records_are_rendered_by_the_shop() {
         ("list_orders", json!({}), ORDERS, None),
         ("order_status", json!({"order_id": 2}), ORDER, None),
         ("list_reservations", json!({}), RESERVATIONS, None),
+        ("view_profile", json!({}), NOTES, None),
         ("shop_info", json!({}), SHOP, None),
         (
             "order_status",
@@ -107,6 +110,7 @@ async fn a_guest_has_nothing_looked_up() {
         "list_orders",
         "order_status",
         "list_reservations",
+        "view_profile",
     ] {
         let turn = using(None, tool, json!({}), replies(REPLY)).await;
         assert!(

@@ -1,0 +1,97 @@
+//! What a message goes back to, by what is in the catalogue.
+
+use crate::{
+    catalogue::ItemResult,
+    dialogue::{Back, Shown, asks_for_another, content, names_one, without_change},
+    index::{Filters, Sort},
+    turn::types::TurnEngine,
+    understand::{Route, Step, intent::Meant},
+};
+
+impl TurnEngine {
+    /// What a message is routed to that goes back to what was shown; and what it is to be asked for first.
+    pub(super) async fn go_back(
+        &self,
+        shown: &Shown,
+        message: &str,
+        meant: Meant,
+        by_itself: Route,
+    ) -> (Route, Option<Step>) {
+        let back = shown.back(message, meant, &by_itself);
+        if back.is_none()
+            || self
+                .retrieval
+                .names_title(message, &without_change(message))
+                .await
+        {
+            return (by_itself, None);
+        }
+        match back {
+            Some(Back::To(route)) => (route, None),
+            Some(Back::Among(sort)) => match self.first_of(shown, sort).await {
+                Some(first) => (Route::LookupId(first), None),
+                None => (by_itself, None),
+            },
+            Some(Back::ToMaker(sort)) => match self.more_of_maker(shown, sort, message).await {
+                Some(more) => (more, None),
+                None => (by_itself, None),
+            },
+            Some(Back::ToNothing) => (by_itself, Some(Step::Ask("nothing-shown"))),
+            None => (by_itself, None),
+        }
+    }
+
+    /// The one of what was shown, or is there beside it, that a message names by a word.
+    pub(super) async fn named_among(&self, shown: &Shown, message: &str) -> Option<u64> {
+        let all = shown.all_seen();
+        if all.is_empty() || self.retrieval.is_title(&content(message).join(" ")).await {
+            return None;
+        }
+        let now = self.clock.now();
+        let items = self.retrieval.catalogue.get(&all, false).await.ok()?;
+        let results = |numbers: &[u64]| -> Vec<ItemResult> {
+            let of_these = items.iter();
+            let of_these = of_these.filter(|stocked| numbers.contains(&stocked.item.libro_id));
+            let results = of_these
+                .map(|stocked| ItemResult::new(stocked.item.clone(), stocked.available(now), None));
+            results.collect()
+        };
+        // What was shown last is nearer than what was before.
+        [shown.items(), &all].into_iter().find_map(|numbers| {
+            let results = results(numbers);
+            let one = names_one(message, &results)?;
+            Some(results.get(one)?.libro_id)
+        })
+    }
+
+    /// The first in that order of what was shown.
+    async fn first_of(&self, shown: &Shown, sort: Sort) -> Option<u64> {
+        let now = self.clock.now();
+        let items = self.retrieval.catalogue.get(shown.in_order(), false).await;
+        let first = items.ok()?.into_iter().min_by_key(|stocked| {
+            let item = &stocked.item;
+            sort.place(item.precio, stocked.available(now), item.publicado)
+        });
+        Some(first?.item.libro_id)
+    }
+
+    /// What else there is by whoever made the first of what was shown.
+    async fn more_of_maker(&self, shown: &Shown, sort: Sort, message: &str) -> Option<Route> {
+        let (first, _) = shown.first()?;
+        let found = self.retrieval.catalogue.get(&[first], false).await;
+        let maker = found.ok()?.pop()?.item.autor;
+        (!maker.is_empty()).then(|| Route::More {
+            text: String::new(),
+            filters: Filters {
+                autor: Some(maker),
+                ..Filters::default()
+            },
+            sort,
+            // "El más caro de ella" may be the same.
+            seen: match sort.is_relevance() || asks_for_another(message) {
+                true => vec![first],
+                false => Vec::new(),
+            },
+        })
+    }
+}
