@@ -219,16 +219,16 @@ fn of_tenant<'a>(shop: &'a Shop, name: &str, tenant: &str) -> Caller<'a> {
 #[test]
 fn it_is_nobody_elses() {
     let customer = shop().customer("profile-own");
-    change(&customer, &json!({"notes": ["leo en inglés"]})).is(200);
+    change(&customer, &json!({"notes": ["no me gusta el terror"]})).is(200);
     let twin = of_tenant(shop(), &customer.name, "otra");
     for other in [shop().customer("profile-other"), twin] {
         assert_eq!(listed(&other.get(PROFILE)), []);
         let seen = other.chat("¿qué sabes de mí?").text;
-        assert!(!seen.contains("leo en inglés"), "{seen}");
+        assert!(!seen.contains("no me gusta el terror"), "{seen}");
         other.act("forget", json!({"note_id": 1})).is(400);
         other.call("DELETE", PROFILE).send().is(200);
     }
-    let own = numbered(&[(1, "leo en inglés")]);
+    let own = numbered(&[(1, "no me gusta el terror")]);
     assert_eq!(listed(&customer.get(PROFILE)), own);
     let guest = shop().guest();
     guest.get(PROFILE).problem(401, "auth_required");

@@ -1,6 +1,7 @@
 //! What a message goes back to: what was shown last, and the question that it was shown for.
 
 mod agreement;
+mod back;
 mod follow;
 mod named;
 mod place;
@@ -9,10 +10,12 @@ mod task;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-pub(crate) use agreement::{agrees_to, behind_agreement, denies, drops, forbids, plainly};
+pub(crate) use agreement::{
+    agrees_then, agrees_to, begins_by_dropping, behind_agreement, denies, drops, forbids, plainly,
+};
+pub(crate) use back::{Back, asks_for_another, may_go_back};
 pub(crate) use follow::goes_on;
-pub(crate) use named::{chosen, named_items, names_one};
-use place::{Place, place};
+pub(crate) use named::{Names, chosen, named_items, names_one};
 pub(crate) use place::{place_behind_no, says_that};
 pub(crate) use task::{
     Proposed, TASK, Task, content, copies, only_copies, says_how_many, says_one, without_change,
@@ -24,13 +27,8 @@ use crate::{
     language::List,
     log::{Commit, Event},
     retrieval::TOP_K_MAX,
-    text::{truncate, words},
-    understand::{
-        Change, Exclusion, Fact, Route,
-        intent::{Intent, Meant, meant},
-        is_id, sought,
-        topic::Topic,
-    },
+    text::truncate,
+    understand::{Change, Route, intent::meant, is_id, topic::Topic},
 };
 
 /// Longest context that a guest sends back, in bytes.
@@ -72,19 +70,6 @@ pub struct Shown {
 
 /// The argument of a tool's use that keeps the topic in the log.
 pub(crate) const TOPIC: &str = "topic";
-
-/// What a message goes back to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Back {
-    /// This is what it asks for.
-    To(Route),
-    /// To the first of them in that order.
-    Among(Sort),
-    /// To what else there is by whoever made the first.
-    ToMaker(Sort),
-    /// To what was shown, and nothing was.
-    ToNothing,
-}
 
 impl Shown {
     /// What is shown after this, for a message that was routed so. A look at one item leaves the question what it was.
@@ -270,108 +255,12 @@ impl Shown {
         }
     }
 
-    /// What a message goes back to that is routed so; nothing where it stands by itself.
-    pub(crate) fn back(&self, message: &str, meant: Meant, route: &Route) -> Option<Back> {
-        if asks_for_maker(message) {
-            let sort = match route {
-                Route::Filter { sort, .. } => *sort,
-                _ => Sort::default(),
-            };
-            return Some(match self.items[..] {
-                [] => Back::ToNothing,
-                _ => Back::ToMaker(sort),
-            });
-        }
-        match route {
-            Route::Search => match place(message, meant) {
-                // Of several, the nearest is meant.
-                None if Fact::alone(message).is_some() => self.item(0).or(Some(Back::ToNothing)),
-                None => self.more(message, meant),
-                Some(_) if self.items.is_empty() => Some(Back::ToNothing),
-                Some(Place::Nth(place)) => self.nth(place),
-                Some(Place::Last) => self.nth(self.in_order().len().checked_sub(1)?),
-                Some(Place::Other) => {
-                    let mut shown = self.items.iter().chain(&self.seen);
-                    let other = shown.find(|item| Some(*item) != self.items.first())?;
-                    Some(Back::To(Route::LookupId(*other)))
-                }
-                Some(Place::Any) => self.item(0),
-            },
-            Route::Filter { sort, .. }
-                if !sort.is_relevance()
-                    && compares(message, meant)
-                    && self.in_order().len() > 1 =>
-            {
-                Some(Back::Among(*sort))
-            }
-            Route::Filter { sort, .. } if !sort.is_relevance() && is_among(message) => {
-                Some(match self.items[..] {
-                    [] => Back::ToNothing,
-                    _ => Back::Among(*sort),
-                })
-            }
-            Route::Filter {
-                filters,
-                sort,
-                warnings,
-                ..
-            } if narrows(message, route) && self.items.len() > 1 && self.asks() => {
-                Some(Back::To(Route::Filter {
-                    filters: Filters {
-                        precio_min: filters.precio_min.or(self.filters.precio_min),
-                        precio_max: filters.precio_max.or(self.filters.precio_max),
-                        ..self.filters.clone()
-                    },
-                    text: self.question.clone(),
-                    sort: if sort.is_relevance() {
-                        self.sort
-                    } else {
-                        *sort
-                    },
-                    warnings: warnings.clone(),
-                }))
-            }
-            _ => None,
-        }
-    }
-
-    /// The question before, with what narrows it now: "pero en inglés"; or what else there is: "¿tienes más?".
-    fn more(&self, message: &str, meant: Meant) -> Option<Back> {
-        if !self.asks() {
-            return None;
-        }
-        let (text, sort, seen) = match asks_for_others(message) {
-            false if !is_more(message, meant) => return None,
-            true => (self.question.clone(), self.sort, self.all_seen()),
-            false => {
-                let text = format!("{} {message}", self.question);
-                (text, Sort::Relevance, Vec::new())
-            }
-        };
-        Some(Back::To(Route::More {
-            text: text.trim_start().to_owned(),
-            filters: self.filters.clone(),
-            sort,
-            seen,
-        }))
-    }
-
     /// What was listed last; after a look at one of them, the others are still there.
     pub(crate) fn in_order(&self) -> &[u64] {
         match (&self.items[..], &self.seen[..]) {
             ([one], seen) if seen.len() > 1 && seen.contains(one) => seen,
             (items, _) => items,
         }
-    }
-
-    fn nth(&self, place: usize) -> Option<Back> {
-        let item = self.in_order().get(place)?;
-        Some(Back::To(Route::LookupId(*item)))
-    }
-
-    fn item(&self, place: usize) -> Option<Back> {
-        let item = self.items.get(place)?;
-        Some(Back::To(Route::LookupId(*item)))
     }
 }
 
@@ -382,98 +271,8 @@ fn argument<T: Default + DeserializeOwned>(args: &Value, name: &str) -> T {
     argument.unwrap_or_default()
 }
 
-/// Whether a message may go back to something: only then is it worth waiting for.
-pub(crate) fn may_go_back(message: &str, meant: Meant, route: &Route) -> bool {
-    match route {
-        Route::Search => {
-            is_more(message, meant)
-                || asks_for_others(message)
-                || asks_for_maker(message)
-                || place(message, meant).is_some()
-                || Fact::alone(message).is_some()
-        }
-        route => {
-            narrows(message, route)
-                || asks_for_maker(message)
-                || is_among(message)
-                || compares(message, meant)
-        }
-    }
-}
-
-/// "Otro de ella", "anything else by him": whether a message asks for what else somebody made, and names nothing.
-fn asks_for_maker(message: &str) -> bool {
-    /// Most words that are none of those: "vaya, ¿y otro de ella que sí tengáis?"
-    const OTHER_WORDS: usize = 2;
-    let references = List::References.in_all();
-    let small = [
-        List::Light,
-        List::Function,
-        List::Agreement,
-        List::Courtesies,
-    ];
-    let small = small.map(List::in_all);
-    let said = words(message);
-    let (mut at, mut others) = (0, 0);
-    let (mut of_maker, mut asks_for_others) = (false, false);
-    while at < said.len() {
-        let rest = &said[at..];
-        let found = references.at(rest);
-        of_maker |= found.is_some_and(|found| found.key == "maker");
-        asks_for_others |= found.is_some_and(|found| found.key == "others");
-        let known = found.or_else(|| small.iter().find_map(|list| list.at(rest)));
-        others += usize::from(known.is_none());
-        at += known.map_or(1, |known| known.words.max(1));
-    }
-    let names_nothing = sought(message).is_none();
-    of_maker && names_nothing && (others == 0 || (asks_for_others && others <= OTHER_WORDS))
-}
-
-/// "¿Cuál es más barato?": whether a message compares, and names nothing.
-fn compares(message: &str, meant: Meant) -> bool {
-    let small = [
-        List::Facts,
-        List::Orderings,
-        List::Function,
-        List::Agreement,
-    ]
-    .map(List::in_all);
-    let mut content = content(message).into_iter();
-    meant.intent == Intent::Compare && content.all(|word| small.iter().any(|list| list.has(&word)))
-}
-
-/// "El más barato de esos": whether a message is for one of what was shown, by what sets it apart.
-fn is_among(message: &str) -> bool {
-    let said = words(message);
-    let references = List::References.in_all();
-    (0..said.len()).any(|at| {
-        let found = references.at(&said[at..]);
-        found.is_some_and(|found| found.key == "among")
-    })
-}
-
 fn events(commit: &Commit) -> impl Iterator<Item = &Event> {
     commit.events.iter().filter_map(|event| event.known())
-}
-
-/// Whether a message goes on with the question before.
-fn is_more(message: &str, meant: Meant) -> bool {
-    meant.intent == Intent::More && meant.confidence >= SURE || Exclusion::is_alone(message)
-}
-
-/// "Otra novela de misterio": whether a message asks for another one than what was shown.
-pub(crate) fn asks_for_another(message: &str) -> bool {
-    let exclusions = List::Exclusions.in_all();
-    let said = words(message);
-    said.iter().any(|word| exclusions.stands(word, "another"))
-}
-
-/// "¿Tienes más?", "otros": whether a message asks for others and for nothing else.
-fn asks_for_others(message: &str) -> bool {
-    let references = List::References.in_all();
-    let words = words(message);
-    let mut others = words.iter();
-    others.any(|word| references.stands(word, "others")) && words.iter().all(says_nothing)
 }
 
 /// Surer than this, a word by itself says what is to be done: "apártame", "adicione".
@@ -499,36 +298,6 @@ fn says_nothing(word: &String) -> bool {
     let [light, references] = [List::Light, List::References].map(List::in_all);
     let mut beside = ["beside", "others"].iter();
     light.at(&[word]).is_some() || beside.any(|key| references.stands(word, key))
-}
-
-/// Whether a message says how something is to be and not what: "más barato", "menos de 15 €".
-fn narrows(message: &str, route: &Route) -> bool {
-    let Route::Filter {
-        filters,
-        text,
-        sort,
-        ..
-    } = route
-    else {
-        return false;
-    };
-    let only_prices = Filters {
-        precio_min: filters.precio_min,
-        precio_max: filters.precio_max,
-        ..Filters::default()
-    };
-    let references = List::References.in_all();
-    // "El libro más caro", "novedades": of everything there is.
-    let is_whole = words(message)
-        .iter()
-        .any(|word| references.stands(word, "whole"));
-    // Who writes `precio_max: 20` says all that they want.
-    let is_written_out = message.contains(':');
-    *filters == only_prices
-        && (!filters.is_empty() || !sort.is_relevance())
-        && !is_written_out
-        && !is_whole
-        && words(text).iter().all(says_nothing)
 }
 
 #[cfg(test)]

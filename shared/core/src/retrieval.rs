@@ -223,7 +223,11 @@ impl Retrieval {
                 filters,
                 ..wanted.clone()
             };
-            found = index.search(&of_them).await;
+            let narrower = index.search(&of_them).await;
+            // "Cuentos, Rodari" is a book for children.
+            if !narrower.hits.is_empty() {
+                found = narrower;
+            }
         }
         let mut retrieved = Retrieved {
             tool,
@@ -410,21 +414,22 @@ impl Retrieval {
         named.is_some_and(|hit| hit.item.titles().any(|title| words(title) == words(text)))
     }
 
-    /// Whether a message has a whole title in it: "then add The Last Unicorn"; `named` is the message without what asks for it.
+    /// Whether a message has a whole title of several words in it: "then add The Last Unicorn"; `named` is the message without what asks
+    /// for it.
     pub(crate) async fn names_title(&self, message: &str, named: &str) -> bool {
-        if self.is_title(message).await {
-            return true;
-        }
-        let index = self.index.current().await;
-        let found = index.as_ref().and_then(|index| {
-            let (id, _) = index.find_title(named)?;
-            index.item(id)
-        });
+        self.is_title(message).await || self.titled(message, named, 2).await.is_some()
+    }
+
+    /// The item whose whole title is in a message, where that has so many words.
+    pub(crate) async fn titled(&self, message: &str, named: &str, least: usize) -> Option<u64> {
+        let index = self.index.current().await?;
+        let (id, _) = index.find_title(named)?;
         let said = words(message);
-        found.is_some_and(|hit| {
-            let mut titles = hit.item.titles().map(words);
-            titles.any(|title| title.len() > 1 && place_of(&title, &said).is_some())
-        })
+        let hit = index.item(id)?;
+        let mut titles = hit.item.titles().map(words);
+        let is_said =
+            |title: Vec<String>| title.len() >= least && place_of(&title, &said).is_some();
+        titles.any(is_said).then_some(id)
     }
 
     /// What a tool asked for is not there: a search for the same words, marked.

@@ -51,11 +51,15 @@ const SURE_OF_DISTRESS: f32 = 0.4;
 /// The same of what the shop knows nothing of: where a search finds nothing, it says so as well.
 const SURE_OF_OFF_TOPIC: f32 = 0.5;
 
+/// The same of what is to be remembered: what a customer tells of themselves may be why they ask.
+const SURE_OF_REMEMBERING: f32 = 0.4;
+
 /// What is done about a message that is meant so, and that is for the tool of `route` by its form.
 pub(crate) fn step(meant: Meant, route: &Route) -> Step {
     let sure = match meant.intent {
         Intent::Distress => SURE_OF_DISTRESS,
         Intent::OffTopic => SURE_OF_OFF_TOPIC,
+        Intent::Remember | Intent::Forget => SURE_OF_REMEMBERING,
         _ => SURE,
     };
     let change = Change::of(meant.intent).filter(|change| change.may_be_said_by(route));

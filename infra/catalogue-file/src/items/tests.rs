@@ -165,7 +165,7 @@ fn a_spreadsheet_of_items_is_read_like_one_of_books() {
     the header in line 1 has no column id, precio; it names Título, precios (precio?), tala (talla?). --columns titulo=Nombre,precio=PVP tells what means what
     the header in line 1 has no column PVP (for precio); it names id, titulo, price. --columns titulo=Nombre,precio=PVP tells what means what
     the header in line 1 has no column Tamaño (for talla); it names id, titulo, precio. --columns titulo=Nombre,precio=PVP tells what means what
-    autor is none of our columns, which are id, titulo, precio, moneda, stock, categoria, descripcion, url, imagen, codigo, publicado_at, atributos, talla, largo, marca
+    autor is none of our columns, which are id, titulo, precio, moneda, stock, categoria, descripcion, url, imagen, otros_titulos, codigo, publicado_at, atributos, talla, largo, marca
     the file is empty
     the file is empty
     there is no item in it

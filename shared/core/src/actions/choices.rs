@@ -23,6 +23,8 @@ pub(crate) struct Choice {
     pub(crate) number: Option<u32>,
     /// The items that it is of, or the sentence that it is.
     pub(crate) titles: Vec<String>,
+    /// Whose it is: the makers of the items.
+    pub(crate) makers: Vec<String>,
     /// How many copies there are of it; of a line of the cart alone.
     pub(crate) copies: u32,
     /// For people.
@@ -65,6 +67,7 @@ async fn cart_lines(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure>
         payload: of_item(&stocked.item.id()),
         number: None,
         copies: line.cantidad,
+        makers: vec![stocked.item.autor.clone()],
         line: attempt.bought(&stocked.item.titulo, line.cantidad, stocked.item.precio),
         titles: stocked.item.titles().map(str::to_owned).collect(),
         is_newest: false,
@@ -78,6 +81,7 @@ async fn held(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure> {
         payload: numbered("reservation_id", reservation.reservation_id),
         number: Some(reservation.reservation_id),
         copies: 0,
+        makers: Vec::new(),
         line: reservations::line(attempt, reservation),
         titles: vec![reservation.titulo.clone()],
         is_newest: false,
@@ -97,6 +101,7 @@ async fn orders_for(attempt: &Attempt<'_>, to: OrderStatus) -> Result<Vec<Choice
         payload: numbered("order_id", order.order_id),
         number: Some(order.order_id),
         copies: 0,
+        makers: Vec::new(),
         line: orders::figures(attempt, "order-line", &order),
         titles: order.lineas.into_iter().map(|line| line.titulo).collect(),
         is_newest: Some(order.order_id) == newest_id,
@@ -111,6 +116,7 @@ async fn remembered(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure>
         payload: numbered("note_id", note.note_id),
         number: None,
         copies: 0,
+        makers: Vec::new(),
         line: notes::line(&note),
         titles: vec![note.text],
         is_newest: false,

@@ -125,6 +125,20 @@ fn is_harmless(word: &String, asked: &[String], copies: Option<u32>) -> bool {
     }
 }
 
+/// Whether a message agrees to what was asked before something else: "entonces sí", "then yes please".
+pub(crate) fn agrees_then(message: &str) -> bool {
+    let agreement = List::Agreement.in_all();
+    let said = spoken(message);
+    let mut phrases = agreement.all(&said);
+    plainly(message) == Some(true) && phrases.any(|(_, found)| found.key == "then")
+}
+
+/// Whether a message begins with words that leave something: "esquece que leio em espanhol".
+pub(crate) fn begins_by_dropping(message: &str) -> bool {
+    let found = List::Agreement.in_all().at(&words(message));
+    found.is_some_and(|found| found.key == "drop")
+}
+
 /// Whether a message is nothing but words that leave something: "cancélalo".
 pub(crate) fn drops(message: &str) -> bool {
     let (agreement, said) = (List::Agreement.in_all(), words(message));
@@ -203,7 +217,7 @@ mod tests {
             ("isso, dois", "dois"),
             (
                 "pues entonces sí, ponla en el carrito",
-                "entonces ponla en el carrito",
+                "ponla en el carrito",
             ),
         ] {
             let agreed = agrees_to(message, asked, Some(2));
@@ -282,6 +296,16 @@ mod tests {
             "",
         ] {
             assert_eq!(plainly(message), None, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_yes_may_go_back_to_what_was_asked_before() {
+        for message in ["entonces sí", "pues sí", "then yes please", "ok, então sim"] {
+            assert!(agrees_then(message), "{message}");
+        }
+        for message in ["sí", "then", "entonces no", "then yes, the second one"] {
+            assert!(!agrees_then(message), "{message}");
         }
     }
 

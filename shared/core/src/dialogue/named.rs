@@ -28,7 +28,7 @@ fn most(counts: impl Iterator<Item = usize>) -> Vec<usize> {
 }
 
 /// Those, of these titles each, of which a message has a whole one in it; of a title in another one, the longer.
-fn whole_titles<'a>(message: &str, titles: &mut dyn Iterator<Item = Vec<&'a str>>) -> Vec<usize> {
+fn whole_titles(message: &str, titles: &mut dyn Iterator<Item = Vec<&str>>) -> Vec<usize> {
     let (said, content) = (words(message), content(message));
     let length = |title: &str| {
         let title = words(title);
@@ -79,9 +79,18 @@ pub(crate) fn named_items(message: &str, items: &[ItemResult]) -> Vec<usize> {
     named(message, &among.collect::<Vec<_>>())
 }
 
+/// What a message names among some items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Names {
+    /// The one at that place.
+    One(usize),
+    /// More than one.
+    Several,
+}
+
 /// The one among some items that a message names by a word of its name, or else of what it is about: "la del tren", "o de Lorca, de que
-/// ano é?". Nothing where it names something else, or more than one.
-pub(crate) fn names_one(message: &str, items: &[ItemResult]) -> Option<usize> {
+/// ano é?". Nothing where it names something else.
+pub(crate) fn names_one(message: &str, items: &[ItemResult]) -> Option<Names> {
     /// Most words by which one is named.
     const NAMING: usize = 4;
     let small = [
@@ -111,7 +120,10 @@ pub(crate) fn names_one(message: &str, items: &[ItemResult]) -> Option<usize> {
         format!("{} {}", titles.join(" "), item.autor)
     });
     let named = named.or_else(|| the_one(|item| item.descripcion.clone()));
-    named.and_then(|(place, is_alone)| is_alone.then_some(place))
+    named.map(|(place, is_alone)| match is_alone {
+        true => Names::One(place),
+        false => Names::Several,
+    })
 }
 
 /// The one of the customer's own that a message is for; `found` is what the catalogue has by its words.
@@ -133,7 +145,7 @@ pub(crate) fn chosen(message: &str, choices: &[Choice], found: &[ItemResult]) ->
     }
     let named_so = choices.iter().map(|choice| Named {
         titles: choice.titles.iter().map(String::as_str).collect(),
-        beside: Vec::new(),
+        beside: choice.makers.iter().map(String::as_str).collect(),
     });
     if let [one] = named(message, &named_so.collect::<Vec<_>>())[..] {
         return Some(one);

@@ -9,7 +9,7 @@ use crate::{
 use super::{
     SURE, SURE_OF_ONE,
     agreement::without_agreement,
-    task::{COPIES_MAX, only_copies, says_how_many},
+    task::{COPIES_MAX, number_of, only_copies, says_how_many},
 };
 
 /// One of what was shown.
@@ -41,7 +41,7 @@ pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
                 .map(|clause| (clause, words(clause)))
                 .find_map(|(clause, spoken)| {
                     let (place, is_beside) = said(first_clause(&spoken));
-                    let is_all = is_beside && (place.is_some() || only_copies(clause).is_some());
+                    let is_all = is_beside && (place.is_some() || number_of(clause).is_some());
                     is_all.then(|| place.unwrap_or(Place::Any))
                 });
         if of_clause.is_some() {
@@ -51,6 +51,10 @@ pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
     let picks = acts || meant.intent == Intent::Pick;
     let is_sure = |least| picks && meant.confidence >= least;
     match place {
+        // "Stick it in the cart."
+        Some(Place::Any) if !is_beside && acts && is_sure(SURE_OF_ONE) && has_a_verb(&spoken) => {
+            place
+        }
         // "Make it three", "mejor dos".
         None if only_copies(message).is_some() && (acts || says_how_many(message).is_some()) => {
             Some(Place::Any)
@@ -61,6 +65,21 @@ pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
         None => (acts && is_sure(SURE)).then_some(Place::Any),
         place => place,
     }
+}
+
+/// Whether all that is not known of some words is one before the reference: what is to be done.
+fn has_a_verb(words: &[String]) -> bool {
+    let references = List::References.in_all();
+    let is_that = |at: &usize| {
+        let found = references.at(&words[*at..]);
+        found.is_some_and(|found| found.key == "that")
+    };
+    let Some(that) = (0..words.len()).find(is_that) else {
+        return false;
+    };
+    let is_known = |word: &String| said(std::slice::from_ref(word)).1;
+    let unknown = |words: &[String]| words.iter().filter(|word| !is_known(word)).count();
+    unknown(&words[..that]) == 1 && unknown(&words[that..]) == 0
 }
 
 /// The words up to what joins another clause to them.

@@ -171,7 +171,7 @@ pub(crate) fn says_how_many(message: &str) -> Option<u32> {
 }
 
 /// The number of copies in a message that is about nothing else; one counts, too.
-fn number_of(message: &str) -> Option<u32> {
+pub(super) fn number_of(message: &str) -> Option<u32> {
     let one = || {
         let mut said = words(message).into_iter();
         said.any(|word| number(&word) == Some(1)).then_some(1)

@@ -4,7 +4,9 @@ use super::SNAPSHOT_WARNING;
 use crate::{
     catalogue::ItemResult,
     index::{Facets, Ranks, Sort, Source},
+    language::List,
     log::ListedItem,
+    text::{place_of, words},
     understand::{Fact, is_in, sought},
 };
 
@@ -29,6 +31,14 @@ pub struct Retrieved {
     pub sort: Sort,
     /// By item number, where that was asked for and the text was searched.
     pub ranks: Vec<(u64, Ranks)>,
+}
+
+/// Whether a message asks for what somebody of that name has made.
+fn is_maker(message: &str, name: &str) -> bool {
+    let markers = List::Markers.in_all();
+    let (said, name) = (words(message), words(name));
+    let before = place_of(&name, &said).and_then(|at| said.get(at.checked_sub(1)?));
+    before.is_some_and(|word| markers.stands(word, "by"))
 }
 
 impl Retrieved {
@@ -57,8 +67,18 @@ impl Retrieved {
         };
         let is_there = |name: &&str| self.results.iter().any(|item| has(item, name));
         let absent = sought(message).filter(|name| !is_there(name));
+        let absent = absent.map(str::to_owned);
+        // "Anything by Dan Brown?" wants nothing by anybody else.
+        let is_of_maker = absent
+            .as_deref()
+            .is_some_and(|name| is_maker(message, name));
+        let results = match is_of_maker {
+            true => Vec::new(),
+            false => self.results,
+        };
         Self {
-            absent: absent.map(str::to_owned),
+            absent,
+            results,
             ..self
         }
     }

@@ -1,6 +1,7 @@
 //! What of a profile makes no sense, and what to write instead.
 
 mod documents;
+mod kinds;
 
 use std::{collections::BTreeMap, fmt};
 
@@ -32,8 +33,6 @@ impl fmt::Display for Fault {
 const WORD_CHARS: usize = 40;
 const LINE_CHARS: usize = 120;
 const POLICY_CHARS: usize = 600;
-/// Most other names of a category in a language.
-const PHRASES_MOST: usize = 20;
 /// Most of what is listed to shoppers or in a prompt.
 const ATTRIBUTES_MOST: usize = 40;
 const STARTERS_MOST: usize = 6;
@@ -441,26 +440,6 @@ impl Check<'_> {
             );
         }
         self.optional("prompt.tone", prompt.tone.as_deref(), LINE_CHARS);
-    }
-
-    fn kinds(&mut self) {
-        for (name, phrases) in &self.shop.kinds {
-            let path = format!("kinds.{name}");
-            self.text(&path, name, LINE_CHARS);
-            for (tag, phrases) in phrases {
-                let path = format!("{path}.{tag}");
-                self.tag(&path, tag);
-                if phrases.len() > PHRASES_MOST {
-                    self.fault(
-                        &path,
-                        format!("are {} — leave {PHRASES_MOST} at most", phrases.len()),
-                    );
-                }
-                for (index, phrase) in phrases.iter().enumerate() {
-                    self.text(&format!("{path}[{index}]"), phrase, WORD_CHARS);
-                }
-            }
-        }
     }
 
     fn starters(&mut self) {

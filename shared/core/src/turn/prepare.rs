@@ -7,6 +7,7 @@ use std::pin::pin;
 
 use futures_util::future::{OptionFuture, join5};
 
+use back::Named;
 use decide::{SURE_OF_WORDS, decide, fact_asked};
 
 use super::{
@@ -18,8 +19,8 @@ use crate::{
     chain::Chain,
     clock::elapsed_ms,
     dialogue::{
-        Shown, asks_for_another, content, goes_on, may_go_back, only_copies, place_behind_no,
-        plainly, says_how_many,
+        Shown, asks_for_another, content, denies, goes_on, may_go_back, only_copies,
+        place_behind_no, plainly, says_how_many,
     },
     files::{Citation, FoundInFiles, Wanted},
     ids::{ConversationNumber, Owner, Seq},
@@ -44,6 +45,8 @@ const NEWEST: usize = 6;
 
 /// Surer than this, what goes on with a question about the shop is about something else: "¿y el teléfono?".
 const SURE_OF_TOPIC: f32 = 0.9;
+/// Less sure than this, a message may be for one of what was shown: "add the one by Mary Shelley".
+const SURE_OF_FINDING: f32 = 0.6;
 /// Surer than this, a message goes on with nothing: "¿y mi pedido?".
 const SURE_OF_ITS_OWN: f32 = 0.75;
 
@@ -130,7 +133,7 @@ impl TurnEngine {
         let may_be_of_shown = match by_words {
             Step::Find => true,
             // "Muda pra 2."
-            Step::Say(_) | Step::Ask(_)
+            Step::Say(_) | Step::Ask(_) | Step::Read(_)
                 if only_copies(&wish).is_some() && says_how_many(&wish).is_some() =>
             {
                 true
@@ -165,6 +168,8 @@ impl TurnEngine {
                 Step::Propose(change) => change.is_of_item(),
                 Step::Say(Intent::Yes | Intent::No) => plainly(&request.message).is_none(),
                 Step::Say(Intent::Distress) | Step::Leave => false,
+                // "No, the Huxley."
+                Step::Find if meant.confidence < SURE_OF_FINDING || denies(&wish) => true,
                 _ => meant.intent == Intent::Pick || Fact::in_words(&words(&wish)).is_some(),
             };
         let is_sure = match meant.intent {
@@ -198,7 +203,9 @@ impl TurnEngine {
                     false => None,
                 };
                 let (route, asks) = match named {
-                    Some(number) => (Route::LookupId(number), None),
+                    Some(Named::One(number)) => (Route::LookupId(number), None),
+                    // Which of them, is asked.
+                    Some(Named::Several) => (by_itself, None),
                     None if goes_back => self.go_back(shown, &wish, meant, by_itself).await,
                     None => (by_itself, None),
                 };
@@ -214,6 +221,13 @@ impl TurnEngine {
         } else {
             asks
         };
+        // What is to be done with an item by its title.
+        let is_of_item = matches!(by_words, Step::Propose(change) if change.is_of_item());
+        let titled = match is_of_item && !has_files && route == Route::Search {
+            true => self.titled(&wish).await,
+            false => None,
+        };
+        let route = titled.map_or(route, Route::LookupId);
         let context = async {
             match read_before {
                 Some(read) => read,
@@ -361,10 +375,18 @@ impl TurnEngine {
     /// The wishes of a message; the whole title of an item is one.
     async fn wishes(&self, message: &str) -> Wishes {
         let wishes = Wishes::of(message);
-        if wishes.main != message && self.retrieval.is_title(message).await {
-            return Wishes::one(message);
+        if wishes.main == message && wishes.beside.is_empty() {
+            return wishes;
         }
-        wishes
+        let mut is_one = self.retrieval.is_title(message).await;
+        // "¿Tienen El grúfalo? Es para mi nieta" asks the shop nothing of itself.
+        for (_, asked) in &wishes.beside {
+            is_one |= self.retrieval.names_title(asked, asked).await;
+        }
+        match is_one {
+            true => Wishes::one(message),
+            false => wishes,
+        }
     }
 
     /// What the caller's documents say of the question, where they are to be looked into; and what could not be had.

@@ -165,10 +165,11 @@ fn is_interjection(sentence: &str) -> bool {
         }
         _ => false,
     };
-    may_be_none
-        && super::sought(sentence).is_none()
-        && !sentence.contains('?')
-        && words(sentence).len() <= INTERJECTION
+    // "My son wants The Hobbit."
+    let mut behind = sentence.split_whitespace().skip(1);
+    let names = behind.any(|word| word.starts_with(char::is_uppercase));
+    let is_short = words(sentence).len() <= INTERJECTION;
+    may_be_none && !names && is_short && !sentence.contains('?')
 }
 
 /// The wishes of a message in their order, each of what it is and in its words.
@@ -247,6 +248,10 @@ fn pieces(message: &str) -> Vec<(Range<usize>, Joint)> {
     while at < placed.len() {
         let joint = joints.at(&words[at..]);
         let joint = joint.filter(|found| ["besides", "clause"].contains(&found.key));
+        // "É" is, and joins nothing.
+        let written = &message[placed[at].clone()];
+        let joint =
+            joint.filter(|found| found.words > 1 || written.is_ascii() || written.len() > 2);
         if let Some(joint) = joint {
             let piece = from..placed[at].start;
             // What begins a sentence joins nothing in it.

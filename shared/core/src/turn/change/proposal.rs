@@ -13,7 +13,7 @@ use crate::{
     answer::Approval,
     catalogue::ItemResult,
     chain::Chain,
-    dialogue::{Proposed, Shown, Task, agrees_to, drops},
+    dialogue::{Proposed, Shown, Task, agrees_then, agrees_to, drops},
     ids::Owner,
     log::Event,
     text::name,
@@ -181,6 +181,10 @@ impl TurnEngine {
 /// What was proposed, where a message says yes and what is to be done: then it says yes to that, also where a question came between.
 pub(super) fn repeated<'a>(proposed: Option<&'a Proposed>, message: &str) -> Option<&'a Proposed> {
     proposed.filter(|proposed| {
+        let is_open = proposed.is_asked || proposed.may_return;
+        if agrees_then(message) {
+            return is_open;
+        }
         let copies = proposed.payload.quantity().map(|(copies, _)| copies);
         let Some(rest) = agrees_to(message, &proposed.question, copies) else {
             return false;
@@ -195,7 +199,7 @@ pub(super) fn repeated<'a>(proposed: Option<&'a Proposed>, message: &str) -> Opt
             }
             None => takes_away || !drops(&rest),
         };
-        is_it && (proposed.is_asked || proposed.may_return)
+        is_it && is_open
     })
 }
 

@@ -2,11 +2,19 @@
 
 use crate::{
     catalogue::ItemResult,
-    dialogue::{Back, Shown, asks_for_another, content, names_one, without_change},
+    dialogue::{Back, Names, Shown, asks_for_another, content, names_one, without_change},
     index::{Filters, Sort},
     turn::types::TurnEngine,
     understand::{Route, Step, intent::Meant},
 };
+
+/// What a message names of what was shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Named {
+    /// The item of that number.
+    One(u64),
+    Several,
+}
 
 impl TurnEngine {
     /// What a message is routed to that goes back to what was shown; and what it is to be asked for first.
@@ -41,8 +49,8 @@ impl TurnEngine {
         }
     }
 
-    /// The one of what was shown, or is there beside it, that a message names by a word.
-    pub(super) async fn named_among(&self, shown: &Shown, message: &str) -> Option<u64> {
+    /// The one of what was shown, or is there beside it, that a message names by a word; or that it names several.
+    pub(super) async fn named_among(&self, shown: &Shown, message: &str) -> Option<Named> {
         let all = shown.all_seen();
         if all.is_empty() || self.retrieval.is_title(&content(message).join(" ")).await {
             return None;
@@ -59,9 +67,25 @@ impl TurnEngine {
         // What was shown last is nearer than what was before.
         [shown.items(), &all].into_iter().find_map(|numbers| {
             let results = results(numbers);
-            let one = names_one(message, &results)?;
-            Some(results.get(one)?.libro_id)
+            Some(match names_one(message, &results)? {
+                Names::One(place) => Named::One(results.get(place)?.libro_id),
+                Names::Several => Named::Several,
+            })
         })
+    }
+
+    /// The item whose whole title is in a clause of a message: "ponme dos de Mujercitas, que somos varias".
+    pub(super) async fn titled(&self, message: &str) -> Option<u64> {
+        let clauses = message.split([',', '.', ';', '!', '?', '\n']);
+        for clause in clauses {
+            let named = content(clause).join(" ");
+            if !named.is_empty()
+                && let Some(number) = self.retrieval.titled(clause, &named, 1).await
+            {
+                return Some(number);
+            }
+        }
+        None
     }
 
     /// The first in that order of what was shown.

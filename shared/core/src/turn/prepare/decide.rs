@@ -2,14 +2,14 @@
 
 use crate::{
     catalogue::ItemResult,
-    dialogue::{content, forbids, plainly},
+    dialogue::{begins_by_dropping, content, forbids, plainly},
     text::{place_of, words},
     tools::shop_info,
     turn::types::ChatRequest,
     understand::{
         Change, Fact, Route, Step,
         intent::{Intent, Meant, meant},
-        is_to_be_kept, only_asks, sought, step,
+        is_to_be_kept, only_asks, sought, step, wants_remembered,
     },
 };
 
@@ -26,6 +26,8 @@ fn names_whole(items: &[ItemResult], message: &str) -> bool {
 const SURE_OF_NO_NAME: f32 = 0.8;
 /// Surer than this, a question of small words alone is one to the shop: "where are you?".
 const SURE_OF_SHOP: f32 = 0.5;
+/// Surer than this, what is said beside the name of one that was shown is what is to be done with it.
+const SURE_OF_NAMED: f32 = 0.7;
 /// So many words may be the theme of an item.
 const THEME: usize = 3;
 /// Surer than this, a message is what its words say, although an item has them in its name.
@@ -122,6 +124,18 @@ fn meant_beside_title(items: &[ItemResult], message: &str) -> Option<Meant> {
     (!rest.is_empty() && is_change).then_some(meant)
 }
 
+/// What is meant by a message that names one that was shown by some words, without these: "add the one by Mary Shelley".
+fn meant_beside_name(items: &[ItemResult], message: &str, route: &Route) -> Option<Meant> {
+    let [item] = items else { return None };
+    matches!(route, Route::LookupId(_)).then_some(())?;
+    let name = words(&format!("{} {}", item.titulo, item.autor));
+    let mut rest = words(message);
+    rest.retain(|word| !name.contains(word));
+    let meant = meant(&rest.join(" "));
+    let is_change = matches!(step(meant, &Route::Search), Step::Propose(_));
+    (is_change && meant.confidence >= SURE_OF_NAMED).then_some(meant)
+}
+
 /// What is done about a wish that is meant and routed so, and may ask something first; and what it is meant for, given the items that
 /// were found.
 pub(super) fn decide(
@@ -132,7 +146,9 @@ pub(super) fn decide(
 ) -> (Meant, Step) {
     let has_title = is_titled(items, wish);
     let beside_title = match step(meant, route) {
-        Step::Find => meant_beside_title(items, wish),
+        Step::Find => {
+            meant_beside_title(items, wish).or_else(|| meant_beside_name(items, wish, route))
+        }
         // "Add Just Kids to my cart", "resérvame también Un mundo sin fin".
         Step::Read(_) if has_title && meant.confidence < SURE_OF_NO_NAME => {
             meant_beside_title(items, wish)
@@ -167,7 +183,8 @@ pub(super) fn decide(
         _ if request.files.is_some() => Step::Find,
         // "Do you have The Shining?" names an item, and asks nothing of the shop itself.
         Step::Read(shop_info::NAME)
-            if meant.confidence < SURE_OF_NO_NAME && (has_title || sought(wish).is_some()) =>
+            if (has_title && meant.confidence < SURE_OF_WORDS)
+                || (meant.confidence < SURE_OF_NO_NAME && sought(wish).is_some()) =>
         {
             Step::Find
         }
@@ -187,9 +204,21 @@ fn of_notes(change: Change, wish: &str) -> Step {
     match change {
         Change::Forget if is_kept => Step::Propose(Change::Remember),
         Change::Forget if plainly(wish) == Some(false) => Step::Say(Intent::No),
-        Change::Remember if !is_kept && forbids(wish, change) => Step::Propose(Change::Forget),
+        Change::Remember if !is_kept && (forbids(wish, change) || begins_by_dropping(wish)) => {
+            Step::Propose(Change::Forget)
+        }
+        // A story is no sentence to be remembered, unless that is said.
+        Change::Remember if !is_kept && !wants_remembered(wish) && has_sentences(wish) => {
+            Step::Find
+        }
         change => Step::Propose(change),
     }
+}
+
+/// Whether a message has several sentences.
+fn has_sentences(message: &str) -> bool {
+    let sentences = message.split(['.', '!', '?', '\n']);
+    sentences.filter(|text| !words(text).is_empty()).count() > 1
 }
 
 #[cfg(test)]

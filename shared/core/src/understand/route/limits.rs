@@ -132,7 +132,8 @@ struct Limit {
 fn limit(words: &[&str], currency: &str) -> Option<Limit> {
     let leading = || {
         let (end, length) = End::at(List::BeforeAmount, words)?;
-        let (amount, count) = amount(&words[length..], currency, true)?;
+        let named = amount(&words[length..], currency, true);
+        let (amount, count) = named.or_else(|| bare(&words[length..], currency, end))?;
         Some((length + count, end, amount))
     };
     let trailing = || {
@@ -184,6 +185,20 @@ fn amount(words: &[&str], currency: &str, needs_currency: bool) -> Option<(Amoun
     let price = Price::from_minor(minor);
     let stands = (is_named || !needs_currency) && price <= Price::MAX;
     stands.then_some((Amount::Own(price), count))
+}
+
+/// The number that `words` begin with, where nothing behind it says what it counts: "menos de 15".
+fn bare(words: &[&str], currency: &str, end: End) -> Option<(Amount, usize)> {
+    /// Smaller ones may be copies that are wanted, larger ones years.
+    const LEAST: Price = Price::from_minor(1_000);
+    const MOST: Price = Price::from_minor(100_000);
+    let (amount, count) = amount(words, currency, false)?;
+    let price = amount.own()?;
+    let small = [List::Light, List::Function, List::Agreement].map(List::in_all);
+    let next = words.get(count);
+    let is_alone = next.is_none_or(|next| small.iter().any(|list| list.has(next)));
+    let is_price = price < MOST && (end == End::Max || price >= LEAST);
+    (is_alone && is_price).then_some((amount, count))
 }
 
 /// Words, numbers with their decimals, and signs of currencies, with their places.

@@ -36,7 +36,12 @@ pub(super) fn ordering(text: &str) -> Option<(Sort, String)> {
     }
     let (start, end) = (found[at].0.start, found[at + count - 1].0.end);
     let left = format!("{} {}", &text[..start], &text[end..]);
-    Some((sort, left.split_whitespace().collect::<Vec<_>>().join(" ")))
+    let left = left.split_whitespace().collect::<Vec<_>>().join(" ");
+    // "By price, cheapest first."
+    match ordering(&left) {
+        Some((again, rest)) if again == sort => Some((sort, rest)),
+        _ => Some((sort, left)),
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,251 @@
+//! What a message goes back to of what was shown before it.
+
+use super::{
+    SURE, Shown,
+    place::{Place, place},
+    says_nothing,
+    task::content,
+};
+use crate::{
+    index::{Filters, Sort},
+    language::List,
+    text::words,
+    understand::{
+        Exclusion, Fact, Route,
+        intent::{Intent, Meant},
+        sought,
+    },
+};
+
+/// What a message goes back to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Back {
+    /// This is what it asks for.
+    To(Route),
+    /// To the first of them in that order.
+    Among(Sort),
+    /// To what else there is by whoever made the first.
+    ToMaker(Sort),
+    /// To what was shown, and nothing was.
+    ToNothing,
+}
+
+impl Shown {
+    /// What a message goes back to that is routed so; nothing where it stands by itself.
+    pub(crate) fn back(&self, message: &str, meant: Meant, route: &Route) -> Option<Back> {
+        if asks_for_maker(message) {
+            let sort = match route {
+                Route::Filter { sort, .. } => *sort,
+                _ => Sort::default(),
+            };
+            return Some(match self.items[..] {
+                [] => Back::ToNothing,
+                _ => Back::ToMaker(sort),
+            });
+        }
+        match route {
+            Route::Search => match place(message, meant) {
+                // Of several, the nearest is meant.
+                None if Fact::alone(message).is_some() => self.item(0).or(Some(Back::ToNothing)),
+                None => self.more(message, meant),
+                Some(_) if self.items.is_empty() => Some(Back::ToNothing),
+                Some(Place::Nth(place)) => self.nth(place),
+                Some(Place::Last) => self.nth(self.in_order().len().checked_sub(1)?),
+                Some(Place::Other) => {
+                    let mut shown = self.items.iter().chain(&self.seen);
+                    let other = shown.find(|item| Some(*item) != self.items.first())?;
+                    Some(Back::To(Route::LookupId(*other)))
+                }
+                Some(Place::Any) => self.item(0),
+            },
+            Route::Filter { sort, .. }
+                if !sort.is_relevance()
+                    && compares(message, meant)
+                    && self.in_order().len() > 1 =>
+            {
+                Some(Back::Among(*sort))
+            }
+            Route::Filter { sort, .. } if !sort.is_relevance() && is_among(message) => {
+                Some(match self.items[..] {
+                    [] => Back::ToNothing,
+                    _ => Back::Among(*sort),
+                })
+            }
+            Route::Filter {
+                filters,
+                sort,
+                warnings,
+                ..
+            } if narrows(message, route) && self.items.len() > 1 && self.asks() => {
+                Some(Back::To(Route::Filter {
+                    filters: Filters {
+                        precio_min: filters.precio_min.or(self.filters.precio_min),
+                        precio_max: filters.precio_max.or(self.filters.precio_max),
+                        ..self.filters.clone()
+                    },
+                    text: self.question.clone(),
+                    sort: if sort.is_relevance() {
+                        self.sort
+                    } else {
+                        *sort
+                    },
+                    warnings: warnings.clone(),
+                }))
+            }
+            _ => None,
+        }
+    }
+
+    /// The question before, with what narrows it now: "pero en inglés"; or what else there is: "¿tienes más?".
+    fn more(&self, message: &str, meant: Meant) -> Option<Back> {
+        if !self.asks() {
+            return None;
+        }
+        let (text, sort, seen) = match asks_for_others(message) {
+            false if !is_more(message, meant) => return None,
+            true => (self.question.clone(), self.sort, self.all_seen()),
+            false => {
+                let text = format!("{} {message}", self.question);
+                (text, Sort::Relevance, Vec::new())
+            }
+        };
+        Some(Back::To(Route::More {
+            text: text.trim_start().to_owned(),
+            filters: self.filters.clone(),
+            sort,
+            seen,
+        }))
+    }
+
+    fn nth(&self, place: usize) -> Option<Back> {
+        let item = self.in_order().get(place)?;
+        Some(Back::To(Route::LookupId(*item)))
+    }
+
+    fn item(&self, place: usize) -> Option<Back> {
+        let item = self.items.get(place)?;
+        Some(Back::To(Route::LookupId(*item)))
+    }
+}
+
+/// Whether a message may go back to something: only then is it worth waiting for.
+pub(crate) fn may_go_back(message: &str, meant: Meant, route: &Route) -> bool {
+    match route {
+        Route::Search => {
+            is_more(message, meant)
+                || asks_for_others(message)
+                || asks_for_maker(message)
+                || place(message, meant).is_some()
+                || Fact::alone(message).is_some()
+        }
+        route => {
+            narrows(message, route)
+                || asks_for_maker(message)
+                || is_among(message)
+                || compares(message, meant)
+        }
+    }
+}
+
+/// "Otro de ella", "anything else by him": whether a message asks for what else somebody made, and names nothing.
+fn asks_for_maker(message: &str) -> bool {
+    /// Most words that are none of those: "vaya, ¿y otro de ella que sí tengáis?"
+    const OTHER_WORDS: usize = 2;
+    let references = List::References.in_all();
+    let small = [
+        List::Light,
+        List::Function,
+        List::Agreement,
+        List::Courtesies,
+    ];
+    let small = small.map(List::in_all);
+    let said = words(message);
+    let (mut at, mut others) = (0, 0);
+    let (mut of_maker, mut asks_for_others) = (false, false);
+    while at < said.len() {
+        let rest = &said[at..];
+        let found = references.at(rest);
+        of_maker |= found.is_some_and(|found| found.key == "maker");
+        asks_for_others |= found.is_some_and(|found| found.key == "others");
+        let known = found.or_else(|| small.iter().find_map(|list| list.at(rest)));
+        others += usize::from(known.is_none());
+        at += known.map_or(1, |known| known.words.max(1));
+    }
+    let names_nothing = sought(message).is_none();
+    of_maker && names_nothing && (others == 0 || (asks_for_others && others <= OTHER_WORDS))
+}
+
+/// "¿Cuál es más barato?": whether a message compares, and names nothing.
+fn compares(message: &str, meant: Meant) -> bool {
+    let small = [
+        List::Facts,
+        List::Orderings,
+        List::Function,
+        List::Agreement,
+    ]
+    .map(List::in_all);
+    let mut content = content(message).into_iter();
+    meant.intent == Intent::Compare && content.all(|word| small.iter().any(|list| list.has(&word)))
+}
+
+/// "El más barato de esos": whether a message is for one of what was shown, by what sets it apart.
+fn is_among(message: &str) -> bool {
+    let said = words(message);
+    let references = List::References.in_all();
+    (0..said.len()).any(|at| {
+        let found = references.at(&said[at..]);
+        found.is_some_and(|found| found.key == "among")
+    })
+}
+
+/// Whether a message goes on with the question before.
+fn is_more(message: &str, meant: Meant) -> bool {
+    meant.intent == Intent::More && meant.confidence >= SURE || Exclusion::is_alone(message)
+}
+
+/// "Otra novela de misterio": whether a message asks for another one than what was shown.
+pub(crate) fn asks_for_another(message: &str) -> bool {
+    let exclusions = List::Exclusions.in_all();
+    let said = words(message);
+    said.iter().any(|word| exclusions.stands(word, "another"))
+}
+
+/// "¿Tienes más?", "otros": whether a message asks for others and for nothing else.
+fn asks_for_others(message: &str) -> bool {
+    let references = List::References.in_all();
+    let words = words(message);
+    let mut others = words.iter();
+    others.any(|word| references.stands(word, "others")) && words.iter().all(says_nothing)
+}
+
+/// Whether a message says how something is to be and not what: "más barato", "menos de 15 €".
+fn narrows(message: &str, route: &Route) -> bool {
+    let Route::Filter {
+        filters,
+        text,
+        sort,
+        ..
+    } = route
+    else {
+        return false;
+    };
+    let only_prices = Filters {
+        precio_min: filters.precio_min,
+        precio_max: filters.precio_max,
+        ..Filters::default()
+    };
+    let references = List::References.in_all();
+    let agreement = List::Agreement.in_all();
+    let is_beside = |word: &String| says_nothing(word) || agreement.has(word);
+    // "El libro más caro", "novedades": of everything there is.
+    let is_whole = words(message)
+        .iter()
+        .any(|word| references.stands(word, "whole"));
+    // Who writes `precio_max: 20` says all that they want.
+    let is_written_out = message.contains(':');
+    *filters == only_prices
+        && (!filters.is_empty() || !sort.is_relevance())
+        && !is_written_out
+        && !is_whole
+        && words(text).iter().all(is_beside)
+}

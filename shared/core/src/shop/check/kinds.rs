@@ -1,0 +1,28 @@
+//! What of a profile's other names for categories makes no sense.
+
+use super::{Check, LINE_CHARS, WORD_CHARS};
+
+/// Most other names of a category in a language.
+const PHRASES_MOST: usize = 20;
+
+impl Check<'_> {
+    pub(super) fn kinds(&mut self) {
+        for (name, phrases) in &self.shop.kinds {
+            let path = format!("kinds.{name}");
+            self.text(&path, name, LINE_CHARS);
+            for (tag, phrases) in phrases {
+                let path = format!("{path}.{tag}");
+                self.tag(&path, tag);
+                if phrases.len() > PHRASES_MOST {
+                    self.fault(
+                        &path,
+                        format!("are {} — leave {PHRASES_MOST} at most", phrases.len()),
+                    );
+                }
+                for (index, phrase) in phrases.iter().enumerate() {
+                    self.text(&format!("{path}[{index}]"), phrase, WORD_CHARS);
+                }
+            }
+        }
+    }
+}
