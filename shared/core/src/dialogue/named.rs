@@ -194,4 +194,43 @@ mod tests {
             assert_eq!(named(message, &texts), places, "{message}");
         }
     }
+
+    #[test]
+    fn one_of_what_was_shown_is_named_by_a_word() {
+        let item = |titulo: &str, autor: &str, descripcion: &str| ItemResult {
+            libro_id: 1,
+            titulo: titulo.to_owned(),
+            autor: autor.to_owned(),
+            isbn: String::new(),
+            precio: crate::price::Price::from_minor(900),
+            categoria: String::new(),
+            stock: 1,
+            editorial: String::new(),
+            publicado: None,
+            descripcion: descripcion.to_owned(),
+            details: crate::catalogue::Details::default(),
+            score: None,
+        };
+        let items = [
+            item(
+                "Bodas de sangre",
+                "Federico García Lorca",
+                "Un drama en el campo.",
+            ),
+            item("Hamlet", "William Shakespeare", "Un príncipe en Dinamarca."),
+            item("Yerma", "Federico García Lorca", "Una mujer sin hijos."),
+        ];
+        for (message, names) in [
+            ("la de Shakespeare de qué año es?", Some(Names::One(1))),
+            ("add the Hamlet one", Some(Names::One(1))),
+            ("o da Dinamarca", Some(Names::One(1))),
+            ("la de Lorca", Some(Names::Several)),
+            ("la de Calderón", None),
+            ("Hamlet de Calderón", None),
+            ("la segunda", None),
+            ("añádelo", None),
+        ] {
+            assert_eq!(names_one(message, &items), names, "{message}");
+        }
+    }
 }

@@ -37,7 +37,11 @@ pub struct Retrieved {
 fn is_maker(message: &str, name: &str) -> bool {
     let markers = List::Markers.in_all();
     let (said, name) = (words(message), words(name));
-    let before = place_of(&name, &said).and_then(|at| said.get(at.checked_sub(1)?));
+    // "De Rulfo o de Cortázar" is two of them.
+    let is_one = !name.iter().any(|word| List::Function.in_all().has(word));
+    let before = place_of(&name, &said)
+        .filter(|_| is_one)
+        .and_then(|at| said.get(at.checked_sub(1)?));
     before.is_some_and(|word| markers.stands(word, "by"))
 }
 
@@ -92,5 +96,24 @@ impl Retrieved {
             stock: item.stock,
         });
         listed.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_maker_is_named_behind_a_by() {
+        for (message, name, expected) in [
+            ("anything by Dan Brown?", "Dan Brown", true),
+            ("¿tenéis algo de Paulo Coelho?", "Paulo Coelho", true),
+            ("têm alguma coisa do Saramago?", "Saramago", true),
+            ("¿tenéis Solenoide?", "Solenoide", false),
+            ("Dan Brown", "Dan Brown", false),
+            ("libros de Rulfo o de Borges", "Rulfo o de Borges", false),
+        ] {
+            assert_eq!(is_maker(message, name), expected, "{message}");
+        }
     }
 }

@@ -135,4 +135,18 @@ mod tests {
             assert_eq!(Exclusion::in_text(text), None, "{text}");
         }
     }
+
+    #[test]
+    fn what_looks_for_nothing_goes_on_with_what_was_looked_for() {
+        for text in [
+            "que no sea de Stephen King",
+            "pero q no sean de Lorca, porfa",
+            "sem asimov pfv",
+        ] {
+            assert!(Exclusion::is_alone(text), "{text}");
+        }
+        for text in ["algo de terror que no sea de King", "terror", ""] {
+            assert!(!Exclusion::is_alone(text), "{text}");
+        }
+    }
 }

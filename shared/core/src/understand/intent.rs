@@ -237,6 +237,9 @@ mod tests {
             ("¿por qué?", Intent::Unclear),
             ("why not?", Intent::Unclear),
             ("👍", Intent::Yes),
+            // There are no appointments.
+            ("cancélala", Intent::ReservationCancel),
+            ("quiero pedir cita", Intent::BookAppointment),
         ] {
             assert_eq!(meant(message).intent, intent, "{message}");
         }

@@ -369,6 +369,29 @@ mod tests {
     }
 
     #[test]
+    fn what_is_said_before_a_wish_is_no_part_of_it() {
+        for (message, wish) in [
+            ("lol fair. got any stephen king?", "got any stephen king?"),
+            (
+                "jaja vale vale. libros de terror por menos de 11 euros teneis?",
+                "libros de terror por menos de 11 euros teneis?",
+            ),
+            ("Rayuela. ¿cuánto cuesta?", "Rayuela. ¿cuánto cuesta?"),
+            (
+                "My son wants The Hobbit. Do you stock it?",
+                "My son wants The Hobbit. Do you stock it?",
+            ),
+            ("no. quita Dune del carrito.", "no. quita Dune del carrito."),
+            (
+                "qual é o ensaio mais caro de vocês?",
+                "qual é o ensaio mais caro de vocês?",
+            ),
+        ] {
+            assert_eq!(Wishes::of(message), Wishes::one(wish), "{message}");
+        }
+    }
+
+    #[test]
     fn one_wish_is_not_taken_apart() {
         for message in [
             "",

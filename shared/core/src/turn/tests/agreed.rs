@@ -76,3 +76,23 @@ async fn one_for_me_is_one_of_what_was_shown() {
     )
     .await;
 }
+
+/// "No, el otro", "the one by …": of what was shown, and not what was asked about.
+#[tokio::test(start_paused = true)]
+async fn the_other_one_is_asked_about_instead() {
+    let engine = engine(vec![]);
+    talk(
+        &engine,
+        &[
+            ("libros de Rulfo o de Cortázar", ""),
+            (
+                "resérvame el de Rulfo",
+                "¿Te reservo 1 ejemplar de «Pedro Páramo»",
+            ),
+            ("no, el otro", "¿Te reservo 1 ejemplar de «Rayuela»"),
+            ("¿hacéis envíos?", ""),
+            ("entonces sí", "Te reservé «Rayuela»"),
+        ],
+    )
+    .await;
+}

@@ -440,4 +440,24 @@ mod tests {
         take("hasta 30 euros", "EUR", &mut filters, &mut Vec::new()).expect("a limit");
         assert_eq!(filters.precio_max, Some(Price::from_minor(1000)));
     }
+
+    #[test]
+    fn a_number_alone_is_an_amount_where_nothing_is_counted() {
+        check("novelas por menos de 15", "novelas", None, Some(1_500));
+        check("sci-fi under 10 please", "sci-fi please", None, Some(1_000));
+        check("algo de mas de 20?", "algo ?", Some(2_000), None);
+        for text in [
+            "menos de 300 paginas",
+            "desde 1990",
+            "quiero mas de 5",
+            "hasta 8 anos",
+        ] {
+            let mut filters = Filters::default();
+            assert_eq!(
+                take(text, "EUR", &mut filters, &mut Vec::new()),
+                None,
+                "{text}"
+            );
+        }
+    }
 }

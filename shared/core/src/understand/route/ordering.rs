@@ -112,4 +112,19 @@ mod tests {
             assert_eq!(route(message, "EUR"), Route::Search, "{message}");
         }
     }
+
+    #[test]
+    fn a_superlative_of_what_the_shop_has_compares_with_nothing() {
+        for (text, sort) in [
+            (
+                "¿cuál es el libro de terror más caro que tenéis?",
+                Some(Sort::PriceDesc),
+            ),
+            ("sort them by price, cheapest first", Some(Sort::PriceAsc)),
+            ("más barato que Rayuela", None),
+        ] {
+            let found = super::ordering(&crate::text::fold(text)).map(|(sort, _)| sort);
+            assert_eq!(found, sort, "{text}");
+        }
+    }
 }
