@@ -12,6 +12,7 @@ use serde_json::Value;
 
 pub(crate) use agreement::{
     agrees_then, agrees_to, begins_by_dropping, behind_agreement, denies, drops, forbids, plainly,
+    says_one_word,
 };
 pub(crate) use back::{Back, asks_for_another, may_go_back};
 pub(crate) use follow::goes_on;

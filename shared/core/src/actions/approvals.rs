@@ -80,13 +80,14 @@ const MISMATCH: &str = "approval_mismatch";
 const CLOSED: &str = "approval_closed";
 
 /// What an action that may be proposed is refused with.
-const REFUSED_WITH: [&str; 15] = [
+const REFUSED_WITH: [&str; 16] = [
     "book_not_found",
     "cart_full",
     "empty_cart",
     "insufficient_stock",
     "note_missing",
     "note_not_found",
+    "note_private",
     "note_too_long",
     "notes_full",
     "order_closed",

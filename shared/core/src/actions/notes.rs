@@ -128,11 +128,24 @@ fn place_of(text: &str, notes: &[Note]) -> Option<usize> {
 
 /// Why a sentence cannot be remembered beside the others.
 fn refusal(attempt: &Attempt<'_>, account: &Account, text: &str) -> Option<Outcome> {
+    if has_card(text) {
+        return Some(attempt.refused("note_private", &[]));
+    }
     if text.chars().count() > NOTE_CHARS {
         return Some(attempt.refused("note_too_long", &[("most", NOTE_CHARS.into())]));
     }
     let is_full = account.notes.len() >= NOTES;
     is_full.then(|| attempt.refused("notes_full", &[("most", NOTES.into())]))
+}
+
+/// Whether a text has a number as long as those of payment cards, of 13 to 19 digits by ISO/IEC 7812, however it is spaced.
+fn has_card(text: &str) -> bool {
+    let close: String = text
+        .chars()
+        .filter(|c| !matches!(c, ' ' | '-' | '.'))
+        .collect();
+    let mut numbers = close.split(|c: char| !c.is_ascii_digit());
+    numbers.any(|number| (13..=19).contains(&number.len()))
 }
 
 /// A sentence with the next number.
@@ -171,4 +184,16 @@ fn described(note: &Note) -> Value {
         "text": note.text,
         "created_at": seconds(note.created_at),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_card;
+
+    #[test]
+    fn numbers_of_cards_are_known_by_their_length() {
+        assert!(has_card("mi tarjeta es 4111 1111 1111 1111"));
+        assert!(has_card("card: 4111-1111-1111-1111."));
+        assert!(!has_card("mi teléfono es 600 123 456 y calzo un 41"));
+    }
 }

@@ -133,6 +133,20 @@ pub(crate) fn agrees_then(message: &str) -> bool {
     plainly(message) == Some(true) && phrases.any(|(_, found)| found.key == "then")
 }
 
+/// Whether a message is one word, whatever agrees beside it: "cancélala, por favor".
+pub(crate) fn says_one_word(message: &str) -> bool {
+    let agreement = List::Agreement.in_all();
+    let said = words(message);
+    let (mut at, mut others) = (0, 0);
+    while at < said.len() {
+        let found = agreement.at(&said[at..]);
+        let found = found.filter(|found| !turns_down(found.key));
+        others += usize::from(found.is_none());
+        at += found.map_or(1, |found| found.words.max(1));
+    }
+    others == 1
+}
+
 /// Whether a message begins with words that leave something: "esquece que leio em espanhol".
 pub(crate) fn begins_by_dropping(message: &str) -> bool {
     let found = List::Agreement.in_all().at(&words(message));

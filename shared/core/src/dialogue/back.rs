@@ -175,7 +175,7 @@ fn asks_for_maker(message: &str) -> bool {
     of_maker && names_nothing && (others == 0 || (asks_for_others && others <= OTHER_WORDS))
 }
 
-/// "¿Cuál es más barato?": whether a message compares, and names nothing.
+/// "¿Cuál es más barato?", "add the cheaper one": whether a message compares, or wants one for its price, and names nothing.
 fn compares(message: &str, meant: Meant) -> bool {
     let small = [
         List::Facts,
@@ -185,7 +185,11 @@ fn compares(message: &str, meant: Meant) -> bool {
     ]
     .map(List::in_all);
     let mut content = content(message).into_iter();
-    meant.intent == Intent::Compare && content.all(|word| small.iter().any(|list| list.has(&word)))
+    let is_of_one = matches!(
+        meant.intent,
+        Intent::Compare | Intent::CartAdd | Intent::Reserve
+    );
+    is_of_one && content.all(|word| small.iter().any(|list| list.has(&word)))
 }
 
 /// "El más barato de esos": whether a message is for one of what was shown, by what sets it apart.
@@ -200,7 +204,9 @@ fn is_among(message: &str) -> bool {
 
 /// Whether a message goes on with the question before.
 fn is_more(message: &str, meant: Meant) -> bool {
-    meant.intent == Intent::More && meant.confidence >= SURE || Exclusion::is_alone(message)
+    // "Anything by Dan Brown?" is a question of its own.
+    let is_sure = meant.intent == Intent::More && meant.confidence >= SURE;
+    (is_sure && sought(message).is_none()) || Exclusion::is_alone(message)
 }
 
 /// "Otra novela de misterio": whether a message asks for another one than what was shown.

@@ -58,9 +58,14 @@ impl Profile {
 
     /// The longest phrase for categories that begins there; of several categories that it may be, what their names have in common.
     fn called_at(&self, said: &[String], at: usize) -> Option<Called> {
+        let light = List::Light.in_all();
         let mut longest: Option<Called> = None;
         for (name, phrases) in &self.kinds {
-            let name = words(name);
+            let mut name = words(name);
+            // "Novela" finds nothing by itself.
+            if name.iter().all(|word| light.has(word)) {
+                name.clear();
+            }
             for phrase in phrases.values().flatten() {
                 let phrase = words(phrase);
                 if phrase.is_empty() || place_of(&phrase, &said[at..]) != Some(0) {
@@ -94,6 +99,7 @@ mod tests {
         let mut shop = Profile::named("Macondo");
         let kinds = serde_json::json!({
             "Ciencia ficción": {"en": ["sci-fi", "science fiction"]},
+            "Novela": {"en": ["novels"]},
             "Mujer/Camisas": {"en": ["shirts", "women's shirts"]},
             "Hombre/Camisas": {"en": ["shirts", "men's shirts"]},
         });
@@ -107,6 +113,7 @@ mod tests {
                 "sci-fi about a desert planet",
                 Some("sci-fi about a desert planet ciencia ficcion"),
             ),
+            ("novels", None),
             ("ciencia", None),
             ("", None),
         ] {

@@ -12,8 +12,8 @@ use crate::{
     answer::compose,
     catalogue::ItemResult,
     dialogue::{
-        Proposed, Task, behind_agreement, chosen, content, copies, denies, named_items,
-        only_copies, plainly, says_how_many, says_one, says_that,
+        Proposed, Task, behind_agreement, chosen, copies, denies, named_items, only_copies,
+        plainly, says_how_many, says_one, says_one_word, says_that,
     },
     ids::Owner,
     language::List,
@@ -88,7 +88,7 @@ impl TurnEngine {
                 // "Cancélala" is of what was listed last.
                 let is_called_off =
                     matches!(change, Change::CancelOrder | Change::CancelReservation)
-                        && content(&message).len() <= 1;
+                        && says_one_word(&message);
                 let listed = listed_for(commits).filter(|_| is_called_off);
                 let task = Task::new(listed.unwrap_or(change), None);
                 self.see_to(caller, task, said, prepared).boxed().await;
@@ -259,6 +259,7 @@ impl TurnEngine {
         if change.has_copies() {
             task.copies = task.copies.or(said).or(one);
         }
+        let found = std::mem::take(&mut prepared.found.results);
         prepared.found.results = item.iter().cloned().collect();
         let Some(owner) = owner else {
             task.item = item.as_ref().map(|item| item.libro_id);
@@ -269,7 +270,10 @@ impl TurnEngine {
         };
         let payload = match &item {
             Some(item) => of_item(&item.id()),
-            None => match self.payload_of(caller, owner, &mut task, prepared).await {
+            None => match self
+                .payload_of(caller, owner, (&mut task, &found), prepared)
+                .await
+            {
                 Some(payload) => payload,
                 None => return,
             },
@@ -323,7 +327,7 @@ impl TurnEngine {
         &self,
         caller: &Caller,
         owner: &Owner,
-        task: &mut Task,
+        (task, others): (&mut Task, &[ItemResult]),
         prepared: &mut Prepared,
     ) -> Option<Payload> {
         let change = task.change;
@@ -346,7 +350,7 @@ impl TurnEngine {
             return notes::to_forget(caller, task, found, prepared);
         }
         let message = &prepared.wish;
-        let mut one = chosen(message, &found, &prepared.found.results);
+        let mut one = chosen(message, &found, others);
         // What was delivered is no longer called off: it is sent back.
         let is_return = change == Change::CancelOrder
             && (says_return(message) || (found.is_empty() && topic_of(message) == Topic::Returns));
@@ -362,13 +366,13 @@ impl TurnEngine {
                 }
             };
             let named = if is_return {
-                chosen(message, &delivered, &prepared.found.results)
+                chosen(message, &delivered, others)
             } else {
                 let open = found.len();
                 let all: Vec<Choice> = found.iter().chain(&delivered).cloned().collect();
                 // One alone is meant unsaid, unless there is a newer order, which cannot be called off either.
                 let is_meant = |choice: &Choice| all.len() > 1 || choice.is_newest;
-                let named = chosen(message, &all, &prepared.found.results);
+                let named = chosen(message, &all, others);
                 let named = named.and_then(|place| place.checked_sub(open));
                 named.filter(|place| delivered.get(*place).is_some_and(is_meant))
             };

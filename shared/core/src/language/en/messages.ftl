@@ -236,6 +236,7 @@ note-forgotten = { $count ->
    *[other] Done: I have forgotten that.
 }
 note_missing = What would you like me to remember? Tell me in one sentence.
+note_private = I don't keep card numbers or the like: they are safer with you.
 note_too_long = That is too long for me to remember: tell me in { $most } characters at most.
 notes_full = I already remember { $most } things about you, and there is no room for more: tell me first what to forget.
 note_not_found = That is not among the things I remember about you.

@@ -281,6 +281,7 @@ note-forgotten = { $count ->
    *[other] Hecho: ya lo he olvidado.
 }
 note_missing = ¿Qué quieres que recuerde? Dímelo en una frase.
+note_private = No guardo números de tarjeta ni otros datos así: están más seguros contigo.
 note_too_long = Es demasiado largo para recordarlo: dímelo en { $most } caracteres como mucho.
 notes_full = Ya recuerdo { $most } cosas de ti, y no me caben más: dime antes qué olvido.
 note_not_found = Eso no está entre lo que recuerdo de ti.

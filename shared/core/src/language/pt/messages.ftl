@@ -271,6 +271,7 @@ note-forgotten = { $count ->
    *[other] Pronto: já esqueci.
 }
 note_missing = O que quer que eu lembre? Diga em uma frase.
+note_private = Não guardo números de cartão nem dados assim: estão mais seguros com você.
 note_too_long = É longo demais para eu lembrar: diga em no máximo { $most } caracteres.
 notes_full = Já lembro { $most } coisas sobre você, e não cabem mais: diga antes o que devo esquecer.
 note_not_found = Isso não está entre as coisas que lembro sobre você.

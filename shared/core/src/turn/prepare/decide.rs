@@ -170,6 +170,12 @@ pub(super) fn decide(
             of_notes(change, wish)
         }
         Step::Propose(change) if forbids(wish, change) => Step::Find,
+        // "O Alquimista" wants nothing done.
+        Step::Propose(change)
+            if change.is_of_item() && meant.confidence < SURE_OF_SHOP && is_a_name(wish) =>
+        {
+            Step::Find
+        }
         // "Buy Ficciones" is one for the cart, and not all that is in it.
         Step::Propose(Change::Checkout) if has_title => Step::Propose(Change::AddToCart),
         // A word that is not known for sure, and that an item has.
@@ -213,6 +219,11 @@ fn of_notes(change: Change, wish: &str) -> Step {
         }
         change => Step::Propose(change),
     }
+}
+
+/// Whether a message is a name and nothing else.
+fn is_a_name(message: &str) -> bool {
+    sought(message).is_some_and(|name| content(name) == content(message))
 }
 
 /// Whether a message has several sentences.

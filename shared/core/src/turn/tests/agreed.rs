@@ -96,3 +96,20 @@ async fn the_other_one_is_asked_about_instead() {
     )
     .await;
 }
+
+/// What is to be called off is of what was listed last only where it says nothing of what.
+#[tokio::test(start_paused = true)]
+async fn what_is_called_off_is_what_is_named() {
+    let engine = engine(vec![]);
+    talk(
+        &engine,
+        &[
+            ("¿dónde está mi pedido?", ""),
+            ("cancela mi reserva", "¿Cancelo tu reserva"),
+            ("no", ""),
+            ("¿qué tengo reservado?", "Tienes 1 reserva activa."),
+            ("cancélala, por favor", "¿Cancelo tu reserva"),
+        ],
+    )
+    .await;
+}
