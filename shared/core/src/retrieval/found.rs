@@ -45,6 +45,15 @@ fn is_maker(message: &str, name: &str) -> bool {
     before.is_some_and(|word| markers.stands(word, "by"))
 }
 
+/// Whether an item is by somebody of that name, or has the name in one of its texts as it is written: "Dan Brown" is not two words.
+fn has_maker(item: &ItemResult, name: &str) -> bool {
+    let name_words = words(name);
+    let texts = [&item.editorial, &item.categoria, &item.descripcion];
+    let texts = texts.into_iter().map(String::as_str);
+    let mut texts = texts.chain(item.titles());
+    is_in(name, &[&item.autor]) || texts.any(|text| place_of(&name_words, &words(text)).is_some())
+}
+
 impl Retrieved {
     /// Whether prices and copies are those of the index's build.
     pub(crate) fn is_of_the_build(&self) -> bool {
@@ -69,7 +78,13 @@ impl Retrieved {
             let texts: Vec<&str> = texts.chain(item.titles()).collect();
             is_in(name, &texts)
         };
-        let is_there = |name: &&str| self.results.iter().any(|item| has(item, name));
+        let is_there = |name: &str| {
+            let is_maker = is_maker(message, name);
+            self.results.iter().any(|item| match is_maker {
+                true => has_maker(item, name),
+                false => has(item, name),
+            })
+        };
         let absent = sought(message).filter(|name| !is_there(name));
         let absent = absent.map(str::to_owned);
         // "Anything by Dan Brown?" wants nothing by anybody else.
