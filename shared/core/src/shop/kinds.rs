@@ -52,20 +52,17 @@ impl Profile {
             return Some(own.join(" "));
         }
         let names = called.into_iter().flat_map(|found| found.own);
-        let names: Vec<String> = names.filter(|word| !said.contains(word)).collect();
+        // "Novela" finds nothing beside what else is said.
+        let names = names.filter(|word| !said.contains(word) && !light.has(word));
+        let names: Vec<String> = names.collect();
         (!names.is_empty()).then(|| format!("{text} {}", names.join(" ")))
     }
 
     /// The longest phrase for categories that begins there; of several categories that it may be, what their names have in common.
     fn called_at(&self, said: &[String], at: usize) -> Option<Called> {
-        let light = List::Light.in_all();
         let mut longest: Option<Called> = None;
         for (name, phrases) in &self.kinds {
-            let mut name = words(name);
-            // "Novela" finds nothing by itself.
-            if name.iter().all(|word| light.has(word)) {
-                name.clear();
-            }
+            let name = words(name);
             for phrase in phrases.values().flatten() {
                 let phrase = words(phrase);
                 if phrase.is_empty() || place_of(&phrase, &said[at..]) != Some(0) {
@@ -113,7 +110,8 @@ mod tests {
                 "sci-fi about a desert planet",
                 Some("sci-fi about a desert planet ciencia ficcion"),
             ),
-            ("novels", None),
+            ("novels", Some("novela")),
+            ("novels about lighthouses", None),
             ("ciencia", None),
             ("", None),
         ] {
