@@ -221,15 +221,7 @@ impl<'a> Attempt<'a> {
     }
 
     fn mutation(&self, account: Account) -> Mutation {
-        Mutation {
-            effect_id: self.effect_id,
-            account,
-            items: Vec::new(),
-            reservations: Vec::new(),
-            orders: Vec::new(),
-            settlement: None,
-            notice: None,
-        }
+        Mutation::of(self.effect_id, account)
     }
 
     /// The same, to somebody of that language.

@@ -197,6 +197,27 @@ impl ItemResult {
     }
 }
 
+#[cfg(test)]
+impl ItemResult {
+    /// Of which nothing is known but its name and its maker.
+    pub(crate) fn named(titulo: &str, autor: &str) -> Self {
+        Self {
+            libro_id: 1,
+            titulo: titulo.to_owned(),
+            autor: autor.to_owned(),
+            isbn: String::new(),
+            precio: Price::from_minor(900),
+            categoria: String::new(),
+            stock: 1,
+            editorial: String::new(),
+            publicado: None,
+            descripcion: String::new(),
+            details: Details::default(),
+            score: None,
+        }
+    }
+}
+
 impl JsonSchema for ItemResult {
     fn schema_name() -> Cow<'static, str> {
         "BookResult".into()

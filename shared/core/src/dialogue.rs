@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 pub(crate) use agreement::{
-    agrees_then, agrees_to, begins_by_dropping, behind_agreement, denies, drops, forbids, plainly,
-    says_one_word,
+    agrees_then, agrees_to, begins_by_dropping, behind_agreement, calls_off, denies, forbids,
+    plainly, says_one_word,
 };
 pub(crate) use back::{Back, asks_for_another, may_go_back};
 pub(crate) use follow::goes_on;
@@ -130,9 +130,9 @@ impl Shown {
         &self.items
     }
 
-    /// The first of what was shown, and the question that it was shown for.
-    pub(crate) fn first(&self) -> Option<(u64, &str)> {
-        Some((*self.items.first()?, &self.question))
+    /// The first of what was shown.
+    pub(crate) fn first(&self) -> Option<u64> {
+        self.items.first().copied()
     }
 
     /// The one alone that was shown.

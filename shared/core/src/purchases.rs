@@ -198,6 +198,22 @@ pub struct Mutation {
     pub notice: Option<Commit>,
 }
 
+impl Mutation {
+    /// One of the account alone.
+    #[must_use]
+    pub fn of(effect_id: Uuid, account: Account) -> Self {
+        Self {
+            effect_id,
+            account,
+            items: Vec::new(),
+            reservations: Vec::new(),
+            orders: Vec::new(),
+            settlement: None,
+            notice: None,
+        }
+    }
+}
+
 /// Why purchases could not be read or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum PurchaseError {

@@ -208,9 +208,15 @@ impl Retrieval {
         let Some(index) = self.index.current().await else {
             return self.scan(tool, &query, now).await;
         };
+        let shop = self.shop.current().await;
         let own = match query.similar_to {
-            None => self.shop.current().await.in_own_words(&query.text),
+            None => shop.kinds.in_own_words(&query.text),
             Some(_) => None,
+        };
+        // "Memoirs" may be a title, too.
+        let own = match own {
+            Some(own) if !self.is_title(&query.text).await => Some(own),
+            _ => None,
         };
         let wanted = IndexQuery {
             top_k: query.top_k + SPARE_HITS,
@@ -230,18 +236,10 @@ impl Retrieval {
             }
         }
         let mut retrieved = Retrieved {
-            tool,
-            error: None,
-            results: Vec::new(),
-            source: found.source,
-            degraded: false,
-            warnings: Vec::new(),
             build_id: Some(index.info().build_id.clone()),
             facets: found.facets,
-            absent: None,
-            asked: None,
             sort: query.sort,
-            ranks: Vec::new(),
+            ..Retrieved::nothing(tool, found.source)
         };
         let mut spare = if wanted.filters.are_live() {
             SPARE_READS
@@ -341,15 +339,12 @@ impl Retrieval {
                 )
             }
         };
+        let source = match &index {
+            Some(_) => Source::Keyword,
+            None => Source::Catalogue,
+        };
         Some(Retrieved {
-            tool: "lookup_book",
-            error: None,
             results: vec![result],
-            source: if index.is_some() {
-                Source::Keyword
-            } else {
-                Source::Catalogue
-            },
             degraded,
             warnings: if degraded {
                 vec![SNAPSHOT_WARNING.into()]
@@ -357,11 +352,7 @@ impl Retrieval {
                 Vec::new()
             },
             build_id: index.map(|index| index.info().build_id.clone()),
-            facets: None,
-            absent: None,
-            asked: None,
-            sort: Sort::default(),
-            ranks: Vec::new(),
+            ..Retrieved::nothing("lookup_book", source)
         })
     }
 

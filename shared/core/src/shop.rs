@@ -23,6 +23,7 @@ use crate::language::{Argument, Arguments, Language, PageText};
 pub use check::Fault;
 pub(crate) use hours::date;
 pub use hours::{Interval, InvalidInterval, Opening, Weekday};
+pub use kinds::Kinds;
 pub use profile::{
     Attribute, Contact, Document, Exception, Helpline, Holds, Passage, Place, Profile, Prompt,
     Sells, Texts,

@@ -38,6 +38,13 @@ pub(crate) fn capitalised(text: &str) -> String {
     first.chain(letters).collect()
 }
 
+/// Whether two folded words are the same, as one or as several: "abrigo", "abrigos".
+pub(crate) fn is_same(one: &str, other: &str) -> bool {
+    let is_plural =
+        |one: &str, other: &str| matches!(one.strip_prefix(other), Some("" | "s" | "es"));
+    is_plural(one, other) || is_plural(other, one)
+}
+
 /// The first `max_chars` characters of `text`, with an ellipsis where something was cut.
 #[must_use]
 pub fn truncate(text: &str, max_chars: usize) -> String {

@@ -227,17 +227,21 @@ impl Generation {
             if words[row] == 0.0 {
                 return 0.0;
             }
-            let title = self.items.title(row);
-            let telling = Question::new(&title).content;
-            if words[row] >= NAMED && telling == question.content {
-                WHOLE_TITLE
-            } else if telling.len() >= TELLING
-                && text::place_of(&text::words(&title), &said).is_some()
-            {
-                NAMED_WEIGHT
-            } else {
-                0.0
-            }
+            let weight = |title: &str| {
+                let telling = Question::new(title).content;
+                if words[row] >= NAMED && telling == question.content {
+                    WHOLE_TITLE
+                } else if telling.len() >= TELLING
+                    && text::place_of(&text::words(title), &said).is_some()
+                {
+                    NAMED_WEIGHT
+                } else {
+                    0.0
+                }
+            };
+            let titles = std::iter::once(self.items.title(row));
+            let titles = titles.chain(self.items.other_titles(row));
+            titles.map(|title| weight(&title)).fold(0.0, f32::max)
         };
         let facets = query.facets.then(|| {
             let near = candidates.iter().map(|candidate| candidate.row);

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{ActionFailure, Attempt, Outcome, Payload, seconds};
 use crate::{
+    isbn,
     purchases::{Account, NOTE_CHARS, NOTES, Note},
     text::{plain, truncate, words},
 };
@@ -138,14 +139,30 @@ fn refusal(attempt: &Attempt<'_>, account: &Account, text: &str) -> Option<Outco
     is_full.then(|| attempt.refused("notes_full", &[("most", NOTES.into())]))
 }
 
-/// Whether a text has a number as long as those of payment cards, of 13 to 19 digits by ISO/IEC 7812, however it is spaced.
+/// Whether a text has the number of a payment card in it, however it is spaced: 13 to 19 digits whose last one checks the others, by
+/// ISO/IEC 7812. An ISBN is none.
 fn has_card(text: &str) -> bool {
     let close: String = text
         .chars()
-        .filter(|c| !matches!(c, ' ' | '-' | '.'))
+        .filter(|c| !matches!(c, ' ' | '-' | '.' | '/'))
         .collect();
     let mut numbers = close.split(|c: char| !c.is_ascii_digit());
-    numbers.any(|number| (13..=19).contains(&number.len()))
+    numbers.any(|number| {
+        (13..=19).contains(&number.len()) && is_checked(number) && isbn::normalise(number).is_none()
+    })
+}
+
+/// Whether the last digit of a number checks the others, by Luhn's formula.
+fn is_checked(number: &str) -> bool {
+    let digits = number.chars().rev().filter_map(|c| c.to_digit(10));
+    let sum: u32 = digits
+        .enumerate()
+        .map(|(place, digit)| match place % 2 {
+            0 => digit,
+            _ => digit * 2 / 10 + digit * 2 % 10,
+        })
+        .sum();
+    sum.is_multiple_of(10)
 }
 
 /// A sentence with the next number.
@@ -191,9 +208,12 @@ mod tests {
     use super::has_card;
 
     #[test]
-    fn numbers_of_cards_are_known_by_their_length() {
+    fn numbers_of_cards_are_known() {
         assert!(has_card("mi tarjeta es 4111 1111 1111 1111"));
         assert!(has_card("card: 4111-1111-1111-1111."));
+        assert!(has_card("4111/1111/1111/1111"));
+        assert!(!has_card("4111 1111 1111 1112"));
+        assert!(!has_card("ya tengo el 9788437604947"));
         assert!(!has_card("mi teléfono es 600 123 456 y calzo un 41"));
     }
 }

@@ -328,37 +328,19 @@ pub(crate) fn actions(results: &[ItemResult], signed_in: bool, locale: Locale<'_
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{catalogue::Details, price::Price, shop::Profile};
+    use crate::shop::Profile;
 
     #[test]
     fn it_has_as_many_lines_as_the_shop_wants() {
         let item = |libro_id| ItemResult {
             libro_id,
-            titulo: "Aura".to_owned(),
-            autor: "Carlos Fuentes".to_owned(),
-            isbn: String::new(),
-            precio: Price::from_minor(900),
-            categoria: String::new(),
-            stock: 1,
-            editorial: String::new(),
-            publicado: None,
-            descripcion: String::new(),
-            details: Details::default(),
-            score: None,
+            ..ItemResult::named("Aura", "Carlos Fuentes")
         };
         let found = Retrieved {
-            tool: "search_catalog",
-            error: None,
             results: (1..=5).map(item).collect(),
-            source: Source::Vector,
             degraded: true,
-            warnings: Vec::new(),
             build_id: Some("b".to_owned()),
-            facets: None,
-            absent: None,
-            asked: None,
-            sort: Sort::default(),
-            ranks: Vec::new(),
+            ..Retrieved::nothing("search_catalog", Source::Vector)
         };
         let texts = ["uno", "dos", "tres"].map(str::to_owned);
         for most in 1..=5 {

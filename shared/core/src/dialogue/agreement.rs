@@ -1,5 +1,6 @@
 //! A yes or a no, and what is neither.
 
+use super::task::says_one;
 use crate::{language::List, text::words, understand::Change};
 
 /// Most words of a message that says yes or no.
@@ -7,7 +8,7 @@ const WORDS: usize = 6;
 
 /// Whether a phrase of agreement turns something down: "no", "olvídalo", and "ya no quiero", which may be why something is to go.
 fn turns_down(key: &str) -> bool {
-    ["drop", "no", "unwanted"].contains(&key)
+    ["cancel", "drop", "no", "unwanted"].contains(&key)
 }
 
 /// The words of a message, with each letter once that is drawn out: "siii".
@@ -57,44 +58,69 @@ pub(crate) fn behind_agreement(message: &str) -> String {
 }
 
 /// What a message says beside its yes, where that asks for nothing else than what was `asked`, of so many `copies`: "add it" of "ok great,
-/// yes, add it", "confirme el pedido". Whether that is what was asked about, the caller sees.
+/// yes, add it", "confirme el pedido". A yes that is limited is none: "sí, pero solo Rayuela", "ok, never mind". Whether that is what was
+/// asked about, the caller sees.
 pub(crate) fn agrees_to(message: &str, asked: &str, copies: Option<u32>) -> Option<String> {
     /// Most words of such a message.
     const MOST: usize = 12;
-    let [agreement, markers] = [List::Agreement, List::Markers].map(List::in_all);
-    let (said, asked) = (spoken(message), words(asked));
+    let said = spoken(message);
+    if message.contains('?') || said.len() > MOST || limits(&said) {
+        return None;
+    }
+    // "Quita uno" of three that were all to go.
+    if says_one(message) && copies != Some(1) {
+        return None;
+    }
+    let agreement = List::Agreement.in_all();
+    // What is listed below the question is not what is asked.
+    let asked = words(asked.lines().next().unwrap_or_default());
     let (mut rest, mut says_yes, mut at) = (Vec::new(), false, 0);
     while at < said.len() {
-        let next = &said[at..];
-        let found = agreement.at(next);
-        let is_no = found.filter(|found| turns_down(found.key) && found.key != "drop");
-        // "No carrinho" denies nothing.
-        if is_no.is_some() && !next.get(1).is_some_and(|next| asked.contains(next)) {
-            return None;
-        }
-        match found.filter(|found| !turns_down(found.key)) {
-            Some(found) => {
-                says_yes |= found.key == "yes";
-                let length = found.words.max(1);
-                // "Pode adicionar."
-                let phrase = said[at..at + length].iter();
-                rest.extend(phrase.filter(|word| super::is_change(word)).cloned());
-                at += length;
+        match agreement.at(&said[at..]) {
+            Some(found) if found.key == "cancel" => {
+                rest.extend_from_slice(&said[at..at + found.words]);
+                at += found.words;
             }
-            None => {
-                let leaves = found.filter(|found| found.key == "drop");
-                let length = leaves.map_or(1, |found| found.words.max(1));
-                let depends = markers.at(next).is_some_and(|found| found.key == "if");
-                if leaves.is_none() && (depends || !is_harmless(&said[at], &asked, copies)) {
-                    return None;
-                }
-                rest.extend_from_slice(&said[at..at + length]);
-                at += length;
+            Some(found) if !turns_down(found.key) => {
+                says_yes |= found.key == "yes";
+                // "Pode adicionar."
+                let phrase = said[at..at + found.words].iter();
+                rest.extend(phrase.filter(|word| super::is_change(word)).cloned());
+                at += found.words;
+            }
+            Some(_) if !is_contraction(&said[at..]) => return None,
+            _ if !is_harmless(&said[at], &asked, copies) => return None,
+            _ => {
+                rest.push(said[at].clone());
+                at += 1;
             }
         }
     }
-    let is_one = !message.contains('?') && said.len() <= MOST && !rest.is_empty();
-    (says_yes && is_one).then(|| rest.join(" "))
+    (says_yes && !rest.is_empty()).then(|| rest.join(" "))
+}
+
+/// Whether some words limit what they agree to, or make it depend on something.
+fn limits(said: &[String]) -> bool {
+    let [exclusions, markers] = [List::Exclusions, List::Markers].map(List::in_all);
+    (0..said.len()).any(|at| {
+        let rest = &said[at..];
+        let is_limit = exclusions.at(rest);
+        let is_limit = is_limit.is_some_and(|found| ["limits", "but-not"].contains(&found.key));
+        let is_sure = List::Agreement.in_all().at(rest).is_some() || is_contraction(rest);
+        let depends = markers.at(rest);
+        let depends = depends.is_some_and(|found| ["if", "negation"].contains(&found.key));
+        is_limit || (depends && !is_sure)
+    })
+}
+
+/// "No carrinho" denies nothing.
+fn is_contraction(words: &[String]) -> bool {
+    let references = List::References.in_all();
+    let next = words.get(1);
+    words
+        .first()
+        .is_some_and(|word| List::Light.in_all().has(word))
+        && next.is_some_and(|next| references.stands(next, "beside"))
 }
 
 /// Whether a word beside a yes asks for nothing else than what was asked: it is small, or of the question itself.
@@ -110,10 +136,7 @@ fn is_harmless(word: &String, asked: &[String], copies: Option<u32>) -> bool {
     }
     match List::References.in_all().at(&[word]) {
         // "El otro" is another one.
-        Some(found) => matches!(
-            found.key,
-            "beside" | "that" | "rather" | "to-be" | "whole" | "whom"
-        ),
+        Some(found) => matches!(found.key, "beside" | "that" | "to-be" | "whole" | "whom"),
         None => {
             let mut asked = asked.iter();
             List::Light.in_all().has(word)
@@ -127,10 +150,7 @@ fn is_harmless(word: &String, asked: &[String], copies: Option<u32>) -> bool {
 
 /// Whether a message agrees to what was asked before something else: "entonces sí", "then yes please".
 pub(crate) fn agrees_then(message: &str) -> bool {
-    let agreement = List::Agreement.in_all();
-    let said = spoken(message);
-    let mut phrases = agreement.all(&said);
-    plainly(message) == Some(true) && phrases.any(|(_, found)| found.key == "then")
+    plainly(message) == Some(true) && List::Agreement.in_all().says(&spoken(message), "then")
 }
 
 /// Whether a message is one word, whatever agrees beside it: "cancélala, por favor".
@@ -153,11 +173,9 @@ pub(crate) fn begins_by_dropping(message: &str) -> bool {
     found.is_some_and(|found| found.key == "drop")
 }
 
-/// Whether a message is nothing but words that leave something: "cancélalo".
-pub(crate) fn drops(message: &str) -> bool {
-    let (agreement, said) = (List::Agreement.in_all(), words(message));
-    let found = agreement.at(&said);
-    found.is_some_and(|found| found.key == "drop" && found.words == said.len())
+/// Whether a message calls something off: "ahora cancélalo".
+pub(crate) fn calls_off(message: &str) -> bool {
+    List::Agreement.in_all().says(&words(message), "cancel")
 }
 
 /// Whether a message forbids what it speaks of: "no añadas Solaris", and not "no, añade Solaris"; what is not wanted any more is not to
@@ -218,41 +236,65 @@ mod tests {
 
     #[test]
     fn who_says_what_is_to_be_done_beside_a_yes_agrees_to_that() {
-        let asked = "¿Pongo en tu carrito 2 de «Rayuela»? Esvazio o carrinho inteiro? Shall I place the order? ¿Hago el pedido?";
-        for (message, rest) in [
-            ("ok great, yes add it", "add"),
-            ("perfecto, pues sí, resérvalo", "reservalo"),
-            ("beleza, pode colocar no carrinho", "colocar no carrinho"),
-            ("wonderful, then yes, add it please", "add"),
-            ("sí, cancélalo", "cancelalo"),
-            ("yes, cancel it", "cancel it"),
-            ("yes, place it", "place"),
-            ("sim, pode esvaziar", "esvaziar"),
-            ("isso, dois", "dois"),
+        let (cart, order, clear) = (
+            "¿Pongo en tu carrito 2 ejemplares de «Rayuela»?",
+            "¿Hago el pedido? Son 2 ejemplares y suma 40,90 €:\n- «Rayuela»: 1 × 21,90 €\n- «Solaris»: 1 × 19,00 €",
+            "Esvazio o carrinho inteiro?",
+        );
+        for (asked, message, rest) in [
+            (cart, "ok great, yes add it", "add"),
+            (cart, "perfecto, pues sí, resérvalo", "reservalo"),
             (
+                cart,
+                "beleza, pode colocar no carrinho",
+                "colocar no carrinho",
+            ),
+            (cart, "wonderful, then yes, add it please", "add"),
+            (cart, "sí, cancélalo", "cancelalo"),
+            (cart, "yes, cancel it", "cancel it"),
+            (cart, "isso, dois", "dois"),
+            (cart, "sí, Rayuela", "rayuela"),
+            (
+                cart,
                 "pues entonces sí, ponla en el carrito",
                 "ponla en el carrito",
             ),
+            (order, "sí, confirme el pedido", "el pedido"),
+            ("Shall I place the order?", "yes, place it", "place"),
+            (clear, "sim, pode esvaziar", "esvaziar"),
         ] {
             let agreed = agrees_to(message, asked, Some(2));
             assert_eq!(agreed.as_deref(), Some(rest), "{message}");
         }
-        for message in [
-            "sí",
-            "no, añádelo",
-            "add it",
-            "¿sí, lo añades?",
-            "sí, no",
-            "sí, luego",
-            "sí, mañana",
-            "sí, tres",
-            "sí, cuando lo tengas",
-            "sí, no pongas el pedido",
-            "sí, añade Solaris",
-            "sí, añade el otro",
-            "yes, add the other one",
-            "sí, el segundo",
-            "yes, but cancel the other one too please now",
+        for (asked, message) in [
+            (cart, "sí"),
+            (cart, "no, añádelo"),
+            (cart, "add it"),
+            (cart, "¿sí, lo añades?"),
+            (cart, "sí, no"),
+            (cart, "sí, luego"),
+            (cart, "sí, mañana"),
+            (cart, "sí, tres"),
+            (cart, "sí, quita uno"),
+            (cart, "yes, remove one"),
+            (cart, "sí, cuando lo tengas"),
+            (cart, "sí, no pongas el pedido"),
+            (cart, "sí, añade Solaris"),
+            (cart, "sí, añade el otro"),
+            (cart, "yes, add the other one"),
+            (cart, "sí, el segundo"),
+            (cart, "ok, never mind"),
+            (cart, "vale, mejor déjalo"),
+            (cart, "ok, leave it for now"),
+            (cart, "tá bom, deixa"),
+            (order, "sí, Rayuela"),
+            (order, "sí, pero solo Rayuela"),
+            (order, "sí, pero no Rayuela"),
+            (order, "sí, sin Rayuela"),
+            (order, "yes, but not Rayuela"),
+            (order, "yes, only the order of Rayuela"),
+            (order, "sim, mas sem o Solaris"),
+            (order, "yes, but cancel the other one too please now"),
         ] {
             assert_eq!(agrees_to(message, asked, Some(2)), None, "{message}");
         }

@@ -4,7 +4,7 @@ use super::{
     SURE, Shown,
     place::{Place, place},
     says_nothing,
-    task::content,
+    task::naming,
 };
 use crate::{
     index::{Filters, Sort},
@@ -152,54 +152,27 @@ fn asks_for_maker(message: &str) -> bool {
     /// Most words that are none of those: "vaya, ¿y otro de ella que sí tengáis?"
     const OTHER_WORDS: usize = 2;
     let references = List::References.in_all();
-    let small = [
-        List::Light,
-        List::Function,
-        List::Agreement,
-        List::Courtesies,
-    ];
-    let small = small.map(List::in_all);
     let said = words(message);
-    let (mut at, mut others) = (0, 0);
-    let (mut of_maker, mut asks_for_others) = (false, false);
-    while at < said.len() {
-        let rest = &said[at..];
-        let found = references.at(rest);
-        of_maker |= found.is_some_and(|found| found.key == "maker");
-        asks_for_others |= found.is_some_and(|found| found.key == "others");
-        let known = found.or_else(|| small.iter().find_map(|list| list.at(rest)));
-        others += usize::from(known.is_none());
-        at += known.map_or(1, |known| known.words.max(1));
-    }
+    let says = |key: &str| references.says(&said, key);
+    let lists = [&[List::References], &List::SMALL[..]].concat();
+    let others = List::beside(&lists, &said).len();
     let names_nothing = sought(message).is_none();
-    of_maker && names_nothing && (others == 0 || (asks_for_others && others <= OTHER_WORDS))
+    let is_alone = others == 0 || (says("others") && others <= OTHER_WORDS);
+    says("maker") && names_nothing && is_alone
 }
 
 /// "¿Cuál es más barato?", "add the cheaper one": whether a message compares, or wants one for its price, and names nothing.
 fn compares(message: &str, meant: Meant) -> bool {
-    let small = [
-        List::Facts,
-        List::Orderings,
-        List::Function,
-        List::Agreement,
-    ]
-    .map(List::in_all);
-    let mut content = content(message).into_iter();
     let is_of_one = matches!(
         meant.intent,
         Intent::Compare | Intent::CartAdd | Intent::Reserve
     );
-    is_of_one && content.all(|word| small.iter().any(|list| list.has(&word)))
+    is_of_one && naming(message).is_empty()
 }
 
 /// "El más barato de esos": whether a message is for one of what was shown, by what sets it apart.
 fn is_among(message: &str) -> bool {
-    let said = words(message);
-    let references = List::References.in_all();
-    (0..said.len()).any(|at| {
-        let found = references.at(&said[at..]);
-        found.is_some_and(|found| found.key == "among")
-    })
+    List::References.in_all().says(&words(message), "among")
 }
 
 /// Whether a message goes on with the question before.

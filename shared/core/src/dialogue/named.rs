@@ -1,10 +1,12 @@
 //! Which of some items, or of what is the customer's own, a message names.
 
-use super::{place::one_of, task::content};
+use super::{
+    place::one_of,
+    task::{content, naming},
+};
 use crate::{
     actions::Choice,
     catalogue::ItemResult,
-    language::List,
     text::{place_of, words},
     understand::{is_in, sought},
 };
@@ -93,16 +95,7 @@ pub(crate) enum Names {
 pub(crate) fn names_one(message: &str, items: &[ItemResult]) -> Option<Names> {
     /// Most words by which one is named.
     const NAMING: usize = 4;
-    let small = [
-        List::Function,
-        List::Agreement,
-        List::Courtesies,
-        List::Facts,
-        List::Orderings,
-    ];
-    let small = small.map(List::in_all);
-    let mut said = content(message);
-    said.retain(|word| !small.iter().any(|list| list.has(word)));
+    let said = naming(message);
     if !(1..=NAMING).contains(&said.len()) {
         return None;
     }
@@ -198,18 +191,8 @@ mod tests {
     #[test]
     fn one_of_what_was_shown_is_named_by_a_word() {
         let item = |titulo: &str, autor: &str, descripcion: &str| ItemResult {
-            libro_id: 1,
-            titulo: titulo.to_owned(),
-            autor: autor.to_owned(),
-            isbn: String::new(),
-            precio: crate::price::Price::from_minor(900),
-            categoria: String::new(),
-            stock: 1,
-            editorial: String::new(),
-            publicado: None,
             descripcion: descripcion.to_owned(),
-            details: crate::catalogue::Details::default(),
-            score: None,
+            ..ItemResult::named(titulo, autor)
         };
         let items = [
             item(

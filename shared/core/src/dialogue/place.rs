@@ -102,11 +102,7 @@ pub(super) fn is_of_shown(words: &[String]) -> bool {
 
 /// Whether a message speaks of that one: "put it aside".
 pub(crate) fn says_that(message: &str) -> bool {
-    let (references, said) = (List::References.in_all(), words(message));
-    (0..said.len()).any(|at| {
-        let found = references.at(&said[at..]);
-        found.is_some_and(|found| found.key == "that")
-    })
+    List::References.in_all().says(&words(message), "that")
 }
 
 /// What a message says behind its no, or behind its "rather", where that is one of what was shown and nothing else: "no, el segundo",

@@ -68,6 +68,8 @@ pub(crate) struct Proposed {
     pub(crate) is_asked: bool,
     /// Whether a plain "yes" may go back to it: what has come since showed no items, and did not turn it down.
     pub(crate) may_return: bool,
+    /// The same, where one question came between and nothing else.
+    pub(crate) is_right_before: bool,
 }
 
 impl Proposed {
@@ -89,6 +91,7 @@ impl Proposed {
                     question: commit.answer().unwrap_or_default().to_owned(),
                     is_asked: place == 0 && now < *expires_at,
                     may_return: !commits[..place].iter().any(turns_away),
+                    is_right_before: place <= 1 && !commits[..place].iter().any(turns_away),
                 }),
                 _ => None,
             })
@@ -142,6 +145,8 @@ fn turns_away(commit: &Commit) -> bool {
     let mut events = commit.events.iter().filter_map(|event| event.known());
     events.any(|event| match event {
         Event::ToolUseCompleted { results, .. } => !results.is_empty(),
+        // Another change is wanted, of which more is to be said.
+        Event::ToolUseRequested { args, .. } => args.get(TASK).is_some(),
         Event::UserMessageSent { content } => without_agreement(content).1,
         // A person may have asked something of their own.
         Event::StaffMessageSent { about, .. } => about.is_none(),
@@ -245,6 +250,12 @@ pub(crate) fn content(message: &str) -> Vec<String> {
     said
 }
 
+/// What of a message's content may name something: no fact that is asked for, and no order.
+pub(super) fn naming(message: &str) -> Vec<String> {
+    let lists = [&[List::Facts, List::Orderings], &List::SMALL[..]].concat();
+    List::beside(&lists, &content(message))
+}
+
 /// A message without the words that say what is to be done.
 pub(crate) fn without_change(message: &str) -> String {
     let agreement = List::Agreement.in_all();
@@ -331,6 +342,7 @@ mod tests {
             payload: Payload(payload.as_object().cloned().unwrap_or_default()),
             is_asked: true,
             may_return: true,
+            is_right_before: true,
         };
         let of_copies = proposed(serde_json::json!({"book_id": 3, "cantidad": 1}));
         for (message, copies) in [

@@ -158,6 +158,35 @@ impl List {
     pub fn in_all(self) -> &'static Phrases {
         &OF_ALL[self as usize]
     }
+
+    /// What says nothing of what is meant: words of grammar and of asking, of agreement, and courtesies.
+    pub(crate) const SMALL: [Self; 4] = [
+        Self::Light,
+        Self::Function,
+        Self::Agreement,
+        Self::Courtesies,
+    ];
+
+    /// Whether a folded word by itself says nothing of what is meant.
+    pub(crate) fn is_small(word: &str) -> bool {
+        Self::SMALL.into_iter().any(|list| list.in_all().has(word))
+    }
+
+    /// The folded words that are beside the phrases of some lists, of two that begin alike the longer.
+    pub(crate) fn beside(lists: &[Self], words: &[String]) -> Vec<String> {
+        let (mut beside, mut at) = (Vec::new(), 0);
+        while at < words.len() {
+            let found = lists
+                .iter()
+                .filter_map(|list| list.in_all().at(&words[at..]));
+            let longest = found.map(|found| found.words).max();
+            if longest.is_none() {
+                beside.push(words[at].clone());
+            }
+            at += longest.unwrap_or(1).max(1);
+        }
+        beside
+    }
 }
 
 /// So many bytes begin whatever is only begun.
@@ -301,6 +330,11 @@ impl Phrases {
     #[must_use]
     pub fn stands(&self, word: &str, key: &str) -> bool {
         self.all_at(&[word]).any(|phrase| phrase.key == key)
+    }
+
+    /// Whether a phrase of `key` is anywhere in folded `words`.
+    pub fn says<W: AsRef<str>>(&self, words: &[W], key: &str) -> bool {
+        self.all(words).any(|(_, found)| found.key == key)
     }
 
     /// Whether a folded word is a phrase by itself.

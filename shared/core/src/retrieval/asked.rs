@@ -13,16 +13,9 @@ pub(super) fn all_asked_for(query: &IndexQuery, hits: &[Hit]) -> Option<Filters>
     if filters.categoria.is_some() || filters.autor.is_some() || query.similar_to.is_some() {
         return None;
     }
-    let small = [
-        List::Light,
-        List::Function,
-        List::Agreement,
-        List::Courtesies,
-    ];
-    let small = small.map(List::in_all);
     let [markers, references] = [List::Markers, List::References].map(List::in_all);
     let said = words(&query.text);
-    let is_small = |word: &String| small.iter().any(|list| list.has(word));
+    let is_small = |word: &String| List::is_small(word);
     // Who writes a title wants that item.
     let is_title = |hit: &Hit| {
         let mut titles = hit.item.titles();

@@ -35,26 +35,51 @@ pub struct Retrieved {
 
 /// Whether a message asks for what somebody of that name has made.
 fn is_maker(message: &str, name: &str) -> bool {
-    let markers = List::Markers.in_all();
+    let exclusions = List::Exclusions.in_all();
     let (said, name) = (words(message), words(name));
     // "De Rulfo o de Cortázar" is two of them.
     let is_one = !name.iter().any(|word| List::Function.in_all().has(word));
     let before = place_of(&name, &said)
         .filter(|_| is_one)
         .and_then(|at| said.get(at.checked_sub(1)?));
-    before.is_some_and(|word| markers.stands(word, "by"))
+    before.is_some_and(|word| exclusions.stands(word, "maker"))
 }
 
-/// Whether an item is by somebody of that name, or has the name in one of its texts as it is written: "Dan Brown" is not two words.
+/// Whether an item is by somebody of that name, or has the name as it is written in what else is known of it: "Dan Brown" is not two
+/// words, and "Japón" may begin one.
 fn has_maker(item: &ItemResult, name: &str) -> bool {
     let name_words = words(name);
-    let texts = [&item.editorial, &item.categoria, &item.descripcion];
-    let texts = texts.into_iter().map(String::as_str);
-    let mut texts = texts.chain(item.titles());
-    is_in(name, &[&item.autor]) || texts.any(|text| place_of(&name_words, &words(text)).is_some())
+    let attributes = item.details.atributos.values();
+    let attributes: Vec<String> = attributes.flat_map(|value| value.texts()).collect();
+    let own = [&item.editorial, &item.categoria, &item.descripcion];
+    let texts = own.into_iter().chain(&attributes).map(String::as_str);
+    let mut texts = texts.chain(item.titles()).map(words);
+    let is_written = |text: Vec<String>| match &name_words[..] {
+        [name] => text.iter().any(|word| word.starts_with(name.as_str())),
+        names => place_of(names, &text).is_some(),
+    };
+    is_in(name, &[&item.autor]) || texts.any(is_written)
 }
 
 impl Retrieved {
+    /// Nothing, of a tool that looked there.
+    pub(crate) fn nothing(tool: &'static str, source: Source) -> Self {
+        Self {
+            tool,
+            error: None,
+            results: Vec::new(),
+            source,
+            degraded: false,
+            warnings: Vec::new(),
+            build_id: None,
+            facets: None,
+            absent: None,
+            asked: None,
+            sort: Sort::default(),
+            ranks: Vec::new(),
+        }
+    }
+
     /// Whether prices and copies are those of the index's build.
     pub(crate) fn is_of_the_build(&self) -> bool {
         self.warnings
@@ -125,10 +150,42 @@ mod tests {
             ("¿tenéis algo de Paulo Coelho?", "Paulo Coelho", true),
             ("têm alguma coisa do Saramago?", "Saramago", true),
             ("¿tenéis Solenoide?", "Solenoide", false),
+            ("books from Japan", "Japan", false),
             ("Dan Brown", "Dan Brown", false),
             ("libros de Rulfo o de Borges", "Rulfo o de Borges", false),
         ] {
             assert_eq!(is_maker(message, name), expected, "{message}");
+        }
+    }
+
+    #[test]
+    fn what_has_a_maker_s_name_is_not_cleared() {
+        let item = |autor: &str, descripcion: &str| ItemResult {
+            descripcion: descripcion.to_owned(),
+            ..ItemResult::named("Kokoro", autor)
+        };
+        let found = |item: ItemResult, message: &str| {
+            let found = Retrieved {
+                results: vec![item],
+                ..Retrieved::nothing("search_catalog", Source::Vector)
+            };
+            let found = found.without_name(message);
+            (found.results.len(), found.absent)
+        };
+        let soseki = || {
+            item(
+                "Natsume Sōseki",
+                "Una amistad japonesa, contada por Dan y por Brown.",
+            )
+        };
+        for (message, left) in [
+            ("algo de Natsume Soseki", 1),
+            ("algo de Japón", 1),
+            ("anything by Dan Brown?", 0),
+            ("algo de Saramago", 0),
+        ] {
+            let (results, absent) = found(soseki(), message);
+            assert_eq!((results, absent.is_none()), (left, left == 1), "{message}");
         }
     }
 }

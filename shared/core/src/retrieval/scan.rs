@@ -6,7 +6,7 @@ use super::{Retrieval, Retrieved, SCAN_LIMIT, facets_of};
 use crate::{
     catalogue::{ItemResult, StockedItem},
     chain::Chain,
-    index::{Filters, IndexQuery, Sort, Source},
+    index::{Filters, IndexQuery, Source},
     text::words,
 };
 
@@ -19,18 +19,9 @@ impl Retrieval {
         now: OffsetDateTime,
     ) -> Retrieved {
         let mut retrieved = Retrieved {
-            tool,
-            error: None,
-            results: Vec::new(),
-            source: Source::Catalogue,
             degraded: true,
             warnings: vec!["There is no search index; the catalogue was looked through".into()],
-            build_id: None,
-            facets: None,
-            absent: None,
-            asked: None,
-            sort: Sort::default(),
-            ranks: Vec::new(),
+            ..Retrieved::nothing(tool, Source::Catalogue)
         };
         let items = match self.catalogue.scan(SCAN_LIMIT).await {
             Ok(items) => items,

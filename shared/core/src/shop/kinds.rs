@@ -1,89 +1,106 @@
 //! What else a shop's categories are called: "sci-fi" where the catalogue says "Ciencia ficción".
 
-use super::Profile;
-use crate::{
-    language::List,
-    text::{place_of, words},
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::OnceLock,
 };
 
-/// A phrase that stands in a text, and what the catalogue calls it.
-struct Called {
-    at: usize,
-    words: usize,
+use serde::{Deserialize, Serialize};
+
+use crate::{language::List, text::words};
+
+/// Other names of categories, by their own and the tags of languages.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Kinds {
+    pub named: BTreeMap<String, BTreeMap<String, Vec<String>>>,
+    /// The same in words, by the first of them; the longest come first.
+    #[serde(skip)]
+    phrases: OnceLock<HashMap<String, Vec<Phrase>>>,
+}
+
+impl PartialEq for Kinds {
+    fn eq(&self, other: &Self) -> bool {
+        self.named == other.named
+    }
+}
+
+impl Eq for Kinds {}
+
+/// A phrase, and what the catalogue calls it: of several categories that it may be, what their names have in common.
+#[derive(Debug, Clone)]
+struct Phrase {
+    words: Vec<String>,
     own: Vec<String>,
 }
 
-impl Profile {
+impl Kinds {
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.named.is_empty()
+    }
+
+    fn phrases(&self) -> &HashMap<String, Vec<Phrase>> {
+        self.phrases.get_or_init(|| {
+            let mut all: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
+            for (name, phrases) in &self.named {
+                let name = words(name);
+                for phrase in phrases.values().flatten() {
+                    let own = all.entry(words(phrase));
+                    own.and_modify(|own| own.retain(|word| name.contains(word)))
+                        .or_insert_with(|| name.clone());
+                }
+            }
+            let mut phrases: HashMap<String, Vec<Phrase>> = HashMap::new();
+            for (words, own) in all {
+                if let Some(first) = words.first().filter(|_| !own.is_empty()) {
+                    let of_first = phrases.entry(first.clone()).or_default();
+                    of_first.push(Phrase { words, own });
+                }
+            }
+            for of_first in phrases.values_mut() {
+                of_first.sort_by_key(|phrase| std::cmp::Reverse(phrase.words.len()));
+            }
+            phrases
+        })
+    }
+
+    fn at(&self, said: &[String]) -> Option<&Phrase> {
+        let mut of_first = self.phrases().get(said.first()?)?.iter();
+        of_first.find(|phrase| said.starts_with(&phrase.words))
+    }
+
     /// A text in the catalogue's own words for what categories it names: in their place where it asks for nothing else, and else
     /// behind it. Nothing where it names none.
     #[must_use]
     pub fn in_own_words(&self, text: &str) -> Option<String> {
         let said = words(text);
-        let mut called: Vec<Called> = Vec::new();
-        let mut at = 0;
+        let (mut own, mut names) = (Vec::new(), Vec::new());
+        let (mut is_alone, mut at) = (true, 0);
         while at < said.len() {
-            match self.called_at(&said, at) {
-                Some(found) => {
-                    at += found.words;
-                    called.push(found);
+            match self.at(&said[at..]) {
+                Some(phrase) => {
+                    own.extend(phrase.own.iter().cloned());
+                    names.extend(phrase.own.iter().cloned());
+                    at += phrase.words.len();
                 }
-                None => at += 1,
+                None => {
+                    is_alone &= List::is_small(&said[at]);
+                    own.push(said[at].clone());
+                    at += 1;
+                }
             }
         }
-        if called.is_empty() {
+        if names.is_empty() {
             return None;
         }
-        let [light, function] = [List::Light, List::Function].map(List::in_all);
-        let (mut own, mut is_alone, mut at) = (Vec::new(), true, 0);
-        for found in &called {
-            let between = &said[at..found.at];
-            is_alone &= between
-                .iter()
-                .all(|word| light.has(word) || function.has(word));
-            own.extend(between.iter().chain(&found.own).cloned());
-            at = found.at + found.words;
-        }
-        let rest = &said[at..];
-        is_alone &= rest
-            .iter()
-            .all(|word| light.has(word) || function.has(word));
-        own.extend(rest.iter().cloned());
         if is_alone {
             return Some(own.join(" "));
         }
-        let names = called.into_iter().flat_map(|found| found.own);
         // "Novela" finds nothing beside what else is said.
-        let names = names.filter(|word| !said.contains(word) && !light.has(word));
-        let names: Vec<String> = names.collect();
+        let light = List::Light.in_all();
+        names.retain(|word| !said.contains(word) && !light.has(word));
         (!names.is_empty()).then(|| format!("{text} {}", names.join(" ")))
-    }
-
-    /// The longest phrase for categories that begins there; of several categories that it may be, what their names have in common.
-    fn called_at(&self, said: &[String], at: usize) -> Option<Called> {
-        let mut longest: Option<Called> = None;
-        for (name, phrases) in &self.kinds {
-            let name = words(name);
-            for phrase in phrases.values().flatten() {
-                let phrase = words(phrase);
-                if phrase.is_empty() || place_of(&phrase, &said[at..]) != Some(0) {
-                    continue;
-                }
-                match &mut longest {
-                    Some(found) if found.words > phrase.len() => {}
-                    Some(found) if found.words == phrase.len() => {
-                        found.own.retain(|word| name.contains(word));
-                    }
-                    _ => {
-                        longest = Some(Called {
-                            at,
-                            words: phrase.len(),
-                            own: name.clone(),
-                        });
-                    }
-                }
-            }
-        }
-        longest.filter(|found| !found.own.is_empty())
     }
 }
 
@@ -93,14 +110,13 @@ mod tests {
 
     #[test]
     fn what_is_called_otherwise_is_looked_for_by_its_own_name() {
-        let mut shop = Profile::named("Macondo");
         let kinds = serde_json::json!({
             "Ciencia ficción": {"en": ["sci-fi", "science fiction"]},
             "Novela": {"en": ["novels"]},
             "Mujer/Camisas": {"en": ["shirts", "women's shirts"]},
             "Hombre/Camisas": {"en": ["shirts", "men's shirts"]},
         });
-        shop.kinds = serde_json::from_value(kinds).unwrap();
+        let kinds: Kinds = serde_json::from_value(kinds).unwrap();
         for (text, own) in [
             ("any sci-fi?", Some("any ciencia ficcion")),
             ("Science Fiction", Some("ciencia ficcion")),
@@ -115,7 +131,7 @@ mod tests {
             ("ciencia", None),
             ("", None),
         ] {
-            assert_eq!(shop.in_own_words(text).as_deref(), own, "{text}");
+            assert_eq!(kinds.in_own_words(text).as_deref(), own, "{text}");
         }
     }
 }

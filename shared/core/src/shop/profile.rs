@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Interval, Noun};
+use super::{Interval, Kinds, Noun};
 use crate::language::Language;
 
 /// A text in several languages, by their tags.
@@ -58,8 +58,8 @@ pub struct Profile {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub documents: Vec<Document>,
     /// What else its categories are called, by their names and the tags of languages.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub kinds: BTreeMap<String, BTreeMap<String, Vec<String>>>,
+    #[serde(default, skip_serializing_if = "Kinds::is_empty")]
+    pub kinds: Kinds,
     #[serde(default)]
     pub prompt: Prompt,
     /// What a shopper may begin with, by the tags of languages.
@@ -270,7 +270,7 @@ impl Profile {
             places: Vec::new(),
             policies: BTreeMap::new(),
             documents: Vec::new(),
-            kinds: BTreeMap::new(),
+            kinds: Kinds::default(),
             prompt: Prompt::default(),
             starters: BTreeMap::new(),
             zero_prices: false,

@@ -93,7 +93,10 @@ impl TurnEngine {
                 let task = Task::new(listed.unwrap_or(change), None);
                 self.see_to(caller, task, said, prepared).boxed().await;
             }
-            (Step::Find | Step::Ask(_) | Step::Say(Intent::Yes | Intent::No), Some(asked), _) => {
+            // "¿De qué año es el segundo?" wants to know that.
+            (Step::Find | Step::Ask(_) | Step::Say(Intent::Yes | Intent::No), Some(asked), _)
+                if prepared.found.asked.is_none() =>
+            {
                 self.answer(caller, asked, said, prepared).boxed().await;
             }
             // "Mejor dos", of what was shown last.
@@ -301,7 +304,7 @@ impl TurnEngine {
         // "Put it aside for me": what finds nothing names nothing.
         let finds_nothing = prepared.found.results.is_empty() && prepared.found.absent.is_none();
         if finds_nothing && says_that(&prepared.wish) {
-            let shown = shown(prepared).and_then(|shown| Some(shown.first()?.0));
+            let shown = shown(prepared).and_then(|shown| shown.first());
             if let Some(number) = shown {
                 self.look_at(number, prepared).await;
             }
@@ -435,12 +438,7 @@ impl TurnEngine {
 
 /// Whether a message says that something is to be sent back.
 fn says_return(message: &str) -> bool {
-    let topics = List::Topics.in_all();
-    let said = words(message);
-    (0..said.len()).any(|at| {
-        let found = topics.at(&said[at..]);
-        found.is_some_and(|found| found.key == "returns")
-    })
+    List::Topics.in_all().says(&words(message), "returns")
 }
 
 /// What is cancelled of what the newest answer listed of the customer's own.

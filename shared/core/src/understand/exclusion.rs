@@ -4,7 +4,7 @@ use super::route::word_places;
 use crate::{
     catalogue::ItemResult,
     language::List,
-    text::{fold, words},
+    text::{fold, is_same, words},
 };
 
 /// Most words that are left out.
@@ -31,9 +31,7 @@ impl Exclusion {
     }
 
     fn looks_for_something(&self) -> bool {
-        let small = [List::Light, List::Function, List::Agreement].map(List::in_all);
-        let mut kept = words(&self.kept).into_iter();
-        kept.any(|word| !small.iter().any(|list| list.has(&word)))
+        !List::beside(&List::SMALL, &words(&self.kept)).is_empty()
     }
 
     fn read(text: &str) -> Option<Self> {
@@ -73,13 +71,19 @@ impl Exclusion {
             &item.categoria,
             &item.descripcion,
         ];
-        let is_same =
-            |one: &str, other: &str| matches!(one.strip_prefix(other), Some("" | "s" | "es"));
+        let list = List::Exclusions.in_all();
+        // What it is without, it does not have: "sin mangas".
+        let is_without = |text: &[String], at: usize| {
+            let before = at
+                .checked_sub(1)
+                .and_then(|before| list.at(&text[before..at]));
+            before.is_some_and(|found| found.key == "but-not")
+        };
         texts.into_iter().any(|text| {
             let text = words(text);
             self.named.iter().all(|name| {
-                let mut text = text.iter();
-                text.any(|word| is_same(word, name) || is_same(name, word))
+                let mut places = 0..text.len();
+                places.any(|at| is_same(&text[at], name) && !is_without(&text, at))
             })
         })
     }
@@ -148,5 +152,18 @@ mod tests {
         for text in ["algo de terror que no sea de King", "terror", ""] {
             assert!(!Exclusion::is_alone(text), "{text}");
         }
+    }
+
+    #[test]
+    fn what_an_item_is_without_it_does_not_have() {
+        let item = |descripcion: &str| ItemResult {
+            descripcion: descripcion.to_owned(),
+            ..ItemResult::named("Camisa", "")
+        };
+        let exclusion = Exclusion::in_text("camisa que no tenga mangas").unwrap();
+        assert!(exclusion.leaves_out(&item("De mangas largas.")));
+        assert!(exclusion.leaves_out(&item("De manga larga.")));
+        assert!(!exclusion.leaves_out(&item("Sin mangas, de lino.")));
+        assert!(!exclusion.leaves_out(&item("De lino.")));
     }
 }

@@ -51,29 +51,9 @@ impl Fact {
     }
 
     fn of_all(message: &str) -> Option<Self> {
-        let small = [
-            List::Light,
-            List::Function,
-            List::Agreement,
-            List::Courtesies,
-        ];
-        let small = small.map(List::in_all);
-        let markers = List::Markers.in_all();
-        // "Por cierto".
-        let besides = |rest: &[String]| markers.at(rest).filter(|found| found.key == "besides");
-        let facts = List::Facts.in_all();
         let said = words(message);
-        let fact = Self::in_words(&said)?;
-        let mut at = 0;
-        while at < said.len() {
-            let rest = &said[at..];
-            let found = facts
-                .at(rest)
-                .or_else(|| besides(rest))
-                .or_else(|| small.iter().find_map(|list| list.at(rest)));
-            at += found?.words.max(1);
-        }
-        Some(fact)
+        let lists = [&[List::Facts], &List::SMALL[..]].concat();
+        Self::in_words(&said).filter(|_| List::beside(&lists, &said).is_empty())
     }
 }
 

@@ -24,7 +24,7 @@ const SMALL: [List; 4] = [
 pub(crate) fn to_be_remembered(message: &str) -> Option<String> {
     let text = without_tail(behind_lead(message));
     let text = text.trim_matches(|c: char| c.is_whitespace() || ".,;:!¡?¿-–—".contains(c));
-    (!beside(text, &SMALL).is_empty()).then(|| text.to_owned())
+    (!List::beside(&SMALL, &words(text)).is_empty()).then(|| text.to_owned())
 }
 
 /// Whether a message begins with nothing but a wish to have something remembered, whatever it goes on with: "recuerda que nunca gasto más
@@ -57,7 +57,11 @@ pub(crate) fn asks_what_is_remembered(message: &str) -> bool {
     let all = words(message);
     let ends = |at: usize, key: &str| {
         let found = phrase(&all[at..], key);
-        found.is_some_and(|found| all[at + found.words..].iter().all(|word| is_small(word)))
+        found.is_some_and(|found| {
+            all[at + found.words..]
+                .iter()
+                .all(|word| List::is_small(word))
+        })
     };
     beginnings(&all).any(|at| {
         let asks = phrase(&all[at..], "asks").map(|asks| at + asks.words);
@@ -80,27 +84,12 @@ pub(crate) fn is_of_all(message: &str) -> bool {
 /// The words by which a message names what is to be forgotten.
 pub(crate) fn named(message: &str) -> Vec<String> {
     let lists = [&SMALL[..], &[List::Light, List::References]];
-    beside(message, &lists.concat())
-}
-
-/// The words of a message beside the phrases of lists.
-fn beside(message: &str, lists: &[List]) -> Vec<String> {
-    let all = words(message);
-    let (mut beside, mut at) = (Vec::new(), 0);
-    while at < all.len() {
-        let found = lists.iter().filter_map(|list| list.in_all().at(&all[at..]));
-        let longest = found.map(|found| found.words).max();
-        if longest.is_none() {
-            beside.push(all[at].clone());
-        }
-        at += longest.unwrap_or(1).max(1);
-    }
-    beside
+    List::beside(&lists.concat(), &words(message))
 }
 
 /// The places before which words only lead to something: "por favor, …", "quiero que …".
 fn beginnings(words: &[String]) -> impl Iterator<Item = usize> {
-    (0..words.len()).take_while(|at| words[..*at].iter().all(|word| is_small(word)))
+    (0..words.len()).take_while(|at| words[..*at].iter().all(|word| List::is_small(word)))
 }
 
 /// A message behind the words that it begins with which have something remembered, and behind what is polite beside them.
@@ -113,7 +102,7 @@ fn behind_lead(message: &str) -> &str {
         let follows = || begins("polite").or_else(|| begins("that"));
         let length = leads.or_else(|| match behind {
             Some(_) => follows(),
-            None => is_small(&all[at]).then_some(1),
+            None => List::is_small(&all[at]).then_some(1),
         });
         let Some(length) = length else { break };
         at += length;
@@ -132,7 +121,11 @@ fn without_tail(message: &str) -> &str {
         let before = &message[places[at - 1].end..places[*at].start];
         let is_set_off = before.contains([',', '.', ';', ':', '!', '-', '–', '—', '(']);
         let tail = phrase(&all[*at..], "tail").filter(|_| is_set_off);
-        tail.is_some_and(|tail| all[at + tail.words..].iter().all(|word| is_small(word)))
+        tail.is_some_and(|tail| {
+            all[at + tail.words..]
+                .iter()
+                .all(|word| List::is_small(word))
+        })
     };
     let tail = (1..all.len()).find(is_tail);
     tail.map_or(message, |at| &message[..places[at - 1].end])
@@ -152,17 +145,6 @@ fn phrase(words: &[String], key: &str) -> Option<Found> {
     found
         .filter(|found| found.key == key)
         .max_by_key(|found| found.words)
-}
-
-/// Whether a word may stand around what is said.
-fn is_small(word: &str) -> bool {
-    let lists = [
-        List::Agreement,
-        List::Light,
-        List::Function,
-        List::Courtesies,
-    ];
-    lists.into_iter().any(|list| list.in_all().has(word))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{
     Route, Step,
     intent::{Intent, Meant, meant},
+    route::word_places,
     step,
     topic::{Topic, topics},
 };
@@ -240,7 +241,7 @@ fn topic(found: Meant, piece: &str) -> Option<Topic> {
 /// The pieces of a message, at the ends of its sentences, its commas and what joins clauses; each with what it begins at.
 fn pieces(message: &str) -> Vec<(Range<usize>, Joint)> {
     let joints = List::Markers.in_all();
-    let placed = placed(message);
+    let placed: Vec<Range<usize>> = word_places(message).map(|(place, _)| place).collect();
     let words = placed.iter().map(|range| fold(&message[range.clone()]));
     let words: Vec<String> = words.collect();
     let mut pieces = Vec::new();
@@ -278,18 +279,6 @@ fn pieces(message: &str) -> Vec<(Range<usize>, Joint)> {
         pieces.push((rest, begins));
     }
     pieces
-}
-
-/// Where the words of a message are.
-fn placed(message: &str) -> Vec<Range<usize>> {
-    let mut placed: Vec<Range<usize>> = Vec::new();
-    for (at, c) in message.char_indices().filter(|(_, c)| c.is_alphanumeric()) {
-        match placed.last_mut() {
-            Some(word) if word.end == at => word.end = at + c.len_utf8(),
-            _ => placed.push(at..at + c.len_utf8()),
-        }
-    }
-    placed
 }
 
 /// Whether a piece ends in what stands between two words: how much of that belongs to it, and what the next begins at.

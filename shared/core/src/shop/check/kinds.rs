@@ -7,7 +7,7 @@ const PHRASES_MOST: usize = 20;
 
 impl Check<'_> {
     pub(super) fn kinds(&mut self) {
-        for (name, phrases) in &self.shop.kinds {
+        for (name, phrases) in &self.shop.kinds.named {
             let path = format!("kinds.{name}");
             self.text(&path, name, LINE_CHARS);
             for (tag, phrases) in phrases {

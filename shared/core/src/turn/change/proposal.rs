@@ -13,7 +13,7 @@ use crate::{
     answer::Approval,
     catalogue::ItemResult,
     chain::Chain,
-    dialogue::{Proposed, Shown, Task, agrees_then, agrees_to, drops},
+    dialogue::{Proposed, Shown, Task, agrees_then, agrees_to, calls_off},
     ids::Owner,
     log::Event,
     text::name,
@@ -181,9 +181,8 @@ impl TurnEngine {
 /// What was proposed, where a message says yes and what is to be done: then it says yes to that, also where a question came between.
 pub(super) fn repeated<'a>(proposed: Option<&'a Proposed>, message: &str) -> Option<&'a Proposed> {
     proposed.filter(|proposed| {
-        let is_open = proposed.is_asked || proposed.may_return;
         if agrees_then(message) {
-            return is_open;
+            return proposed.is_asked || proposed.is_right_before;
         }
         let copies = proposed.payload.quantity().map(|(copies, _)| copies);
         let Some(rest) = agrees_to(message, &proposed.question, copies) else {
@@ -197,9 +196,9 @@ pub(super) fn repeated<'a>(proposed: Option<&'a Proposed>, message: &str) -> Opt
             Some(wanted) => {
                 wanted.action() == proposed.action || (takes_away && wanted.takes_away())
             }
-            None => takes_away || !drops(&rest),
+            None => takes_away || !calls_off(&rest),
         };
-        is_it && is_open
+        is_it && (proposed.is_asked || proposed.may_return)
     })
 }
 

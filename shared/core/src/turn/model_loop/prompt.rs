@@ -267,7 +267,7 @@ pub(super) fn instructions(locale: Locale<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{Sort, Source};
+    use crate::index::Source;
 
     #[test]
     fn a_shop_says_how_its_assistant_writes() {
@@ -319,20 +319,7 @@ mod tests {
     #[test]
     fn what_is_remembered_has_a_fence_of_its_own() {
         let shop = Profile::default();
-        let found = Retrieved {
-            tool: "search_catalog",
-            error: None,
-            results: Vec::new(),
-            source: Source::Vector,
-            degraded: false,
-            warnings: Vec::new(),
-            build_id: None,
-            facets: None,
-            absent: None,
-            asked: None,
-            sort: Sort::default(),
-            ranks: Vec::new(),
-        };
+        let found = Retrieved::nothing("search_catalog", Source::Vector);
         let read = Record::default();
         let texts = |notes: &[Note]| -> [String; 2] {
             let known = Known {

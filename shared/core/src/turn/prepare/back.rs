@@ -101,7 +101,7 @@ impl TurnEngine {
 
     /// What else there is by whoever made the first of what was shown.
     async fn more_of_maker(&self, shown: &Shown, sort: Sort, message: &str) -> Option<Route> {
-        let (first, _) = shown.first()?;
+        let first = shown.first()?;
         let found = self.retrieval.catalogue.get(&[first], false).await;
         let maker = found.ok()?.pop()?.item.autor;
         (!maker.is_empty()).then(|| Route::More {

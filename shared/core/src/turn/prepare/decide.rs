@@ -3,7 +3,7 @@
 use crate::{
     catalogue::ItemResult,
     dialogue::{begins_by_dropping, content, forbids, plainly},
-    text::{place_of, words},
+    text::{is_same, place_of, words},
     tools::shop_info,
     turn::types::ChatRequest,
     understand::{
@@ -40,14 +40,13 @@ fn is_of_an_item(
     text: impl Fn(&ItemResult) -> String,
 ) -> bool {
     let content = content(message);
-    let is_same = |one: &str, other: &str| matches!(one.strip_prefix(other), Some("" | "s" | "es"));
     let mut items = items.iter();
     !content.is_empty()
         && items.any(|item| {
             let text = words(&text(item));
             let has = |said: &String| {
                 let mut text = text.iter();
-                text.any(|word| is_same(word, said) || is_same(said, word))
+                text.any(|word| is_same(word, said))
             };
             content.iter().all(has)
         })
@@ -235,23 +234,9 @@ fn has_sentences(message: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::Details;
 
     fn item() -> ItemResult {
-        ItemResult {
-            libro_id: 1,
-            titulo: "¡Gracias por el fuego!".to_owned(),
-            autor: "Mario Benedetti".to_owned(),
-            isbn: String::new(),
-            precio: crate::price::Price::from_minor(900),
-            categoria: String::new(),
-            stock: 1,
-            editorial: String::new(),
-            publicado: None,
-            descripcion: String::new(),
-            details: Details::default(),
-            score: None,
-        }
+        ItemResult::named("¡Gracias por el fuego!", "Mario Benedetti")
     }
 
     /// "Gracias por el fuego" is thanks by its words alone.

@@ -36,15 +36,7 @@ async fn remember(engine: &TurnEngine, texts: &[&str]) {
         })
         .collect();
     account.notes_made = account.notes.len().try_into().unwrap();
-    let mutation = Mutation {
-        effect_id: engine.clock.new_id(),
-        account,
-        items: Vec::new(),
-        reservations: Vec::new(),
-        orders: Vec::new(),
-        settlement: None,
-        notice: None,
-    };
+    let mutation = Mutation::of(engine.clock.new_id(), account);
     purchases.commit(&ana(), &mutation).await.unwrap();
 }
 

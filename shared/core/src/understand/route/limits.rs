@@ -91,7 +91,9 @@ pub(super) fn take(
     let mut left = String::new();
     let (mut at, mut from) = (0, 0);
     while at < words.len() {
-        let Some(Limit { words: count, ends }) = limit(&words[at..], currency) else {
+        // "For kids under 10" is an age.
+        let is_for = words[..at].iter().any(|word| amounts.stands(word, "whom"));
+        let Some(Limit { words: count, ends }) = limit(&words[at..], currency, !is_for) else {
             at += 1;
             continue;
         };
@@ -128,12 +130,13 @@ struct Limit {
     ends: Option<(Option<Price>, Option<Price>)>,
 }
 
-/// The limit that `words` begin with.
-fn limit(words: &[&str], currency: &str) -> Option<Limit> {
+/// The limit that `words` begin with; a number alone is an amount where it `may_be_bare`.
+fn limit(words: &[&str], currency: &str, may_be_bare: bool) -> Option<Limit> {
     let leading = || {
         let (end, length) = End::at(List::BeforeAmount, words)?;
         let named = amount(&words[length..], currency, true);
-        let (amount, count) = named.or_else(|| bare(&words[length..], currency, end))?;
+        let bare = || bare(&words[length..], currency, end).filter(|_| may_be_bare);
+        let (amount, count) = named.or_else(bare)?;
         Some((length + count, end, amount))
     };
     let trailing = || {
@@ -194,9 +197,7 @@ fn bare(words: &[&str], currency: &str, end: End) -> Option<(Amount, usize)> {
     const MOST: Price = Price::from_minor(100_000);
     let (amount, count) = amount(words, currency, false)?;
     let price = amount.own()?;
-    let small = [List::Light, List::Function, List::Agreement].map(List::in_all);
-    let next = words.get(count);
-    let is_alone = next.is_none_or(|next| small.iter().any(|list| list.has(next)));
+    let is_alone = words.get(count).is_none_or(|next| List::is_small(next));
     let is_price = price < MOST && (end == End::Max || price >= LEAST);
     (is_alone && is_price).then_some((amount, count))
 }
@@ -447,6 +448,7 @@ mod tests {
         check("sci-fi under 10 please", "sci-fi please", None, Some(1_000));
         check("algo de mas de 20?", "algo ?", Some(2_000), None);
         for text in [
+            "books for kids under 10",
             "menos de 300 paginas",
             "desde 1990",
             "quiero mas de 5",

@@ -13,22 +13,7 @@ use crate::{language::Language, shop::Profile};
 
 /// A use that found nothing, or was refused.
 fn used(call: ToolCall, found: Result<(), String>) -> ToolUse {
-    let found = found.map(|()| {
-        Found::Items(Retrieved {
-            tool: "search_catalog",
-            error: None,
-            results: Vec::new(),
-            source: Source::Keyword,
-            degraded: false,
-            warnings: Vec::new(),
-            build_id: None,
-            facets: None,
-            absent: None,
-            asked: None,
-            sort: crate::index::Sort::default(),
-            ranks: Vec::new(),
-        })
-    });
+    let found = found.map(|()| Found::Items(Retrieved::nothing("search_catalog", Source::Keyword)));
     ToolUse {
         id: Uuid::nil(),
         call,
