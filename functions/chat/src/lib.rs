@@ -77,13 +77,13 @@ async fn chat(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
         }
     };
     let shop = deps.engine.shop.current().await;
-    let caller = call.caller(KeptAs::Answer).writing(&request.message, &shop);
+    let mut caller = call.caller(KeptAs::Answer).writing(&request.message, &shop);
     // Counting and reading take one round trip together; what was read for a caller over the limit is thrown away. The stages of a
     // turn are large, and would be moved about by value.
     let needs_model = deps.engine.needs_model(&caller, &request);
     let (counted, prepared) = tokio::join!(
         deps.gate.rate_turn(&call, needs_model),
-        Box::pin(deps.engine.prepare(&caller, request))
+        Box::pin(deps.engine.prepare(&mut caller, request))
     );
     let finish = async |may_use_model| {
         let prepared = match may_use_model {

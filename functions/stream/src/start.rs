@@ -35,13 +35,13 @@ pub(crate) async fn start(deps: Arc<Deps>, call: Arc<Call>) -> Rated<Reply> {
         }
     };
     let shop = deps.engine.shop.current().await;
-    let caller = call.caller(KeptAs::Turn).writing(&request.message, &shop);
+    let mut caller = call.caller(KeptAs::Turn).writing(&request.message, &shop);
     let begin = async {
         // Counting and reading take one round trip together; what was read for a caller over the limit is thrown away.
         let needs_model = deps.engine.needs_model(&caller, &request);
         let (counted, prepared) = tokio::join!(
             deps.gate.rate_turn(&call, needs_model),
-            Box::pin(deps.engine.prepare(&caller, request))
+            Box::pin(deps.engine.prepare(&mut caller, request))
         );
         let begin = async |may_use_model| {
             let prepared = match may_use_model {

@@ -216,10 +216,10 @@ impl Counter {
             begun: None,
             kept_as: KeptAs::Answer,
         };
-        let caller = caller.writing(message, &shop);
+        let mut caller = caller.writing(message, &shop);
         let body = json!({"message": message});
         let request = ChatRequest::read(body.as_object().context("an object")?)?;
-        let prepared = self.engine.prepare(&caller, request).await?;
+        let prepared = self.engine.prepare(&mut caller, request).await?;
         let begun = self.engine.begin(&caller, prepared).await?;
         let (answer, _) = Box::pin(self.engine.finish(&caller, begun, &|_| ())).await;
         let account = self.purchases.account(owner).await?;

@@ -5,6 +5,7 @@ mod back;
 mod follow;
 mod named;
 mod place;
+mod several;
 mod task;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -12,12 +13,13 @@ use serde_json::Value;
 
 pub(crate) use agreement::{
     agrees_then, agrees_to, begins_by_dropping, behind_agreement, calls_off, denies, forbids,
-    plainly, says_one_word,
+    last_sentence, plainly, says_one_word,
 };
 pub(crate) use back::{Back, asks_for_another, may_go_back};
 pub(crate) use follow::goes_on;
 pub(crate) use named::{Names, chosen, named_items, names_one};
-pub(crate) use place::{place_behind_no, says_that};
+pub(crate) use place::{place_behind_no, says_place, says_that};
+pub(crate) use several::{agrees_to_all, joined_parts};
 pub(crate) use task::{
     Proposed, TASK, Task, content, copies, only_copies, says_how_many, says_one, without_change,
 };
@@ -25,7 +27,7 @@ pub(crate) use task::{
 use crate::{
     answer::listed_in_order,
     index::{Filters, Sort},
-    language::List,
+    language::{Language, List},
     log::{Commit, Event},
     retrieval::TOP_K_MAX,
     text::truncate,
@@ -61,9 +63,15 @@ pub struct Shown {
     /// Those that were shown for the same question before.
     #[serde(rename = "s", default, skip_serializing_if = "Vec::is_empty")]
     seen: Vec<u64>,
+    /// Those that were each shown by itself, one after another, the newest first.
+    #[serde(rename = "n", default, skip_serializing_if = "Vec::is_empty")]
+    alone: Vec<u64>,
     /// The change that is wanted, of which more is to be said.
     #[serde(rename = "t", default, skip_serializing_if = "Option::is_none")]
     pub(crate) task: Option<Task>,
+    /// What the customer has written in so far, where that is clear.
+    #[serde(rename = "l", default, skip_serializing_if = "Option::is_none")]
+    pub(crate) language: Option<Language>,
     /// What the shop was asked about itself right before.
     #[serde(rename = "a", default, skip_serializing_if = "Option::is_none")]
     pub(crate) topic: Option<Topic>,
@@ -113,8 +121,10 @@ impl Shown {
                 ..self.clone()
             },
         };
+        let items: Vec<u64> = items.collect();
         Self {
-            items: items.collect(),
+            alone: one_more(&items, self.alone.iter().copied()),
+            items,
             ..shown
         }
         .bounded()
@@ -153,6 +163,7 @@ impl Shown {
         self.question = truncate(&self.question, QUESTION_CHARS - 1);
         self.items.truncate(TOP_K_MAX);
         self.seen.truncate(SEEN_MAX);
+        self.alone.truncate(TOP_K_MAX);
         self
     }
 
@@ -169,7 +180,7 @@ impl Shown {
         let mut shown: Self = (context.len() <= CONTEXT_BYTES)
             .then(|| serde_json::from_str(context).ok())
             .flatten()?;
-        for ids in [&mut shown.items, &mut shown.seen] {
+        for ids in [&mut shown.items, &mut shown.seen, &mut shown.alone] {
             ids.retain(|id| is_id(*id));
         }
         Some(shown.bounded())
@@ -193,8 +204,14 @@ impl Shown {
                 _ => None,
             })
         });
+        let messages = commits.iter().flat_map(events);
+        let mut languages = messages.filter_map(|event| match event {
+            Event::UserMessageSent { content } => Language::of_text(content),
+            _ => None,
+        });
         Self {
             topic,
+            language: languages.next().filter(|_| newest.is_some()),
             ..Self::items_of_log(commits)
         }
     }
@@ -235,23 +252,31 @@ impl Shown {
                 sort: argument(args, "sort"),
                 items,
                 seen: argument(args, "without"),
-                task: None,
-                topic: None,
+                ..Self::default()
             };
             (!shown.items.is_empty()).then(|| shown.bounded())
         };
-        let mut shown = commits.iter().filter(|_| !is_over).filter_map(of_commit);
-        let Some(newest) = shown.next() else {
+        let shown = commits.iter().filter(|_| !is_over).filter_map(of_commit);
+        let shown: Vec<Self> = shown.collect();
+        let Some((newest, before)) = shown.split_first() else {
             return Self::default();
         };
+        let alone = shown.iter().rev().fold(Vec::new(), |alone, shown| {
+            one_more(&shown.items, alone.into_iter())
+        });
         if newest.asks() {
-            return newest;
+            return Self {
+                alone,
+                ..newest.clone()
+            };
         }
         // A look at one item leaves the question what it was.
-        let before = shown.find(Self::asks).unwrap_or_default();
+        let before = before.iter().find(|shown| shown.asks());
+        let before = before.cloned().unwrap_or_default();
         Self {
             seen: before.all_seen(),
-            items: newest.items,
+            items: newest.items.clone(),
+            alone,
             ..before
         }
     }
@@ -263,6 +288,13 @@ impl Shown {
             (items, _) => items,
         }
     }
+}
+
+/// Those that were each shown by itself, after `items` were shown.
+fn one_more(items: &[u64], alone: impl Iterator<Item = u64>) -> Vec<u64> {
+    let [one] = items else { return Vec::new() };
+    let before = alone.filter(|item| item != one);
+    std::iter::once(*one).chain(before).collect()
 }
 
 /// An argument of a tool's use, as the log keeps it.

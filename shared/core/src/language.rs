@@ -12,10 +12,33 @@ pub use messages::{Argument, Arguments, PageText};
 mod tests;
 
 use languages::LANGUAGES;
+use serde::{Deserialize, Serialize};
 
 /// One of the languages there are, by its place among them; the first is a caller's whose own is not known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
+)]
+#[serde(into = "&'static str", try_from = "String")]
 pub struct Language(u8);
+
+/// There is no language of that tag.
+#[derive(Debug, thiserror::Error)]
+#[error("no language {0:?}")]
+pub struct NoLanguage(String);
+
+impl From<Language> for &'static str {
+    fn from(language: Language) -> Self {
+        language.tag()
+    }
+}
+
+impl TryFrom<String> for Language {
+    type Error = NoLanguage;
+
+    fn try_from(tag: String) -> Result<Self, NoLanguage> {
+        Self::from_tag(&tag).ok_or(NoLanguage(tag))
+    }
+}
 
 impl Language {
     /// How many there are.

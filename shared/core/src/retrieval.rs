@@ -77,19 +77,18 @@ impl Retrieval {
             ..IndexQuery::default()
         };
         match route {
-            Route::LookupId(id) => match self.lookup(Some(*id), now).await {
-                Some(found) => found,
-                None => {
-                    self.instead_of("lookup_book", query(message, Filters::default()), now)
-                        .await
-                }
-            },
-            Route::LookupIsbn(digits) => {
-                let id = match isbn::normalise(digits) {
-                    Some(isbn) => self.find_isbn(&isbn).await,
-                    None => None,
+            Route::LookupId(_) | Route::LookupIds(_) | Route::LookupIsbn(_) => {
+                let isbn = match route {
+                    Route::LookupIsbn(digits) => isbn::normalise(digits),
+                    _ => None,
                 };
-                match self.lookup(id, now).await {
+                let ids = match (route, isbn) {
+                    (Route::LookupId(id), _) => vec![*id],
+                    (Route::LookupIds(ids), _) => ids.clone(),
+                    (_, Some(isbn)) => self.find_isbn(&isbn).await.into_iter().collect(),
+                    _ => Vec::new(),
+                };
+                match self.lookup(&ids, now).await {
                     Some(found) => found,
                     None => {
                         self.instead_of("lookup_book", query(message, Filters::default()), now)
@@ -170,7 +169,7 @@ impl Retrieval {
             && let Some(isbn) = isbn::normalise(&query.text)
         {
             let id = self.find_isbn(&isbn).await;
-            if let Some(found) = self.lookup(id, now).await {
+            if let Some(found) = self.lookup(id.as_slice(), now).await {
                 let facets = query.facets.then(|| facets_of(&found.results));
                 return Retrieved {
                     tool,
@@ -186,6 +185,8 @@ impl Retrieval {
         let Some(exclusion) = exclusion else {
             return self.search_whole(tool, query, now).await;
         };
+        let shop = self.shop.current().await;
+        let exclusion = exclusion.with_kinds(|name| shop.kinds.in_own_words(name));
         let top_k = query.top_k;
         let query = IndexQuery {
             text: exclusion.kept.clone(),
@@ -214,13 +215,20 @@ impl Retrieval {
             Some(_) => None,
         };
         // "Memoirs" may be a title, too.
-        let own = match own {
-            Some(own) if !self.is_title(&query.text).await => Some(own),
-            _ => None,
-        };
+        let is_whole_title = own.is_some() && self.is_title(&query.text).await;
+        let own = own.filter(|_| !is_whole_title);
+        // Who is eight is given no book for those who are grown up.
+        let for_age = shop.kinds.for_age(&query.text);
+        let for_age = for_age.filter(|_| own.is_some() && query.filters.categoria.is_none());
         let wanted = IndexQuery {
             top_k: query.top_k + SPARE_HITS,
             text: own.unwrap_or(query.text),
+            filters: Filters {
+                categoria: for_age
+                    .map(str::to_owned)
+                    .or(query.filters.categoria.clone()),
+                ..query.filters
+            },
             ..query
         };
         let mut found = index.search(&wanted).await;
@@ -314,37 +322,41 @@ impl Retrieval {
         Ok(results.collect())
     }
 
-    /// One item by number: live, or from the index where the table cannot be reached.
-    async fn lookup(&self, libro_id: Option<u64>, now: OffsetDateTime) -> Option<Retrieved> {
-        let libro_id = libro_id?;
+    /// Items by number, in that order: live, or from the index where the table cannot be reached. Nothing where none is there.
+    async fn lookup(&self, ids: &[u64], now: OffsetDateTime) -> Option<Retrieved> {
+        if ids.is_empty() {
+            return None;
+        }
         let index = self.index.current().await;
-        let (result, degraded) = match self.catalogue.get(&[libro_id], false).await {
-            Ok(mut items) => {
-                let stocked = items.pop()?;
-                let stock = stocked.available(now);
-                (ItemResult::new(stocked.item, stock, None), false)
+        let (results, degraded): (Vec<_>, _) = match self.catalogue.get(ids, false).await {
+            Ok(items) => {
+                let at = |id: &u64| items.iter().find(|stocked| stocked.item.libro_id == *id);
+                let result = |stocked: &StockedItem| {
+                    ItemResult::new(stocked.item.clone(), stocked.available(now), None)
+                };
+                (ids.iter().filter_map(at).map(result).collect(), false)
             }
             Err(error) => {
                 tracing::warn!(
                     error = %Chain(&error),
-                    "an item could not be read live"
+                    "items could not be read live"
                 );
-                let hit = index.as_ref()?.item(libro_id)?;
-                (
-                    ItemResult {
+                let of_index = |id: &u64| {
+                    let hit = index.as_ref()?.item(*id)?;
+                    Some(ItemResult {
                         score: None,
                         ..from_snapshot(hit)
-                    },
-                    true,
-                )
+                    })
+                };
+                (ids.iter().filter_map(of_index).collect(), true)
             }
         };
         let source = match &index {
             Some(_) => Source::Keyword,
             None => Source::Catalogue,
         };
-        Some(Retrieved {
-            results: vec![result],
+        (!results.is_empty()).then(|| Retrieved {
+            results,
             degraded,
             warnings: if degraded {
                 vec![SNAPSHOT_WARNING.into()]

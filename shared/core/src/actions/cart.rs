@@ -14,15 +14,40 @@ pub(super) async fn add(
     attempt: &Attempt<'_>,
     payload: &Payload,
 ) -> Result<Outcome, ActionFailure> {
-    let Some(stocked) = attempt.item(payload.item()).await? else {
+    let lines = payload.lines();
+    if lines.is_empty() || lines.len() > CART_LINES {
         return Ok(attempt.refused("book_not_found", &[]));
+    }
+    let mut account = attempt.account().await?;
+    let (mut added, mut warnings) = (Vec::new(), Vec::new());
+    for line in &lines {
+        let Some(stocked) = attempt.item(line.item()).await? else {
+            return Ok(attempt.refused("book_not_found", &[]));
+        };
+        let (quantity, warning) = line.quantity().unwrap_or((1, None));
+        let wanted = copies_of(&account, &stocked) + quantity;
+        if let Some(refused) = put(attempt, &mut account, &stocked, wanted) {
+            return Ok(refused);
+        }
+        warnings.extend(warning);
+        added.push((stocked, quantity, wanted));
+    }
+    let message = match &added[..] {
+        [(stocked, _, wanted)] => in_cart(attempt, "cart-added", stocked, *wanted),
+        _ => attempt.message("cart-added-several", &[]),
     };
-    let (quantity, warning) = payload.quantity().unwrap_or((1, None));
-    let account = attempt.account().await?;
-    let wanted = copies_of(&account, &stocked) + quantity;
-    let question = || attempt.of_copies("propose-cart", &stocked.item, quantity);
-    let done = ("cart-added", wanted, warning);
-    put(attempt, account, &stocked, done, question).await
+    let question = || match &added[..] {
+        [(stocked, quantity, _)] => attempt.of_copies("propose-cart", &stocked.item, *quantity),
+        _ => attempt.message("propose-cart-several", &[]),
+    };
+    let mut outcome = keep(attempt, account, (message, warnings), question).await?;
+    // The question says of each what it costs.
+    if attempt.settle.is_none() && added.len() > 1 {
+        outcome.details = attempt.listed(&added, added.len(), |(stocked, quantity, _)| {
+            attempt.bought(&stocked.item.titulo, *quantity, stocked.item.precio)
+        });
+    }
+    Ok(outcome)
 }
 
 /// Has the cart hold so many copies, whatever it held; none of them where none are wanted.
@@ -40,10 +65,14 @@ pub(super) async fn set(
     };
     let without_number = (1, Some(Warning::QuantityNotANumber));
     let (wanted, warning) = payload.quantity().unwrap_or(without_number);
-    let account = attempt.account().await?;
+    let mut account = attempt.account().await?;
+    if let Some(refused) = put(attempt, &mut account, &stocked, wanted) {
+        return Ok(refused);
+    }
     let question = || attempt.of_copies("propose-quantity", &stocked.item, wanted);
-    let done = ("cart-set", wanted, warning);
-    put(attempt, account, &stocked, done, question).await
+    let message = in_cart(attempt, "cart-set", &stocked, wanted);
+    let warnings = warning.into_iter().collect();
+    keep(attempt, account, (message, warnings), question).await
 }
 
 /// How many copies of an item the cart has.
@@ -53,39 +82,52 @@ fn copies_of(account: &Account, stocked: &StockedItem) -> u32 {
     line.map_or(0, |line| line.cantidad)
 }
 
-/// Has the cart hold so many copies of an item, where there are as many.
-async fn put(
+/// A message about an item of which the cart has so many copies.
+fn in_cart(attempt: &Attempt<'_>, key: &str, stocked: &StockedItem, copies: u32) -> String {
+    let arguments = [
+        ("title", (&stocked.item.titulo).into()),
+        ("count", copies.into()),
+    ];
+    attempt.message(key, &arguments)
+}
+
+/// Has the cart hold so many copies of an item; or why it cannot.
+fn put(
     attempt: &Attempt<'_>,
-    mut account: Account,
+    account: &mut Account,
     stocked: &StockedItem,
-    (done, wanted, warning): (&str, u32, Option<Warning>),
-    question: impl FnOnce() -> String + Send,
-) -> Result<Outcome, ActionFailure> {
+    wanted: u32,
+) -> Option<Outcome> {
     let libro_id = stocked.item.libro_id;
-    let own = super::reservations::own_holds(&account, libro_id, attempt.now);
+    let own = super::reservations::own_holds(account, libro_id, attempt.now);
     let available = stocked.available_beside(attempt.now, &own);
     if wanted > available {
-        return Ok(attempt.insufficient_stock(&stocked.item.titulo, available));
+        return Some(attempt.insufficient_stock(&stocked.item.titulo, available));
     }
     let lines = account.cart.len();
     let mut in_cart = account.cart.iter_mut();
     match in_cart.find(|line| line.libro_id == libro_id) {
         Some(line) => line.cantidad = wanted,
         None if lines >= CART_LINES => {
-            return Ok(attempt.refused("cart_full", &[("most", CART_LINES.into())]));
+            return Some(attempt.refused("cart_full", &[("most", CART_LINES.into())]));
         }
         None => account.cart.push(CartLine {
             libro_id,
             cantidad: wanted,
         }),
     }
-    let arguments = [
-        ("title", (&stocked.item.titulo).into()),
-        ("count", wanted.into()),
-    ];
-    let message = attempt.message(done, &arguments);
+    None
+}
+
+/// Keeps a cart that has been changed, or asks whether it is to be.
+async fn keep(
+    attempt: &Attempt<'_>,
+    account: Account,
+    (message, warnings): (String, Vec<Warning>),
+    question: impl FnOnce() -> String + Send,
+) -> Result<Outcome, ActionFailure> {
     let mut outcome = with_cart(attempt, &account, message).await?;
-    outcome.warnings.extend(warning);
+    outcome.warnings.extend(warnings);
     let mutation = attempt.mutation(account);
     attempt.commit(mutation, outcome, question).await
 }

@@ -21,6 +21,19 @@ pub struct Part {
 pub struct Payload(pub Map<String, Value>);
 
 impl Payload {
+    /// Each of the `items` that are named beside each other, with its own `cantidad`; or what is named alone.
+    #[must_use]
+    pub fn lines(&self) -> Vec<Self> {
+        let Some(Value::Array(items)) = self.0.get("items") else {
+            return vec![self.clone()];
+        };
+        let line = |item: &Value| match item {
+            Value::Object(line) => Self(line.clone()),
+            _ => Self::default(),
+        };
+        items.iter().map(line).collect()
+    }
+
     /// A positive whole number, also as a string of digits.
     #[must_use]
     pub fn id(&self, name: &str) -> Option<u64> {

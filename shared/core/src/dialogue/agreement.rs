@@ -148,6 +148,26 @@ fn is_harmless(word: &String, asked: &[String], copies: Option<u32>) -> bool {
     }
 }
 
+/// The sentence that a message ends with, where what comes before it asks for nothing and denies nothing: "sí, apártalo" of "bueno, paso
+/// el lunes. sí, apártalo".
+pub(crate) fn last_sentence(message: &str) -> Option<&str> {
+    let message = message.trim_end_matches(['.', '!', ' ']);
+    let (before, last) = message.rsplit_once(['.', '!', ';', '\n'])?;
+    let said = words(before);
+    let agreement = List::Agreement.in_all();
+    let denies = (0..said.len()).any(|at| {
+        let found = agreement.at(&said[at..]);
+        found.is_some_and(|found| turns_down(found.key))
+    });
+    let is_harmless = !message.contains('?') && !denies && !limits(&said) && !says_change(before);
+    (is_harmless && !said.is_empty()).then(|| last.trim())
+}
+
+/// Whether a text says that something is to be done.
+fn says_change(text: &str) -> bool {
+    words(text).iter().any(|word| super::is_change(word))
+}
+
 /// Whether a message agrees to what was asked before something else: "entonces sí", "then yes please".
 pub(crate) fn agrees_then(message: &str) -> bool {
     plainly(message) == Some(true) && List::Agreement.in_all().says(&spoken(message), "then")
@@ -297,6 +317,21 @@ mod tests {
             (order, "yes, but cancel the other one too please now"),
         ] {
             assert_eq!(agrees_to(message, asked, Some(2)), None, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_yes_may_stand_behind_a_sentence() {
+        for (message, last) in [
+            ("bueno paso el lunes. si, apartalo", Some("si, apartalo")),
+            ("that's a fair price! yes please.", Some("yes please")),
+            ("no sé. sí", None),
+            ("¿cuánto es? sí", None),
+            ("añade Solaris. sí", None),
+            ("solo si hay dos. sí", None),
+            ("sí", None),
+        ] {
+            assert_eq!(last_sentence(message), last, "{message}");
         }
     }
 

@@ -4,6 +4,7 @@ use super::{
     SURE, Shown,
     place::{Place, place},
     says_nothing,
+    several::{Several, several},
     task::naming,
 };
 use crate::{
@@ -28,6 +29,8 @@ pub(crate) enum Back {
     ToMaker(Sort),
     /// To what was shown, and nothing was.
     ToNothing,
+    /// To some of what was shown, and which is not clear: "los dos" of five.
+    ToSome,
 }
 
 impl Shown {
@@ -41,6 +44,13 @@ impl Shown {
             return Some(match self.items[..] {
                 [] => Back::ToNothing,
                 _ => Back::ToMaker(sort),
+            });
+        }
+        if let Some(several) = several_of(message, meant).filter(|_| *route == Route::Search) {
+            return Some(match several.of(self.in_order(), &self.alone) {
+                Some(items) => Back::To(Route::LookupIds(items)),
+                None if self.items.is_empty() => Back::ToNothing,
+                None => Back::ToSome,
             });
         }
         match route {
@@ -136,6 +146,7 @@ pub(crate) fn may_go_back(message: &str, meant: Meant, route: &Route) -> bool {
                 || asks_for_others(message)
                 || asks_for_maker(message)
                 || place(message, meant).is_some()
+                || several_of(message, meant).is_some()
                 || Fact::alone(message).is_some()
         }
         route => {
@@ -145,6 +156,12 @@ pub(crate) fn may_go_back(message: &str, meant: Meant, route: &Route) -> bool {
                 || compares(message, meant)
         }
     }
+}
+
+/// Which of what was shown a message is for, where it is for several. "How much is it all?" is not.
+fn several_of(message: &str, meant: Meant) -> Option<Several> {
+    let acts = matches!(meant.intent, Intent::CartAdd | Intent::Reserve);
+    several(message).filter(|several| acts || *several != Several::All)
 }
 
 /// "Otro de ella", "anything else by him": whether a message asks for what else somebody made, and names nothing.

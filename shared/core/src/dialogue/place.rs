@@ -14,7 +14,7 @@ use super::{
 
 /// One of what was shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(crate) enum Place {
     Nth(usize),
     Last,
     /// "El otro": not the one that was spoken of last.
@@ -105,6 +105,12 @@ pub(crate) fn says_that(message: &str) -> bool {
     List::References.in_all().says(&words(message), "that")
 }
 
+/// Whether a message says the place of one that was shown: "dos del primero".
+pub(crate) fn says_place(message: &str) -> bool {
+    let (place, _) = said(&words(message));
+    matches!(place, Some(Place::Nth(_) | Place::Last))
+}
+
 /// What a message says behind its no, or behind its "rather", where that is one of what was shown and nothing else: "no, el segundo",
 /// "actually the first".
 pub(crate) fn place_behind_no(message: &str) -> Option<String> {
@@ -124,7 +130,6 @@ pub(crate) fn place_behind_no(message: &str) -> Option<String> {
 /// The place that is said, and whether nothing else is.
 fn said(words: &[String]) -> (Option<Place>, bool) {
     let references = List::References.in_all();
-    let beside = [List::Light, List::Agreement, List::Numerals].map(List::in_all);
     let (mut place, mut is_beside) = (None, true);
     let mut at = 0;
     while at < words.len() {
@@ -140,10 +145,7 @@ fn said(words: &[String]) -> (Option<Place>, bool) {
             Some("that") => Some(Place::Any),
             Some(key) => nth(key),
             None => {
-                let word = words[at].as_str();
-                is_beside &= beside.iter().any(|list| list.has(word))
-                    || super::is_of_change(word)
-                    || word.parse().is_ok_and(|number: u32| number <= COPIES_MAX);
+                is_beside &= is_small(&words[at]);
                 None
             }
         };
@@ -154,6 +156,14 @@ fn said(words: &[String]) -> (Option<Place>, bool) {
         at += found.map_or(1, |found| found.words.max(1));
     }
     (place, is_beside)
+}
+
+/// Whether a word may stand beside a place and looks for nothing.
+pub(super) fn is_small(word: &str) -> bool {
+    let beside = [List::Light, List::Agreement, List::Numerals].map(List::in_all);
+    beside.iter().any(|list| list.has(word))
+        || super::is_of_change(word)
+        || word.parse().is_ok_and(|number: u32| number <= COPIES_MAX)
 }
 
 /// The one of so many, in the order in which they were listed, whose place a message says.

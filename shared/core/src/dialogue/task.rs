@@ -1,6 +1,7 @@
 //! A change that a conversation is about: what is still to be said of it, and what was asked about it.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -26,9 +27,9 @@ pub(crate) struct Task {
     pub(crate) change: Change,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) copies: Option<u32>,
-    /// The item, where it is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) item: Option<u64>,
+    /// The items, where they are known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) items: Vec<u64>,
     /// What of the customer is to be remembered or forgotten, in their words, where they have said it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
@@ -40,7 +41,7 @@ impl Task {
         Self {
             change,
             copies,
-            item: None,
+            items: Vec::new(),
             text: None,
         }
     }
@@ -76,6 +77,13 @@ impl Proposed {
     /// Of the newest commits of a conversation, newest first.
     pub(crate) fn of_log(commits: &[Commit], now: OffsetDateTime) -> Option<Self> {
         let newest = commits.first().filter(|newest| !newest.state.archived)?;
+        let is_turned_away = |place: usize, args: &Value| {
+            let payload = Payload(args.as_object().cloned().unwrap_or_default());
+            let items = payload.lines();
+            let items: Vec<u64> = items.iter().filter_map(Payload::item).collect();
+            let mut since = commits[..place].iter();
+            since.any(|commit| turns_away(commit, &items))
+        };
         let of_commit = |(place, commit): (usize, &Commit)| {
             let mut events = commit.events.iter().filter_map(|event| event.known());
             events.find_map(|event| match event {
@@ -90,8 +98,8 @@ impl Proposed {
                     payload: Payload(args.as_object().cloned().unwrap_or_default()),
                     question: commit.answer().unwrap_or_default().to_owned(),
                     is_asked: place == 0 && now < *expires_at,
-                    may_return: !commits[..place].iter().any(turns_away),
-                    is_right_before: place <= 1 && !commits[..place].iter().any(turns_away),
+                    may_return: !is_turned_away(place, args),
+                    is_right_before: place <= 1 && !is_turned_away(place, args),
                 }),
                 _ => None,
             })
@@ -140,11 +148,14 @@ pub(crate) fn only_copies(message: &str) -> Option<u32> {
     number_of(message).filter(|_| said.len() <= ANSWER_WORDS)
 }
 
-/// Whether a commit of another turn leads away from what was asked before it.
-fn turns_away(commit: &Commit) -> bool {
+/// Whether a commit of another turn leads away from what was asked before it of these items.
+fn turns_away(commit: &Commit, items: &[u64]) -> bool {
     let mut events = commit.events.iter().filter_map(|event| event.known());
     events.any(|event| match event {
-        Event::ToolUseCompleted { results, .. } => !results.is_empty(),
+        // "Espera, ¿de qué año es?"
+        Event::ToolUseCompleted { results, .. } => {
+            results.iter().any(|item| !items.contains(&item.libro_id))
+        }
         // Another change is wanted, of which more is to be said.
         Event::ToolUseRequested { args, .. } => args.get(TASK).is_some(),
         Event::UserMessageSent { content } => without_agreement(content).1,

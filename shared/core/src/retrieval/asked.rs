@@ -15,7 +15,8 @@ pub(super) fn all_asked_for(query: &IndexQuery, hits: &[Hit]) -> Option<Filters>
     }
     let [markers, references] = [List::Markers, List::References].map(List::in_all);
     let said = words(&query.text);
-    let is_small = |word: &String| List::is_small(word);
+    let numerals = List::Numerals.in_all();
+    let is_small = |word: &String| List::is_small(word) || numerals.has(word);
     // Who writes a title wants that item.
     let is_title = |hit: &Hit| {
         let mut titles = hit.item.titles();
@@ -37,6 +38,17 @@ pub(super) fn all_asked_for(query: &IndexQuery, hits: &[Hit]) -> Option<Filters>
     // "Che, ¿qué teatro tienen?": what no text has looks for nothing.
     let is_found = |word: &String| hits.iter().any(|hit| has(&hit.item, word));
     let is_told_by_nothing = || !rest.iter().any(|word| is_found(word));
+    // "Un regalo para mi madre, le encanta la poesía."
+    let is_told_alone = || {
+        let clauses = query.text.split([',', '.', ';', '!', '?', '\n']);
+        let mut clauses = clauses
+            .map(words)
+            .filter(|clause| clause.len() < said.len());
+        clauses.any(|clause| {
+            let mut telling = clause.iter().filter(|word| !is_small(word)).peekable();
+            telling.peek().is_some() && telling.all(|word| of_kind.contains(word))
+        })
+    };
     // Of whom there is a book among the first: by their last name at least.
     let mut makers = hits.iter().map(|hit| &hit.item.autor);
     let maker = makers.find(|maker| {
@@ -56,7 +68,7 @@ pub(super) fn all_asked_for(query: &IndexQuery, hits: &[Hit]) -> Option<Filters>
     let maker = maker.filter(|maker| telling.len() > 1 || best == Some(maker));
     let (categoria, autor) = match (kind, maker) {
         (None, None) => return None,
-        (Some(_), None) if !is_told_by_nothing() => return None,
+        (Some(_), None) if !is_told_by_nothing() && !is_told_alone() => return None,
         (kind, maker) => (kind.cloned(), maker.cloned()),
     };
     Some(Filters {
@@ -123,6 +135,10 @@ mod tests {
             maker("Federico García Lorca")
         );
         assert_eq!(asked("ciencia ficción"), kind("Ciencia ficción"));
+        assert_eq!(
+            asked("un regalo de amor perdida, le encanta el teatro"),
+            kind("Teatro")
+        );
         assert_eq!(
             asked("libros de García Lorca"),
             maker("Federico García Lorca")

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
+    ops::RangeInclusive,
     sync::OnceLock,
 };
 
@@ -14,7 +15,7 @@ use crate::{language::List, text::words};
 #[serde(transparent)]
 pub struct Kinds {
     pub named: BTreeMap<String, BTreeMap<String, Vec<String>>>,
-    /// The same in words, by the first of them; the longest come first.
+    /// The same in words, by the first of them; the longest come first. An age is a phrase of its number.
     #[serde(skip)]
     phrases: OnceLock<HashMap<String, Vec<Phrase>>>,
 }
@@ -45,7 +46,8 @@ impl Kinds {
             let mut all: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
             for (name, phrases) in &self.named {
                 let name = words(name);
-                for phrase in phrases.values().flatten() {
+                let phrases = phrases.iter().filter(|(tag, _)| *tag != AGES);
+                for phrase in phrases.flat_map(|(_, phrases)| phrases) {
                     let own = all.entry(words(phrase));
                     own.and_modify(|own| own.retain(|word| name.contains(word)))
                         .or_insert_with(|| name.clone());
@@ -65,9 +67,33 @@ impl Kinds {
         })
     }
 
-    fn at(&self, said: &[String]) -> Option<&Phrase> {
+    fn at(&self, said: &[String]) -> Option<(Vec<String>, usize)> {
+        if let Some((age, length)) = age(said) {
+            let (name, _) = self.ages().find(|(_, ages)| ages.contains(&age))?;
+            return Some((words(name), length));
+        }
         let mut of_first = self.phrases().get(said.first()?)?.iter();
-        of_first.find(|phrase| said.starts_with(&phrase.words))
+        let phrase = of_first.find(|phrase| said.starts_with(&phrase.words))?;
+        Some((phrase.own.clone(), phrase.words.len()))
+    }
+
+    /// The categories that are for people of some ages, with these.
+    fn ages(&self) -> impl Iterator<Item = (&String, RangeInclusive<u32>)> {
+        let ages = self.named.iter().filter_map(|(name, phrases)| {
+            let ages = phrases.get(AGES)?;
+            let ages = ages.iter().filter_map(|ages| read_ages(ages));
+            Some(ages.map(move |ages| (name, ages)))
+        });
+        ages.flatten()
+    }
+
+    /// The category that is for somebody of an age which a text says: "libros para niños de 8 años".
+    #[must_use]
+    pub fn for_age(&self, text: &str) -> Option<&str> {
+        let said = words(text);
+        let age = (0..said.len()).find_map(|at| age(&said[at..]))?.0;
+        let (name, _) = self.ages().find(|(_, ages)| ages.contains(&age))?;
+        Some(name)
     }
 
     /// A text in the catalogue's own words for what categories it names: in their place where it asks for nothing else, and else
@@ -79,10 +105,10 @@ impl Kinds {
         let (mut is_alone, mut at) = (true, 0);
         while at < said.len() {
             match self.at(&said[at..]) {
-                Some(phrase) => {
-                    own.extend(phrase.own.iter().cloned());
-                    names.extend(phrase.own.iter().cloned());
-                    at += phrase.words.len();
+                Some((name, length)) => {
+                    own.extend(name.iter().cloned());
+                    names.extend(name);
+                    at += length;
                 }
                 None => {
                     is_alone &= List::is_small(&said[at]);
@@ -104,6 +130,25 @@ impl Kinds {
     }
 }
 
+/// What a category's ages stand under, beside its other names by language.
+pub(super) const AGES: &str = "ages";
+
+/// Ages as a profile writes them: "0-14".
+pub(super) fn read_ages(text: &str) -> Option<RangeInclusive<u32>> {
+    let (first, last) = text.split_once('-')?;
+    let ages = first.trim().parse().ok()?..=last.trim().parse().ok()?;
+    (!ages.is_empty()).then_some(ages)
+}
+
+/// The age that words begin with, and how many words say it: "8 años", "eight year old".
+fn age(said: &[String]) -> Option<(u32, usize)> {
+    let numeral = || List::Numerals.in_all().at(&said[..1])?.key.parse().ok();
+    let first = said.first()?;
+    let number: u32 = first.parse().ok().or_else(numeral)?;
+    let found = List::Amounts.in_all().at(said.get(1..)?)?;
+    (found.key == "age").then_some((number, 1 + found.words))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,6 +158,7 @@ mod tests {
         let kinds = serde_json::json!({
             "Ciencia ficción": {"en": ["sci-fi", "science fiction"]},
             "Novela": {"en": ["novels"]},
+            "Infantil": {"es": ["libros infantiles"], "ages": ["0-14"]},
             "Mujer/Camisas": {"en": ["shirts", "women's shirts"]},
             "Hombre/Camisas": {"en": ["shirts", "men's shirts"]},
         });
@@ -128,10 +174,24 @@ mod tests {
             ),
             ("novels", Some("novela")),
             ("novels about lighthouses", None),
+            (
+                "libros para niños de 8 años",
+                Some("libros para ninos de 8 anos infantil"),
+            ),
+            ("books for an eight-year-old", Some("books for an infantil")),
+            ("cien años de soledad", None),
             ("ciencia", None),
             ("", None),
         ] {
             assert_eq!(kinds.in_own_words(text).as_deref(), own, "{text}");
+        }
+        for (text, name) in [
+            ("algo para mi sobrina de 4 añitos", Some("Infantil")),
+            ("para um menino de dez anos", Some("Infantil")),
+            ("something for my 80 year old grandmother", None),
+            ("8 books", None),
+        ] {
+            assert_eq!(kinds.for_age(text), name, "{text}");
         }
     }
 }

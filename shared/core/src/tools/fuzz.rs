@@ -33,6 +33,7 @@ fn is_price(price: Option<Price>) -> bool {
 fn check_route(route: &Route) {
     match route {
         Route::LookupId(id) | Route::SimilarToId(id) => assert!(is_id(*id), "{id}"),
+        Route::LookupIds(ids) => assert!(ids.iter().all(|id| is_id(*id)), "{ids:?}"),
         Route::LookupIsbn(text) | Route::SimilarToTitle(text) => assert!(is_line(text)),
         Route::Filter { filters, text, .. } => {
             let texts = [&filters.categoria, &filters.autor, &filters.editorial];

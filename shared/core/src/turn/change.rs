@@ -1,24 +1,26 @@
 //! What a customer has changed by words: asked about first, and done once they have said yes.
 
+mod items;
 mod notes;
 mod proposal;
 
 use futures_util::FutureExt;
 
-use self::proposal::{alone, decide, repeated, shown, sign_in_first, unavailable};
+use self::{
+    items::{ask_which_item, with_copies},
+    proposal::{alone, decide, repeated, sign_in_first, unavailable},
+};
 use super::types::{Caller, Prepared, Record, TurnEngine};
 use crate::{
     actions::{Choice, Payload, approvals::Decision, choices, of_item},
-    answer::compose,
     catalogue::ItemResult,
     dialogue::{
-        Proposed, Task, behind_agreement, chosen, copies, denies, named_items, only_copies,
-        plainly, says_how_many, says_one, says_one_word, says_that,
+        Proposed, Task, chosen, copies, denies, last_sentence, only_copies, plainly, says_how_many,
+        says_one, says_one_word,
     },
     ids::Owner,
     language::List,
     log::{Commit, Event},
-    retrieval::Retrieved,
     text::words,
     tools::shop_info::topic_of,
     understand::{Change, Route, Step, intent::Intent, topic::Topic},
@@ -26,8 +28,6 @@ use crate::{
 
 /// Why no model is asked about a change.
 const TASK: &str = "task";
-/// Most items among which the customer is asked to choose.
-const ASKED_AMONG: usize = 3;
 
 /// What a message says by its form, whatever it goes back to.
 #[derive(Debug, Clone, Copy, Default)]
@@ -52,11 +52,13 @@ impl TurnEngine {
         let proposed = Proposed::of_log(commits, now);
         let brought = || prepared.request.shown.as_ref()?.task.clone();
         let open = Task::of_log(commits).or_else(brought);
-        let repeated = repeated(proposed.as_ref(), &prepared.request.message);
+        let said_to_it = &prepared.request.message;
+        let said_to_it = last_sentence(said_to_it).unwrap_or(said_to_it).to_owned();
+        let repeated = repeated(proposed.as_ref(), &said_to_it);
         let asked = proposed.as_ref().filter(|proposed| proposed.is_asked);
         let asked = asked.or(repeated);
         // A question beside it makes a yes none.
-        let is_yes = plainly(&prepared.request.message).or(repeated.map(|_| true));
+        let is_yes = plainly(&said_to_it).or(repeated.map(|_| true));
         let another = asked.and_then(|asked| asked.with_copies_of(&message).zip(Some(asked)));
         if let Some((payload, asked)) = another {
             self.propose_again(caller, asked, payload, prepared)
@@ -66,7 +68,7 @@ impl TurnEngine {
         }
         // "Pues tres", of what there are not so many of.
         let fewer = open.as_ref().filter(|task| {
-            let is_of_copies = task.item.is_some() && task.change.has_copies();
+            let is_of_copies = task.items.len() == 1 && task.change.has_copies();
             is_of_copies && asked.is_none() && prepared.step != Step::Say(Intent::Distress)
         });
         if let Some((task, copies)) = fewer.cloned().zip(only_copies(&message)) {
@@ -115,7 +117,8 @@ impl TurnEngine {
             }
             // A yes says what to do, and not with what.
             (_, None, Some(task))
-                if is_yes == Some(true) && (task.item.is_some() || !task.change.is_of_item()) =>
+                if is_yes == Some(true)
+                    && (!task.items.is_empty() || !task.change.is_of_item()) =>
             {
                 self.see_to(caller, task, said, prepared).boxed().await;
             }
@@ -154,7 +157,7 @@ impl TurnEngine {
         if let Some((change, item)) = change.zip(item) {
             let copies = asked.payload.quantity().map(|(copies, _)| copies);
             let task = Task {
-                item: Some(item),
+                items: vec![item],
                 ..Task::new(change, copies)
             };
             self.see_to(caller, task, said, prepared).await;
@@ -176,9 +179,10 @@ impl TurnEngine {
     /// Goes on with a change, where the message says what it is of.
     async fn go_on(&self, caller: &Caller, task: Task, said: Said, prepared: &mut Prepared) {
         if task.change.is_of_item() {
-            if let Some(item) = self.item_said(prepared) {
-                let item = Some(item);
-                let task = Task { item, ..task };
+            let is_several = matches!(prepared.route, Route::LookupIds(_));
+            let items: Vec<u64> = self.item_said(prepared).into_iter().collect();
+            if is_several || !items.is_empty() {
+                let task = Task { items, ..task };
                 self.see_to(caller, task, said, prepared).boxed().await;
             }
             return;
@@ -199,33 +203,6 @@ impl TurnEngine {
         }
     }
 
-    /// The item that a message says and nothing else: by its place or number, its whole title, or as one of those shown.
-    fn item_said(&self, prepared: &Prepared) -> Option<u64> {
-        let (message, found) = (&prepared.wish, &prepared.found.results);
-        let number = |item: &ItemResult| item.libro_id;
-        if let Route::LookupId(_) | Route::LookupIsbn(_) = prepared.route {
-            return found.first().map(number);
-        }
-        let said = behind_agreement(message);
-        let title = words(&said);
-        let mut whole = found
-            .iter()
-            .filter(|item| item.titles().any(|own| words(own) == title));
-        if let Some(item) = whole.next() {
-            return whole.next().is_none().then(|| number(item));
-        }
-        let shown = shown(prepared)?;
-        let among: Vec<_> = found
-            .iter()
-            .filter(|item| shown.has(number(item)))
-            .cloned()
-            .collect();
-        match named_items(&said, &among)[..] {
-            [one] => among.get(one).map(number),
-            _ => None,
-        }
-    }
-
     /// Asks about a change, or what it is to be of.
     async fn see_to(&self, caller: &Caller, mut task: Task, said: Said, prepared: &mut Prepared) {
         let change = task.change;
@@ -240,9 +217,9 @@ impl TurnEngine {
             return;
         }
         let message = prepared.wish.clone();
-        let item = if change.is_of_item() {
-            match self.item_of(&task, prepared).await {
-                Ok(item) => Some(item),
+        let items = if change.is_of_item() {
+            match self.items_of(&task, prepared).await {
+                Ok(items) => items,
                 Err(among) => {
                     task.copies = task.copies.or_else(|| copies(&message, "", said.number));
                     ask_which_item(caller, &among, prepared);
@@ -251,29 +228,36 @@ impl TurnEngine {
                 }
             }
         } else {
-            None
+            Vec::new()
         };
         prepared.step = Step::Propose(change);
         prepared.without_model = Some(TASK);
-        let name = item.as_ref().map(|item| item.titulo.as_str());
+        let item = match &items[..] {
+            [item] => Some(item),
+            _ => None,
+        };
+        let name = item.map(|item| item.titulo.as_str());
         let said = copies(&message, name.unwrap_or_default(), said.number);
         // A line of the cart is taken out whole where no number is said.
         let one = (change == Change::RemoveFromCart && says_one(&message)).then_some(1);
-        if change.has_copies() {
+        if change.has_copies() && items.len() < 2 {
             task.copies = task.copies.or(said).or(one);
         }
-        let found = std::mem::take(&mut prepared.found.results);
-        prepared.found.results = item.iter().cloned().collect();
+        let found = std::mem::replace(&mut prepared.found.results, items.clone());
         let Some(owner) = owner else {
-            task.item = item.as_ref().map(|item| item.libro_id);
+            task.items = items.iter().map(|item| item.libro_id).collect();
             task.text = notes::text_of(&task, &message);
-            sign_in_first(caller, item.as_ref(), prepared);
+            sign_in_first(caller, item, prepared);
             prepared.task = Some(task);
             return;
         };
-        let payload = match &item {
-            Some(item) => of_item(&item.id()),
-            None => match self
+        let payload = match (item, &items[..]) {
+            (Some(item), _) => of_item(&item.id()),
+            (None, [_, ..]) => {
+                self.propose_several(caller, owner, &items, prepared).await;
+                return;
+            }
+            (None, []) => match self
                 .payload_of(caller, owner, (&mut task, &found), prepared)
                 .await
             {
@@ -290,39 +274,6 @@ impl TurnEngine {
         let payload = with_copies(payload, &task);
         self.propose(caller, owner, task.change.action(), payload, prepared)
             .await;
-    }
-
-    /// The item that a change is of; or those among which it is.
-    async fn item_of(
-        &self,
-        task: &Task,
-        prepared: &mut Prepared,
-    ) -> Result<ItemResult, Vec<ItemResult>> {
-        if let Some(number) = task.item {
-            self.look_at(number, prepared).await;
-        }
-        // "Put it aside for me": what finds nothing names nothing.
-        let finds_nothing = prepared.found.results.is_empty() && prepared.found.absent.is_none();
-        if finds_nothing && says_that(&prepared.wish) {
-            let shown = shown(prepared).and_then(|shown| shown.first());
-            if let Some(number) = shown {
-                self.look_at(number, prepared).await;
-            }
-        }
-        let Retrieved { results, .. } = &prepared.found;
-        let is_said = match &prepared.route {
-            Route::LookupId(_) | Route::LookupIsbn(_) => true,
-            Route::Filter { sort, .. } => !sort.is_relevance(),
-            _ => false,
-        };
-        if let Some(first) = results.first().filter(|_| is_said) {
-            return Ok(first.clone());
-        }
-        let named = named_items(&prepared.wish, results);
-        match named[..] {
-            [one] => Ok(results[one].clone()),
-            _ => Err(named.iter().map(|place| results[*place].clone()).collect()),
-        }
     }
 
     /// What of the customer's own a change is of; where that is not said, it is asked.
@@ -454,37 +405,4 @@ fn listed_for(commits: &[Commit]) -> Option<Change> {
         }
         _ => None,
     })
-}
-
-fn with_copies(mut payload: Payload, task: &Task) -> Payload {
-    // A line is taken out whole where no number is said.
-    let copies = match task.change {
-        Change::RemoveFromCart => task.copies,
-        change => task.copies.or(change.has_copies().then_some(1)),
-    };
-    if let Some(copies) = copies {
-        payload.0.insert("cantidad".to_owned(), copies.into());
-    }
-    payload
-}
-
-/// Shows the items among which a change is of one, and asks which one. Where there are none, what was found is shown as ever.
-fn ask_which_item(caller: &Caller, among: &[ItemResult], prepared: &mut Prepared) {
-    prepared.step = Step::Find;
-    if among.is_empty() {
-        return;
-    }
-    prepared.without_model = Some(TASK);
-    let locale = prepared.locale(caller.language);
-    let lines = among.iter().take(ASKED_AMONG);
-    let lines = lines.map(|item| compose::described(item, locale));
-    let record = Record {
-        lines: std::iter::once(locale.text("which-item"))
-            .chain(lines)
-            .collect(),
-        error: None,
-        ..Record::default()
-    };
-    prepared.record = Some(record);
-    prepared.found.results = among.to_vec();
 }

@@ -21,6 +21,7 @@ use crate::{
     catalogue::ItemResult,
     clock::elapsed_ms,
     ids::Owner,
+    language::Language,
     log::Commit,
     model::ModelChoice,
     segment::placed,
@@ -235,6 +236,7 @@ impl TurnEngine {
         };
         shown.task.clone_from(&prepared.task);
         shown.topic = prepared.topic;
+        shown.language = Language::of_text(&request.message).or(shown.language);
         shown.context()
     }
 

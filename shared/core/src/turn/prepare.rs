@@ -24,6 +24,7 @@ use crate::{
     },
     files::{Citation, FoundInFiles, Wanted},
     ids::{ConversationNumber, Owner, Seq},
+    language::Language,
     limits::BegunTurn,
     log::Commit,
     purchases::Note,
@@ -71,16 +72,18 @@ fn shown_before(caller: &Caller, request: &ChatRequest, read: Option<&[Commit]>)
 }
 
 impl TurnEngine {
-    /// Reads what the turn needs: the conversation so far and the items, at once. Nothing of the turn is written.
+    /// Reads what the turn needs: the conversation so far and the items, at once. Nothing of the turn is written. Who writes what may
+    /// be of any language is answered in that of the conversation.
     ///
     /// # Errors
     /// [`TurnFailure::Unavailable`] where the conversation cannot be read, [`TurnFailure::SignedOut`] where a guest names documents.
     pub async fn prepare(
         &self,
-        caller: &Caller,
+        asked_by: &mut Caller,
         mut request: ChatRequest,
     ) -> Result<Prepared, TurnFailure> {
         let started_at = self.clock.now();
+        let caller = &asked_by.clone();
         request.keep_to_models(&self.settings.policy, caller.byo_key.as_ref());
         if caller.owner.is_none() && matches!(request.files, Some(Wanted::Attached(_))) {
             return Err(TurnFailure::SignedOut);
@@ -179,18 +182,26 @@ impl TurnEngine {
         };
         let goes_on = !has_files && !is_sure && goes_on(&wish);
         let is_another = !has_files && by_itself == Route::Search && asks_for_another(&wish);
+        let is_of_any_language = Language::of_text(&request.message).is_none();
+        let has_to_wait = goes_back || goes_on || may_name_shown || is_another;
         // Only what goes back to something has to wait for it.
         let mut context = pin!(context);
-        let read_before = match goes_back || goes_on || may_name_shown || is_another {
+        let read_before = match has_to_wait || is_of_any_language {
             true => Some((&mut context).await),
             false => None,
         };
-        let shown = read_before.as_ref().map(|read| {
+        let before = read_before.as_ref().map(|read| {
             let read = read
                 .as_ref()
                 .map(|read| read.as_deref().unwrap_or_default());
             shown_before(caller, &request, read)
         });
+        let spoken = before.as_ref().and_then(|before| before.language);
+        if let Some(language) = spoken.filter(|language| shop.languages().contains(language)) {
+            asked_by.language = language;
+        }
+        let caller = &*asked_by;
+        let shown = before.filter(|_| has_to_wait);
         let topic_before = shown.as_ref().and_then(|shown| shown.topic);
         let mut names_shown = false;
         let (route, asks) = match &shown {
@@ -223,10 +234,16 @@ impl TurnEngine {
         };
         // What is to be done with an item by its title.
         let is_of_item = matches!(by_words, Step::Propose(change) if change.is_of_item());
-        let titled = match is_of_item && !has_files && route == Route::Search {
+        let may_be_titled = !has_files && route == Route::Search;
+        let several = match may_be_titled && (is_of_item || by_words == Step::Find) {
+            true => self.several_titled(&wish).await,
+            false => None,
+        };
+        let titled = match is_of_item && may_be_titled && several.is_none() {
             true => self.titled(&wish).await,
             false => None,
         };
+        let route = several.map_or(route, Route::LookupIds);
         let route = titled.map_or(route, Route::LookupId);
         let context = async {
             match read_before {

@@ -197,8 +197,11 @@ async fn one_turn_at_a_time() {
 #[tokio::test(start_paused = true)]
 async fn a_lost_race_is_retried() {
     let engine = engine(vec![]);
-    let caller = caller(Some(ana()));
-    let prepared = engine.prepare(&caller, question(QUESTION)).await.unwrap();
+    let mut caller = caller(Some(ana()));
+    let prepared = engine
+        .prepare(&mut caller, question(QUESTION))
+        .await
+        .unwrap();
     turn(&engine, Some(ana()), "libro 3", nothing)
         .await
         .unwrap();

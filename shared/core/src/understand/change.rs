@@ -63,6 +63,7 @@ impl Change {
     pub(super) fn may_be_said_by(self, route: &Route) -> bool {
         match route {
             Route::Search | Route::LookupId(_) | Route::LookupIsbn(_) => true,
+            Route::LookupIds(_) => self.is_of_item(),
             // "Recuerda que nunca gasto más de 20 euros."
             Route::Filter { .. } if self.is_of_notes() => true,
             // "Añade el más barato".

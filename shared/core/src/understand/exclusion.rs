@@ -15,8 +15,8 @@ const WORDS: usize = 4;
 pub(crate) struct Exclusion {
     /// What is looked for.
     pub(crate) kept: String,
-    /// Nothing that is named so is wanted.
-    pub(crate) named: Vec<String>,
+    /// Nothing that is named by all words of one of these is wanted.
+    pub(crate) named: Vec<Vec<String>>,
 }
 
 impl Exclusion {
@@ -35,32 +35,49 @@ impl Exclusion {
     }
 
     fn read(text: &str) -> Option<Self> {
-        let [list, light] = [List::Exclusions, List::Light].map(List::in_all);
+        let [list, joints] = [List::Exclusions, List::Markers].map(List::in_all);
         let (mut kept, mut named) = (Vec::new(), Vec::new());
         for part in text.split([',', '.', ';', '?', '!', '\n']) {
             let (places, said): (Vec<_>, Vec<_>) = word_places(part)
                 .map(|(place, word)| (place, fold(word)))
                 .unzip();
-            let place = (0..said.len()).find_map(|at| {
-                let found = list.at(&said[at..])?;
-                (found.key == "but-not").then_some((at, found.words))
-            });
-            let Some((at, length)) = place.filter(|_| named.is_empty()) else {
+            let but_not = |at: usize| {
+                let found = list.at(&said[at..]);
+                found.filter(|found| found.key == "but-not")
+            };
+            let Some(first) = (0..said.len()).find(|at| but_not(*at).is_some()) else {
                 kept.push(part.trim());
                 continue;
             };
-            let rest = said[at + length..].iter();
-            let rest = rest.skip_while(|word| list.stands(word, "between"));
-            named.extend(rest.cloned());
-            kept.push(part[..places[at].start].trim());
+            kept.push(part[..places[first].start].trim());
+            // "No Asimov and no Dick", "ni Lorca ni Shakespeare".
+            let (mut at, mut name) = (first, Vec::new());
+            while at < said.len() {
+                let length = but_not(at).map(|found| found.words.max(1));
+                let is_joint = joints.stands(&said[at], "clause");
+                if length.is_some() || is_joint {
+                    named.push(std::mem::take(&mut name));
+                } else if !(name.is_empty() && list.stands(&said[at], "between")) {
+                    name.push(said[at].clone());
+                }
+                at += length.unwrap_or(1);
+            }
+            named.push(name);
         }
-        // "Que no sea muy caro" is an order of prices, and no name.
-        let agreement = List::Agreement.in_all();
-        named.retain(|word| !light.has(word) && !agreement.has(word));
+        let named: Vec<Vec<String>> = named.into_iter().map(named_by).collect();
+        let named: Vec<_> = named.into_iter().filter(|name| !name.is_empty()).collect();
         kept.retain(|part| !part.is_empty());
         let kept = kept.join(" ");
-        let is_name = (1..=WORDS).contains(&named.len());
-        is_name.then_some(Self { kept, named })
+        let is_named = !named.is_empty() && named.iter().all(|name| name.len() <= WORDS);
+        is_named.then_some(Self { kept, named })
+    }
+
+    /// The same, and what categories are called otherwise is left out by their own names, too: "no plays".
+    pub(crate) fn with_kinds(mut self, own: impl Fn(&str) -> Option<String>) -> Self {
+        let kinds = self.named.iter().filter_map(|name| own(&name.join(" ")));
+        let kinds: Vec<Vec<String>> = kinds.map(|kind| words(&kind)).collect();
+        self.named.extend(kinds);
+        self
     }
 
     /// Whether an item is what is left out: its title, its maker, its kind or what it is about has all of the words.
@@ -81,12 +98,26 @@ impl Exclusion {
         };
         texts.into_iter().any(|text| {
             let text = words(text);
-            self.named.iter().all(|name| {
+            let has = |word: &String| {
                 let mut places = 0..text.len();
-                places.any(|at| is_same(&text[at], name) && !is_without(&text, at))
-            })
+                places.any(|at| is_same(&text[at], word) && !is_without(&text, at))
+            };
+            self.named.iter().any(|name| name.iter().all(has))
         })
     }
+}
+
+/// What of some words names something. "Que no sea muy caro" is an order of prices, and no name; "no novels" names a category.
+fn named_by(said: Vec<String>) -> Vec<String> {
+    let [light, agreement] = [List::Light, List::Agreement].map(List::in_all);
+    let named = said
+        .into_iter()
+        .filter_map(|word| match light.at(&[&word]) {
+            Some(found) if ["asking", "grammar"].contains(&found.key) => None,
+            Some(found) => Some(found.key.to_owned()),
+            None => (!agreement.has(&word)).then_some(word),
+        });
+    named.collect()
 }
 
 #[cfg(test)]
@@ -121,10 +152,21 @@ mod tests {
                 "something in horror",
                 "stephen king",
             ),
+            (
+                "teatro, nada de Shakespeare nem Lorca",
+                "teatro",
+                "shakespeare lorca",
+            ),
+            (
+                "sci-fi but no Asimov and no Philip Dick",
+                "sci-fi",
+                "asimov philip dick",
+            ),
+            ("something Roman, not a novel", "something Roman", "novela"),
         ] {
             let found = Exclusion::in_text(text).unwrap_or_else(|| panic!("{text}"));
             assert_eq!(
-                (found.kept.as_str(), found.named.join(" ").as_str()),
+                (found.kept.as_str(), found.named.concat().join(" ").as_str()),
                 (kept, named)
             );
         }

@@ -24,6 +24,8 @@ use words::{ending, whole, words};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Route {
     LookupId(u64),
+    /// Several, in the order in which they are named.
+    LookupIds(Vec<u64>),
     /// Digits as they were written; perhaps no valid ISBN.
     LookupIsbn(String),
     Filter {
@@ -49,7 +51,7 @@ impl Route {
     #[must_use]
     pub fn tool(&self) -> &'static str {
         match self {
-            Self::LookupId(_) | Self::LookupIsbn(_) => "lookup_book",
+            Self::LookupId(_) | Self::LookupIds(_) | Self::LookupIsbn(_) => "lookup_book",
             Self::Filter { .. } => "filter_catalog",
             Self::SimilarToId(_) | Self::SimilarToTitle(_) => "recommend_similar",
             Self::More { .. } | Self::Search => "search_catalog",
@@ -61,6 +63,7 @@ impl Route {
     pub fn arguments(&self, top_k: usize) -> Value {
         match self {
             Self::LookupId(id) => json!({"libro_id": id}),
+            Self::LookupIds(ids) => json!({"libro_ids": ids}),
             Self::LookupIsbn(isbn) => json!({"isbn": isbn}),
             Self::Filter {
                 filters,

@@ -123,8 +123,8 @@ fn question() -> ChatRequest {
 }
 
 async fn begin(engine: &TurnEngine, owner: &Owner) -> Result<Begun, TurnFailure> {
-    let caller = caller(owner);
-    let prepared = engine.prepare(&caller, question()).await?;
+    let mut caller = caller(owner);
+    let prepared = engine.prepare(&mut caller, question()).await?;
     engine.begin(&caller, prepared).await
 }
 
@@ -154,8 +154,8 @@ async fn what_is_erased_under_a_turn_is_not_in_its_prompt() {
             let model = Arc::new(Listening::default());
             // The question before has been left unanswered.
             let engine = engine(&stores, &model, Duration::minutes(1));
-            let caller = caller(&ana);
-            let prepared = engine.prepare(&caller, question()).await.unwrap();
+            let mut caller = caller(&ana);
+            let prepared = engine.prepare(&mut caller, question()).await.unwrap();
             if is_erased {
                 erasure(&stores).erase(&ana).await.unwrap();
             }

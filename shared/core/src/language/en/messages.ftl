@@ -24,6 +24,7 @@ amount = { $currency ->
 
 ## What is proposed
 
+propose-cart-several = Shall I put all of these into your cart?
 propose-cart = { $count ->
     [one] Shall I put { $sells ->
         [books] 1 copy of
@@ -103,6 +104,7 @@ fact-about = { $title }: { $fact }
 fact-unknown = I don't have that for { $title }.
 nothing-more = I don't have any more like that.
 nothing-shown = I haven't shown you anything yet. Tell me what you are looking for.
+which-of-these = Which ones? Tell me each by its title or by its place in the list.
 found-by-price = By price, lowest first:
 found-by-price-down = By price, highest first:
 found-newest = Newest first:
@@ -169,6 +171,7 @@ cart_full = Your cart already holds { $most } { $sells ->
     [books] titles
    *[other] articles
 }: check out or remove one.
+cart-added-several = Done: all of them are in your cart.
 cart-added = I added “{ $title }” to your cart: you have { $count } now.
 cart-set = Done: your cart has { $count } of “{ $title }”.
 cart = Your cart holds { $count } { $sells ->

@@ -35,6 +35,7 @@ amount = { $currency ->
 
 ## What is proposed
 
+propose-cart-several = ¿Pongo todo esto en tu carrito?
 propose-cart = { $count ->
     [one] ¿Pongo en tu carrito { $sells ->
         [books] 1 ejemplar
@@ -120,6 +121,7 @@ fact-about = { $title }: { $fact }
 fact-unknown = De { $title } no tengo ese dato.
 nothing-more = No tengo más que se parezca a eso.
 nothing-shown = Todavía no te he enseñado nada. Dime qué buscas.
+which-of-these = ¿Cuáles de ellos? Dime cada uno por su título o por su lugar en la lista.
 found-by-price = Por precio, de menos a más:
 found-by-price-down = Por precio, de más a menos:
 found-newest = De lo más reciente a lo más antiguo:
@@ -210,6 +212,7 @@ cart_full = Tu carrito ya tiene { $most } { $sells ->
     [books] títulos
    *[other] artículos
 }: haz el pedido o quita alguno.
+cart-added-several = Hecho: todo está en tu carrito.
 cart-added = Añadí «{ $title }» al carrito: ahora llevas { $count }.
 cart-set = Hecho: en tu carrito hay { $count } de «{ $title }».
 cart = Tu carrito tiene { $count } { $sells ->

@@ -22,6 +22,7 @@ amount = { $currency ->
 
 ## What is proposed
 
+propose-cart-several = Coloco tudo isto no carrinho?
 propose-cart = { $count ->
     [one] Coloco no carrinho 1 { $sells ->
         [books] exemplar
@@ -113,6 +114,7 @@ fact-about = { $title }: { $fact }
 fact-unknown = De { $title } não tenho esse dado.
 nothing-more = Não tenho mais nada parecido com isso.
 nothing-shown = Ainda não lhe mostrei nada. Diga-me o que procura.
+which-of-these = Quais deles? Diga-me cada um pelo título ou pelo lugar na lista.
 found-by-price = Por preço, do menor para o maior:
 found-by-price-down = Por preço, do maior para o menor:
 found-newest = Do mais recente para o mais antigo:
@@ -200,6 +202,7 @@ cart_full = O carrinho já tem { $most } { $sells ->
     [books] títulos
    *[other] artigos
 }: faça o pedido ou retire algum.
+cart-added-several = Pronto: está tudo no carrinho.
 cart-added = Coloquei “{ $title }” no carrinho: agora tem { $count }.
 cart-set = Pronto: o seu carrinho tem { $count } de “{ $title }”.
 cart = O carrinho tem { $count } { $sells ->

@@ -1,6 +1,9 @@
 //! What of a profile's other names for categories makes no sense.
 
-use super::{Check, LINE_CHARS, WORD_CHARS};
+use super::{
+    super::kinds::{AGES, read_ages},
+    Check, LINE_CHARS, WORD_CHARS,
+};
 
 /// Most other names of a category in a language.
 const PHRASES_MOST: usize = 20;
@@ -12,6 +15,13 @@ impl Check<'_> {
             self.text(&path, name, LINE_CHARS);
             for (tag, phrases) in phrases {
                 let path = format!("{path}.{tag}");
+                if tag == AGES {
+                    let wrong = phrases.iter().find(|ages| read_ages(ages).is_none());
+                    if let Some(ages) = wrong {
+                        self.fault(&path, format!("{ages:?} are no ages such as \"0-14\""));
+                    }
+                    continue;
+                }
                 self.tag(&path, tag);
                 if phrases.len() > PHRASES_MOST {
                     self.fault(

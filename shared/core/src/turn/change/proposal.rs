@@ -3,17 +3,17 @@
 use futures_util::FutureExt;
 use uuid::Uuid;
 
-use super::TASK;
+use super::{TASK, items::lines};
 use crate::{
     actions::{
         ActionFailure, Outcome, Payload,
         approvals::{Decision, VALID_FOR},
-        propose,
+        of_item, propose,
     },
     answer::Approval,
     catalogue::ItemResult,
     chain::Chain,
-    dialogue::{Proposed, Shown, Task, agrees_then, agrees_to, calls_off},
+    dialogue::{Proposed, Shown, Task, agrees_then, agrees_to, agrees_to_all, calls_off},
     ids::Owner,
     log::Event,
     text::name,
@@ -54,7 +54,7 @@ impl TurnEngine {
                 {
                     let change = Change::by(action);
                     prepared.task = change.zip(item).map(|(change, item)| Task {
-                        item: Some(item),
+                        items: vec![item],
                         ..Task::new(change, None)
                     });
                 }
@@ -118,15 +118,48 @@ impl TurnEngine {
             }
         }
         if let Some(number) = payload.item() {
-            self.look_at(number, prepared).await;
+            self.look_at(&[number], prepared).await;
         }
         self.propose(caller, owner, &proposed.action, payload, prepared)
             .await;
     }
 
-    /// The item of that number, as the turn's results.
-    pub(super) async fn look_at(&self, number: u64, prepared: &mut Prepared) {
-        self.find(Route::LookupId(number), prepared).await;
+    /// The items of these numbers, as the turn's results.
+    pub(super) async fn look_at(&self, numbers: &[u64], prepared: &mut Prepared) {
+        let route = match numbers {
+            [number] => Route::LookupId(*number),
+            numbers => Route::LookupIds(numbers.to_vec()),
+        };
+        self.find(route, prepared).await;
+    }
+
+    /// Asks whether several items are to be put into the cart; those that are sold out are said to be, and left out.
+    pub(super) async fn propose_several(
+        &self,
+        caller: &Caller,
+        owner: &Owner,
+        items: &[ItemResult],
+        prepared: &mut Prepared,
+    ) {
+        let (there, gone): (Vec<_>, Vec<_>) =
+            items.iter().cloned().partition(|item| item.stock > 0);
+        let payload = match &there[..] {
+            [] => lines(items, &prepared.wish),
+            [one] => of_item(&one.id()),
+            there => lines(there, &prepared.wish),
+        };
+        let action = Change::AddToCart.action();
+        self.propose(caller, owner, action, payload, prepared).await;
+        let locale = prepared.locale(caller.language);
+        let sold_out = gone.iter().map(|item| {
+            let title = name(&item.titulo);
+            let arguments = [("title", (&title).into()), ("count", 0_u32.into())];
+            locale.message("insufficient_stock", &arguments)
+        });
+        let sold_out: Vec<String> = sold_out.filter(|_| !there.is_empty()).collect();
+        if let Some(record) = &mut prepared.record {
+            record.lines.splice(0..0, sold_out);
+        }
     }
 
     /// Items like the one of that number, as the turn's results.
@@ -181,6 +214,9 @@ impl TurnEngine {
 /// What was proposed, where a message says yes and what is to be done: then it says yes to that, also where a question came between.
 pub(super) fn repeated<'a>(proposed: Option<&'a Proposed>, message: &str) -> Option<&'a Proposed> {
     proposed.filter(|proposed| {
+        if agrees_to_all(message, proposed.payload.lines().len()) {
+            return proposed.is_asked;
+        }
         if agrees_then(message) {
             return proposed.is_asked || proposed.is_right_before;
         }

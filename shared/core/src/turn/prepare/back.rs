@@ -2,7 +2,9 @@
 
 use crate::{
     catalogue::ItemResult,
-    dialogue::{Back, Names, Shown, asks_for_another, content, names_one, without_change},
+    dialogue::{
+        Back, Names, Shown, asks_for_another, content, joined_parts, names_one, without_change,
+    },
     index::{Filters, Sort},
     turn::types::TurnEngine,
     understand::{Route, Step, intent::Meant},
@@ -35,6 +37,12 @@ impl TurnEngine {
             return (by_itself, None);
         }
         match back {
+            // "¿Y Ficciones?"
+            Some(Back::To(Route::More { .. }))
+                if self.retrieval.is_title(&content(message).join(" ")).await =>
+            {
+                (by_itself, None)
+            }
             Some(Back::To(route)) => (route, None),
             Some(Back::Among(sort)) => match self.first_of(shown, sort).await {
                 Some(first) => (Route::LookupId(first), None),
@@ -45,6 +53,7 @@ impl TurnEngine {
                 None => (by_itself, None),
             },
             Some(Back::ToNothing) => (by_itself, Some(Step::Ask("nothing-shown"))),
+            Some(Back::ToSome) => (by_itself, Some(Step::Ask("which-of-these"))),
             None => (by_itself, None),
         }
     }
@@ -86,6 +95,25 @@ impl TurnEngine {
             }
         }
         None
+    }
+
+    /// The items of several titles that a message names and nothing else: "ponme Dune y 1984".
+    pub(super) async fn several_titled(&self, message: &str) -> Option<Vec<u64>> {
+        let parts = joined_parts(message);
+        if parts.len() < 2 {
+            return None;
+        }
+        let mut items = Vec::new();
+        for part in parts {
+            let part = part.join(" ");
+            let named = content(&part).join(" ");
+            if named.is_empty() {
+                continue;
+            }
+            items.push(self.retrieval.titled(&part, &named, 1).await?);
+        }
+        items.dedup();
+        (items.len() > 1).then_some(items)
     }
 
     /// The first in that order of what was shown.

@@ -279,9 +279,9 @@ async fn nothing_is_proposed_where_nothing_is_kept() {
 async fn a_yes_that_comes_twice_is_made_once() {
     let engine = engine(vec![]);
     say(&engine, "añade Rayuela al carrito").await;
-    let caller = super::caller(Some(ana()));
-    let prepared = engine.prepare(&caller, question("sí")).await.unwrap();
-    let other = engine.prepare(&caller, question("sí")).await.unwrap();
+    let mut caller = super::caller(Some(ana()));
+    let prepared = engine.prepare(&mut caller, question("sí")).await.unwrap();
+    let other = engine.prepare(&mut caller, question("sí")).await.unwrap();
     let begun = engine.begin(&caller, prepared).await.unwrap();
     let late = engine.begin(&caller, other).await;
     assert!(matches!(late, Err(TurnFailure::Busy { .. })));
@@ -296,8 +296,8 @@ async fn a_yes_that_comes_twice_is_made_once() {
 async fn what_was_done_and_never_told_is_told() {
     let engine = engine(vec![]);
     say(&engine, "añade Rayuela al carrito").await;
-    let caller = super::caller(Some(ana()));
-    let prepared = engine.prepare(&caller, question("sí")).await.unwrap();
+    let mut caller = super::caller(Some(ana()));
+    let prepared = engine.prepare(&mut caller, question("sí")).await.unwrap();
     let mut begun = engine.begin(&caller, prepared).await.unwrap();
     engine.settle(&caller, begun.prepared()).await;
     assert_eq!(cart(&engine).await, [(1, 3), (3, 1)]);
@@ -320,8 +320,8 @@ async fn what_was_done_and_never_told_is_told() {
 async fn a_yes_is_one_to_what_is_right_before_it() {
     let engine = engine(vec![]);
     say(&engine, "añade Rayuela al carrito").await;
-    let caller = super::caller(Some(ana()));
-    let prepared = engine.prepare(&caller, question("sí")).await.unwrap();
+    let mut caller = super::caller(Some(ana()));
+    let prepared = engine.prepare(&mut caller, question("sí")).await.unwrap();
     say(&engine, "pon dos de Rayuela en el carrito").await;
     let begun = engine.begin(&caller, prepared).await.unwrap();
     let (answer, _) = engine.finish(&caller, begun, &|_| {}).await;

@@ -460,8 +460,8 @@ pub(super) async fn turn_of(
     question: ChatRequest,
     meanwhile: impl AsyncFnOnce(Uuid),
 ) -> Result<Turn, TurnFailure> {
-    let caller = caller(owner);
-    let prepared = engine.prepare(&caller, question).await?;
+    let mut caller = caller(owner);
+    let prepared = engine.prepare(&mut caller, question).await?;
     let begun = engine.begin(&caller, prepared).await?;
     let turn_id = begun.turn_id;
     meanwhile(turn_id).await;

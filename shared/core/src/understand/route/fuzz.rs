@@ -20,6 +20,7 @@ fn check(message: &str) {
     let found = route(message, "EUR");
     match &found {
         Route::LookupId(id) | Route::SimilarToId(id) => assert!(is_id(*id)),
+        Route::LookupIds(ids) => assert!(ids.iter().all(|id| is_id(*id))),
         Route::LookupIsbn(isbn) => {
             let (last, digits) = isbn.as_bytes().split_last().expect("an ISBN");
             assert!(matches!(isbn.len(), 10 | 13), "{isbn}");

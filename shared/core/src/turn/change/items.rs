@@ -1,0 +1,140 @@
+//! The items that a change is of.
+
+use super::{TASK, proposal::shown};
+use crate::{
+    actions::{Payload, of_item},
+    answer::compose,
+    catalogue::ItemResult,
+    dialogue::{Task, behind_agreement, copies, joined_parts, named_items, says_place, says_that},
+    retrieval::Retrieved,
+    text::{place_of, words},
+    turn::types::{Caller, Prepared, Record, TurnEngine},
+    understand::{Change, Route, Step},
+};
+
+/// Most items among which the customer is asked to choose.
+const ASKED_AMONG: usize = 3;
+
+impl TurnEngine {
+    /// The item that a message says and nothing else: by its place or number, its whole title, or as one of those shown.
+    pub(super) fn item_said(&self, prepared: &Prepared) -> Option<u64> {
+        let (message, found) = (&prepared.wish, &prepared.found.results);
+        let number = |item: &ItemResult| item.libro_id;
+        if let Route::LookupId(_) | Route::LookupIsbn(_) = prepared.route {
+            return found.first().map(number);
+        }
+        let said = behind_agreement(message);
+        let title = words(&said);
+        let mut whole = found
+            .iter()
+            .filter(|item| item.titles().any(|own| words(own) == title));
+        if let Some(item) = whole.next() {
+            return whole.next().is_none().then(|| number(item));
+        }
+        let shown = shown(prepared)?;
+        let among: Vec<_> = found
+            .iter()
+            .filter(|item| shown.has(number(item)))
+            .cloned()
+            .collect();
+        match named_items(&said, &among)[..] {
+            [one] => among.get(one).map(number),
+            _ => None,
+        }
+    }
+
+    /// The items that a change is of; or those among which they are.
+    pub(super) async fn items_of(
+        &self,
+        task: &Task,
+        prepared: &mut Prepared,
+    ) -> Result<Vec<ItemResult>, Vec<ItemResult>> {
+        if !task.items.is_empty() {
+            self.look_at(&task.items, prepared).await;
+        }
+        // "Put it aside for me": what finds nothing names nothing.
+        let finds_nothing = prepared.found.results.is_empty() && prepared.found.absent.is_none();
+        if finds_nothing && says_that(&prepared.wish) {
+            let shown = shown(prepared).and_then(|shown| shown.first());
+            if let Some(number) = shown {
+                self.look_at(&[number], prepared).await;
+            }
+        }
+        let Retrieved { results, .. } = &prepared.found;
+        if let Route::LookupIds(_) = prepared.route {
+            // One is put aside after another.
+            return match task.change {
+                Change::AddToCart => Ok(results.clone()),
+                _ => Err(results.clone()),
+            };
+        }
+        let is_said = match &prepared.route {
+            Route::LookupId(_) | Route::LookupIsbn(_) => true,
+            Route::Filter { sort, .. } => !sort.is_relevance(),
+            _ => false,
+        };
+        if let Some(first) = results.first().filter(|_| is_said) {
+            return Ok(vec![first.clone()]);
+        }
+        let named = named_items(&prepared.wish, results);
+        match named[..] {
+            [one] => Ok(vec![results[one].clone()]),
+            _ => Err(named.iter().map(|place| results[*place].clone()).collect()),
+        }
+    }
+}
+
+/// What is put into the cart: so many copies of each item, as the part of the message says that has its name, or is in its place.
+pub(super) fn lines(items: &[ItemResult], message: &str) -> Payload {
+    let parts = joined_parts(message);
+    let parts = Some(parts).filter(|parts| parts.len() == items.len());
+    let line = |(at, item): (usize, &ItemResult)| {
+        let said = parts.as_ref().map(|parts| parts[at].join(" "));
+        let is_named = |part: &String| {
+            let part = words(part);
+            let mut titles = item.titles();
+            titles.any(|title| place_of(&words(title), &part).is_some())
+        };
+        let said = said.filter(|part| is_named(part) || says_place(part));
+        let said = said.and_then(|part| copies(&part, &item.titulo, None));
+        let mut line = of_item(&item.id());
+        line.0
+            .insert("cantidad".to_owned(), said.unwrap_or(1).into());
+        serde_json::Value::from(line.0)
+    };
+    let lines: Vec<_> = items.iter().enumerate().map(line).collect();
+    Payload([("items".to_owned(), lines.into())].into_iter().collect())
+}
+
+pub(super) fn with_copies(mut payload: Payload, task: &Task) -> Payload {
+    // A line is taken out whole where no number is said.
+    let copies = match task.change {
+        Change::RemoveFromCart => task.copies,
+        change => task.copies.or(change.has_copies().then_some(1)),
+    };
+    if let Some(copies) = copies {
+        payload.0.insert("cantidad".to_owned(), copies.into());
+    }
+    payload
+}
+
+/// Shows the items among which a change is of one, and asks which one. Where there are none, what was found is shown as ever.
+pub(super) fn ask_which_item(caller: &Caller, among: &[ItemResult], prepared: &mut Prepared) {
+    prepared.step = Step::Find;
+    if among.is_empty() {
+        return;
+    }
+    prepared.without_model = Some(TASK);
+    let locale = prepared.locale(caller.language);
+    let lines = among.iter().take(ASKED_AMONG);
+    let lines = lines.map(|item| compose::described(item, locale));
+    let record = Record {
+        lines: std::iter::once(locale.text("which-item"))
+            .chain(lines)
+            .collect(),
+        error: None,
+        ..Record::default()
+    };
+    prepared.record = Some(record);
+    prepared.found.results = among.to_vec();
+}
