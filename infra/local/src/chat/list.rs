@@ -2,7 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use mostrador_core::{answer::described, catalogue::ItemResult, segment::Segment, shop::Locale};
+use mostrador_core::{
+    answer::described,
+    catalogue::ItemResult,
+    segment::Segment,
+    shop::{Locale, Profile},
+};
 use serde_json::Value;
 
 use super::text;
@@ -44,7 +49,7 @@ fn counts_more(line: &str, locale: Locale<'_>) -> bool {
 
 /// The lines of an answer, the opening first. `rows` are those of a list that was read for it.
 pub(super) fn lines(answer: &Value, rows: &[Row], locale: Locale<'_>) -> Vec<String> {
-    let items = items(answer);
+    let items = items(answer, locale.shop);
     let mut named = BTreeSet::new();
     let mut lines = Vec::new();
     let mut behind_list = None;
@@ -90,13 +95,27 @@ fn message(answer: &Value) -> Vec<Vec<Segment>> {
 }
 
 /// The items that an answer shows, by their places. A question has one, which it names by itself.
-fn items(answer: &Value) -> Vec<(usize, ItemResult)> {
+fn items(answer: &Value, shop: &Profile) -> Vec<(usize, ItemResult)> {
     let asks = answer["type"] == "approval_requested";
     let results = answer["results"].as_array().filter(|_| !asks);
     let items = results.into_iter().flatten().enumerate();
     items
         .filter_map(|(place, item)| Some((place, serde_json::from_value(item.clone()).ok()?)))
+        .map(|(place, item)| (place, with_maker(item, shop)))
         .collect()
+}
+
+/// An item with its maker, who is one of its attributes where it is no book.
+fn with_maker(item: ItemResult, shop: &Profile) -> ItemResult {
+    let mut naming = shop.attributes.iter().filter(|attribute| attribute.names);
+    let maker = naming.find_map(|attribute| item.details.atributos.get(&attribute.key));
+    match maker {
+        Some(maker) if item.autor.is_empty() => ItemResult {
+            autor: maker.texts().join(", "),
+            ..item
+        },
+        _ => item,
+    }
 }
 
 /// The item that a line is for: the only one that it names, unless that has been named before.
@@ -112,7 +131,7 @@ fn place_of(segment: &Segment) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use mostrador_core::{language::Language, shop::Profile};
+    use mostrador_core::language::Language;
     use serde_json::json;
 
     use super::*;
@@ -199,6 +218,28 @@ mod tests {
     - Rayuela
     - Ficciones
     - y 4 más
+    ");
+    }
+
+    #[test]
+    fn a_brand_is_named_and_a_noun_agrees() {
+        let shop = json!({
+            "name": "Hilo y Percha", "currency": {"code": "EUR"}, "noun": {"one": "prenda", "many": "prendas", "gender": "f"},
+            "attributes": [{"key": "marca", "names": true}, {"key": "color", "names": false}],
+        });
+        let language = Language::default();
+        let shop = super::super::shop::of_answer(&shop, language).expect("a shop");
+        let item = |id: &str, atributos: Value| {
+            json!({
+                "id": id, "titulo": id, "categoria": "", "descripcion": "", "url": null, "imagen": null, "codigo": null,
+                "precio": "1234.50", "moneda": "EUR", "stock": 0, "atributos": atributos,
+            })
+        };
+        let falda = item("falda", json!({"marca": "Monteflor", "color": "gris"}));
+        let answer = json!({"segments": [], "results": [falda, item("abrigo", json!({}))]});
+        insta::assert_snapshot!(lines(&answer, &[], shop.locale(language)).join("\n"), @r"
+    1. «falda», de Monteflor: 1234,50 €, sin existencias.
+    2. «abrigo»: 1234,50 €, sin existencias.
     ");
     }
 }

@@ -2,11 +2,11 @@
 
 use mostrador_core::{
     language::Language,
-    shop::{Noun, Profile},
+    shop::{Attribute, Holds, Noun, Profile, Texts},
 };
 use serde_json::Value;
 
-use super::{client::Client, failure::Failure};
+use super::{client::Client, failure::Failure, text};
 
 /// The shop that answers there; a failure where none does.
 pub(super) async fn fetch(client: &Client) -> Result<Profile, Failure> {
@@ -14,12 +14,17 @@ pub(super) async fn fetch(client: &Client) -> Result<Profile, Failure> {
     of_answer(&answer, client.language).ok_or(Failure::Foreign)
 }
 
-fn of_answer(answer: &Value, language: Language) -> Option<Profile> {
-    let text = |value: &Value| value.as_str().map(str::to_owned);
+pub(super) fn of_answer(answer: &Value, language: Language) -> Option<Profile> {
+    let word = |value: &Value| value.as_str().map(str::to_owned);
+    let attributes = answer["attributes"].as_array().into_iter().flatten();
+    let naming = attributes.filter(|attribute| attribute["names"] == true);
     let mut shop = Profile {
-        name: text(&answer["name"])?,
-        assistant: text(&answer["assistant"]),
-        currency: text(&answer["currency"]["code"])?,
+        name: word(&answer["name"])?,
+        assistant: word(&answer["assistant"]),
+        currency: word(&answer["currency"]["code"])?,
+        attributes: naming
+            .map(|attribute| naming_attribute(&attribute["key"]))
+            .collect(),
         ..Profile::default()
     };
     let noun: Option<Noun> = serde_json::from_value(answer["noun"].clone()).ok();
@@ -27,4 +32,15 @@ fn of_answer(answer: &Value, language: Language) -> Option<Profile> {
         shop.noun.insert(language.tag().to_owned(), noun);
     }
     Some(shop)
+}
+
+fn naming_attribute(key: &Value) -> Attribute {
+    Attribute {
+        key: text(key),
+        label: Texts::new(),
+        holds: Holds::Text,
+        names: true,
+        filter: false,
+        facet: false,
+    }
 }
