@@ -86,3 +86,36 @@ fn a_reader_that_hangs_up_is_no_failure() {
     );
     assert_eq!(first, "{\n");
 }
+
+/// Where no server is, the terminal client says what to do, in the customer's language.
+#[test]
+fn a_conversation_with_nobody_ends_in_words() {
+    let refused = [
+        (
+            "en",
+            "error: Nobody answers at http://127.0.0.1:9. Start the server with “mostrador serve”, or say where it is with --url.\n",
+        ),
+        (
+            "es",
+            "error: En http://127.0.0.1:9 no contesta nadie. Arranca el servidor con «mostrador serve», o di con --url dónde está.\n",
+        ),
+        (
+            "pt",
+            "error: Em http://127.0.0.1:9 não responde ninguém. Inicie o servidor com “mostrador serve”, ou diga com --url onde está.\n",
+        ),
+    ];
+    for (language, complaint) in refused {
+        let mut command = Setup::new().command();
+        let command = command.args([
+            "chat",
+            "--url",
+            "http://127.0.0.1:9",
+            "--language",
+            language,
+        ]);
+        let ended = command.stdin(Stdio::null()).output().expect("it runs");
+        assert_eq!(ended.status.code(), Some(1));
+        assert_eq!(String::from_utf8_lossy(&ended.stderr), complaint);
+        assert_eq!(String::from_utf8_lossy(&ended.stdout), "");
+    }
+}

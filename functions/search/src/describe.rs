@@ -68,6 +68,8 @@ pub(crate) struct ShopHelpline {
 pub(crate) struct ShopNoun {
     pub(crate) one: String,
     pub(crate) many: String,
+    /// `f` or `m`, where the language has either.
+    pub(crate) gender: String,
 }
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -267,7 +269,7 @@ pub fn describe(document: &mut Document) {
     document.add(Operation {
         answer_example: json!({
             "name": "Hilo y Percha", "assistant": "Inés", "language": "es", "languages": ["es", "en"],
-            "noun": {"one": "prenda", "many": "prendas"}, "currency": {"code": "EUR", "decimals": 2},
+            "noun": {"one": "prenda", "many": "prendas", "gender": "f"}, "currency": {"code": "EUR", "decimals": 2},
             "time_zone": "Europe/Madrid", "hours": [{"day": "monday", "hours": ["10:00-14:00", "17:00-20:00"]}],
             "exceptions": [{"date": "2026-12-25", "until": null, "hours": [], "reason": "Navidad"}],
             "opening": {"is_open": true, "changes_at": "2026-06-01T14:00:00+02:00"},

@@ -60,6 +60,7 @@ fn public(shop: &Profile, call: &Call) -> ShopAnswer {
         noun: ShopNoun {
             one: noun.one,
             many: noun.many,
+            gender: noun.gender,
         },
         currency: ShopCurrency {
             code: shop.currency.clone(),

@@ -205,9 +205,22 @@ pub(crate) struct ChatOptions {
     /// Sign in by this name at once
     #[arg(long, value_name = "NAME")]
     pub(crate) login: Option<String>,
-    /// The language of the conversation, such as `en`
-    #[arg(long, value_name = "TAG", default_value = Language::default().tag(), value_parser = language)]
-    pub(crate) language: Language,
+    /// The language of the conversation, such as `en` [default: that of the environment, or else `es`]
+    #[arg(long, value_name = "TAG", value_parser = language)]
+    language: Option<Language>,
+}
+
+impl ChatOptions {
+    /// The language that is named, or else the environment's.
+    pub(crate) fn language(&self) -> Language {
+        let of_environment = || {
+            let named = ["LC_ALL", "LC_MESSAGES", "LANG"].map(|name| std::env::var(name).ok());
+            // The first that is set counts, whether or not the shop answers in it.
+            let mut set = named.into_iter().flatten().filter(|tag| !tag.is_empty());
+            Language::from_tag(&set.next()?)
+        };
+        self.language.or_else(of_environment).unwrap_or_default()
+    }
 }
 
 #[derive(Debug, Clone, Args)]

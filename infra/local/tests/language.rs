@@ -254,8 +254,9 @@ fn every_message_is_rendered_and_every_rendered_message_exists() {
         (".refused(\"", &messages),
         (".terminal(\"", &terminal),
         ("self.words(\"", &terminal),
-        ("say_failure(client.language, \"", &terminal),
-        ("say_failure(language, \"", &terminal),
+        ("self.say(\"", &terminal),
+        ("conversation.say(\"", &terminal),
+        ("self.say_why(\"", &terminal),
     ] {
         for key in named(&all, call) {
             assert!(keys.contains(key), "there is no message {key}, for {call}");

@@ -7,6 +7,8 @@ pub mod prose;
 pub(crate) mod render;
 pub(crate) mod stream;
 
+pub use compose::described;
+
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;

@@ -2,38 +2,30 @@
 
 use std::path::Path;
 
-use anyhow::Context;
 use mostrador_core::language::Language;
 use serde_json::{Value, json};
 
-use super::{client::Client, print_failure, print_text, text};
+use super::{client::Client, failure::Failure, text};
 
 const FILES: &str = "/api/agent/files/";
 /// Longest that is printed of a passage, in characters.
 const EXCERPT_CHARS: usize = 240;
 
-/// Brings a document along; the questions that follow are put to it too.
-pub(super) async fn attach(client: &mut Client, path: &str) {
-    match bring(client, Path::new(path)).await {
-        Ok(message) => print_text(&message),
-        Err(error) => print_failure(client.language, "not-attached", &error),
-    }
-}
-
-async fn bring(client: &mut Client, path: &Path) -> anyhow::Result<String> {
+/// Brings a document along; the questions that follow are put to it too. Returns what the shop says of it.
+pub(super) async fn attach(client: &mut Client, path: &str) -> Result<String, Failure> {
+    let path = Path::new(path);
+    let language = client.language;
     let name = path.file_name().and_then(|name| name.to_str());
-    let name = name.with_context(|| client.language.terminal("which-file", &[]))?;
+    let name = name.ok_or_else(|| Failure::Document(language.terminal("which-file", &[])))?;
     let ending = path.extension().and_then(|ending| ending.to_str());
     let media_type = match ending.unwrap_or_default().to_ascii_lowercase().as_str() {
         "pdf" => "application/pdf",
         "md" | "markdown" => "text/markdown",
         _ => "text/plain",
     };
-    let bytes = tokio::fs::read(path).await.with_context(|| {
+    let bytes = tokio::fs::read(path).await.map_err(|_| {
         let path = path.display().to_string();
-        client
-            .language
-            .terminal("not-read", &[("path", (&path).into())])
+        Failure::Document(language.terminal("not-read", &[("path", (&path).into())]))
     })?;
     let new = json!({"name": name, "media_type": media_type, "size_bytes": bytes.len()});
     let announced = client.post(FILES, &new).await?;
@@ -46,20 +38,9 @@ async fn bring(client: &mut Client, path: &Path) -> anyhow::Result<String> {
     Ok(text(&read["message"]))
 }
 
-/// Takes the documents of that name away.
-pub(super) async fn forget(client: &mut Client, name: &str) {
-    match take_away(client, name).await {
-        Ok(0) => print_text(&client.language.terminal("no-such-document", &[])),
-        Ok(_) => {
-            let arguments = [("name", name.into())];
-            print_text(&client.language.terminal("document-gone", &arguments));
-        }
-        Err(error) => print_failure(client.language, "document-not-gone", &error),
-    }
-}
-
-async fn take_away(client: &mut Client, name: &str) -> anyhow::Result<usize> {
-    let listed = list(client).await?;
+/// Takes the documents of that name away, and returns how many there were.
+pub(super) async fn forget(client: &mut Client, name: &str) -> Result<usize, Failure> {
+    let listed = client.get(FILES).await?;
     let files = listed["files"].as_array().map(Vec::as_slice);
     let meant = files.unwrap_or_default().iter();
     let meant: Vec<String> = meant
@@ -73,24 +54,28 @@ async fn take_away(client: &mut Client, name: &str) -> anyhow::Result<usize> {
     Ok(meant.len())
 }
 
-/// The documents there are, and which of them questions are put to.
-pub(super) async fn list(client: &Client) -> anyhow::Result<Value> {
-    client.get(FILES).await
-}
-
-/// A line for each document.
-pub(super) fn listed(body: &Value, client: &Client) -> String {
-    let files = body["files"].as_array().cloned().unwrap_or_default();
+/// A line for each document; a star where questions are put to it.
+pub(super) async fn list(client: &Client) -> Result<Vec<String>, Failure> {
+    let listed = client.get(FILES).await?;
+    let files = listed["files"].as_array().map(Vec::as_slice);
+    let files = files.unwrap_or_default();
     if files.is_empty() {
-        return client.language.terminal("no-documents", &[]);
+        return Ok(vec![client.language.terminal("no-documents", &[])]);
     }
     let lines = files.iter().map(|file| {
         let is_attached = client.attached.contains(&text(&file["file_id"]));
         let mark = if is_attached { "*" } else { " " };
         let (name, status) = (text(&file["name"]), text(&file["status"]));
-        format!("  {mark} {name} · {} B · {status}", file["size_bytes"])
+        let size_bytes = file["size_bytes"].as_u64().unwrap_or_default();
+        let arguments = [
+            ("name", (&name).into()),
+            ("size", size_bytes.div_ceil(1_000).into()),
+            ("status", (&status).into()),
+        ];
+        let document = client.language.terminal("document", &arguments);
+        format!("  {mark} {document}")
     });
-    lines.collect::<Vec<_>>().join("\n")
+    Ok(lines.collect())
 }
 
 /// What was found in documents, a line for each place; of the shop's own texts, which the answer has, their names.

@@ -142,15 +142,7 @@ pub(super) fn figures(attempt: &Attempt<'_>, key: &str, order: &Order) -> String
 
 /// Where an order stands, for people.
 fn name(attempt: &Attempt<'_>, status: OrderStatus) -> String {
-    let key = match status {
-        OrderStatus::Pendiente => "order-pending",
-        OrderStatus::EnProceso => "order-in-process",
-        OrderStatus::Entregado => "order-delivered",
-        OrderStatus::Cancelado => "order-called-off",
-        OrderStatus::EnDevolucion => "order-in-return",
-        OrderStatus::Devuelto => "order-returned",
-    };
-    attempt.message(key, &[])
+    attempt.message(status.message(), &[])
 }
 
 /// An outcome about one order.

@@ -285,8 +285,9 @@ fn item_line(result: &ItemResult, renderer: &mut Renderer<'_>) -> Line {
     renderer.line(&parts, |_| Some(&item), &[])
 }
 
-/// An item's line in a prompt.
-pub(crate) fn described(item: &ItemResult, locale: Locale<'_>) -> String {
+/// An item's line, as an answer and a prompt list it.
+#[must_use]
+pub fn described(item: &ItemResult, locale: Locale<'_>) -> String {
     item_line(item, &mut Renderer::new(locale)).text()
 }
 

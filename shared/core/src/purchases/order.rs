@@ -129,6 +129,19 @@ impl OrderStatus {
         Self::Devuelto,
     ];
 
+    /// The message that names it for people.
+    #[must_use]
+    pub fn message(self) -> &'static str {
+        match self {
+            Self::Pendiente => "order-pending",
+            Self::EnProceso => "order-in-process",
+            Self::Entregado => "order-delivered",
+            Self::Cancelado => "order-called-off",
+            Self::EnDevolucion => "order-in-return",
+            Self::Devuelto => "order-returned",
+        }
+    }
+
     /// Its name as the shop writes it.
     #[must_use]
     pub fn name(self) -> &'static str {
