@@ -48,6 +48,7 @@ mod paging;
 mod profile;
 mod published_keys;
 mod rates;
+mod recommended;
 mod remembered;
 mod restarts;
 mod secrets;

@@ -2,6 +2,7 @@
 
 mod asked;
 mod found;
+mod recommended;
 mod scan;
 
 use std::sync::Arc;
@@ -10,15 +11,16 @@ use time::OffsetDateTime;
 
 use asked::all_asked_for;
 pub use found::Retrieved;
+pub(crate) use recommended::Recommended;
 
 use crate::{
     catalogue::{Catalogue, CatalogueError, ItemResult, StockedItem},
     chain::Chain,
-    index::{Facets, Filters, Hit, IndexQuery, IndexSource, Sort, Source},
+    index::{Facets, Filters, Hit, Index, IndexQuery, IndexSource, Sort, Source},
     isbn,
     shop::ProfileSource,
     text::{fold, place_of, words},
-    understand::{Exclusion, Route, is_id, only_asks},
+    understand::{Exclusion, Route, is_id, only_asks, only_recommends},
 };
 
 /// Results given when nothing else is asked for.
@@ -111,7 +113,10 @@ impl Retrieval {
                     sort: *sort,
                     ..query(text, filters.clone())
                 };
-                let mut found = self.search("filter_catalog", query, now).await;
+                let mut found = match only_recommends(text) && sort.is_relevance() {
+                    true => self.recommended("filter_catalog", query, &[], now).await,
+                    false => self.search("filter_catalog", query, now).await,
+                };
                 found.degraded |= !warnings.is_empty();
                 found.warnings.extend(warnings.iter().cloned());
                 found
@@ -136,7 +141,10 @@ impl Retrieval {
                     sort: *sort,
                     ..query(text, filters.clone())
                 };
-                let mut found = self.search("search_catalog", wanted, now).await;
+                let mut found = match only_recommends(text) && sort.is_relevance() {
+                    true => self.recommended("search_catalog", wanted, seen, now).await,
+                    false => self.search("search_catalog", wanted, now).await,
+                };
                 found.results.retain(|item| !seen.contains(&item.libro_id));
                 found.results.truncate(top_k);
                 if found.results.is_empty() && found.error.is_none() {
@@ -146,14 +154,18 @@ impl Retrieval {
             }
             Route::Search => {
                 let query = query(message, Filters::default());
+                if only_recommends(message) && !self.is_title(message).await {
+                    return self.recommended("search_catalog", query, &[], now).await;
+                }
                 let mut found = self.search("search_catalog", query, now).await;
                 if found.results.is_empty() && found.error.is_none() && only_asks(message) {
                     found.error = Some(NOTHING_SAID);
                 }
-                match Exclusion::in_text(message) {
+                let found = match Exclusion::in_text(message) {
                     Some(exclusion) => found.without_name(&exclusion.kept),
                     None => found.without_name(message),
-                }
+                };
+                self.picks_first(found, message, now).await
             }
         }
     }
@@ -339,10 +351,7 @@ impl Retrieval {
                 )
             }
         };
-        let source = match &index {
-            Some(_) => Source::Keyword,
-            None => Source::Catalogue,
-        };
+        let source = source_of(index.as_ref());
         Some(Retrieved {
             results: vec![result],
             degraded,
@@ -442,6 +451,14 @@ impl Retrieval {
 
 pub(crate) const SNAPSHOT_WARNING: &str =
     "Live price and stock could not be read; they are those of the index build";
+
+/// What answers where no text is searched.
+fn source_of(index: Option<&Arc<dyn Index>>) -> Source {
+    match index {
+        Some(_) => Source::Keyword,
+        None => Source::Catalogue,
+    }
+}
 
 fn facets_of<'a>(found: impl IntoIterator<Item = &'a ItemResult>) -> Facets {
     let found: Vec<&ItemResult> = found.into_iter().collect();

@@ -10,7 +10,7 @@ use crate::{
     catalogue::ItemResult,
     files::Citation,
     index::{Sort, Source},
-    retrieval::{NO_MORE, NOTHING_SAID, Retrieved},
+    retrieval::{NO_MORE, NOTHING_SAID, Recommended, Retrieved},
     shop::Locale,
     text::truncate,
     understand::{Fact, Step, intent::Intent},
@@ -197,6 +197,11 @@ fn found_some(found: &Retrieved, most: usize, locale: Locale<'_>) -> (String, Ve
     let listed = LISTED.min(most.saturating_sub(1)).max(1);
     let opening = match (found.tool, found.error) {
         (_, Some(_)) => locale.text("found-near"),
+        _ if found.recommended == Some(Recommended::Picks) => {
+            let count = count.min(listed);
+            locale.message("recommended-picks", &[("count", count.into())])
+        }
+        _ if found.recommended == Some(Recommended::Varied) => locale.text("recommended-varied"),
         ("lookup_book", _) => locale.text("found-it"),
         _ if count > 1 && !found.sort.is_relevance() => locale.text(match found.sort {
             Sort::PriceAsc => "found-by-price",
@@ -217,7 +222,9 @@ fn found_some(found: &Retrieved, most: usize, locale: Locale<'_>) -> (String, Ve
     let results = found.results.iter().take(listed);
     let mut lines: Vec<Line> = results.map(|item| item_line(item, &mut renderer)).collect();
     // Where there is one alone, there is nothing to narrow down.
-    let offer = if count == 1 || found.tool == "lookup_book" {
+    let offer = if found.recommended.is_some() {
+        "offer-taste"
+    } else if count == 1 || found.tool == "lookup_book" {
         "offer-similar"
     } else {
         "offer-refining"

@@ -1,6 +1,6 @@
 //! What a tool found, and what is not in it.
 
-use super::SNAPSHOT_WARNING;
+use super::{Recommended, SNAPSHOT_WARNING};
 use crate::{
     catalogue::ItemResult,
     index::{Facets, Ranks, Sort, Source},
@@ -25,6 +25,8 @@ pub struct Retrieved {
     pub facets: Option<Facets>,
     /// The name that was asked for, where no result has it.
     pub absent: Option<String>,
+    /// Why they are recommended, where the shop was asked to choose.
+    pub(crate) recommended: Option<Recommended>,
     /// The fact of the first result that was asked for.
     pub(crate) asked: Option<Fact>,
     /// In which order the results are.
@@ -74,6 +76,7 @@ impl Retrieved {
             build_id: None,
             facets: None,
             absent: None,
+            recommended: None,
             asked: None,
             sort: Sort::default(),
             ranks: Vec::new(),

@@ -92,7 +92,7 @@ fn share_of_words(wanted: &[String], StockedItem { item, .. }: &StockedItem) -> 
     share
 }
 
-fn admits(filters: &Filters, StockedItem { item, .. }: &StockedItem) -> bool {
+pub(super) fn admits(filters: &Filters, StockedItem { item, .. }: &StockedItem) -> bool {
     let holds = |condition: &Option<String>, field: &str| {
         condition.as_ref().is_none_or(|condition| {
             let field = words(field);

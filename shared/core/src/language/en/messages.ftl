@@ -116,6 +116,15 @@ found-many = { $listed ->
    *[other] The { $listed } best matches:
 }
 offer-similar = Would you like to see similar { $items }?
+recommended-picks = { $count ->
+    [one] Our own recommendation:
+   *[other] Our own recommendations:
+}
+recommended-varied = A bit of everything to choose from:
+offer-taste = { $sells ->
+    [books] Something closer to your taste? Tell me a genre or an author.
+   *[other] Something closer to your taste? Tell me a category or a price.
+}
 offer-refining = { $sells ->
     [books] Shall I narrow it down by author, category or price?
    *[other] Shall I narrow it down by category or price?

@@ -145,6 +145,15 @@ offer-similar = { $gender ->
     [f] ¿Quieres ver { $items } parecidas?
    *[m] ¿Quieres ver { $items } parecidos?
 }
+recommended-picks = { $count ->
+    [one] Una recomendación de la casa:
+   *[other] Recomendaciones de la casa:
+}
+recommended-varied = Un poco de todo, para que elijas:
+offer-taste = { $sells ->
+    [books] ¿Algo más a tu gusto? Dime un género o un autor.
+   *[other] ¿Algo más a tu gusto? Dime una categoría o un precio.
+}
 offer-refining = { $sells ->
     [books] ¿Quieres que afine la búsqueda por autor, categoría o precio?
    *[other] ¿Quieres que afine la búsqueda por categoría o precio?

@@ -135,6 +135,15 @@ offer-similar = { $gender ->
     [f] Quer ver { $items } parecidas?
    *[m] Quer ver { $items } parecidos?
 }
+recommended-picks = { $count ->
+    [one] Uma recomendação da casa:
+   *[other] Recomendações da casa:
+}
+recommended-varied = Um pouco de tudo, para escolher:
+offer-taste = { $sells ->
+    [books] Algo mais a seu gosto? Diga-me um género ou um autor.
+   *[other] Algo mais a seu gosto? Diga-me uma categoria ou um preço.
+}
 offer-refining = { $sells ->
     [books] Quer refinar a busca por autor, categoria ou preço?
    *[other] Quer refinar a busca por categoria ou preço?
