@@ -15,6 +15,7 @@ mod actions;
 mod ai_sdk;
 mod approvals;
 mod bedrock_model;
+mod best_sellers;
 mod cart;
 mod changes;
 mod clothes;

@@ -51,6 +51,16 @@ fn another_one_is_the_next_pick() {
 }
 
 #[test]
+fn of_what_was_shown_a_pick_is_chosen() {
+    let (_, shown, answer) = answered(&json!({"message": "¿qué tenéis de Cortázar?"}));
+    assert!(shown.len() > 1 && shown.contains(&5), "{shown:?}");
+    for message in ["¿cuál me recomiendas?", "which of these do you recommend?"] {
+        let message = json!({"message": message, "context": answer["context"]});
+        assert_eq!(answered(&message).1, [5], "{message}");
+    }
+}
+
+#[test]
 fn the_picks_of_a_kind_come_first() {
     let (_, items, answer) = answered(&json!({"message": "¿qué me recomiendas de poesía?"}));
     assert_eq!(items[0], 157);

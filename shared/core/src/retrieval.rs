@@ -1,6 +1,7 @@
 //! From a question to items with live prices: the read-only tools.
 
 mod asked;
+mod best_sellers;
 mod found;
 mod recommended;
 mod scan;
@@ -10,17 +11,19 @@ use std::sync::Arc;
 use time::OffsetDateTime;
 
 use asked::all_asked_for;
+use best_sellers::without_sales;
 pub use found::Retrieved;
+use found::source_of;
 pub(crate) use recommended::Recommended;
 
 use crate::{
     catalogue::{Catalogue, CatalogueError, ItemResult, StockedItem},
     chain::Chain,
-    index::{Facets, Filters, Hit, Index, IndexQuery, IndexSource, Sort, Source},
+    index::{Facets, Filters, Hit, IndexQuery, IndexSource, Sort},
     isbn,
     shop::ProfileSource,
     text::{fold, place_of, words},
-    understand::{Exclusion, Route, is_id, only_asks, only_recommends},
+    understand::{Exclusion, Route, is_id, only_asks, only_recommends, recommends},
 };
 
 /// Results given when nothing else is asked for.
@@ -39,6 +42,8 @@ pub struct Retrieval {
 
 /// The code of a search that says nothing of what is looked for: "recomiéndame algo".
 pub(crate) const NOTHING_SAID: &str = "nothing_said";
+/// The code of a search for what sells most, where nothing that fits has been sold: what is recommended comes in its place.
+pub(crate) const NOTHING_SOLD: &str = "nothing_sold";
 /// The code of a search for more than there is.
 pub(crate) const NO_MORE: &str = "no_more";
 
@@ -113,10 +118,7 @@ impl Retrieval {
                     sort: *sort,
                     ..query(text, filters.clone())
                 };
-                let mut found = match only_recommends(text) && sort.is_relevance() {
-                    true => self.recommended("filter_catalog", query, &[], now).await,
-                    false => self.search("filter_catalog", query, now).await,
-                };
+                let mut found = self.listed("filter_catalog", query, &[], now).await;
                 found.degraded |= !warnings.is_empty();
                 found.warnings.extend(warnings.iter().cloned());
                 found
@@ -141,13 +143,10 @@ impl Retrieval {
                     sort: *sort,
                     ..query(text, filters.clone())
                 };
-                let mut found = match only_recommends(text) && sort.is_relevance() {
-                    true => self.recommended("search_catalog", wanted, seen, now).await,
-                    false => self.search("search_catalog", wanted, now).await,
-                };
+                let mut found = self.listed("search_catalog", wanted, seen, now).await;
                 found.results.retain(|item| !seen.contains(&item.libro_id));
                 found.results.truncate(top_k);
-                if found.results.is_empty() && found.error.is_none() {
+                if found.results.is_empty() && matches!(found.error, None | Some(NOTHING_SOLD)) {
                     found.error = Some(NO_MORE);
                 }
                 found
@@ -165,7 +164,29 @@ impl Retrieval {
                     Some(exclusion) => found.without_name(&exclusion.kept),
                     None => found.without_name(message),
                 };
-                self.picks_first(found, message, now).await
+                match recommends(message) {
+                    true => self.picks_first(found, message, now).await,
+                    false => found,
+                }
+            }
+        }
+    }
+
+    /// What sells most, what the shop recommends, or what is found: whichever of them a query asks for.
+    async fn listed(
+        &self,
+        tool: &'static str,
+        query: IndexQuery,
+        seen: &[u64],
+        now: OffsetDateTime,
+    ) -> Retrieved {
+        match query.sort {
+            Sort::MostSold => self.best_sellers(tool, query, now).await,
+            Sort::Relevance if only_recommends(&query.text) => {
+                self.recommended(tool, query, seen, now).await
+            }
+            Sort::Relevance | Sort::PriceAsc | Sort::PriceDesc | Sort::Newest => {
+                self.search(tool, query, now).await
             }
         }
     }
@@ -217,6 +238,10 @@ impl Retrieval {
         query: IndexQuery,
         now: OffsetDateTime,
     ) -> Retrieved {
+        let query = match self.with_sales(query).await {
+            Ok(query) => query,
+            Err(error) => return without_sales(tool, &error),
+        };
         let Some(index) = self.index.current().await else {
             return self.scan(tool, &query, now).await;
         };
@@ -451,14 +476,6 @@ impl Retrieval {
 
 pub(crate) const SNAPSHOT_WARNING: &str =
     "Live price and stock could not be read; they are those of the index build";
-
-/// What answers where no text is searched.
-fn source_of(index: Option<&Arc<dyn Index>>) -> Source {
-    match index {
-        Some(_) => Source::Keyword,
-        None => Source::Catalogue,
-    }
-}
 
 fn facets_of<'a>(found: impl IntoIterator<Item = &'a ItemResult>) -> Facets {
     let found: Vec<&ItemResult> = found.into_iter().collect();

@@ -34,7 +34,7 @@ pub enum List {
     Filters,
     /// What asks for items that are in stock or sold out.
     Availability,
-    /// What asks for the cheapest, the dearest or the newest first.
+    /// What asks for the cheapest, the dearest, the newest or what sells most first.
     Orderings,
     /// What goes back to what was shown.
     References,

@@ -1,9 +1,11 @@
 //! What a tool found, and what is not in it.
 
+use std::sync::Arc;
+
 use super::{Recommended, SNAPSHOT_WARNING};
 use crate::{
     catalogue::ItemResult,
-    index::{Facets, Ranks, Sort, Source},
+    index::{Facets, Index, Ranks, Sort, Source},
     language::List,
     log::ListedItem,
     text::{place_of, words},
@@ -33,6 +35,14 @@ pub struct Retrieved {
     pub sort: Sort,
     /// By item number, where that was asked for and the text was searched.
     pub ranks: Vec<(u64, Ranks)>,
+}
+
+/// What answers where no text is searched.
+pub(super) fn source_of(index: Option<&Arc<dyn Index>>) -> Source {
+    match index {
+        Some(_) => Source::Keyword,
+        None => Source::Catalogue,
+    }
 }
 
 /// Whether a message asks for what somebody of that name has made.

@@ -3,8 +3,8 @@
 use time::OffsetDateTime;
 
 use super::{
-    Retrieval, Retrieved, SCAN_LIMIT, SNAPSHOT_WARNING, SPARE_READS, from_snapshot, scan::admits,
-    source_of,
+    Retrieval, Retrieved, SCAN_LIMIT, SNAPSHOT_WARNING, SPARE_READS, found::source_of,
+    from_snapshot, scan::admits,
 };
 use crate::{
     catalogue::{CatalogueError, ItemResult},
@@ -12,7 +12,7 @@ use crate::{
     ids::ItemId,
     index::{Filters, IndexQuery, Sort},
     text::{is_same, words},
-    understand::{beside_recommending, recommends},
+    understand::beside_recommending,
 };
 
 /// Why these items are recommended.
@@ -76,7 +76,7 @@ impl Retrieval {
         }
     }
 
-    /// What was found, with the shop's picks of its kind first, where a message asks the shop to choose of a kind: "¿qué me recomiendas
+    /// What was found, with the shop's picks of its kind first where a message asks for that kind and nothing else: "¿qué me recomiendas
     /// de poesía?"
     pub(super) async fn picks_first(
         &self,
@@ -84,8 +84,7 @@ impl Retrieval {
         message: &str,
         now: OffsetDateTime,
     ) -> Retrieved {
-        let first = found.results.first().filter(|_| recommends(message));
-        let Some(kind) = first.map(|item| item.categoria.clone()) else {
+        let Some(kind) = found.results.first().map(|item| item.categoria.clone()) else {
             return found;
         };
         let shop = self.shop.current().await;

@@ -58,9 +58,10 @@ impl Retrieval {
                 })
             })
             .collect();
+        let place =
+            |item: &ItemResult| query.place(item.libro_id, item.precio, item.stock, item.publicado);
+        scored.retain(|(_, item)| place(item).is_some());
         scored.sort_by(|(a, first), (b, second)| {
-            let place =
-                |item: &ItemResult| query.sort.place(item.precio, item.stock, item.publicado);
             place(first)
                 .cmp(&place(second))
                 .then(b.total_cmp(a))

@@ -8,7 +8,7 @@ use super::*;
 use crate::{
     catalogue::{Details, Item},
     ids::ItemId,
-    index::{Found, Index, IndexInfo},
+    index::{Found, Index, IndexInfo, Source},
     price::Price,
     shop::Profile,
 };
@@ -38,8 +38,12 @@ impl Index for Shelf {
     }
 
     async fn search(&self, query: &IndexQuery) -> Found {
-        let hits = (1..=self.0.items as u64).map(|id| Hit {
-            item: item(id),
+        let mut items: Vec<Item> = (1..=self.0.items as u64).map(item).collect();
+        let place = |item: &Item| query.place(item.libro_id, item.precio, 7, item.publicado);
+        items.retain(|item| place(item).is_some());
+        items.sort_by_key(place);
+        let hits = items.into_iter().map(|item| Hit {
+            item,
             stock: 7,
             score: 0.5,
             ranks: None,
@@ -79,6 +83,7 @@ impl IndexSource for OneShelf {
 struct Table {
     gone: Vec<u64>,
     sold_out: Vec<u64>,
+    most_sold: Vec<u64>,
     fails_from: Option<usize>,
     reads: Mutex<Vec<Vec<u64>>>,
 }
@@ -97,9 +102,14 @@ impl Catalogue for Table {
                 item: item(*id),
                 on_hand: if self.sold_out.contains(id) { 0 } else { 2 },
                 holds: Vec::new(),
+                sold: 0,
                 version: 1,
             })
             .collect())
+    }
+
+    async fn most_sold(&self, limit: usize) -> Result<Vec<u64>, CatalogueError> {
+        Ok(self.most_sold.iter().copied().take(limit).collect())
     }
 
     async fn find_isbn(&self, _: &str) -> Result<Option<u64>, CatalogueError> {
@@ -289,6 +299,49 @@ async fn a_kind_is_looked_for_with_the_picks_of_it_first() {
         ("recomiéndame tomos viejos", vec![1, 2, 3]),
     ] {
         let (found, ..) = recommended(&retrieval, &Route::Search, message).await;
+        assert_eq!(found, expected, "{message}");
+    }
+}
+
+/// What a request for best sellers is answered with, among six items of which some have been sold.
+async fn best_of(most_sold: &[u64], message: &str) -> (Vec<u64>, Sort, Option<&'static str>) {
+    let table = Table {
+        most_sold: most_sold.to_vec(),
+        sold_out: vec![2],
+        ..Table::default()
+    };
+    let retrieval = over(6, Arc::new(table), &["3"]);
+    let route = crate::understand::route(message, "EUR");
+    let now = OffsetDateTime::UNIX_EPOCH;
+    let found = retrieval.run(&route, message, 3, true, false, now).await;
+    let items = found.results.iter().map(|item| item.libro_id).collect();
+    (items, found.sort, found.error)
+}
+
+#[tokio::test]
+async fn what_sells_most_comes_first_and_what_has_not_been_sold_does_not_come() {
+    for message in [
+        "los más vendidos",
+        "what's popular?",
+        "recomiéndame los tomos más vendidos",
+        "os mais vendidos",
+    ] {
+        let found = best_of(&[5, 2, 4, 6], message).await;
+        assert_eq!(found, (vec![5, 4, 2], Sort::MostSold, None), "{message}");
+    }
+    let one = best_of(&[4], "best sellers").await;
+    assert_eq!(one, (vec![4], Sort::MostSold, None));
+}
+
+#[tokio::test]
+async fn where_nothing_has_been_sold_the_shop_says_so_and_recommends() {
+    for (message, expected) in [
+        ("los más vendidos", vec![3]),
+        ("los tomos más vendidos", vec![3, 1, 2]),
+        ("los más vendidos por más de 50 euros", vec![]),
+    ] {
+        let found = best_of(&[], message).await;
+        let expected = (expected, Sort::Relevance, Some(NOTHING_SOLD));
         assert_eq!(found, expected, "{message}");
     }
 }

@@ -122,6 +122,8 @@ nothing-more = No tengo más que se parezca a eso.
 nothing-shown = Todavía no te he enseñado nada. Dime qué buscas.
 found-by-price = Por precio, de menos a más:
 found-by-price-down = Por precio, de más a menos:
+found-most-sold = Lo que más se vende:
+nothing-sold = Aún no tengo ventas que contar de eso. Mientras tanto, te propongo:
 found-newest = De lo más reciente a lo más antiguo:
 found-it = { $gender ->
     [f] Aquí la tienes:
