@@ -15,6 +15,7 @@ TURN = (
     turns.a_key_is_used_once,
     turns.the_index_is_searched,
     turns.a_book_newer_than_the_index_is_found_by_its_isbn,
+    turns.what_sells_most_is_read,
     turns.a_customers_request_is_counted,
     turns.a_model_has_the_customers_orders_looked_up,
     turns.a_yes_has_done_what_was_asked,
@@ -35,6 +36,7 @@ TESTS = {
     "SearchFunction": (
         turns.prices_and_stock_are_live,
         turns.a_book_newer_than_the_index_is_found_by_its_isbn,
+        turns.what_sells_most_is_read,
         turns.the_index_is_searched,
         turns.a_customers_request_is_counted,
         turns.the_catalogue_answers_without_an_index,

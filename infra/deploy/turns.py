@@ -55,6 +55,14 @@ def a_book_newer_than_the_index_is_found_by_its_isbn(context, function):
     assert [each["libro_id"] for each in found["results"]] == [NEWEST_BOOK["libro_id"]], found
 
 
+def what_sells_most_is_read(context, function):
+    if function in PATHS:
+        found = look_for(context, function, "los más vendidos")
+    else:
+        found = guest(context.stack).get(f"{SEARCH}?sort=most_sold").must_be(200)
+    assert not found["degraded"], found
+
+
 def new_isbn():
     """An ISBN that no book has."""
     digits = f"979{time.time_ns() // 1000 % 10**9:09}"

@@ -30,7 +30,7 @@ struct Change {
 }
 
 /// What an item's row counts besides its description: every sale and reservation moves them, and answers read them live.
-const MOVING: [&str; 3] = ["on_hand", "holds", "version"];
+const MOVING: [&str; 5] = ["on_hand", "holds", "version", "sold", "best"];
 
 impl Event {
     /// Whether an index that was built at `built_at` lacks something of this. A call without records always wants another.
@@ -97,6 +97,14 @@ mod tests {
         event.outdates(OffsetDateTime::from_unix_timestamp(BUILT).ok())
     }
 
+    /// With so many copies sold before this version.
+    fn sold(item: Value, copies: u32) -> Value {
+        let mut item = item;
+        item["sold"] = json!({"N": copies.to_string()});
+        item["best"] = json!({"S": "all"});
+        item
+    }
+
     fn item(title: &str, copies: u32, version: u32) -> Value {
         json!({"titulo": {"S": title}, "on_hand": {"N": copies.to_string()}, "version": {"N": version.to_string()}})
     }
@@ -112,6 +120,9 @@ mod tests {
             item("Rayuela", 3, 1),
             item("Rayuela", 2, 2)
         ));
+        let counted = sold(item("Rayuela", 2, 2), 1);
+        assert!(!outdates(later, item("Rayuela", 3, 1), counted.clone()));
+        assert!(!outdates(later, counted, item("Rayuela", 3, 3)));
         assert!(outdates(
             later,
             item("Rayuela", 1, 1),

@@ -216,8 +216,8 @@ pub fn describe(document: &mut Document) {
         ),
         query_parameter(
             "sort",
-            "The best first (`relevance`, the default), or all that answer the question by price or year: `price_asc`, `price_desc`, \
-             `newest`. What is sold out comes last.",
+            "The best first (`relevance`, the default), or all that answer the question by price, year or sales: `price_asc`, \
+             `price_desc`, `newest`, `most_sold`. What is sold out comes last; what has not been sold is not among the most sold.",
             json!({"type": "string"}),
         ),
         query_parameter("categoria", "Words of the category.", Value::Null),

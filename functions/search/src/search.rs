@@ -161,8 +161,8 @@ fn read(parameters: &Query, shop: &Profile) -> Result<(IndexQuery, Vec<String>),
             sort: sort.unwrap_or_default(),
             prefer_vector,
             prefix,
-            explain: false,
             facets,
+            ..IndexQuery::default()
         },
         warnings,
     ))

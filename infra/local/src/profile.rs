@@ -10,7 +10,10 @@ use anyhow::Context;
 use mostrador_catalogue_file::{
     ProfileError, Read, Reading, SourceError, document, profile_from_toml, read_profile,
 };
-use mostrador_core::shop::{Attribute, Noun, Profile, currency};
+use mostrador_core::{
+    ids::ItemId,
+    shop::{Attribute, Noun, Profile, currency},
+};
 use mostrador_search::shop;
 
 use crate::{
@@ -175,6 +178,7 @@ fn summary(profile: &Path, shop: &Profile, catalogue: Option<(&Path, &Read)>) ->
     });
     let digits = currency::minor_digits(&shop.currency).unwrap_or_default();
     let attributes = shop.attributes.iter().map(attribute);
+    let picks = picks(shop, catalogue.map(|(_, read)| read));
     let catalogue = catalogue.map(|(file, read)| {
         let count = read.items.len();
         let items = if count == 1 { "item" } else { "items" };
@@ -204,6 +208,7 @@ fn summary(profile: &Path, shop: &Profile, catalogue: Option<(&Path, &Read)>) ->
         ("currency", format!("{}, {digits} decimals", shop.currency)),
         ("attributes", listed(attributes)),
         ("documents", listed(documents)),
+        ("picks", picks),
         (
             "items",
             catalogue.unwrap_or_else(|| "no catalogue".to_owned()),
@@ -211,6 +216,21 @@ fn summary(profile: &Path, shop: &Profile, catalogue: Option<(&Path, &Read)>) ->
     ];
     let lines = lines.map(|(what, value)| format!("  {what:<10}  {value}\n"));
     format!("{} can be used\n{}", profile.display(), lines.concat())
+}
+
+/// The items that the shop recommends, and which of them the catalogue does not have.
+fn picks(shop: &Profile, catalogue: Option<&Read>) -> String {
+    let all = listed(shop.picks.iter().map(ToString::to_string));
+    let is_missing = |pick: &&ItemId| {
+        let mut items = catalogue.into_iter().flat_map(|read| &read.items);
+        catalogue.is_some() && items.all(|(item, _)| item.id() != **pick)
+    };
+    let missing = shop.picks.iter().filter(is_missing);
+    let missing: Vec<&str> = missing.map(ItemId::as_str).collect();
+    match missing.as_slice() {
+        [] => all,
+        ids => format!("{all}; not in the catalogue: {}", ids.join(", ")),
+    }
 }
 
 /// `talla (list, filter, facet)`.

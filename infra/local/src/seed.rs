@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use mostrador_core::{
-    catalogue::Catalogue,
+    catalogue::{Catalogue, StockedItem},
     clock::Clock,
     ids::Owner,
     price::Price,
@@ -85,6 +85,7 @@ pub(crate) async fn seed(
                 }
             })
             .collect();
+        let items = with_sales(catalogue, &orders).await?;
         let account = Account {
             orders_made: orders.len().try_into()?,
             ..Account::default()
@@ -92,7 +93,7 @@ pub(crate) async fn seed(
         let mutation = Mutation {
             effect_id: clock.new_id(),
             account,
-            items: Vec::new(),
+            items,
             reservations: Vec::new(),
             orders: orders.into_iter().map(|order| (order, None)).collect(),
             settlement: None,
@@ -104,6 +105,29 @@ pub(crate) async fn seed(
             .with_context(|| format!("the orders of {user}"))?;
     }
     Ok(())
+}
+
+/// The items of some orders with what these have sold of them; what is in stock was counted after that.
+async fn with_sales(
+    catalogue: &dyn Catalogue,
+    orders: &[Order],
+) -> anyhow::Result<Vec<StockedItem>> {
+    let is_sold =
+        |order: &&Order| !matches!(order.estado, OrderStatus::Cancelado | OrderStatus::Devuelto);
+    let sold: Vec<&OrderLine> = orders
+        .iter()
+        .filter(is_sold)
+        .flat_map(|order| &order.lineas)
+        .collect();
+    let ids: Vec<u64> = sold.iter().map(|line| line.libro_id).collect();
+    let found = catalogue.get(&ids, true).await;
+    let mut items = found.context("the catalogue table")?;
+    for stocked in &mut items {
+        let lines = sold.iter();
+        let lines = lines.filter(|line| line.libro_id == stocked.item.libro_id);
+        stocked.sold += lines.map(|line| line.cantidad).sum::<u32>();
+    }
+    Ok(items)
 }
 
 /// Whether the catalogue has the very titles that were ordered.

@@ -47,6 +47,7 @@ fn the_demo_shops_are_good() {
       currency    EUR, 2 decimals
       attributes  autor (text, names, filter, facet); editorial (text, filter); año_publicacion (number)
       documents   Services (en, 6 passages); Servicios (es, 6 passages); Serviços (pt, 6 passages)
+      picks       5; 61; 153; 269; 297; 157; 209; 137
       items       374 items in bookshop/catalogue.jsonl
     exit code 0
     "#);
@@ -58,6 +59,7 @@ fn the_demo_shops_are_good() {
       currency    EUR, 2 decimals
       attributes  talla (list, filter, facet); color (text, filter, facet); material (text, filter); marca (text, names, filter, facet); temporada (text, filter, facet); largo_cm (number)
       documents   A loja (pt, 4 passages); The shop (en, 4 passages); La tienda (es, 4 passages)
+      picks       camisa-lino-blanca; gabardina-clasica-beige; jersey-cuello-pico-azul; gorro-punto-pompon; vestido-midi-flores; camiseta-nino-dinosaurio
       items       60 items in clothes/catalogue.jsonl
     exit code 0
     "#);
@@ -73,11 +75,12 @@ fn a_name_is_enough() {
       currency    EUR, 2 decimals
       attributes  none
       documents   none
+      picks       none
       items       no catalogue
     exit code 0
     "#);
     let csv = "id;titulo;precio;talla\na;Camisa;1000;M\n";
-    let json = r#"{"name": "Ana", "currency": "JPY"}"#;
+    let json = r#"{"name": "Ana", "currency": "JPY", "picks": ["a", 7, "b"]}"#;
     insta::assert_snapshot!(in_folder(&[("shop.json", json), ("catalogue.csv", csv)]), @r#"
     ./shop.json can be used
       name        Ana, with Ana
@@ -86,6 +89,7 @@ fn a_name_is_enough() {
       currency    JPY, 0 decimals
       attributes  none
       documents   none
+      picks       a; 7; b; not in the catalogue: 7, b
       items       1 item in ./catalogue.csv; left out: talla
     exit code 0
     "#);
@@ -163,7 +167,7 @@ phone = "cero veinticuatro"
     "#);
     let unread = "name = \"Ana\"\nhorario = \"10-14\"\ncontact = \"600\"\nattributes = [{ key = \"talla\", label = {}, type = \"lista\" }]\nhours.monday = \"10:00-14:00\"\n";
     insta::assert_snapshot!(in_folder(&[("shop.toml", unread)]), @r#"
-    ./shop.toml:2:1: horario: unknown field `horario`, expected one of `name`, `assistant`, `tone`, `languages`, `currency`, `time_zone`, `sells`, `noun`, `attributes`, `contact`, `hours`, `exceptions`, `places`, `policies`, `documents`, `kinds`, `prompt`, `starters`, `zero_prices`, `handoff`, `helpline`
+    ./shop.toml:2:1: horario: unknown field `horario`, expected one of `name`, `assistant`, `tone`, `languages`, `currency`, `time_zone`, `sells`, `noun`, `attributes`, `contact`, `hours`, `exceptions`, `places`, `policies`, `documents`, `kinds`, `picks`, `prompt`, `starters`, `zero_prices`, `handoff`, `helpline`
     ./shop.toml:3:1: contact: invalid type: string "600", expected struct Contact
     ./shop.toml:4:44: attributes[0].type: unknown variant `lista`, expected one of `text`, `number`, `list`
     ./shop.toml:5:7: hours.monday: invalid type: string "10:00-14:00", expected a sequence

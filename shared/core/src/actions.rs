@@ -229,14 +229,22 @@ impl<'a> Attempt<'a> {
         Self { language, ..self }
     }
 
-    /// The items of an order with its copies back in stock, as far as they are still sold.
-    async fn put_back(&self, order: &Order) -> Result<Vec<StockedItem>, ActionFailure> {
+    /// The items of an order as if it had not been placed, as far as they are still sold; with its copies back in stock, or without.
+    async fn unsold(
+        &self,
+        order: &Order,
+        goes_back: bool,
+    ) -> Result<Vec<StockedItem>, ActionFailure> {
         let ids: Vec<u64> = order.lineas.iter().map(|line| line.libro_id).collect();
         let mut items = self.counter.catalogue.get(&ids, true).await?;
         for stocked in &mut items {
             let of_item = order.lineas.iter();
             let of_item = of_item.filter(|line| line.libro_id == stocked.item.libro_id);
-            stocked.on_hand += of_item.map(|line| line.cantidad).sum::<u32>();
+            let copies = of_item.map(|line| line.cantidad).sum::<u32>();
+            stocked.sold = stocked.sold.saturating_sub(copies);
+            if goes_back {
+                stocked.on_hand += copies;
+            }
         }
         Ok(items)
     }

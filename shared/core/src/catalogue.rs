@@ -122,6 +122,8 @@ pub struct StockedItem {
     /// Copies in the shop, those set aside included.
     pub on_hand: u32,
     pub holds: Vec<Hold>,
+    /// Copies in orders that were neither cancelled nor returned.
+    pub sold: u32,
     /// Grows with every change; a change is conditioned on it.
     pub version: u64,
 }
@@ -241,6 +243,9 @@ pub trait Catalogue: Send + Sync {
 
     /// The number of the item with this 13-digit ISBN.
     async fn find_isbn(&self, isbn: &str) -> Result<Option<u64>, CatalogueError>;
+
+    /// The numbers of the items that have been sold, the most sold first; at most `limit` of them. It may be a moment behind.
+    async fn most_sold(&self, limit: usize) -> Result<Vec<u64>, CatalogueError>;
 
     /// A bounded look through the table, for when there is no index: at most `limit` items are read.
     async fn scan(&self, limit: usize) -> Result<Vec<StockedItem>, CatalogueError>;

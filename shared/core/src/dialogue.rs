@@ -155,7 +155,7 @@ impl Shown {
 
     /// Whether anything was looked for.
     fn asks(&self) -> bool {
-        !self.question.is_empty() || !self.filters.is_empty()
+        !self.question.is_empty() || !self.filters.is_empty() || !self.sort.is_relevance()
     }
 
     /// No more of each than is kept.

@@ -126,15 +126,18 @@ pub enum Sort {
     PriceDesc,
     /// By the year that items have; those without one come last.
     Newest,
+    /// By the copies that were ordered; what has not been sold is not among them.
+    MostSold,
 }
 
 impl Sort {
     /// Every order, by its name on the wire.
-    pub const ALL: [(&'static str, Self); 4] = [
+    pub const ALL: [(&'static str, Self); 5] = [
         ("relevance", Self::Relevance),
         ("price_asc", Self::PriceAsc),
         ("price_desc", Self::PriceDesc),
         ("newest", Self::Newest),
+        ("most_sold", Self::MostSold),
     ];
 
     #[must_use]
@@ -148,7 +151,8 @@ impl Sort {
         *self == Self::Relevance
     }
 
-    /// Where an item stands in that order, lowest first: what is sold out comes last.
+    /// Where an item stands in that order, lowest first: what is sold out comes last. Of [`Self::MostSold`] it tells no more than that:
+    /// see [`IndexQuery::place`].
     #[must_use]
     pub fn place(self, price: Price, stock: u32, year: Option<i32>) -> (bool, i64) {
         let place = match self {
@@ -156,6 +160,7 @@ impl Sort {
             Self::PriceAsc => price.minor(),
             Self::PriceDesc => -price.minor(),
             Self::Newest => -i64::from(year.unwrap_or(i32::MIN)),
+            Self::MostSold => 0,
         };
         (stock == 0, place)
     }
@@ -173,6 +178,8 @@ pub struct IndexQuery {
     pub top_k: usize,
     /// In which order: of all that answers the question, and not only of the nearest.
     pub sort: Sort,
+    /// For [`Sort::MostSold`]: what has been sold, each item's number with its place, from 0 on.
+    pub sold: Arc<HashMap<u64, i64>>,
     /// Meaning and keywords fused (`true`), or keywords alone.
     pub prefer_vector: bool,
     /// The last word may be the beginning of one: for suggestions while somebody types. Keywords alone then answer.
@@ -181,6 +188,26 @@ pub struct IndexQuery {
     pub facets: bool,
     /// Whether each hit has its rank in either list.
     pub explain: bool,
+}
+
+impl IndexQuery {
+    /// Where an item stands in the order that is asked for, lowest first; nothing where it is not among those that are asked for.
+    #[must_use]
+    pub fn place(
+        &self,
+        libro_id: u64,
+        price: Price,
+        stock: u32,
+        year: Option<i32>,
+    ) -> Option<(bool, i64)> {
+        let (is_sold_out, place) = self.sort.place(price, stock, year);
+        match self.sort {
+            Sort::MostSold => Some((is_sold_out, *self.sold.get(&libro_id)?)),
+            Sort::Relevance | Sort::PriceAsc | Sort::PriceDesc | Sort::Newest => {
+                Some((is_sold_out, place))
+            }
+        }
+    }
 }
 
 /// An item found, as the index knows it: price and stock are those of the build.

@@ -1,7 +1,10 @@
 //! From a question to items with live prices: the read-only tools.
 
 mod asked;
+mod best_sellers;
 mod found;
+mod lookup;
+mod recommended;
 mod scan;
 
 use std::sync::Arc;
@@ -9,16 +12,18 @@ use std::sync::Arc;
 use time::OffsetDateTime;
 
 use asked::all_asked_for;
+use best_sellers::without_sales;
 pub use found::Retrieved;
+use found::source_of;
+pub(crate) use recommended::Recommended;
 
 use crate::{
     catalogue::{Catalogue, CatalogueError, ItemResult, StockedItem},
     chain::Chain,
-    index::{Facets, Filters, Hit, IndexQuery, IndexSource, Sort, Source},
+    index::{Facets, Filters, Hit, IndexQuery, IndexSource, Sort},
     isbn,
     shop::ProfileSource,
-    text::{fold, place_of, words},
-    understand::{Exclusion, Route, is_id, only_asks},
+    understand::{Exclusion, Route, is_id, only_asks, only_recommends, recommends},
 };
 
 /// Results given when nothing else is asked for.
@@ -37,6 +42,8 @@ pub struct Retrieval {
 
 /// The code of a search that says nothing of what is looked for: "recomiéndame algo".
 pub(crate) const NOTHING_SAID: &str = "nothing_said";
+/// The code of a search for what sells most, where nothing that fits has been sold: what is recommended comes in its place.
+pub(crate) const NOTHING_SOLD: &str = "nothing_sold";
 /// The code of a search for more than there is.
 pub(crate) const NO_MORE: &str = "no_more";
 
@@ -110,7 +117,7 @@ impl Retrieval {
                     sort: *sort,
                     ..query(text, filters.clone())
                 };
-                let mut found = self.search("filter_catalog", query, now).await;
+                let mut found = self.listed("filter_catalog", query, &[], now).await;
                 found.degraded |= !warnings.is_empty();
                 found.warnings.extend(warnings.iter().cloned());
                 found
@@ -135,24 +142,50 @@ impl Retrieval {
                     sort: *sort,
                     ..query(text, filters.clone())
                 };
-                let mut found = self.search("search_catalog", wanted, now).await;
+                let mut found = self.listed("search_catalog", wanted, seen, now).await;
                 found.results.retain(|item| !seen.contains(&item.libro_id));
                 found.results.truncate(top_k);
-                if found.results.is_empty() && found.error.is_none() {
+                if found.results.is_empty() && matches!(found.error, None | Some(NOTHING_SOLD)) {
                     found.error = Some(NO_MORE);
                 }
                 found
             }
             Route::Search => {
                 let query = query(message, Filters::default());
+                if only_recommends(message) && !self.is_title(message).await {
+                    return self.recommended("search_catalog", query, &[], now).await;
+                }
                 let mut found = self.search("search_catalog", query, now).await;
                 if found.results.is_empty() && found.error.is_none() && only_asks(message) {
                     found.error = Some(NOTHING_SAID);
                 }
-                match Exclusion::in_text(message) {
+                let found = match Exclusion::in_text(message) {
                     Some(exclusion) => found.without_name(&exclusion.kept),
                     None => found.without_name(message),
+                };
+                match recommends(message) {
+                    true => self.picks_first(found, message, now).await,
+                    false => found,
                 }
+            }
+        }
+    }
+
+    /// What sells most, what the shop recommends, or what is found: whichever of them a query asks for.
+    async fn listed(
+        &self,
+        tool: &'static str,
+        query: IndexQuery,
+        seen: &[u64],
+        now: OffsetDateTime,
+    ) -> Retrieved {
+        match query.sort {
+            Sort::MostSold => self.best_sellers(tool, query, now).await,
+            Sort::Relevance if only_recommends(&query.text) => {
+                self.recommended(tool, query, seen, now).await
+            }
+            Sort::Relevance | Sort::PriceAsc | Sort::PriceDesc | Sort::Newest => {
+                self.search(tool, query, now).await
             }
         }
     }
@@ -206,6 +239,10 @@ impl Retrieval {
         query: IndexQuery,
         now: OffsetDateTime,
     ) -> Retrieved {
+        let query = match self.with_sales(query).await {
+            Ok(query) => query,
+            Err(error) => return without_sales(tool, &error),
+        };
         let Some(index) = self.index.current().await else {
             return self.scan(tool, &query, now).await;
         };
@@ -320,119 +357,6 @@ impl Retrieval {
             fits.then(|| ItemResult::new(stocked.item, stock, Some(hit.score)))
         });
         Ok(results.collect())
-    }
-
-    /// Items by number, in that order: live, or from the index where the table cannot be reached. Nothing where none is there.
-    async fn lookup(&self, ids: &[u64], now: OffsetDateTime) -> Option<Retrieved> {
-        if ids.is_empty() {
-            return None;
-        }
-        let index = self.index.current().await;
-        let (results, degraded): (Vec<_>, _) = match self.catalogue.get(ids, false).await {
-            Ok(items) => {
-                let at = |id: &u64| items.iter().find(|stocked| stocked.item.libro_id == *id);
-                let result = |stocked: &StockedItem| {
-                    ItemResult::new(stocked.item.clone(), stocked.available(now), None)
-                };
-                (ids.iter().filter_map(at).map(result).collect(), false)
-            }
-            Err(error) => {
-                tracing::warn!(
-                    error = %Chain(&error),
-                    "items could not be read live"
-                );
-                let of_index = |id: &u64| {
-                    let hit = index.as_ref()?.item(*id)?;
-                    Some(ItemResult {
-                        score: None,
-                        ..from_snapshot(hit)
-                    })
-                };
-                (ids.iter().filter_map(of_index).collect(), true)
-            }
-        };
-        let source = match &index {
-            Some(_) => Source::Keyword,
-            None => Source::Catalogue,
-        };
-        (!results.is_empty()).then(|| Retrieved {
-            results,
-            degraded,
-            warnings: if degraded {
-                vec![SNAPSHOT_WARNING.into()]
-            } else {
-                Vec::new()
-            },
-            build_id: index.map(|index| index.info().build_id.clone()),
-            ..Retrieved::nothing("lookup_book", source)
-        })
-    }
-
-    async fn find_isbn(&self, isbn: &str) -> Option<u64> {
-        if let Some(id) = self
-            .index
-            .current()
-            .await
-            .and_then(|index| index.find_isbn(isbn))
-        {
-            return Some(id);
-        }
-        // Not in the index: perhaps newer than its build.
-        self.catalogue
-            .find_isbn(isbn)
-            .await
-            .unwrap_or_else(|error| {
-                tracing::warn!(
-                    error = %Chain(&error),
-                    "an ISBN could not be looked up"
-                );
-                None
-            })
-    }
-
-    async fn find_title(&self, title: &str) -> Option<u64> {
-        match self.index.current().await {
-            Some(index) => index
-                .find_title(title)
-                .filter(|(_, share)| *share >= TITLE_NAMED)
-                .map(|(id, _)| id),
-            None => {
-                let wanted = fold(title);
-                let items = self.catalogue.scan(SCAN_LIMIT).await.ok()?;
-                items
-                    .into_iter()
-                    .find(|stocked| stocked.item.titles().any(|title| fold(title) == wanted))
-                    .map(|stocked| stocked.item.libro_id)
-            }
-        }
-    }
-
-    /// Whether a text is a title and nothing else: "The Latest" asks for no order.
-    pub(crate) async fn is_title(&self, text: &str) -> bool {
-        let index = self.index.current().await;
-        let named = index.as_ref().and_then(|index| {
-            let (id, _) = index.find_title(text)?;
-            index.item(id)
-        });
-        named.is_some_and(|hit| hit.item.titles().any(|title| words(title) == words(text)))
-    }
-
-    /// Whether a message has a whole title of several words in it: "then add The Last Unicorn"; `named` is the message without what asks
-    /// for it.
-    pub(crate) async fn names_title(&self, message: &str, named: &str) -> bool {
-        self.is_title(message).await || self.titled(message, named, 2).await.is_some()
-    }
-
-    /// The item whose whole title is in a message, where that has so many words.
-    pub(crate) async fn titled(&self, message: &str, named: &str, least: usize) -> Option<u64> {
-        let index = self.index.current().await?;
-        let (id, _) = index.find_title(named)?;
-        let said = words(message);
-        let hit = index.item(id)?;
-        let mut titles = hit.item.titles().map(words);
-        let is_said =
-            |title: Vec<String>| title.len() >= least && place_of(&title, &said).is_some();
-        titles.any(is_said).then_some(id)
     }
 
     /// What a tool asked for is not there: a search for the same words, marked.

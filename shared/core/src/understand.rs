@@ -6,6 +6,7 @@ mod exclusion;
 mod fact;
 pub mod intent;
 mod name;
+mod recommending;
 mod remembering;
 mod route;
 pub mod topic;
@@ -17,6 +18,7 @@ pub(crate) use change::Change;
 pub(crate) use exclusion::Exclusion;
 pub(crate) use fact::Fact;
 pub(crate) use name::{is_in, only_asks, sought};
+pub(crate) use recommending::{beside_recommending, only_recommends, recommends};
 pub(crate) use remembering::{
     asks_what_is_remembered, is_of_all, is_to_be_kept, named, to_be_remembered, wants_remembered,
 };

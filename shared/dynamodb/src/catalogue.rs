@@ -15,7 +15,7 @@ use mostrador_core::{
 use crate::{
     attributes::{Row, n, number, s, text},
     error::StoreError,
-    tables::BY_ISBN,
+    tables::{BEST, BEST_OF_ALL, BY_ISBN, BY_SOLD, SOLD},
 };
 
 /// [`Catalogue`] on a table with partition key `libro_id`.
@@ -139,6 +139,34 @@ impl Catalogue for DynamoCatalogue {
             .and_then(|row| number(row, "libro_id")))
     }
 
+    async fn most_sold(&self, limit: usize) -> Result<Vec<u64>, CatalogueError> {
+        let mut numbers = Vec::new();
+        let mut after = None;
+        loop {
+            let left = limit.saturating_sub(numbers.len());
+            let page = self
+                .client
+                .query()
+                .table_name(&self.table)
+                .index_name(BY_SOLD)
+                .key_condition_expression("#best = :all")
+                .expression_attribute_names("#best", BEST)
+                .expression_attribute_values(":all", s(BEST_OF_ALL))
+                .scan_index_forward(false)
+                .set_limit(i32::try_from(left).ok())
+                .set_exclusive_start_key(after)
+                .send()
+                .await
+                .map_err(|error| unavailable(StoreError::new(error)))?;
+            let found = page.items().iter();
+            numbers.extend(found.filter_map(|row| number::<u64>(row, "libro_id")));
+            after = page.last_evaluated_key;
+            if after.is_none() || numbers.len() >= limit {
+                return Ok(numbers);
+            }
+        }
+    }
+
     async fn scan(&self, limit: usize) -> Result<Vec<StockedItem>, CatalogueError> {
         let mut items = Vec::new();
         let mut after = None;
@@ -242,7 +270,15 @@ pub(crate) fn encode(stocked: &StockedItem) -> Row {
     row.insert("on_hand".into(), n(stocked.on_hand));
     row.insert("holds".into(), encode_holds(&stocked.holds));
     row.insert("version".into(), n(stocked.version));
+    row.extend(encode_sold(stocked.sold));
     row
+}
+
+/// The attributes by which what has been sold is in the index of that; none where nothing has been.
+pub(crate) fn encode_sold(sold: u32) -> Row {
+    let sold = (sold > 0).then(|| [(SOLD, n(sold)), (BEST, s(BEST_OF_ALL))]);
+    let sold = sold.into_iter().flatten();
+    sold.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 pub(crate) fn encode_holds(holds: &[Hold]) -> AttributeValue {
@@ -292,6 +328,7 @@ pub(crate) fn decode(row: &Row) -> Option<StockedItem> {
         },
         on_hand: number(row, "on_hand")?,
         holds,
+        sold: number(row, SOLD).unwrap_or_default(),
         version: number(row, "version")?,
     })
 }

@@ -8,6 +8,7 @@ use crate::{
     attributes::{Row, n, number},
     catalogue::{BATCH, DynamoCatalogue, decode, decode_holds, describe, encode},
     error::StoreError,
+    tables::SOLD,
 };
 
 /// Items that one batch of writes takes.
@@ -25,7 +26,8 @@ pub struct ImportSummary {
     pub unchanged: usize,
 }
 
-/// Writes the items that are new or differ; copies set aside for customers stay so. Running it again changes nothing.
+/// Writes the items that are new or differ; copies set aside for customers stay so, and so does what was sold.
+/// Running it again changes nothing.
 ///
 /// # Errors
 /// [`CatalogueError`]; what was written until then stays, and another run brings in the rest.
@@ -81,6 +83,7 @@ async fn import_batch(
             item: item.clone(),
             on_hand: *copies,
             holds: Vec::new(),
+            sold: 0,
             version: 1,
         };
         match (stands, stands.and_then(decode)) {
@@ -88,10 +91,11 @@ async fn import_batch(
                 new.push(fresh);
                 summary.added += 1;
             }
-            // Damaged, so that nobody sells it: it is written anew, with what of its holds is whole.
+            // Damaged, so that nobody sells it: it is written anew, with what of its holds and of its sales is whole.
             (Some(row), None) => {
                 new.push(StockedItem {
                     holds: decode_holds(row).unwrap_or_default(),
+                    sold: number(row, SOLD).unwrap_or_default(),
                     version: 1 + number(row, "version").unwrap_or(0),
                     ..fresh
                 });

@@ -24,12 +24,12 @@ use time::Duration;
 
 use crate::{
     attributes::{Row, n, number, s, text},
-    catalogue::encode_holds,
+    catalogue::{encode_holds, encode_sold},
     error::{StoreError, WriteFailure},
     idempotency,
     log::{self, codec},
     owned,
-    tables::{Tables, expires},
+    tables::{BEST, SOLD, Tables, expires},
 };
 
 /// [`Purchases`] on a table with partition key `owner` and sort key `item`; stock is in the catalogue's table, and what an effect
@@ -158,10 +158,21 @@ impl DynamoPurchases {
     }
 
     fn stock_update(&self, stocked: &StockedItem) -> Result<Update, BuildError> {
-        Update::builder()
+        let sold = encode_sold(stocked.sold);
+        let counted = match sold.is_empty() {
+            true => format!(" REMOVE {SOLD}, {BEST}"),
+            false => format!(", {SOLD} = :{SOLD}, {BEST} = :{BEST}"),
+        };
+        let mut update = Update::builder();
+        for (name, value) in sold {
+            update = update.expression_attribute_values(format!(":{name}"), value);
+        }
+        update
             .table_name(&self.catalogue)
             .key("libro_id", n(stocked.item.libro_id))
-            .update_expression("SET on_hand = :on_hand, holds = :holds, version = :next")
+            .update_expression(format!(
+                "SET on_hand = :on_hand, holds = :holds, version = :next{counted}"
+            ))
             // The price is pinned by the version too: the shop cannot change it in between.
             .condition_expression("version = :read")
             .expression_attribute_values(":on_hand", n(stocked.on_hand))

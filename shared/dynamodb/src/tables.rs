@@ -17,6 +17,12 @@ use crate::{attributes::n, error::StoreError};
 /// The index of the catalogue by ISBN.
 pub(crate) const BY_ISBN: &str = "by_isbn";
 
+/// The index of the catalogue by what has been sold, and its keys. All of it is under one value of the first.
+pub(crate) const BY_SOLD: &str = "by_sold";
+pub(crate) const BEST: &str = "best";
+pub(crate) const BEST_OF_ALL: &str = "all";
+pub(crate) const SOLD: &str = "sold";
+
 /// The index of purchases and of conversations by what staff have to see to, and its keys.
 pub(crate) const BY_QUEUE: &str = "by_queue";
 pub(crate) const QUEUE: &str = "queue";
@@ -119,6 +125,9 @@ pub async fn create_tables(client: &Client, names: &Tables) -> Result<(), StoreE
     };
     let by_isbn = element("isbn", KeyType::Hash).into_iter().collect();
     let by_isbn = index(BY_ISBN, by_isbn, ProjectionType::KeysOnly)?;
+    let by_sold = element(BEST, KeyType::Hash).into_iter();
+    let by_sold = by_sold.chain(element(SOLD, KeyType::Range)).collect();
+    let by_sold = index(BY_SOLD, by_sold, ProjectionType::KeysOnly)?;
     let by_queue = || {
         let keys = element(QUEUE, KeyType::Hash).into_iter();
         let keys = keys.chain(element(QUEUED_AT, KeyType::Range)).collect();
@@ -139,11 +148,10 @@ pub async fn create_tables(client: &Client, names: &Tables) -> Result<(), StoreE
     let conversations = keyed(&names.conversations, "owner", S, Some("item"));
     let conversations = queued(conversations).global_secondary_indexes(by_queue()?);
     create(conversations.stream_specification(stream()?)).await?;
-    create(
-        with_attribute(keyed(&names.catalogue, "libro_id", N, None), "isbn", S)
-            .global_secondary_indexes(by_isbn),
-    )
-    .await?;
+    let catalogue = keyed(&names.catalogue, "libro_id", N, None);
+    let catalogue = with_attribute(with_attribute(catalogue, "isbn", S), BEST, S);
+    let catalogue = with_attribute(catalogue, SOLD, N).global_secondary_indexes(by_isbn);
+    create(catalogue.global_secondary_indexes(by_sold)).await?;
     let purchases = keyed(&names.purchases, "owner", S, Some("item"));
     create(queued(purchases).global_secondary_indexes(by_queue()?)).await?;
     create(keyed(&names.limits, "subject", S, Some("item"))).await?;
@@ -178,11 +186,15 @@ pub async fn are_outdated(client: &Client, names: &Tables) -> Result<bool, Store
         .into_iter()
         .flat_map(|table| table.key_schema());
     let mut is_current = keys.any(|key| key.attribute_name() == "subject");
-    for table in [&names.purchases, &names.conversations] {
+    for (table, name) in [
+        (&names.purchases, BY_QUEUE),
+        (&names.conversations, BY_QUEUE),
+        (&names.catalogue, BY_SOLD),
+    ] {
         let described = described(table).await?;
         let indexes = described.table().into_iter();
         let mut indexes = indexes.flat_map(|table| table.global_secondary_indexes());
-        is_current &= indexes.any(|index| index.index_name() == Some(BY_QUEUE));
+        is_current &= indexes.any(|index| index.index_name() == Some(name));
     }
     Ok(!is_current)
 }

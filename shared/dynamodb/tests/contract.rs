@@ -4,6 +4,8 @@
 
 #[path = "contract/approvals.rs"]
 mod approvals;
+#[path = "contract/best_sellers.rs"]
+mod best_sellers;
 #[path = "contract/erasure.rs"]
 mod erasure;
 #[path = "contract/fulfilment.rs"]

@@ -377,7 +377,7 @@ fn check_responses(
     Ok(())
 }
 
-/// What there was is on hand or sold, and what is held is what is reserved.
+/// What there was is on hand or sold, what was sold is counted, and what is held is what is reserved.
 async fn check_stock(
     catalogue: &DynamoCatalogue,
     stock: &BTreeMap<u64, u32>,
@@ -403,6 +403,19 @@ async fn check_stock(
                 "book {id}: {} on hand and {sold} sold of {:?}",
                 stocked.on_hand,
                 stock.get(&id)
+            ));
+        }
+        let orders = all.iter().flat_map(|holdings| &holdings.orders);
+        let counted: u32 = orders
+            .filter(|order| !matches!(order.estado, OrderStatus::Cancelado | OrderStatus::Devuelto))
+            .flat_map(|order| &order.lineas)
+            .filter(|line| line.libro_id == id)
+            .map(|line| line.cantidad)
+            .sum();
+        if stocked.sold != counted {
+            return Err(format!(
+                "book {id}: {} counted as sold, {counted} in orders",
+                stocked.sold
             ));
         }
         let mut held: Vec<_> = stocked

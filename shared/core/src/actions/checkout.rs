@@ -51,6 +51,7 @@ pub(super) async fn checkout(
             }
         }
         stocked.on_hand -= line.cantidad;
+        stocked.sold = stocked.sold.saturating_add(line.cantidad);
         stocked
             .holds
             .retain(|hold| hold.copies > 0 && hold.until > attempt.now);

@@ -204,15 +204,16 @@ async fn move_order<'a>(
     }
     let attempt = attempt.in_language(order.language());
     let mut mutation = attempt.mutation(account);
-    let goes_back = match to {
-        OrderStatus::Cancelado | OrderStatus::Devuelto => restock,
+    let is_undone = match to {
+        OrderStatus::Cancelado | OrderStatus::Devuelto => true,
         OrderStatus::Pendiente
         | OrderStatus::EnProceso
         | OrderStatus::Entregado
         | OrderStatus::EnDevolucion => false,
     };
-    if goes_back {
-        mutation.items = attempt.put_back(&order).await?;
+    let goes_back = is_undone && restock;
+    if is_undone {
+        mutation.items = attempt.unsold(&order, goes_back).await?;
     }
     order.take(OrderMove {
         to,
@@ -271,6 +272,7 @@ async fn end_reservation<'a>(
             .retain(|hold| hold.reservation != reservation.hold && hold.until > attempt.now);
         if to == ReservationEnd::Vendida {
             stocked.on_hand = stocked.on_hand.saturating_sub(reservation.cantidad);
+            stocked.sold = stocked.sold.saturating_add(reservation.cantidad);
             account.orders_made += 1;
             let line = OrderLine {
                 libro_id: reservation.libro_id,

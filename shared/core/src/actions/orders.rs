@@ -99,7 +99,7 @@ async fn take_step(
     let mut mutation = attempt.mutation(account);
     let goes_back = to == OrderStatus::Cancelado;
     if goes_back {
-        mutation.items = attempt.put_back(&order).await?;
+        mutation.items = attempt.unsold(&order, goes_back).await?;
     }
     order.take(OrderMove {
         to,

@@ -10,7 +10,7 @@ use crate::{
     catalogue::ItemResult,
     files::Citation,
     index::{Sort, Source},
-    retrieval::{NO_MORE, NOTHING_SAID, Retrieved},
+    retrieval::{NO_MORE, NOTHING_SAID, NOTHING_SOLD, Recommended, Retrieved},
     shop::Locale,
     text::truncate,
     understand::{Fact, Step, intent::Intent},
@@ -196,12 +196,19 @@ fn found_some(found: &Retrieved, most: usize, locale: Locale<'_>) -> (String, Ve
     // The last line is an offer, if there is room for it.
     let listed = LISTED.min(most.saturating_sub(1)).max(1);
     let opening = match (found.tool, found.error) {
+        (_, Some(NOTHING_SOLD)) => locale.text("nothing-sold"),
         (_, Some(_)) => locale.text("found-near"),
+        _ if found.recommended == Some(Recommended::Picks) => {
+            let count = count.min(listed);
+            locale.message("recommended-picks", &[("count", count.into())])
+        }
+        _ if found.recommended == Some(Recommended::Varied) => locale.text("recommended-varied"),
         ("lookup_book", _) => locale.text("found-it"),
+        _ if found.sort == Sort::MostSold => locale.text("found-most-sold"),
         _ if count > 1 && !found.sort.is_relevance() => locale.text(match found.sort {
             Sort::PriceAsc => "found-by-price",
             Sort::PriceDesc => "found-by-price-down",
-            Sort::Newest | Sort::Relevance => "found-newest",
+            Sort::Newest | Sort::MostSold | Sort::Relevance => "found-newest",
         }),
         _ if count > listed => {
             // How many there are, nobody has counted.
@@ -217,7 +224,9 @@ fn found_some(found: &Retrieved, most: usize, locale: Locale<'_>) -> (String, Ve
     let results = found.results.iter().take(listed);
     let mut lines: Vec<Line> = results.map(|item| item_line(item, &mut renderer)).collect();
     // Where there is one alone, there is nothing to narrow down.
-    let offer = if count == 1 || found.tool == "lookup_book" {
+    let offer = if found.recommended.is_some() {
+        "offer-taste"
+    } else if count == 1 || found.tool == "lookup_book" {
         "offer-similar"
     } else {
         "offer-refining"

@@ -12,9 +12,9 @@ use crate::{
     language::List,
     text::words,
     understand::{
-        Exclusion, Fact, Route,
+        Exclusion, Fact, Route, beside_recommending,
         intent::{Intent, Meant},
-        sought,
+        recommends, sought,
     },
 };
 
@@ -25,6 +25,8 @@ pub(crate) enum Back {
     To(Route),
     /// To the first of them in that order.
     Among(Sort),
+    /// To the one of them that the shop would choose.
+    Choice,
     /// To what else there is by whoever made the first.
     ToMaker(Sort),
     /// To what was shown, and nothing was.
@@ -54,6 +56,9 @@ impl Shown {
             });
         }
         match route {
+            Route::Search if chooses(message, meant) && self.in_order().len() > 1 => {
+                Some(Back::Choice)
+            }
             Route::Search => match place(message, meant) {
                 // Of several, the nearest is meant.
                 None if Fact::alone(message).is_some() => self.item(0).or(Some(Back::ToNothing)),
@@ -148,6 +153,7 @@ pub(crate) fn may_go_back(message: &str, meant: Meant, route: &Route) -> bool {
                 || place(message, meant).is_some()
                 || several_of(message, meant).is_some()
                 || Fact::alone(message).is_some()
+                || chooses(message, meant)
         }
         route => {
             narrows(message, route)
@@ -185,6 +191,14 @@ fn compares(message: &str, meant: Meant) -> bool {
         Intent::Compare | Intent::CartAdd | Intent::Reserve
     );
     is_of_one && naming(message).is_empty()
+}
+
+/// "¿Cuál me recomiendas?": whether a message asks the shop to choose one of what was shown.
+fn chooses(message: &str, meant: Meant) -> bool {
+    let is_of_several = matches!(meant.intent, Intent::Compare | Intent::Pick);
+    recommends(message)
+        && beside_recommending(message).is_empty()
+        && (is_of_several || is_among(message))
 }
 
 /// "El más barato de esos": whether a message is for one of what was shown, by what sets it apart.

@@ -128,6 +128,25 @@ fn what_narrows_a_question_is_asked_with_it() {
 }
 
 #[test]
+fn of_several_that_were_shown_the_shop_may_choose() {
+    for message in [
+        "¿cuál me recomiendas?",
+        "¿cuál de estos me recomiendas?",
+        "which of these do you recommend?",
+    ] {
+        assert_eq!(back(&shown(), message), Some(Back::Choice), "{message}");
+        let one = Shown {
+            items: vec![11],
+            ..shown()
+        };
+        assert_ne!(back(&one, message), Some(Back::Choice), "{message}");
+    }
+    for message in ["¿qué me recomiendas?", "¿cuál me recomiendas de poesía?"] {
+        assert_ne!(back(&shown(), message), Some(Back::Choice), "{message}");
+    }
+}
+
+#[test]
 fn what_a_question_was_limited_to_it_stays_limited_to() {
     let limited = Filters {
         precio_max: Some(Price::from_minor(4_000)),

@@ -34,7 +34,7 @@ pub enum List {
     Filters,
     /// What asks for items that are in stock or sold out.
     Availability,
-    /// What asks for the cheapest, the dearest or the newest first.
+    /// What asks for the cheapest, the dearest, the newest or what sells most first.
     Orderings,
     /// What goes back to what was shown.
     References,
@@ -60,12 +60,14 @@ pub enum List {
     Exclusions,
     /// What has something remembered of a customer, or forgotten.
     Remembering,
+    /// What asks the shop for its own choice.
+    Recommending,
     /// Words that are evidence of a language.
     Recognised,
 }
 
 /// The lists by the names of their files, in the order of [`List`].
-pub(super) const LISTS: [&str; 25] = [
+pub(super) const LISTS: [&str; 26] = [
     "function",
     "numerals",
     "claims",
@@ -90,6 +92,7 @@ pub(super) const LISTS: [&str; 25] = [
     "facts",
     "exclusions",
     "remembering",
+    "recommending",
     "recognised",
 ];
 
@@ -121,6 +124,7 @@ macro_rules! lists {
             include_str!(concat!($tag, "/lexicon/facts.txt")),
             include_str!(concat!($tag, "/lexicon/exclusions.txt")),
             include_str!(concat!($tag, "/lexicon/remembering.txt")),
+            include_str!(concat!($tag, "/lexicon/recommending.txt")),
             include_str!(concat!($tag, "/lexicon/recognised.txt")),
         ]
     };

@@ -1,9 +1,11 @@
 //! What a tool found, and what is not in it.
 
-use super::SNAPSHOT_WARNING;
+use std::sync::Arc;
+
+use super::{Recommended, SNAPSHOT_WARNING};
 use crate::{
     catalogue::ItemResult,
-    index::{Facets, Ranks, Sort, Source},
+    index::{Facets, Index, Ranks, Sort, Source},
     language::List,
     log::ListedItem,
     text::{place_of, words},
@@ -25,12 +27,22 @@ pub struct Retrieved {
     pub facets: Option<Facets>,
     /// The name that was asked for, where no result has it.
     pub absent: Option<String>,
+    /// Why they are recommended, where the shop was asked to choose.
+    pub(crate) recommended: Option<Recommended>,
     /// The fact of the first result that was asked for.
     pub(crate) asked: Option<Fact>,
     /// In which order the results are.
     pub sort: Sort,
     /// By item number, where that was asked for and the text was searched.
     pub ranks: Vec<(u64, Ranks)>,
+}
+
+/// What answers where no text is searched.
+pub(super) fn source_of(index: Option<&Arc<dyn Index>>) -> Source {
+    match index {
+        Some(_) => Source::Keyword,
+        None => Source::Catalogue,
+    }
 }
 
 /// Whether a message asks for what somebody of that name has made.
@@ -74,6 +86,7 @@ impl Retrieved {
             build_id: None,
             facets: None,
             absent: None,
+            recommended: None,
             asked: None,
             sort: Sort::default(),
             ranks: Vec::new(),

@@ -58,9 +58,10 @@ impl Retrieval {
                 })
             })
             .collect();
+        let place =
+            |item: &ItemResult| query.place(item.libro_id, item.precio, item.stock, item.publicado);
+        scored.retain(|(_, item)| place(item).is_some());
         scored.sort_by(|(a, first), (b, second)| {
-            let place =
-                |item: &ItemResult| query.sort.place(item.precio, item.stock, item.publicado);
             place(first)
                 .cmp(&place(second))
                 .then(b.total_cmp(a))
@@ -92,7 +93,7 @@ fn share_of_words(wanted: &[String], StockedItem { item, .. }: &StockedItem) -> 
     share
 }
 
-fn admits(filters: &Filters, StockedItem { item, .. }: &StockedItem) -> bool {
+pub(super) fn admits(filters: &Filters, StockedItem { item, .. }: &StockedItem) -> bool {
     let holds = |condition: &Option<String>, field: &str| {
         condition.as_ref().is_none_or(|condition| {
             let field = words(field);

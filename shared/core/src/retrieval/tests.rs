@@ -7,8 +7,10 @@ use async_trait::async_trait;
 use super::*;
 use crate::{
     catalogue::{Details, Item},
-    index::{Found, Index, IndexInfo},
+    ids::ItemId,
+    index::{Found, Index, IndexInfo, Source},
     price::Price,
+    shop::Profile,
 };
 
 fn item(libro_id: u64) -> Item {
@@ -18,7 +20,7 @@ fn item(libro_id: u64) -> Item {
         autor: String::new(),
         isbn: String::new(),
         precio: Price::from_minor(1_000),
-        categoria: String::new(),
+        categoria: "Tomos".to_owned(),
         editorial: String::new(),
         publicado: None,
         descripcion: String::new(),
@@ -36,8 +38,12 @@ impl Index for Shelf {
     }
 
     async fn search(&self, query: &IndexQuery) -> Found {
-        let hits = (1..=self.0.items as u64).map(|id| Hit {
-            item: item(id),
+        let mut items: Vec<Item> = (1..=self.0.items as u64).map(item).collect();
+        let place = |item: &Item| query.place(item.libro_id, item.precio, 7, item.publicado);
+        items.retain(|item| place(item).is_some());
+        items.sort_by_key(place);
+        let hits = items.into_iter().map(|item| Hit {
+            item,
             stock: 7,
             score: 0.5,
             ranks: None,
@@ -77,6 +83,7 @@ impl IndexSource for OneShelf {
 struct Table {
     gone: Vec<u64>,
     sold_out: Vec<u64>,
+    most_sold: Vec<u64>,
     fails_from: Option<usize>,
     reads: Mutex<Vec<Vec<u64>>>,
 }
@@ -95,9 +102,14 @@ impl Catalogue for Table {
                 item: item(*id),
                 on_hand: if self.sold_out.contains(id) { 0 } else { 2 },
                 holds: Vec::new(),
+                sold: 0,
                 version: 1,
             })
             .collect())
+    }
+
+    async fn most_sold(&self, limit: usize) -> Result<Vec<u64>, CatalogueError> {
+        Ok(self.most_sold.iter().copied().take(limit).collect())
     }
 
     async fn find_isbn(&self, _: &str) -> Result<Option<u64>, CatalogueError> {
@@ -106,6 +118,25 @@ impl Catalogue for Table {
 
     async fn scan(&self, _: usize) -> Result<Vec<StockedItem>, CatalogueError> {
         Ok(Vec::new())
+    }
+}
+
+/// Over an index of so many items and a table, in a shop that recommends these.
+fn over(items: usize, table: Arc<Table>, picks: &[&str]) -> Retrieval {
+    let info = IndexInfo {
+        build_id: String::new(),
+        items,
+        embedder: String::new(),
+        built_at: String::new(),
+    };
+    let shop = Profile {
+        picks: picks.iter().filter_map(|id| ItemId::read(id)).collect(),
+        ..Profile::default()
+    };
+    Retrieval {
+        index: Arc::new(OneShelf(Arc::new(Shelf(info)))),
+        catalogue: table,
+        shop: Arc::new(Arc::new(shop)),
     }
 }
 
@@ -123,18 +154,8 @@ async fn three_of(
     table: Table,
     filters: Filters,
 ) -> (Vec<(u64, u32)>, Vec<Vec<u64>>, bool) {
-    let info = IndexInfo {
-        build_id: String::new(),
-        items,
-        embedder: String::new(),
-        built_at: String::new(),
-    };
     let table = Arc::new(table);
-    let retrieval = Retrieval {
-        index: Arc::new(OneShelf(Arc::new(Shelf(info)))),
-        catalogue: table.clone(),
-        shop: Arc::new(Arc::<crate::shop::Profile>::default()),
-    };
+    let retrieval = over(items, table.clone(), &[]);
     let query = IndexQuery {
         text: "tomo".to_owned(),
         filters,
@@ -201,4 +222,126 @@ async fn what_cannot_be_read_live_comes_from_the_build_and_is_marked() {
     let (found, _, degraded) = three(12, table).await;
     assert_eq!(found, [(3, 2), (6, 7), (7, 7)]);
     assert!(degraded);
+}
+
+/// What is recommended to a message that is routed so: the items, why, and the warnings.
+async fn recommended(
+    retrieval: &Retrieval,
+    route: &Route,
+    message: &str,
+) -> (Vec<u64>, Option<Recommended>, usize) {
+    let now = OffsetDateTime::UNIX_EPOCH;
+    let found = retrieval.run(route, message, 3, true, false, now).await;
+    let items = found.results.iter().map(|item| item.libro_id).collect();
+    (items, found.recommended, found.warnings.len())
+}
+
+#[tokio::test]
+async fn what_the_shop_recommends_comes_in_its_order_and_in_stock_first() {
+    let table = Table {
+        gone: vec![9],
+        sold_out: vec![4],
+        ..Table::default()
+    };
+    let retrieval = over(6, Arc::new(table), &["4", "9", "6", "2", "5"]);
+    let (picks, varied) = (Some(Recommended::Picks), Some(Recommended::Varied));
+    let message = "¿qué me recomiendas?";
+    let first = recommended(&retrieval, &Route::Search, message).await;
+    assert_eq!(first, (vec![6, 2, 5], picks, 1));
+    let more = |seen: &[u64]| Route::More {
+        text: message.to_owned(),
+        filters: Filters::default(),
+        sort: Sort::default(),
+        seen: seen.to_vec(),
+    };
+    let second = recommended(&retrieval, &more(&[6, 2, 5]), "otro").await;
+    assert_eq!(second, (vec![4], picks, 1));
+    let third = recommended(&retrieval, &more(&[6, 2, 5, 4]), "otro").await;
+    assert_eq!(third, (vec![1, 3], varied, 1));
+    let dear = Route::Filter {
+        filters: Filters {
+            precio_min: Some(Price::from_minor(2_000)),
+            ..Filters::default()
+        },
+        text: "recomiendame algo".to_owned(),
+        sort: Sort::default(),
+        warnings: Vec::new(),
+    };
+    let none = recommended(&retrieval, &dear, "recomiéndame algo").await;
+    assert_eq!(none, (vec![], varied, 1));
+}
+
+#[tokio::test]
+async fn a_shop_that_recommends_nothing_shows_what_it_has() {
+    let table = Table {
+        sold_out: vec![1],
+        ..Table::default()
+    };
+    let retrieval = over(6, Arc::new(table), &[]);
+    let found = recommended(&retrieval, &Route::Search, "surprise me").await;
+    assert_eq!(found, (vec![2, 3, 4], Some(Recommended::Varied), 0));
+    let table = Table {
+        fails_from: Some(0),
+        ..Table::default()
+    };
+    let retrieval = over(6, Arc::new(table), &["5"]);
+    let found = recommended(&retrieval, &Route::Search, "surprise me").await;
+    // Of the build, which is said.
+    assert_eq!(found, (vec![1, 2, 3], Some(Recommended::Varied), 1));
+}
+
+#[tokio::test]
+async fn a_kind_is_looked_for_with_the_picks_of_it_first() {
+    let retrieval = over(6, Arc::new(Table::default()), &["5", "2"]);
+    for (message, expected) in [
+        ("¿qué me recomiendas de tomos?", vec![5, 2, 1]),
+        ("tomos", vec![1, 2, 3]),
+        ("recomiéndame tomos viejos", vec![1, 2, 3]),
+    ] {
+        let (found, ..) = recommended(&retrieval, &Route::Search, message).await;
+        assert_eq!(found, expected, "{message}");
+    }
+}
+
+/// What a request for best sellers is answered with, among six items of which some have been sold.
+async fn best_of(most_sold: &[u64], message: &str) -> (Vec<u64>, Sort, Option<&'static str>) {
+    let table = Table {
+        most_sold: most_sold.to_vec(),
+        sold_out: vec![2],
+        ..Table::default()
+    };
+    let retrieval = over(6, Arc::new(table), &["3"]);
+    let route = crate::understand::route(message, "EUR");
+    let now = OffsetDateTime::UNIX_EPOCH;
+    let found = retrieval.run(&route, message, 3, true, false, now).await;
+    let items = found.results.iter().map(|item| item.libro_id).collect();
+    (items, found.sort, found.error)
+}
+
+#[tokio::test]
+async fn what_sells_most_comes_first_and_what_has_not_been_sold_does_not_come() {
+    for message in [
+        "los más vendidos",
+        "what's popular?",
+        "recomiéndame los tomos más vendidos",
+        "os mais vendidos",
+    ] {
+        let found = best_of(&[5, 2, 4, 6], message).await;
+        assert_eq!(found, (vec![5, 4, 2], Sort::MostSold, None), "{message}");
+    }
+    let one = best_of(&[4], "best sellers").await;
+    assert_eq!(one, (vec![4], Sort::MostSold, None));
+}
+
+#[tokio::test]
+async fn where_nothing_has_been_sold_the_shop_says_so_and_recommends() {
+    for (message, expected) in [
+        ("los más vendidos", vec![3]),
+        ("los tomos más vendidos", vec![3, 1, 2]),
+        ("los más vendidos por más de 50 euros", vec![]),
+    ] {
+        let found = best_of(&[], message).await;
+        let expected = (expected, Sort::Relevance, Some(NOTHING_SOLD));
+        assert_eq!(found, expected, "{message}");
+    }
 }

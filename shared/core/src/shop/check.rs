@@ -2,6 +2,7 @@
 
 mod documents;
 mod kinds;
+mod picks;
 
 use std::{collections::BTreeMap, fmt};
 
@@ -82,6 +83,7 @@ impl Profile {
         }
         check.documents();
         check.kinds();
+        check.picks();
         check.prompt();
         check.starters();
         check.helpline();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Interval, Kinds, Noun};
-use crate::language::Language;
+use crate::{ids::ItemId, language::Language};
 
 /// A text in several languages, by their tags.
 pub type Texts = BTreeMap<String, String>;
@@ -60,6 +60,9 @@ pub struct Profile {
     /// What else its categories are called, by their names and the tags of languages.
     #[serde(default, skip_serializing_if = "Kinds::is_empty")]
     pub kinds: Kinds,
+    /// The items that it recommends itself, the best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub picks: Vec<ItemId>,
     #[serde(default)]
     pub prompt: Prompt,
     /// What a shopper may begin with, by the tags of languages.
@@ -271,6 +274,7 @@ impl Profile {
             policies: BTreeMap::new(),
             documents: Vec::new(),
             kinds: Kinds::default(),
+            picks: Vec::new(),
             prompt: Prompt::default(),
             starters: BTreeMap::new(),
             zero_prices: false,

@@ -111,6 +111,7 @@ fn what_makes_no_sense_is_named() {
         ],
         "places": [{"name": "", "address": "x"}],
         "policies": {"Envíos": {"es": "48 horas"}, "returns": {"es": "x".repeat(601)}},
+        "picks": ["5", 203, "5"],
         "prompt": {"bullets_min": 4, "bullets_max": 3, "max_chars": 20},
         "starters": {"es": ["a", "", "c", "d", "e", "f", "g"]},
         "helpline": {"name": "", "phone": "1"},
@@ -153,6 +154,7 @@ fn what_makes_no_sense_is_named() {
     places[0].name: is missing or blank — write a text
     policies.Envíos: "Envíos" is no topic — write small letters and _, such as returns
     policies.returns.es: has 601 characters — write 600 at most
+    picks[2]: "5" is there twice — leave one
     prompt.bullets_min: 4 is more than bullets_max, 3 — write 3 at most
     prompt.max_chars: 20 is too few or too many — write 200 to 2000
     starters.es: are 7 — leave 6 at most
@@ -170,7 +172,7 @@ fn what_makes_no_sense_is_named() {
     currency: invalid type: sequence, expected a string
     hours.monday: invalid type: string "10:00-14:00", expected a sequence
     name: invalid type: integer `7`, expected a string
-    nombre: unknown field `nombre`, expected one of `name`, `assistant`, `tone`, `languages`, `currency`, `time_zone`, `sells`, `noun`, `attributes`, `contact`, `hours`, `exceptions`, `places`, `policies`, `documents`, `kinds`, `prompt`, `starters`, `zero_prices`, `handoff`, `helpline`
+    nombre: unknown field `nombre`, expected one of `name`, `assistant`, `tone`, `languages`, `currency`, `time_zone`, `sells`, `noun`, `attributes`, `contact`, `hours`, `exceptions`, `places`, `policies`, `documents`, `kinds`, `picks`, `prompt`, `starters`, `zero_prices`, `handoff`, `helpline`
     prompt.bullets_max: 1000 is too few or too many — write 1 to 10
     "#);
 }

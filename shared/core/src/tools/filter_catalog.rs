@@ -15,7 +15,7 @@ use crate::{
 
 pub(super) static TOOL: Tool = Tool::for_anyone::<Arguments>(
     "filter_catalog",
-    "Lists items by category, author, publisher, price or availability, and in order of price or year.",
+    "Lists items by category, author, publisher, price or availability, and in order of price, year or sales.",
     read,
 );
 
@@ -34,7 +34,7 @@ struct Arguments {
     disponible: Option<bool>,
     #[schemars(description = "Words to look for among those items.")]
     text: Option<String>,
-    #[schemars(description = "relevance, price_asc, price_desc or newest.")]
+    #[schemars(description = "relevance, price_asc, price_desc, newest or most_sold.")]
     sort: Option<String>,
     #[schemars(description = "How many items: 1 to 20, 5 if left out.")]
     k: Option<usize>,
@@ -53,7 +53,7 @@ fn read(call: &Value) -> Result<Wanted, String> {
     };
     let text = wanted.text.unwrap_or_default();
     let sort = wanted.sort.map_or(Ok(Sort::default()), |name| {
-        Sort::from_name(&name).ok_or("sort: none of the four")
+        Sort::from_name(&name).ok_or("sort: none of the five")
     })?;
     if filters.is_empty() && text.trim().is_empty() && sort.is_relevance() {
         return Err("a filter is needed".to_owned());

@@ -28,7 +28,7 @@ fn eva() -> Owner {
     owner("eva")
 }
 
-fn fulfilment(stores: &Stores) -> Fulfilment {
+pub(crate) fn fulfilment(stores: &Stores) -> Fulfilment {
     Fulfilment {
         counter: erasure(stores).counter,
         log: Arc::new(stores.log()),
@@ -36,7 +36,7 @@ fn fulfilment(stores: &Stores) -> Fulfilment {
     }
 }
 
-async fn act(counter: &Counter, owner: &Owner, action: &str, payload: Value) {
+pub(crate) async fn act(counter: &Counter, owner: &Owner, action: &str, payload: Value) {
     let payload = Payload(payload.as_object().cloned().unwrap());
     let done = perform(
         counter,
@@ -89,7 +89,7 @@ fn to(order_id: u32, to: OrderStatus) -> Step {
     }
 }
 
-async fn take(
+pub(crate) async fn take(
     fulfilment: &Fulfilment,
     customer: &Owner,
     step: &Step,

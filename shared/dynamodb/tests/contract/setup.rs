@@ -153,6 +153,15 @@ impl Stores {
         self.damage(table, key, attribute, value).await;
     }
 
+    /// Takes the title of an item away.
+    pub(crate) async fn damage_item(&self, libro_id: u64) {
+        let update = self.client.update_item().table_name(&self.tables.catalogue);
+        let update = update
+            .key("libro_id", AttributeValue::N(libro_id.to_string()))
+            .update_expression("REMOVE titulo");
+        update.send().await.unwrap();
+    }
+
     async fn damage(
         &self,
         table: &str,

@@ -1,4 +1,4 @@
-//! What answers a question, in the order of prices or years.
+//! What answers a question, in the order of prices, years or sales.
 
 use mostrador_core::index::{Found, IndexQuery, Sort, Source};
 
@@ -57,22 +57,26 @@ impl Generation {
         found
     }
 
-    /// The first of some items in the order that is asked for.
+    /// The first of some items in the order that is asked for, of those that are in it.
     pub(super) fn in_order(&self, mut candidates: Vec<Candidate>, query: &IndexQuery) -> Found {
         let items = &self.items;
+        let place = |candidate: &Candidate| {
+            let (row, libro_id) = (candidate.row, items.libro_id(candidate.row));
+            let place = query.place(
+                libro_id,
+                items.price(row),
+                items.stock(row),
+                items.year(row),
+            );
+            Some((place?, libro_id))
+        };
+        candidates.retain(|candidate| place(candidate).is_some());
         let facets = query.facets.then(|| {
             self.facets(
                 candidates.iter().map(|candidate| candidate.row),
                 &Admission::default(),
             )
         });
-        let place = |candidate: &Candidate| {
-            let row = candidate.row;
-            let place = query
-                .sort
-                .place(items.price(row), items.stock(row), items.year(row));
-            (place, items.libro_id(row))
-        };
         candidates.sort_by_cached_key(place);
         candidates.truncate(query.top_k);
         self.found(&candidates, Source::Keyword, facets)

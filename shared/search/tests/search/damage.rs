@@ -68,6 +68,7 @@ fn opens_or_is_refused(artifact: &Artifact, damage: impl Fn([&mut Vec<u8>; 3])) 
                 filters,
                 top_k: 20,
                 sort: Sort::PriceAsc,
+                sold: Arc::default(),
                 prefer_vector: true,
                 prefix: true,
                 facets: true,

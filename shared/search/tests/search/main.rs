@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod best_sellers;
 mod clusters;
 mod damage;
 mod embedder;

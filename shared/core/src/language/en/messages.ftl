@@ -107,6 +107,8 @@ nothing-shown = I haven't shown you anything yet. Tell me what you are looking f
 which-of-these = Which ones? Tell me each by its title or by its place in the list.
 found-by-price = By price, lowest first:
 found-by-price-down = By price, highest first:
+found-most-sold = What sells best:
+nothing-sold = No sales of that to count yet. Meanwhile, I suggest:
 found-newest = Newest first:
 found-it = Here it is:
 found = { $count ->
@@ -118,6 +120,15 @@ found-many = { $listed ->
    *[other] The { $listed } best matches:
 }
 offer-similar = Would you like to see similar { $items }?
+recommended-picks = { $count ->
+    [one] Our own recommendation:
+   *[other] Our own recommendations:
+}
+recommended-varied = A bit of everything to choose from:
+offer-taste = { $sells ->
+    [books] Something closer to your taste? Tell me a genre or an author.
+   *[other] Something closer to your taste? Tell me a category or a price.
+}
 offer-refining = { $sells ->
     [books] Shall I narrow it down by author, category or price?
    *[other] Shall I narrow it down by category or price?

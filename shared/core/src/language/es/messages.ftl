@@ -124,6 +124,8 @@ nothing-shown = Todavía no te he enseñado nada. Dime qué buscas.
 which-of-these = ¿Cuáles de ellos? Dime cada uno por su título o por su lugar en la lista.
 found-by-price = Por precio, de menos a más:
 found-by-price-down = Por precio, de más a menos:
+found-most-sold = Lo que más se vende:
+nothing-sold = Aún no tengo ventas que contar de eso. Mientras tanto, te propongo:
 found-newest = De lo más reciente a lo más antiguo:
 found-it = { $gender ->
     [f] Aquí la tienes:
@@ -146,6 +148,15 @@ found-many = { $gender ->
 offer-similar = { $gender ->
     [f] ¿Quieres ver { $items } parecidas?
    *[m] ¿Quieres ver { $items } parecidos?
+}
+recommended-picks = { $count ->
+    [one] Una recomendación de la casa:
+   *[other] Recomendaciones de la casa:
+}
+recommended-varied = Un poco de todo, para que elijas:
+offer-taste = { $sells ->
+    [books] ¿Algo más a tu gusto? Dime un género o un autor.
+   *[other] ¿Algo más a tu gusto? Dime una categoría o un precio.
 }
 offer-refining = { $sells ->
     [books] ¿Quieres que afine la búsqueda por autor, categoría o precio?

@@ -117,6 +117,8 @@ nothing-shown = Ainda não lhe mostrei nada. Diga-me o que procura.
 which-of-these = Quais deles? Diga-me cada um pelo título ou pelo lugar na lista.
 found-by-price = Por preço, do menor para o maior:
 found-by-price-down = Por preço, do maior para o menor:
+found-most-sold = O que mais se vende:
+nothing-sold = Ainda não há vendas disso para contar. Enquanto isso, sugiro:
 found-newest = Do mais recente para o mais antigo:
 found-it = Aqui está:
 found = { $count ->
@@ -136,6 +138,15 @@ found-many = { $gender ->
 offer-similar = { $gender ->
     [f] Quer ver { $items } parecidas?
    *[m] Quer ver { $items } parecidos?
+}
+recommended-picks = { $count ->
+    [one] Uma recomendação da casa:
+   *[other] Recomendações da casa:
+}
+recommended-varied = Um pouco de tudo, para escolher:
+offer-taste = { $sells ->
+    [books] Algo mais a seu gosto? Diga-me um género ou um autor.
+   *[other] Algo mais a seu gosto? Diga-me uma categoria ou um preço.
 }
 offer-refining = { $sells ->
     [books] Quer refinar a busca por autor, categoria ou preço?

@@ -1,5 +1,7 @@
 //! What a message goes back to, by what is in the catalogue.
 
+use std::cmp::Reverse;
+
 use crate::{
     catalogue::ItemResult,
     dialogue::{
@@ -46,6 +48,10 @@ impl TurnEngine {
             Some(Back::To(route)) => (route, None),
             Some(Back::Among(sort)) => match self.first_of(shown, sort).await {
                 Some(first) => (Route::LookupId(first), None),
+                None => (by_itself, None),
+            },
+            Some(Back::Choice) => match self.choice_of(shown).await {
+                Some(choice) => (Route::LookupId(choice), None),
                 None => (by_itself, None),
             },
             Some(Back::ToMaker(sort)) => match self.more_of_maker(shown, sort, message).await {
@@ -120,11 +126,32 @@ impl TurnEngine {
     async fn first_of(&self, shown: &Shown, sort: Sort) -> Option<u64> {
         let now = self.clock.now();
         let items = self.retrieval.catalogue.get(shown.in_order(), false).await;
-        let first = items.ok()?.into_iter().min_by_key(|stocked| {
+        let mut items = items.ok()?;
+        if sort == Sort::MostSold {
+            items.retain(|stocked| stocked.sold > 0);
+            items.sort_by_key(|stocked| Reverse(stocked.sold));
+        }
+        let first = items.into_iter().min_by_key(|stocked| {
             let item = &stocked.item;
             sort.place(item.precio, stocked.available(now), item.publicado)
         });
         Some(first?.item.libro_id)
+    }
+
+    /// The one of what was shown that the shop would choose: of those in stock one that it recommends anyway, or that has sold most, or
+    /// that came first.
+    async fn choice_of(&self, shown: &Shown) -> Option<u64> {
+        let now = self.clock.now();
+        let items = self.retrieval.catalogue.get(shown.in_order(), false).await;
+        let picks = &self.shop.current().await.picks;
+        let choice = items.ok()?.into_iter().min_by_key(|stocked| {
+            let number = stocked.item.libro_id;
+            let is_pick = picks.iter().any(|pick| pick.number() == number);
+            let place = shown.in_order().iter().position(|shown| *shown == number);
+            let is_sold_out = stocked.available(now) == 0;
+            (is_sold_out, !is_pick, Reverse(stocked.sold), place)
+        });
+        Some(choice?.item.libro_id)
     }
 
     /// What else there is by whoever made the first of what was shown.

@@ -9,7 +9,7 @@ use crate::{
     understand::{
         Change, Fact, Route, Step,
         intent::{Intent, Meant, meant},
-        is_to_be_kept, only_asks, sought, step, wants_remembered,
+        is_to_be_kept, only_asks, only_recommends, sought, step, wants_remembered,
     },
 };
 
@@ -165,6 +165,8 @@ pub(super) fn decide(
         _ if is_of_title(items, wish, &request.message) => Step::Find,
         step @ Step::Say(Intent::Distress) => step,
         step if asks.is_some() => asks.unwrap_or(step),
+        // "Sorpréndeme", whatever else that is like.
+        _ if only_recommends(wish) => Step::Find,
         Step::Propose(change) if change.is_of_notes() && request.files.is_none() => {
             of_notes(change, wish)
         }

@@ -131,6 +131,10 @@ impl Catalogue for Shelf {
         Ok(None)
     }
 
+    async fn most_sold(&self, _: usize) -> Result<Vec<u64>, CatalogueError> {
+        Ok(Vec::new())
+    }
+
     async fn scan(&self, limit: usize) -> Result<Vec<StockedItem>, CatalogueError> {
         Ok(self.0.iter().take(limit).cloned().collect())
     }
@@ -359,6 +363,7 @@ fn item(libro_id: u64, titulo: &str, autor: &str, cents: i64, on_hand: u32) -> S
         },
         on_hand,
         holds: Vec::new(),
+        sold: 0,
         version: 1,
     }
 }

@@ -1,4 +1,4 @@
-//! The order that a message asks for: by price or by year.
+//! The order that a message asks for: by price, by year or by what sells most.
 
 use std::ops::Range;
 
@@ -17,6 +17,7 @@ pub(super) fn ordering(text: &str) -> Option<(Sort, String)> {
             "cheapest" => Sort::PriceAsc,
             "dearest" => Sort::PriceDesc,
             "newest" => Sort::Newest,
+            "most-sold" => Sort::MostSold,
             _ => return None,
         };
         Some((at, phrase.words, sort))
@@ -90,6 +91,16 @@ mod tests {
         );
         check_order("o romance mais barato", Sort::PriceAsc, "o romance");
         check_order("as mais recentes", Sort::Newest, "as");
+        check_order("los más vendidos", Sort::MostSold, "los");
+        check_order(
+            "¿qué es lo que más se vende?",
+            Sort::MostSold,
+            "¿que es lo que ?",
+        );
+        check_order("best sellers", Sort::MostSold, "");
+        check_order("what's popular?", Sort::MostSold, "what' ?");
+        check_order("your best-selling sci-fi", Sort::MostSold, "your sci-fi");
+        check_order("os mais vendidos de poesia", Sort::MostSold, "os de poesia");
         let both = route("novelas baratas por menos de 15 €", "EUR");
         let limited = Route::Filter {
             filters: Filters {
@@ -108,6 +119,8 @@ mod tests {
             "economía",
             "historia económica",
             "economic history",
+            "popular science",
+            "¿qué libros vendéis más baratos que Rayuela?",
         ] {
             assert_eq!(route(message, "EUR"), Route::Search, "{message}");
         }

@@ -145,6 +145,7 @@ impl Shop {
                 "copies, price and free copies of book {id}"
             );
             let of = |copies: &Copies| copies.get(&id).copied().unwrap_or(0);
+            assert_eq!(stocked.sold, of(&sold), "what was sold of book {id}");
             assert_eq!(
                 free + of(&reserved) + of(&sold),
                 of(&self.copies),
