@@ -12,7 +12,7 @@ struct ActionBody {
     /// What is to be done.
     #[schemars(extend("enum" = ACTIONS))]
     action: String,
-    /// `book_id` and `cantidad`, `reservation_id`, `order_id`, `text`, `note_id`, `notes` or `approval`, as the action needs. Lists take `limit` (1 to 100, default
+    /// `book_id` and `cantidad`, or `items` with several of both for `add_to_cart`, `reservation_id`, `order_id`, `text`, `note_id`, `notes` or `approval`, as the action needs. Lists take `limit` (1 to 100, default
     /// 100) and `before`, a number below which they go on: the `next` of the part before.
     #[serde(default)]
     payload: Option<Map<String, Value>>,

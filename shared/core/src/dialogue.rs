@@ -318,11 +318,11 @@ fn is_of_change(word: &str) -> bool {
     change.is_some() && meant.confidence >= SURE_OF_DOING
 }
 
-/// Whether a word beside a yes says that something is to be done, or called off.
-fn is_change(word: &str) -> bool {
+/// Whether what is said beside a yes is that something is to be done, or called off.
+fn is_change(text: &str) -> bool {
     /// It says no more than that.
     const SURE_BESIDE_YES: f32 = 0.5;
-    let meant = meant(word);
+    let meant = meant(text);
     Change::of(meant.intent).is_some() && meant.confidence >= SURE_BESIDE_YES
 }
 

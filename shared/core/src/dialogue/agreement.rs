@@ -148,7 +148,7 @@ fn is_harmless(word: &String, asked: &[String], copies: Option<u32>) -> bool {
     }
 }
 
-/// The sentence that a message ends with, where what comes before it asks for nothing and denies nothing: "sí, apártalo" of "bueno, paso
+/// The sentence that a message ends with, where what comes before it asks for nothing and denies nothing: "sí, apártalo" of "bueno, voy
 /// el lunes. sí, apártalo".
 pub(crate) fn last_sentence(message: &str) -> Option<&str> {
     let message = message.trim_end_matches(['.', '!', ' ']);
@@ -159,13 +159,9 @@ pub(crate) fn last_sentence(message: &str) -> Option<&str> {
         let found = agreement.at(&said[at..]);
         found.is_some_and(|found| turns_down(found.key))
     });
-    let is_harmless = !message.contains('?') && !denies && !limits(&said) && !says_change(before);
+    let is_harmless =
+        !message.contains('?') && !denies && !limits(&said) && !super::is_change(before);
     (is_harmless && !said.is_empty()).then(|| last.trim())
-}
-
-/// Whether a text says that something is to be done.
-fn says_change(text: &str) -> bool {
-    words(text).iter().any(|word| super::is_change(word))
 }
 
 /// Whether a message agrees to what was asked before something else: "entonces sí", "then yes please".
@@ -323,7 +319,7 @@ mod tests {
     #[test]
     fn a_yes_may_stand_behind_a_sentence() {
         for (message, last) in [
-            ("bueno paso el lunes. si, apartalo", Some("si, apartalo")),
+            ("bueno, voy el lunes. si, apartalo", Some("si, apartalo")),
             ("that's a fair price! yes please.", Some("yes please")),
             ("no sé. sí", None),
             ("¿cuánto es? sí", None),

@@ -134,10 +134,8 @@ fn said(words: &[String]) -> Option<Several> {
 fn counted_at(words: &[String], at: usize) -> Option<(Several, usize)> {
     let [markers, references] = [List::Markers, List::References].map(List::in_all);
     let count = |at: usize| -> Option<usize> {
-        let count = number(words.get(at)?)?;
-        (2..=super::TOP_K_MAX as u32)
-            .contains(&count)
-            .then_some(count as usize)
+        let count = usize::try_from(number(words.get(at)?)?).ok()?;
+        (2..=super::TOP_K_MAX).contains(&count).then_some(count)
     };
     let key = |at: usize| references.at(words.get(at..)?).map(|found| found.key);
     let ends = |key: &str, count| match key {

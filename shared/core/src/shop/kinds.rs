@@ -176,7 +176,7 @@ mod tests {
             ("novels about lighthouses", None),
             (
                 "libros para niños de 8 años",
-                Some("libros para ninos de 8 anos infantil"),
+                Some("libros para niños de 8 años infantil"),
             ),
             ("books for an eight-year-old", Some("books for an infantil")),
             ("cien años de soledad", None),
