@@ -6,11 +6,13 @@
 
 mod alone;
 mod amounts;
+mod anothers;
 mod assemble;
 mod bare;
 mod claims;
 mod clauses;
 mod deeds;
+mod each;
 mod form;
 mod items;
 mod lexicon;
@@ -19,6 +21,7 @@ mod money;
 mod numbers;
 mod order;
 mod price;
+mod reach;
 mod reading;
 mod subject;
 mod titles;
@@ -351,6 +354,7 @@ impl Prose {
                     named: &own,
                     before: &self.named_before,
                     group: &self.group,
+                    count,
                     makers: &makers,
                     wish: &self.wish,
                     at: Place {
@@ -400,7 +404,11 @@ impl Prose {
                     let sums_here =
                         marks(&words, "sum") && !marks(&words, "both") && counts.is_empty();
                     let sums = first.len() > 1 && (sums_here || marks(&context, "sum"));
-                    let mut others = others.into_iter().filter(|other| !sums || other.len() > 1);
+                    let is_of_several =
+                        sums || (first.len() > 1 && fault == Fault::Claim && marks(&words, "fits"));
+                    let mut others = others
+                        .into_iter()
+                        .filter(|other| !is_of_several || other.len() > 1);
                     let stands = others.find(|other| check(other).is_ok());
                     stands.map_or((Err(fault), first), |other| (Ok(()), other))
                 }
@@ -408,7 +416,13 @@ impl Prose {
                 Ok(()) if claims_of_some => {
                     let subsets = self.subsets(counted);
                     let is_so = |of: &Vec<usize>| !check(of).is_err_and(Fault::is_computed);
-                    let verdict = subsets.iter().any(is_so).then_some(());
+                    // "Solo dos están disponibles": no more than are counted.
+                    let singles = self.everything.iter().map(|item| vec![*item]);
+                    let all = singles.filter(is_so).count();
+                    let is_all = counted < Some(2)
+                        || !self.lexicon.marks(&words, "only")
+                        || Some(all) == counted;
+                    let verdict = (is_all && subsets.iter().any(is_so)).then_some(());
                     (verdict.ok_or(Fault::Claim), first)
                 }
                 // "Es el más barato de los cinco: {2}", of what is named behind.

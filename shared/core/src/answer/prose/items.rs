@@ -151,6 +151,14 @@ impl Known {
         self.called.contains(&stem(folded))
     }
 
+    /// Whether it is told apart by a word: what it is called by, or who publishes it.
+    pub(super) fn is_told_by(&self, folded: &str) -> bool {
+        self.is_called(folded)
+            || words(&self.item.publisher)
+                .iter()
+                .any(|word| word == folded)
+    }
+
     /// Whether the words of `run` stand together in one of its texts.
     pub(super) fn has_run(&self, run: &str) -> bool {
         self.texts.iter().any(|text| text.contains(run))

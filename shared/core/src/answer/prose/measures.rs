@@ -216,7 +216,7 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
             .collect();
         // "More litres than", "más capacidad que": what it names, and nothing else.
         let is_named = |(of, _): &(&Quantity, &Quantity)| {
-            let mut said = behind[..than].iter();
+            let mut said = behind[..than].iter().chain(before);
             said.any(|word| {
                 let unit = scaled(of.written, word, reading.lexicon);
                 unit.is_some_and(|(dimension, _)| dimension == of.dimension)
@@ -263,12 +263,18 @@ fn first_of(reading: &Reading<'_>) -> Option<usize> {
     let mut quantities = quantities
         .into_iter()
         .flat_map(|own| &reading.known[*own].quantities);
-    let names_quantity = quantities.any(|of| reading.words.iter().any(|word| of.is_called(word)));
+    let mut marked = reading.lexicon.markers.all(reading.words);
+    let most = marked.find(|(_, found)| found.key == "most");
+    // "La de mayor capacidad", and not "pesa 240 gramos más".
+    let behind = most.map_or(reading.words.len(), |(at, found)| at + found.words);
+    let names_quantity = quantities.any(|of| {
+        let measures = |word| dimension(reading, word) == Some(of.dimension);
+        reading.words.iter().any(|word| of.is_called(word))
+            || reading.words[behind..].iter().any(|word| measures(word))
+    });
     let all = all.or(names_quantity.then_some(reading.everything.len()));
     let mut otherwise = ["opinion", "under"].iter();
     // "La que más te conviene", and not "la que menos pesa de lo que te enseño".
-    let mut marked = reading.lexicon.markers.all(reading.words);
-    let most = marked.find(|(_, found)| found.key == "most");
     let is_of_person = most.is_some_and(|(at, found)| {
         let around =
             at.saturating_sub(AROUND)..(at + found.words + AROUND).min(reading.words.len());

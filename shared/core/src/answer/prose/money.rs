@@ -44,6 +44,13 @@ pub(super) fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     if reading.named.len() > 1 && !marks("costs") && number == sum_of_several(reading) {
         return true;
     }
+    // "{1} y {2} se llevan 3 €": what the two differ by, and nothing else.
+    if let [one, other] = reading.named[..]
+        && marks("apart")
+        && !marks("budget")
+    {
+        return equals((price(&one) - price(&other)).abs());
+    }
     // "{1} is 4.50 € more than {2}": what the two differ by, and nothing else.
     if reading.named.len() > 1 && marks("than") && (marks("more") || marks("less")) {
         return is_difference(reading, at, &equals) || of.iter().any(|item| equals(price(item)));

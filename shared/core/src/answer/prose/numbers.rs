@@ -146,7 +146,14 @@ pub(super) fn is_copies(reading: &Reading<'_>, at: usize, number: i64) -> bool {
             return true;
         }
     }
-    of.iter().any(|item| stock(*item) == number) || (of.len() > 1 && sum(&of) == number)
+    // "De los cuatro tengo seis ejemplares": of each, or of all together.
+    let has_so_many = |item: &usize| stock(*item) == number;
+    let is_of_each = if reading.is_of_all() {
+        of.iter().all(has_so_many)
+    } else {
+        of.iter().any(has_so_many)
+    };
+    is_of_each || (of.len() > 1 && sum(&of) == number)
 }
 
 /// "Mil piezas": pieces are copies, or what an item is made of.

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use super::{
-    Fault, claims,
+    Fault, anothers, claims, each,
     items::{Known, stem},
     lexicon::Lexicon,
-    numbers,
+    numbers, reach,
     token::{Kind, Token},
     units::{Unit, unit},
     wish::Wish,
@@ -50,6 +50,8 @@ pub(super) struct Reading<'a> {
     pub(super) before: &'a [usize],
     /// The items that were last spoken of together.
     pub(super) group: &'a [usize],
+    /// How many of what is shown it begins to speak of without naming them.
+    pub(super) count: Option<usize>,
     /// The items of a maker that it names, where these are several.
     pub(super) makers: &'a [usize],
     pub(super) wish: &'a Wish,
@@ -69,6 +71,9 @@ impl Reading<'_> {
         }
         numbers::check(self)?;
         claims::check(self)?;
+        each::check(self)?;
+        reach::check(self)?;
+        anothers::check(self)?;
         words::check(self)
     }
 
@@ -135,6 +140,16 @@ impl Reading<'_> {
             pairs.find(|pairs| !pairs.is_empty()).unwrap_or_default()
         });
         pairs.collect()
+    }
+
+    /// Whether it speaks of all that is shown together: "todas", "los cuatro".
+    pub(super) fn is_of_all(&self) -> bool {
+        let mut numbers = self.tokens.iter().filter_map(Token::number);
+        let shown = i64::try_from(self.everything.len() * 100);
+        self.subject.len() > 1
+            && self.named.is_empty()
+            && self.subject == self.everything
+            && (self.marks("all") || numbers.any(|number| Ok(number) == shown))
     }
 
     /// Amounts of money that stand in it.

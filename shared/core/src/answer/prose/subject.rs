@@ -178,7 +178,7 @@ impl Prose {
         others
     }
 
-    /// "…, de la ingeniera Marta Quiroga", ", by Osman": says whose the item before it is, and names no other.
+    /// "…, de la ingeniera Marta Quiroga", ", by Osman", "is by Osman": says whose the item before it is, and names no other.
     pub(super) fn is_attribution(&self, clause: &Clause) -> bool {
         let first = clause.tokens.iter().find(|token| token.mark().is_none());
         let mut tokens = clause.tokens.iter();
@@ -186,7 +186,26 @@ impl Prose {
         let hangs = clause.lead.iter().any(|token| token.mark() == Some(','));
         let only_makers = tokens
             .all(|token| token.item().is_none() && (token.names.is_empty() || token.is_maker));
-        is_by && hangs && only_makers && !self.subject.is_empty()
+        only_makers && !self.subject.is_empty() && ((is_by && hangs) || self.predicates(clause))
+    }
+
+    /// "Is by Osman", "la escribió Delibes": whether a clause begins with what is said of what was spoken of.
+    fn predicates(&self, clause: &Clause) -> bool {
+        let words: Vec<&str> = clause
+            .tokens
+            .iter()
+            .filter(|token| token.mark().is_none())
+            .map(|token| token.folded.as_str())
+            .collect();
+        let begins = |word: &&str| {
+            let markers = &self.lexicon.markers;
+            markers.stands(word, "is") || markers.stands(word, "wrote")
+        };
+        let mut chooses = ["one", "others", "first", "second", "all", "both"].iter();
+        let verb = words.iter().take(2).position(begins);
+        verb.is_some_and(|at| at == 0 || self.lexicon.is_function(words[0]))
+            && !chooses.any(|key| self.lexicon.marks(&words, key))
+            && clause.tokens.iter().any(|token| token.is_maker)
     }
 
     /// All that so many of what is shown may be: "dos caben en tus 20 € y están disponibles".

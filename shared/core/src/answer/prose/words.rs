@@ -1,7 +1,9 @@
 //! Words, names, quotations and languages: what a clause may say beside topics and numbers.
 
 use super::{
-    Fault, Lexicon, deeds,
+    Fault, Lexicon,
+    anothers::is_anothers_name,
+    deeds,
     items::Known,
     reading::Reading,
     token::{Kind, Token},
@@ -246,6 +248,10 @@ fn names(reading: &Reading<'_>) -> Result<(), Fault> {
         let is_plain = reading.lexicon.is_function(&token.folded);
         if is_plain && Some(at) != first && !begins_title_that_is_known(reading, at) {
             return Err(Fault::Title);
+        }
+        let is_said_of = !is_plain && !is_day && Some(at) != first;
+        if is_said_of && is_anothers_name(reading, &token.folded) {
+            return Err(Fault::Name);
         }
         if is_plain || is_day || is_denied || reading.is_known_word(&token.folded) {
             continue;
