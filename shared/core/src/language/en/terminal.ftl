@@ -1,7 +1,7 @@
 # What `mostrador chat` prints, in English. Names of commands stay as they are typed.
 
 help =
-    Everything is asked for in words: “a novel by Cortázar”, “the second one”, “add it to my cart”, “yes”, “what is in my cart?”, “reserve Ficciones”, “I want to order”, “I want to talk to a person”.
+    Everything is asked for in words: what you look for, “the second one”, “add it to my cart”, “yes”, “what is in my cart?”, “reserve it”, “place the order”, “I want to talk to a person”.
     {"  "}/login NAME   sign in (local product only); without a name, sign out
     {"  "}/clear        archive the conversation and begin a new one
     {"  "}/attach FILE  bring a text, Markdown or PDF document; questions are then put to it too

@@ -1,7 +1,7 @@
 # What `mostrador chat` prints, in Spanish. Names of commands stay as they are typed.
 
 help =
-    Todo se pide con palabras: «novela de Cortázar», «el segundo», «añádelo», «sí», «¿qué llevo en el carrito?», «resérvame Ficciones», «quiero hacer el pedido», «quiero hablar con una persona».
+    Todo se pide con palabras: lo que buscas, «el segundo», «añádelo», «sí», «¿qué llevo en el carrito?», «resérvamelo», «quiero hacer el pedido», «quiero hablar con una persona».
     {"  "}/login NOMBRE    entra con ese nombre (solo en el producto local); sin nombre, sale
     {"  "}/clear           guarda la conversación y empieza otra
     {"  "}/attach FICHERO  trae un documento de texto, Markdown o PDF; desde entonces se pregunta también por él

@@ -1,7 +1,7 @@
 # What `mostrador chat` prints, in Portuguese. Names of commands stay as they are typed.
 
 help =
-    Tudo se pede com palavras: “romance de Cortázar”, “o segundo”, “põe no carrinho”, “sim”, “o que tenho no carrinho?”, “reserve Ficciones”, “quero fazer o pedido”, “quero falar com uma pessoa”.
+    Tudo se pede com palavras: o que procura, “o segundo”, “põe no carrinho”, “sim”, “o que tenho no carrinho?”, “reserve para mim”, “quero fazer o pedido”, “quero falar com uma pessoa”.
     {"  "}/login NOME        entra com esse nome (só no produto local); sem nome, sai
     {"  "}/clear             guarda a conversa e começa outra
     {"  "}/attach DOCUMENTO  traz um documento de texto, Markdown ou PDF; desde então as perguntas valem também para ele
