@@ -63,8 +63,8 @@ pub struct Shown {
     /// Those that were shown for the same question before.
     #[serde(rename = "s", default, skip_serializing_if = "Vec::is_empty")]
     seen: Vec<u64>,
-    /// Those that were each shown by itself, one after another, the newest first.
-    #[serde(rename = "n", default, skip_serializing_if = "Vec::is_empty")]
+    /// Those that were each shown by itself, one after another, the newest first. One alone is not written twice.
+    #[serde(rename = "n", default, skip_serializing_if = "is_one")]
     alone: Vec<u64>,
     /// The change that is wanted, of which more is to be said.
     #[serde(rename = "t", default, skip_serializing_if = "Option::is_none")]
@@ -183,6 +183,9 @@ impl Shown {
         for ids in [&mut shown.items, &mut shown.seen, &mut shown.alone] {
             ids.retain(|id| is_id(*id));
         }
+        if let (true, [one]) = (shown.alone.is_empty(), &shown.items[..]) {
+            shown.alone = vec![*one];
+        }
         Some(shown.bounded())
     }
 
@@ -288,6 +291,10 @@ impl Shown {
             (items, _) => items,
         }
     }
+}
+
+fn is_one(alone: &[u64]) -> bool {
+    alone.len() < 2
 }
 
 /// Those that were each shown by itself, after `items` were shown.
