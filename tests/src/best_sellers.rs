@@ -2,15 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Caller, Setup, Shop, keys};
+use crate::harness::{Caller, Setup, Shop, keys, shown};
 
 /// What a guest is answered: its opening, and the numbers of the results.
 fn answered(shop: &Shop, message: &str) -> (String, Vec<u64>) {
     let answer = shop.guest().chat(message).is(200);
     let said = answer["message"].as_str().unwrap_or_default();
     let opening = said.lines().next().unwrap_or_default().to_owned();
-    let items = keys(&answer["results"], "libro_id").into_iter();
-    (opening, items.filter_map(|id| id.as_u64()).collect())
+    (opening, shown(&answer))
 }
 
 /// The order's number.

@@ -14,17 +14,6 @@ fn talk(caller: &Caller<'_>, messages: &[(&str, &str)]) {
     }
 }
 
-/// How many copies of each item are in the cart.
-fn cart(caller: &Caller<'_>) -> Vec<(u64, u64)> {
-    let cart = caller.act("view_cart", json!({})).is(200);
-    let lines = cart["results"].as_array().expect("lines");
-    let number = |line: &Value, name: &str| line[name].as_u64().expect("a number");
-    let lines = lines.iter();
-    lines
-        .map(|line| (number(line, "libro_id"), number(line, "cantidad")))
-        .collect()
-}
-
 fn approvals(answer: &Value) -> Vec<&Value> {
     let actions = answer["actions"].as_array().expect("actions").iter();
     actions
@@ -84,9 +73,9 @@ fn an_order_goes_from_words_to_its_end_in_each_language() {
         let customer = shop().customer(name);
         let before = customer.stock(1);
         talk(&customer, &messages[..2]);
-        assert_eq!(cart(&customer), [(1, 2)], "{name}");
+        assert_eq!(customer.cart(), [(1, 2)], "{name}");
         talk(&customer, &messages[2..4]);
-        assert_eq!(cart(&customer), [], "{name}");
+        assert_eq!(customer.cart(), [], "{name}");
         assert_eq!(customer.stock(1), before - 2, "{name}");
         talk(&customer, &messages[4..]);
         let orders = customer.act("list_orders", json!({})).is(200);
@@ -142,7 +131,7 @@ fn corrections_and_interruptions_lead_to_another_question() {
             ("sí", "¿Pongo en tu carrito 3 ejemplares de «El principito»"),
         ],
     );
-    assert_eq!(cart(&customer), []);
+    assert_eq!(customer.cart(), []);
     talk(&customer, &[("sí", "ahora llevas 3")]);
     talk(
         &customer,
@@ -156,7 +145,7 @@ fn corrections_and_interruptions_lead_to_another_question() {
             ("sí", "vacío"),
         ],
     );
-    assert_eq!(cart(&customer), []);
+    assert_eq!(customer.cart(), []);
 }
 
 /// A yes decides once, whoever says it again; what came of it is told in the stream, and the page's buttons are too late.
@@ -190,8 +179,8 @@ fn a_yes_is_told_in_the_stream_and_decides_once() {
     let refused = button.is(400);
     assert_eq!(refused["error"], "approval_closed", "{refused}");
     assert_eq!(refused["message"], told);
-    assert_eq!(cart(&customer).len(), 1);
-    assert_eq!(cart(&customer)[0].1, 1);
+    assert_eq!(customer.cart().len(), 1);
+    assert_eq!(customer.cart()[0].1, 1);
     // It is one message in the history.
     let history = customer.history("").is(200);
     let messages = history["messages"].as_array().expect("messages");
@@ -226,7 +215,7 @@ fn what_a_guest_wants_waits_until_they_have_signed_in() {
         "{said}"
     );
     talk(&customer, &[("sí", "ahora llevas 2")]);
-    assert_eq!(cart(&customer), [(1, 2)]);
+    assert_eq!(customer.cart(), [(1, 2)]);
 }
 
 /// The order that a customer was asked about is the one that is placed, or none.
@@ -237,5 +226,5 @@ fn an_order_that_comes_to_something_else_is_not_placed() {
     talk(&customer, &[("tramita el pedido", "Suma 25,99 €")]);
     customer.act("add_to_cart", json!({"book_id": 1})).is(200);
     talk(&customer, &[("sí", "ahora el pedido suma 51,98 €")]);
-    assert_eq!(cart(&customer), [(1, 2)]);
+    assert_eq!(customer.cart(), [(1, 2)]);
 }

@@ -12,7 +12,7 @@ mod token;
 
 use std::sync::LazyLock;
 
-pub(crate) use answer::{Answer, keys, masked};
+pub(crate) use answer::{Answer, keys, masked, shown};
 pub(crate) use caller::{Call, Caller, call_engine, upload};
 pub(crate) use catalogue::{cents, item};
 pub(crate) use crowd::{all_at_once, until_admitted};

@@ -53,6 +53,7 @@ mod recommended;
 mod remembered;
 mod restarts;
 mod secrets;
+mod several;
 mod shop_folder;
 mod sockets;
 mod staff;

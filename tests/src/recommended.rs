@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Setup, keys, local_only, shop};
+use crate::harness::{Setup, keys, local_only, shop, shown};
 
 /// Those of the demo bookshop's profile.
 const PICKS: [u64; 8] = [5, 61, 153, 269, 297, 157, 209, 137];
@@ -15,9 +15,8 @@ fn answered(message: &Value) -> (String, Vec<u64>, Value) {
     let guest = shop().guest();
     let answer = guest.call("POST", "/api/agent/").json(message).send();
     let answer = answer.is(200);
-    let items = keys(&answer["results"], "libro_id").into_iter();
     let said = answer["message"].as_str().unwrap_or_default().to_owned();
-    (said, items.filter_map(|id| id.as_u64()).collect(), answer)
+    (said, shown(&answer), answer)
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod named;
 mod place;
 mod several;
 mod task;
+mod wanted;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -19,10 +20,11 @@ pub(crate) use back::{Back, asks_for_another, may_go_back};
 pub(crate) use follow::goes_on;
 pub(crate) use named::{Names, chosen, named_items, names_one};
 pub(crate) use place::{place_behind_no, says_place, says_that};
-pub(crate) use several::{agrees_to_all, joined_parts};
+pub(crate) use several::{agrees_to_all, each_once, joined_parts, leaves_out};
 pub(crate) use task::{
     Proposed, TASK, Task, content, copies, only_copies, says_how_many, says_one, without_change,
 };
+pub(crate) use wanted::only_change;
 
 use crate::{
     answer::listed_in_order,

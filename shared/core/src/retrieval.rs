@@ -85,14 +85,13 @@ impl Retrieval {
         };
         match route {
             Route::LookupId(_) | Route::LookupIds(_) | Route::LookupIsbn(_) => {
-                let isbn = match route {
-                    Route::LookupIsbn(digits) => isbn::normalise(digits),
-                    _ => None,
-                };
-                let ids = match (route, isbn) {
-                    (Route::LookupId(id), _) => vec![*id],
-                    (Route::LookupIds(ids), _) => ids.clone(),
-                    (_, Some(isbn)) => self.find_isbn(&isbn).await.into_iter().collect(),
+                let ids = match route {
+                    Route::LookupId(id) => vec![*id],
+                    Route::LookupIds(ids) => ids.clone(),
+                    Route::LookupIsbn(digits) => match isbn::normalise(digits) {
+                        Some(isbn) => self.find_isbn(&isbn).await.into_iter().collect(),
+                        None => Vec::new(),
+                    },
                     _ => Vec::new(),
                 };
                 match self.lookup(&ids, now).await {
@@ -180,7 +179,7 @@ impl Retrieval {
         now: OffsetDateTime,
     ) -> Retrieved {
         match query.sort {
-            Sort::MostSold => self.best_sellers(tool, query, now).await,
+            Sort::MostSold => self.best_sellers(tool, query, seen, now).await,
             Sort::Relevance if only_recommends(&query.text) => {
                 self.recommended(tool, query, seen, now).await
             }
@@ -301,20 +300,9 @@ impl Retrieval {
             let later = hits.split_off(hits.len().min(missing + spare));
             // Once some are missing more may be, and each further read is a round trip.
             spare = SPARE_READS;
-            match self.live(&hits, &wanted.filters, now).await {
-                Ok(results) => retrieved.results.extend(results),
-                Err(error) => {
-                    tracing::warn!(
-                        error = %Chain(&error),
-                        "live prices could not be read"
-                    );
-                    retrieved.degraded = true;
-                    retrieved.warnings.push(SNAPSHOT_WARNING.into());
-                    retrieved
-                        .results
-                        .extend(hits.into_iter().map(from_snapshot));
-                    break;
-                }
+            let filters = &wanted.filters;
+            if !self.take_live(hits, filters, now, &mut retrieved).await {
+                break;
             }
             hits = later;
         }
@@ -338,6 +326,29 @@ impl Retrieval {
             ..IndexQuery::default()
         };
         self.search("recommend_similar", query, now).await
+    }
+
+    /// Adds the items of `hits` as they are now; or as they were when the index was built, where that cannot be read. Whether it could be.
+    async fn take_live(
+        &self,
+        hits: Vec<Hit>,
+        filters: &Filters,
+        now: OffsetDateTime,
+        found: &mut Retrieved,
+    ) -> bool {
+        match self.live(&hits, filters, now).await {
+            Ok(results) => {
+                found.results.extend(results);
+                true
+            }
+            Err(error) => {
+                tracing::warn!(error = %Chain(&error), "live prices could not be read");
+                found.degraded = true;
+                found.warnings.push(SNAPSHOT_WARNING.into());
+                found.results.extend(hits.into_iter().map(from_snapshot));
+                false
+            }
+        }
     }
 
     /// The items of `hits` as they are now, in the same order, without those that are gone or no longer fit.

@@ -119,3 +119,9 @@ pub(crate) fn keys(list: &Value, name: &str) -> Vec<Value> {
     let items = list.as_array().cloned().unwrap_or_default();
     items.iter().map(|item| item[name].clone()).collect()
 }
+
+/// The numbers of the items that an answer shows.
+pub(crate) fn shown(answer: &Value) -> Vec<u64> {
+    let items = keys(&answer["results"], "libro_id").into_iter();
+    items.filter_map(|id| id.as_u64()).collect()
+}

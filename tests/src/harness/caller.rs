@@ -51,6 +51,17 @@ pub(crate) struct Caller<'a> {
 }
 
 impl Caller<'_> {
+    /// How many copies of each item are in the cart.
+    pub(crate) fn cart(&self) -> Vec<(u64, u64)> {
+        let cart = self.act("view_cart", json!({})).is(200);
+        let lines = cart["results"].as_array().expect("lines");
+        let number = |line: &Value, name: &str| line[name].as_u64().expect("a number");
+        let lines = lines.iter();
+        lines
+            .map(|line| (number(line, "libro_id"), number(line, "cantidad")))
+            .collect()
+    }
+
     /// A request with the caller's token, still to be sent.
     pub(crate) fn call(&self, method: &str, path: &str) -> Call {
         let method = Method::from_bytes(method.as_bytes()).expect("a method");

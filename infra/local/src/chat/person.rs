@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use futures_util::TryStreamExt;
+use reqwest::StatusCode;
 use serde_json::Value;
 use sse_stream::SseByteStream;
 use tokio::task::JoinHandle;
@@ -67,14 +68,15 @@ async fn follow(client: Client, screen: Arc<Screen>, conversation: u64, mut afte
                 }
                 PAUSE
             }
-            Err(failure)
-                if failure
-                    .status()
-                    .is_some_and(|status| status.is_client_error()) =>
-            {
-                return;
-            }
-            Err(_) => LONG_PAUSE,
+            Err(failure) => match failure.status() {
+                Some(StatusCode::TOO_MANY_REQUESTS) | None => LONG_PAUSE,
+                Some(status) if status.is_client_error() => {
+                    let gone = client.language.terminal("person-lost", &[]);
+                    screen.print_dim(&gone);
+                    return;
+                }
+                Some(_) => LONG_PAUSE,
+            },
         };
         tokio::time::sleep(pause).await;
     }

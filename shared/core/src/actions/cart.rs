@@ -1,5 +1,7 @@
 //! The cart: what a customer means to buy. It takes no stock; checkout does.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::{ActionFailure, Attempt, Outcome, Payload, Warning};
@@ -15,13 +17,21 @@ pub(super) async fn add(
     payload: &Payload,
 ) -> Result<Outcome, ActionFailure> {
     let lines = payload.lines();
-    if lines.is_empty() || lines.len() > CART_LINES {
+    if lines.is_empty() {
         return Ok(attempt.refused("book_not_found", &[]));
     }
+    if lines.len() > CART_LINES {
+        return Ok(attempt.refused("cart_full", &[("most", CART_LINES.into())]));
+    }
     let mut account = attempt.account().await?;
+    let ids: BTreeSet<u64> = lines.iter().filter_map(Payload::item).collect();
+    let ids: Vec<u64> = ids.into_iter().collect();
+    let items = attempt.counter.catalogue.get(&ids, true).await?;
     let (mut added, mut warnings) = (Vec::new(), Vec::new());
     for line in &lines {
-        let Some(stocked) = attempt.item(line.item()).await? else {
+        let mut items = items.iter();
+        let of_line = items.find(|stocked| Some(stocked.item.libro_id) == line.item());
+        let Some(stocked) = of_line.cloned() else {
             return Ok(attempt.refused("book_not_found", &[]));
         };
         let (quantity, warning) = line.quantity().unwrap_or((1, None));

@@ -203,7 +203,7 @@ fn found_some(found: &Retrieved, most: usize, locale: Locale<'_>) -> (String, Ve
             locale.message("recommended-picks", &[("count", count.into())])
         }
         _ if found.recommended == Some(Recommended::Varied) => locale.text("recommended-varied"),
-        ("lookup_book", _) => locale.text("found-it"),
+        ("lookup_book", _) => locale.message("found-it", &[("count", count.into())]),
         _ if found.sort == Sort::MostSold => locale.text("found-most-sold"),
         _ if count > 1 && !found.sort.is_relevance() => locale.text(match found.sort {
             Sort::PriceAsc => "found-by-price",

@@ -1,18 +1,25 @@
 //! A yes or a no, and what is neither.
 
 use super::task::says_one;
-use crate::{language::List, text::words, understand::Change};
+use crate::{
+    language::List,
+    text::words,
+    understand::{
+        Change,
+        intent::{Intent, meant},
+    },
+};
 
 /// Most words of a message that says yes or no.
 const WORDS: usize = 6;
 
 /// Whether a phrase of agreement turns something down: "no", "olvídalo", and "ya no quiero", which may be why something is to go.
-fn turns_down(key: &str) -> bool {
+pub(super) fn turns_down(key: &str) -> bool {
     ["cancel", "drop", "no", "unwanted"].contains(&key)
 }
 
-/// The words of a message, with each letter once that is drawn out: "siii".
-fn spoken(message: &str) -> Vec<String> {
+/// The words of a message, with each letter once that is drawn out, and a yes once that is doubled: "siii", "sisi".
+pub(super) fn spoken(message: &str) -> Vec<String> {
     /// So many of a letter in a row are drawn out.
     const DRAWN_OUT: usize = 3;
     let squeezed = |word: String| {
@@ -28,9 +35,14 @@ fn spoken(message: &str) -> Vec<String> {
             std::iter::repeat_n(letter, count)
         };
         // "100000" is a number.
-        match word.chars().any(char::is_numeric) {
-            true => word,
-            false => letters.into_iter().flat_map(drawn).collect(),
+        if word.chars().any(char::is_numeric) {
+            return word;
+        }
+        let word: String = letters.into_iter().flat_map(drawn).collect();
+        let half = word.get(..word.len() / 2).unwrap_or_default();
+        match word == half.repeat(2) && List::Agreement.in_all().stands(half, "yes") {
+            true => half.to_owned(),
+            false => word,
         }
     };
     words(message).into_iter().map(squeezed).collect()
@@ -148,20 +160,36 @@ fn is_harmless(word: &String, asked: &[String], copies: Option<u32>) -> bool {
     }
 }
 
-/// The sentence that a message ends with, where what comes before it asks for nothing and denies nothing: "sí, apártalo" of "bueno, voy
-/// el lunes. sí, apártalo".
+/// The sentence that a message ends with, where what comes before it only greets, thanks, takes leave or agrees: "sí, apártalo" of
+/// "bueno, voy el lunes. sí, apártalo". What may be a wish of its own makes a yes behind it none: "prefiero Ficciones. sí".
 pub(crate) fn last_sentence(message: &str) -> Option<&str> {
     let message = message.trim_end_matches(['.', '!', ' ']);
     let (before, last) = message.rsplit_once(['.', '!', ';', '\n'])?;
     let said = words(before);
+    let is_small_talk = || {
+        let intent = meant(before).intent;
+        let talks = [
+            Intent::Greeting,
+            Intent::Thanks,
+            Intent::Goodbye,
+            Intent::Yes,
+        ];
+        talks.contains(&intent)
+    };
+    let is_harmless = !message.contains('?')
+        && !turns_something_down(&said)
+        && !limits(&said)
+        && !super::is_change(before);
+    (is_harmless && !said.is_empty() && is_small_talk()).then(|| last.trim())
+}
+
+/// Whether some of the words turn something down, wherever they stand.
+pub(super) fn turns_something_down(said: &[String]) -> bool {
     let agreement = List::Agreement.in_all();
-    let denies = (0..said.len()).any(|at| {
+    (0..said.len()).any(|at| {
         let found = agreement.at(&said[at..]);
-        found.is_some_and(|found| turns_down(found.key))
-    });
-    let is_harmless =
-        !message.contains('?') && !denies && !limits(&said) && !super::is_change(before);
-    (is_harmless && !said.is_empty()).then(|| last.trim())
+        found.is_some_and(|found| turns_down(found.key)) && !is_contraction(&said[at..])
+    })
 }
 
 /// Whether a message agrees to what was asked before something else: "entonces sí", "then yes please".
@@ -202,7 +230,11 @@ pub(crate) fn forbids(message: &str, change: Change) -> bool {
     let said = words(message);
     let mut at = 0;
     while let Some(found) = agreement.at(&said[at..]) {
-        let forbids = found.key == "no" || (found.key == "unwanted" && change.is_of_item());
+        // "Nah, changed my mind, take it out" wants that done.
+        let particle = List::Markers.in_all().at(&said[at..]);
+        let is_particle = particle.is_some_and(|found| found.key == "negation");
+        let forbids =
+            (found.key == "no" && is_particle) || (found.key == "unwanted" && change.is_of_item());
         if turns_down(found.key) {
             let first = message.split_once([',', '.', ';', ':', '!', '–', '—', '\n']);
             let first = first.map(|(first, _)| first);
@@ -320,7 +352,17 @@ mod tests {
     fn a_yes_may_stand_behind_a_sentence() {
         for (message, last) in [
             ("bueno, voy el lunes. si, apartalo", Some("si, apartalo")),
-            ("that's a fair price! yes please.", Some("yes please")),
+            (
+                "perfecto, muchas gracias! sí, por favor.",
+                Some("sí, por favor"),
+            ),
+            ("that's a fair price! yes please.", None),
+            ("espera, quiero ver algo de Borges. ok", None),
+            ("prefiero Ficciones. sí", None),
+            ("mejor el de Ficciones. vale", None),
+            ("demasiado caro. ok", None),
+            ("I'd rather have Dune. yes", None),
+            ("quero ver outro do Saramago. sim", None),
             ("no sé. sí", None),
             ("¿cuánto es? sí", None),
             ("añade Solaris. sí", None),
@@ -343,6 +385,7 @@ mod tests {
             "pode ser, sim",
             "👍",
             "siii",
+            "sisi",
             "eso sí",
             "esse, sim",
             "yes, that one",
@@ -410,6 +453,8 @@ mod tests {
             ("ya no quiero Solaris, quítalo", RemoveFromCart, false),
             ("I don't want Solaris any more", RemoveFromCart, false),
             ("cancela mi pedido", CancelOrder, false),
+            ("nah changed my mind take it out", RemoveFromCart, false),
+            ("don't take it out", RemoveFromCart, true),
             ("no, añade Solaris", AddToCart, false),
             ("no. añade Solaris", AddToCart, false),
             ("No! Add Solaris", AddToCart, false),

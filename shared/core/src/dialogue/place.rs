@@ -9,7 +9,7 @@ use crate::{
 use super::{
     SURE, SURE_OF_ONE,
     agreement::without_agreement,
-    task::{COPIES_MAX, number_of, only_copies, says_how_many},
+    task::{COPIES_MAX, content, number_of, only_copies, says_how_many},
 };
 
 /// One of what was shown.
@@ -33,15 +33,18 @@ pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
     }
     let (place, is_beside) = said(&spoken);
     let acts = matches!(meant.intent, Intent::CartAdd | Intent::Reserve);
+    // "¿Me lo pueden apartar?"
+    let is_beside = is_beside || (acts && content(message).is_empty());
     // "Ponme tres de esa, son para clase."
     if acts && !is_beside {
-        let clauses = message.split([',', '.', ';', '!', '\n']);
+        let clauses = message.split([',', '.', ';', '!', '?', '\n']);
         let of_clause =
             clauses
                 .map(|clause| (clause, words(clause)))
                 .find_map(|(clause, spoken)| {
                     let (place, is_beside) = said(first_clause(&spoken));
                     let is_all = is_beside && (place.is_some() || number_of(clause).is_some());
+                    let is_all = is_all || (says_it(&spoken) && content(clause).is_empty());
                     is_all.then(|| place.unwrap_or(Place::Any))
                 });
         if of_clause.is_some() {
@@ -65,6 +68,14 @@ pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
         None => (acts && is_sure(SURE)).then_some(Place::Any),
         place => place,
     }
+}
+
+/// Whether words that say what is to be done say it of something spoken of: "me lo pueden apartar".
+fn says_it(words: &[String]) -> bool {
+    let markers = List::Markers.in_all();
+    let mut others = words.iter();
+    others.any(|word| markers.stands(word, "deed-object"))
+        && words.iter().any(|word| super::is_of_change(word))
 }
 
 /// Whether all that is not known of some words is one before the reference: what is to be done.

@@ -1,9 +1,9 @@
 //! Several of what was shown, or several titles: "los dos", "the first two", "o primeiro e o terceiro", "Dune and 1984".
 
-use crate::{language::List, text::words};
+use crate::{language::List, text::words, understand::Exclusion};
 
 use super::{
-    agreement::without_agreement,
+    agreement::{spoken, turns_down, turns_something_down, without_agreement},
     place::{Place, is_small},
     task::number,
 };
@@ -57,29 +57,78 @@ impl Several {
             }
             Self::All => Some(shown.to_vec()),
         };
-        of_these.filter(|items| items.len() > 1)
+        of_these.map(each_once).filter(|items| items.len() > 1)
     }
 }
 
-/// Whether a message agrees to all of so many that were asked about: "sí, los dos", "both please".
+/// Whether a message leaves some of what it names out: "ponme Rayuela y no Ficciones".
+pub(crate) fn leaves_out(message: &str) -> bool {
+    turns_something_down(&without_agreement(message).0) || Exclusion::in_text(message).is_some()
+}
+
+/// Each number once, where it first stands.
+pub(crate) fn each_once(numbers: Vec<u64>) -> Vec<u64> {
+    let mut once = Vec::with_capacity(numbers.len());
+    for number in numbers {
+        if !once.contains(&number) {
+            once.push(number);
+        }
+    }
+    once
+}
+
+/// Whether a message agrees to all of so many that were asked about: "sí, los dos", "both please". It says nothing else: "tell me about
+/// both" agrees to nothing.
 pub(crate) fn agrees_to_all(message: &str, asked: usize) -> bool {
-    let (said, denies) = without_agreement(message);
-    let is_all = match self::said(&said) {
-        Some(Several::Count(count)) => count == asked,
-        Some(Several::All) => true,
-        _ => false,
-    };
-    is_all && asked > 1 && !denies && !message.contains('?')
+    let [agreement, references, markers] =
+        [List::Agreement, List::References, List::Markers].map(List::in_all);
+    let said = spoken(message);
+    let (mut is_all, mut at) = (false, 0);
+    while at < said.len() {
+        let rest = &said[at..];
+        let length = if let Some(found) = agreement.at(rest) {
+            if turns_down(found.key) {
+                return false;
+            }
+            found.words.max(1)
+        } else if let Some((count, length)) = counted_at(&said, at) {
+            if count != Several::Count(asked) {
+                return false;
+            }
+            is_all = true;
+            length
+        } else if references.stands(&rest[0], "both") {
+            if asked != 2 {
+                return false;
+            }
+            is_all = true;
+            1
+        } else if let Some(length) = every(rest) {
+            is_all = true;
+            length
+        } else if markers.stands(&rest[0], "article") {
+            1
+        } else {
+            return false;
+        };
+        at += length;
+    }
+    is_all && asked > 1 && !message.contains('?')
 }
 
-/// Which of what was shown a message is for, where it is for more than one and says nothing else that looks for anything.
+/// Which of what was shown a message is for, where it is for more than one, leaves none of them out, and says nothing else that looks for
+/// anything.
 pub(super) fn several(message: &str) -> Option<Several> {
+    if leaves_out(message) {
+        return None;
+    }
     let clauses = message.split([',', '.', ';', '!', '\n']);
-    let is_joined = said(&words(message));
-    is_joined.or_else(|| clauses.map(words).find_map(|clause| said(&clause)))
+    let is_joined = referred_to(&words(message));
+    is_joined.or_else(|| clauses.map(words).find_map(|clause| referred_to(&clause)))
 }
 
-fn said(words: &[String]) -> Option<Several> {
+/// Which of what was shown some words refer to.
+fn referred_to(words: &[String]) -> Option<Several> {
     let references = List::References.in_all();
     let (mut places, mut counted) = (Vec::new(), None);
     let (mut all, mut is_whole) = (false, false);
@@ -120,7 +169,6 @@ fn said(words: &[String]) -> Option<Several> {
         }
         at += found.map_or(1, |found| found.words.max(1));
     }
-    places.dedup();
     match (counted, &places[..]) {
         (Some(counted), []) => Some(counted),
         (None, [_, _, ..]) => Some(Several::At(places)),
@@ -170,13 +218,22 @@ fn is_of_copies(words: &[String]) -> bool {
     next.is_some_and(|word| List::Units.in_all().stands(word, "copies"))
 }
 
-/// "Todos", "them"; "esos" and "añádelos" are "eso" and "añádelo" of several.
+/// "Todos"; "añádelos" is "añádelo" of several.
 fn is_plural(word: &str) -> bool {
-    let [markers, references] = [List::Markers, List::References].map(List::in_all);
     let one = word.strip_suffix('s');
-    markers.stands(word, "together")
+    let references = List::References.in_all();
+    List::Markers.in_all().stands(word, "together")
         || references.stands(word, "every")
         || one.is_some_and(|one| references.stands(one, "that"))
+}
+
+/// How many words there mean all of them: "todos", "them", "all of them".
+fn every(words: &[String]) -> Option<usize> {
+    let of = |list: List, keys: &[&str]| {
+        let found = list.in_all().at(words)?;
+        keys.contains(&found.key).then_some(found.words.max(1))
+    };
+    of(List::Markers, &["all", "together"]).or_else(|| of(List::References, &["every"]))
 }
 
 /// Whether a number there follows a place that it is joined to.
@@ -236,6 +293,8 @@ mod tests {
             ("el segundo", None),
             ("the two towers", None),
             ("los dos libros de Lorca", None),
+            ("el primero y no el segundo", None),
+            ("no, los dos", Some(Several::Count(2))),
         ] {
             assert_eq!(several(message), expected, "{message}");
         }
@@ -248,14 +307,24 @@ mod tests {
             ("yes, both", true),
             ("todos", true),
             ("sim, os dois", true),
+            ("yes please, all of them", true),
             ("los tres", false),
             ("no, los dos no", false),
             ("sí, el primero", false),
             ("¿los dos?", false),
+            ("tell me about them", false),
+            ("how much are both", false),
+            ("show them to me", false),
+            ("reserve both", false),
+            ("not sure about both", false),
+            ("enséñame los dos", false),
+            ("quítalos", false),
+            ("tira os dois", false),
         ] {
             assert_eq!(agrees_to_all(message, 2), agrees, "{message}");
         }
         assert!(!agrees_to_all("todo, sí", 1));
+        assert!(!agrees_to_all("yes, both", 3));
     }
 
     #[test]
@@ -269,7 +338,8 @@ mod tests {
         assert_eq!(of(Several::Last(2), &shown, &[]), Some(vec![5, 6]));
         assert_eq!(of(Several::All, &[9], &[9]), None);
         let ends = Several::At(vec![Place::Nth(0), Place::Last]);
-        assert_eq!(of(ends, &shown, &[]), Some(vec![4, 6]));
+        assert_eq!(of(ends.clone(), &shown, &[]), Some(vec![4, 6]));
+        assert_eq!(of(ends, &[4], &[]), None);
         assert_eq!(
             of(Several::At(vec![Place::Nth(0), Place::Nth(7)]), &shown, &[]),
             None

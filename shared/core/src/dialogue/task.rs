@@ -1,7 +1,6 @@
 //! A change that a conversation is about: what is still to be said of it, and what was asked about it.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -30,7 +29,7 @@ pub(crate) struct Task {
     /// The items, where they are known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) items: Vec<u64>,
-    /// What of the customer is to be remembered or forgotten, in their words, where they have said it.
+    /// What of the customer is to be remembered or forgotten, or how many of each of several items, in their words, where they have said it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
 }
@@ -67,9 +66,9 @@ pub(crate) struct Proposed {
     pub(crate) question: String,
     /// Whether a plain "yes" is the answer to it: nothing has come since, and it can still be decided on.
     pub(crate) is_asked: bool,
-    /// Whether a plain "yes" may go back to it: what has come since showed no items, and did not turn it down.
+    /// Whether a plain "yes" may go back to it: what has come since showed no other items, and did not turn it down.
     pub(crate) may_return: bool,
-    /// The same, where one question came between and nothing else.
+    /// The same, where at most one turn came between.
     pub(crate) is_right_before: bool,
 }
 
@@ -77,8 +76,7 @@ impl Proposed {
     /// Of the newest commits of a conversation, newest first.
     pub(crate) fn of_log(commits: &[Commit], now: OffsetDateTime) -> Option<Self> {
         let newest = commits.first().filter(|newest| !newest.state.archived)?;
-        let is_turned_away = |place: usize, args: &Value| {
-            let payload = Payload(args.as_object().cloned().unwrap_or_default());
+        let is_turned_away = |place: usize, payload: &Payload| {
             let items = payload.lines();
             let items: Vec<u64> = items.iter().filter_map(Payload::item).collect();
             let mut since = commits[..place].iter();
@@ -92,15 +90,19 @@ impl Proposed {
                     tool_name,
                     args,
                     expires_at,
-                } => Some(Self {
-                    approval: *approval_id,
-                    action: tool_name.clone(),
-                    payload: Payload(args.as_object().cloned().unwrap_or_default()),
-                    question: commit.answer().unwrap_or_default().to_owned(),
-                    is_asked: place == 0 && now < *expires_at,
-                    may_return: !is_turned_away(place, args),
-                    is_right_before: place <= 1 && !is_turned_away(place, args),
-                }),
+                } => {
+                    let payload = Payload(args.as_object().cloned().unwrap_or_default());
+                    let may_return = !is_turned_away(place, &payload);
+                    Some(Self {
+                        approval: *approval_id,
+                        action: tool_name.clone(),
+                        payload,
+                        question: commit.answer().unwrap_or_default().to_owned(),
+                        is_asked: place == 0 && now < *expires_at,
+                        may_return,
+                        is_right_before: place <= 1 && may_return,
+                    })
+                }
                 _ => None,
             })
         };
@@ -111,6 +113,8 @@ impl Proposed {
     /// The same of so many copies, where that is all that a message says: "no, dos".
     pub(crate) fn with_copies_of(&self, message: &str) -> Option<Payload> {
         Change::by(&self.action).filter(|change| change.has_copies())?;
+        // "Sí, los dos" is no number of copies, where several items are asked about.
+        self.payload.item()?;
         let copies = only_copies(message).or_else(|| only_copies(without_last(message)?))?;
         let is_new = self.payload.0.get("cantidad") != Some(&copies.into());
         is_new.then(|| {

@@ -16,11 +16,13 @@ use crate::{
 const SOLD_LIMIT: usize = 1_000;
 
 impl Retrieval {
-    /// What sells most of what `query` asks for; where nothing of that has been sold, what the shop recommends of it.
+    /// What sells most of what `query` asks for; where nothing of that has been sold, what the shop recommends of it, but for those of
+    /// `seen`.
     pub(super) async fn best_sellers(
         &self,
         tool: &'static str,
         query: IndexQuery,
+        seen: &[u64],
         now: OffsetDateTime,
     ) -> Retrieved {
         let is_of_all = beside_recommending(&query.text).is_empty();
@@ -38,7 +40,7 @@ impl Retrieval {
         };
         let text = query.text.clone();
         let found = match is_of_all {
-            true => self.recommended(tool, query, &[], now).await,
+            true => self.recommended(tool, query, seen, now).await,
             false => {
                 let found = self.search(tool, query, now).await;
                 self.picks_first(found, &text, now).await

@@ -8,7 +8,7 @@ use crate::{
     index::{Facets, Index, Ranks, Sort, Source},
     language::List,
     log::ListedItem,
-    text::{place_of, words},
+    text::{is_same, place_of, words},
     understand::{Fact, is_in, sought},
 };
 
@@ -60,6 +60,8 @@ fn is_maker(message: &str, name: &str) -> bool {
 /// Whether an item is by somebody of that name, or has the name as it is written in what else is known of it: "Dan Brown" is not two
 /// words, and "Japón" may begin one.
 fn has_maker(item: &ItemResult, name: &str) -> bool {
+    /// Fewer letters begin what has nothing to do with them: "Eco" and "economía".
+    const BEGINNING: usize = 5;
     let name_words = words(name);
     let attributes = item.details.atributos.values();
     let attributes: Vec<String> = attributes.flat_map(|value| value.texts()).collect();
@@ -67,7 +69,9 @@ fn has_maker(item: &ItemResult, name: &str) -> bool {
     let texts = own.into_iter().chain(&attributes).map(String::as_str);
     let mut texts = texts.chain(item.titles()).map(words);
     let is_written = |text: Vec<String>| match &name_words[..] {
-        [name] => text.iter().any(|word| word.starts_with(name.as_str())),
+        [name] => text.iter().any(|word| {
+            is_same(word, name) || (name.len() >= BEGINNING && word.starts_with(name.as_str()))
+        }),
         names => place_of(names, &text).is_some(),
     };
     is_in(name, &[&item.autor]) || texts.any(is_written)

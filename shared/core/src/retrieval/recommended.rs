@@ -2,10 +2,7 @@
 
 use time::OffsetDateTime;
 
-use super::{
-    Retrieval, Retrieved, SCAN_LIMIT, SNAPSHOT_WARNING, SPARE_READS, found::source_of,
-    from_snapshot, scan::admits,
-};
+use super::{Retrieval, Retrieved, SCAN_LIMIT, SPARE_READS, found::source_of, scan::admits};
 use crate::{
     catalogue::{CatalogueError, ItemResult},
     chain::Chain,
@@ -152,7 +149,7 @@ impl Retrieval {
         now: OffsetDateTime,
     ) -> Retrieved {
         let top_k = query.top_k;
-        let is_new = |item: u64| !seen.contains(&item);
+        let is_unseen = |item: u64| !seen.contains(&item);
         let wanted = IndexQuery {
             text: String::new(),
             filters: Filters {
@@ -169,26 +166,19 @@ impl Retrieval {
                 ..wanted
             };
             let mut found = self.scan(tool, &all, now).await;
-            found.results.retain(|item| is_new(item.libro_id));
+            found.results.retain(|item| is_unseen(item.libro_id));
             found.results = different(found.results, top_k, |item| [&item.categoria, &item.autor]);
             return found;
         };
         let found = index.search(&wanted).await;
         let mut retrieved = Retrieved::nothing(tool, found.source);
         let mut hits = found.hits;
-        hits.retain(|hit| is_new(hit.item.libro_id));
+        hits.retain(|hit| is_unseen(hit.item.libro_id));
         let hits = different(hits, top_k + SPARE_READS, |hit| {
             [&hit.item.categoria, &hit.item.autor]
         });
-        retrieved.results = match self.live(&hits, &wanted.filters, now).await {
-            Ok(results) => results,
-            Err(error) => {
-                tracing::warn!(error = %Chain(&error), "live prices could not be read");
-                retrieved.degraded = true;
-                retrieved.warnings.push(SNAPSHOT_WARNING.into());
-                hits.into_iter().map(from_snapshot).collect()
-            }
-        };
+        let filters = &wanted.filters;
+        self.take_live(hits, filters, now, &mut retrieved).await;
         retrieved.results.truncate(top_k);
         retrieved
     }

@@ -67,11 +67,12 @@ impl Kinds {
         })
     }
 
-    fn at(&self, said: &[String]) -> Option<(Vec<String>, usize)> {
-        if let Some((age, length)) = age(said) {
+    fn at(&self, said: &[String], at: usize) -> Option<(Vec<String>, usize)> {
+        if let Some((age, length)) = age(said, at) {
             let (name, _) = self.ages().find(|(_, ages)| ages.contains(&age))?;
             return Some((words(name), length));
         }
+        let said = &said[at..];
         let mut of_first = self.phrases().get(said.first()?)?.iter();
         let phrase = of_first.find(|phrase| said.starts_with(&phrase.words))?;
         Some((phrase.own.clone(), phrase.words.len()))
@@ -91,7 +92,7 @@ impl Kinds {
     #[must_use]
     pub fn for_age(&self, text: &str) -> Option<&str> {
         let said = words(text);
-        let age = (0..said.len()).find_map(|at| age(&said[at..]))?.0;
+        let age = (0..said.len()).find_map(|at| age(&said, at))?.0;
         let (name, _) = self.ages().find(|(_, ages)| ages.contains(&age))?;
         Some(name)
     }
@@ -104,7 +105,7 @@ impl Kinds {
         let (mut own, mut names) = (Vec::new(), Vec::new());
         let (mut is_alone, mut at) = (true, 0);
         while at < said.len() {
-            match self.at(&said[at..]) {
+            match self.at(&said, at) {
                 Some((name, length)) => {
                     own.extend(name.iter().cloned());
                     names.extend(name);
@@ -140,13 +141,20 @@ pub(super) fn read_ages(text: &str) -> Option<RangeInclusive<u32>> {
     (!ages.is_empty()).then_some(ages)
 }
 
-/// The age that words begin with, and how many words say it: "8 años", "eight year old".
-fn age(said: &[String]) -> Option<(u32, usize)> {
-    let numeral = || List::Numerals.in_all().at(&said[..1])?.key.parse().ok();
-    let first = said.first()?;
+/// The age that some words say there, and how many of them say it: "eight year old", "de 8 años", and not "los últimos 10 años".
+fn age(said: &[String], at: usize) -> Option<(u32, usize)> {
+    let amounts = List::Amounts.in_all();
+    let first = said.get(at)?;
+    let numeral = || List::Numerals.in_all().at(&[first])?.key.parse().ok();
     let number: u32 = first.parse().ok().or_else(numeral)?;
-    let found = List::Amounts.in_all().at(said.get(1..)?)?;
-    (found.key == "age").then_some((number, 1 + found.words))
+    let found = amounts.at(&said[at + 1..])?;
+    let before = at.checked_sub(1).map(|before| &said[before]);
+    let is_age = match found.key {
+        "age" => true,
+        "years" => before.is_some_and(|word| amounts.stands(word, "age-of")),
+        _ => false,
+    };
+    is_age.then_some((number, 1 + found.words))
 }
 
 #[cfg(test)]
@@ -190,6 +198,11 @@ mod tests {
             ("para um menino de dez anos", Some("Infantil")),
             ("something for my 80 year old grandmother", None),
             ("8 books", None),
+            ("mi hijo tiene 6 años", Some("Infantil")),
+            ("novelas de los últimos 10 años", None),
+            ("libros sobre los 8 años de guerra", None),
+            ("Dos años de vacaciones", None),
+            ("o livro foi escrito há 10 anos", None),
         ] {
             assert_eq!(kinds.for_age(text), name, "{text}");
         }

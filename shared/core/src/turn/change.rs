@@ -154,6 +154,11 @@ impl TurnEngine {
             decide(asked, Decision::Reject, prepared);
             return;
         }
+        if let (Some(Change::AddToCart), Route::LookupIds(_)) = (change, &prepared.route) {
+            let task = Task::new(Change::AddToCart, None);
+            self.see_to(caller, task, said, prepared).await;
+            return;
+        }
         if let Some((change, item)) = change.zip(item) {
             let copies = asked.payload.quantity().map(|(copies, _)| copies);
             let task = Task {
@@ -179,9 +184,11 @@ impl TurnEngine {
     /// Goes on with a change, where the message says what it is of.
     async fn go_on(&self, caller: &Caller, task: Task, said: Said, prepared: &mut Prepared) {
         if task.change.is_of_item() {
-            let is_several = matches!(prepared.route, Route::LookupIds(_));
-            let items: Vec<u64> = self.item_said(prepared).into_iter().collect();
-            if is_several || !items.is_empty() {
+            let items: Vec<u64> = match &prepared.route {
+                Route::LookupIds(items) => items.clone(),
+                _ => self.item_said(prepared).into_iter().collect(),
+            };
+            if !items.is_empty() {
                 let task = Task { items, ..task };
                 self.see_to(caller, task, said, prepared).boxed().await;
             }
@@ -254,7 +261,9 @@ impl TurnEngine {
         let payload = match (item, &items[..]) {
             (Some(item), _) => of_item(&item.id()),
             (None, [_, ..]) => {
-                self.propose_several(caller, owner, &items, prepared).await;
+                let said = notes::text_of(&task, &message).unwrap_or(message);
+                self.propose_for_cart(caller, owner, (&items, &said), prepared)
+                    .await;
                 return;
             }
             (None, []) => match self

@@ -19,7 +19,7 @@ use crate::{
     chain::Chain,
     clock::elapsed_ms,
     dialogue::{
-        Shown, asks_for_another, content, denies, goes_on, may_go_back, only_copies,
+        Shown, asks_for_another, content, denies, goes_on, may_go_back, only_change, only_copies,
         place_behind_no, plainly, says_how_many,
     },
     files::{Citation, FoundInFiles, Wanted},
@@ -129,6 +129,10 @@ impl TurnEngine {
             Some(_) => Wishes::one(&request.message),
             None => self.wishes(&request.message).await,
         };
+        let wish = match request.files {
+            Some(_) => wish,
+            None => only_change(&wish).unwrap_or(wish),
+        };
         // "No, el segundo" takes nothing out.
         let meant = meant(&place_behind_no(&wish).unwrap_or_else(|| wish.clone()));
         let by_itself = route(&wish, &shop.currency);
@@ -184,7 +188,7 @@ impl TurnEngine {
         let is_another = !has_files && by_itself == Route::Search && asks_for_another(&wish);
         let is_of_any_language = Language::of_text(&request.message).is_none();
         let has_to_wait = goes_back || goes_on || may_name_shown || is_another;
-        // Only what goes back to something has to wait for it.
+        // Only what goes back to something has to wait for it, and what may be of any language.
         let mut context = pin!(context);
         let read_before = match has_to_wait || is_of_any_language {
             true => Some((&mut context).await),

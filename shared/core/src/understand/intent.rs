@@ -167,6 +167,12 @@ fn meant_among(
             confidence: 1.0,
         };
     }
+    if asks_for_copies(message) {
+        return Meant {
+            intent: Intent::CartAdd,
+            confidence: SURE_OF_COPIES,
+        };
+    }
     let likelihoods = weights.likelihoods(message);
     let all = Intent::LEARNED.into_iter().zip(likelihoods);
     let all = all.filter(|(intent, _)| is_offered(*intent));
@@ -196,6 +202,34 @@ fn meant_among(
         likelihood
     };
     Meant { intent, confidence }
+}
+
+/// How sure it is that somebody who asks for copies wants to buy them.
+const SURE_OF_COPIES: f32 = 0.9;
+
+/// Whether a message asks for so many copies and says nothing else: "one copy, please".
+fn asks_for_copies(message: &str) -> bool {
+    let [numerals, units, agreement, light] =
+        [List::Numerals, List::Units, List::Agreement, List::Light].map(List::in_all);
+    let said = words(message);
+    let is_number = |word: &String| numerals.has(word) || word.parse::<u32>().is_ok();
+    let is_copies = |word: &String| units.stands(word, "copies");
+    let counts = said
+        .windows(2)
+        .any(|pair| is_number(&pair[0]) && is_copies(&pair[1]));
+    let mut at = 0;
+    while counts && at < said.len() {
+        let agreed = agreement.at(&said[at..]);
+        if agreed.is_some_and(|found| ["cancel", "drop", "no", "unwanted"].contains(&found.key)) {
+            return false;
+        }
+        let is_small = |word: &String| is_number(word) || is_copies(word) || light.has(word);
+        if agreed.is_none() && !is_small(&said[at]) {
+            return false;
+        }
+        at += agreed.map_or(1, |found| found.words.max(1));
+    }
+    counts && !message.contains('?')
 }
 
 /// The product's weights.
@@ -237,6 +271,9 @@ mod tests {
             ("¿por qué?", Intent::Unclear),
             ("why not?", Intent::Unclear),
             ("👍", Intent::Yes),
+            ("One copy, please.", Intent::CartAdd),
+            ("un ejemplar, por favor", Intent::CartAdd),
+            ("dois exemplares", Intent::CartAdd),
             // There are no appointments.
             ("cancélala", Intent::ReservationCancel),
             ("quiero pedir cita", Intent::BookAppointment),

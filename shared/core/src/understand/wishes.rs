@@ -142,7 +142,7 @@ fn behind_interjections(message: &str) -> &str {
             let found = meant(behind);
             behind.contains('?') || found.confidence >= SURE_OF_SENTENCE
         };
-        if !is_closed || !is_interjection(first) || !is_wish() {
+        if !is_closed || !is_interjection(first, behind) || !is_wish() {
             return rest;
         }
         rest = behind.trim_start();
@@ -150,7 +150,7 @@ fn behind_interjections(message: &str) -> &str {
 }
 
 /// Whether a sentence by itself wishes for nothing: a few words that are surely for none of it, and name nothing.
-fn is_interjection(sentence: &str) -> bool {
+fn is_interjection(sentence: &str, behind: &str) -> bool {
     /// Most words of one.
     const INTERJECTION: usize = 6;
     /// A name is surer to be looked for.
@@ -160,6 +160,8 @@ fn is_interjection(sentence: &str) -> bool {
     let found = meant(sentence);
     let may_be_none = match found.intent {
         Intent::Greeting | Intent::Thanks | Intent::Goodbye | Intent::OffTopic => true,
+        // "Ok. Is there a book club?" agrees to nothing.
+        Intent::Yes if behind.trim_end().ends_with('?') => true,
         Intent::Yes | Intent::No => found.confidence < SURE_OF_ANSWER,
         Intent::Find | Intent::Pick | Intent::More | Intent::Help | Intent::Unclear => {
             found.confidence < SURE_OF_NAME
@@ -167,8 +169,8 @@ fn is_interjection(sentence: &str) -> bool {
         _ => false,
     };
     // "My son wants The Hobbit."
-    let mut behind = sentence.split_whitespace().skip(1);
-    let names = behind.any(|word| word.starts_with(char::is_uppercase));
+    let mut others = sentence.split_whitespace().skip(1);
+    let names = others.any(|word| word.starts_with(char::is_uppercase));
     let is_short = words(sentence).len() <= INTERJECTION;
     may_be_none && !names && is_short && !sentence.contains('?')
 }

@@ -1,40 +1,17 @@
 //! What sells most: counted with the order itself, and not counted any more with what undoes it.
 
 use mostrador_core::{
-    actions::{
-        Counter,
-        fulfilment::{Step, StepOf},
-    },
+    actions::fulfilment::{Step, StepOf},
     catalogue::{Catalogue, Item},
-    ids::Owner,
     purchases::{Mutation, OrderStatus, Purchases, ReservationEnd},
 };
 use serde_json::json;
 
 use crate::{
-    fulfilment::{act, fulfilment, take},
+    fulfilment::{act, fulfilment, order, take, to},
     purchases::mutation,
     setup::{Stores, item, owner},
 };
-
-async fn order(counter: &Counter, customer: &Owner, lines: &[(u64, u32)]) {
-    for (id, copies) in lines {
-        let payload = json!({"book_id": id, "cantidad": copies});
-        act(counter, customer, "add_to_cart", payload).await;
-    }
-    act(counter, customer, "checkout", json!({})).await;
-}
-
-fn step(order_id: u32, to: OrderStatus, restock: bool) -> Step {
-    Step {
-        of: StepOf::Order {
-            order_id,
-            to,
-            restock,
-        },
-        note: None,
-    }
-}
 
 #[tokio::test]
 async fn orders_are_counted_until_they_are_cancelled_or_returned() {
@@ -54,20 +31,24 @@ async fn orders_are_counted_until_they_are_cancelled_or_returned() {
         let left = best().await;
         assert_eq!((left.len(), left.contains(&2)), (2, false));
         // Whether the copies come back makes no difference.
-        take(&fulfilment, &luis, &step(1, Cancelado, false))
-            .await
-            .unwrap();
+        let lost = Step {
+            of: StepOf::Order {
+                order_id: 1,
+                to: Cancelado,
+                restock: false,
+            },
+            note: None,
+        };
+        take(&fulfilment, &luis, &lost).await.unwrap();
         assert_eq!(best().await, [0_u64; 0]);
         let stocked = catalogue.get(&[3], true).await.unwrap();
         assert_eq!((stocked[0].on_hand, stocked[0].sold), (8, 0));
         order(counter, &luis, &[(3, 2)]).await;
-        for to in [EnProceso, Entregado, EnDevolucion] {
-            take(&fulfilment, &luis, &step(2, to, false)).await.unwrap();
-            assert_eq!(best().await, [3], "{to:?}");
+        for next in [EnProceso, Entregado, EnDevolucion] {
+            take(&fulfilment, &luis, &to(2, next)).await.unwrap();
+            assert_eq!(best().await, [3], "{next:?}");
         }
-        take(&fulfilment, &luis, &step(2, Devuelto, true))
-            .await
-            .unwrap();
+        take(&fulfilment, &luis, &to(2, Devuelto)).await.unwrap();
         assert_eq!(best().await, [0_u64; 0]);
     }
 }

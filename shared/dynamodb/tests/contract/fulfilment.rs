@@ -50,14 +50,12 @@ pub(crate) async fn act(counter: &Counter, owner: &Owner, action: &str, payload:
     assert_eq!(done.error, None, "{action}: {}", done.message);
 }
 
-async fn order(counter: &Counter, owner: &Owner) {
-    act(
-        counter,
-        owner,
-        "add_to_cart",
-        json!({"book_id": 1, "cantidad": 2}),
-    )
-    .await;
+/// Has so many copies of each item ordered.
+pub(crate) async fn order(counter: &Counter, owner: &Owner, lines: &[(u64, u32)]) {
+    for (id, copies) in lines {
+        let payload = json!({"book_id": id, "cantidad": copies});
+        act(counter, owner, "add_to_cart", payload).await;
+    }
     act(counter, owner, "checkout", json!({})).await;
 }
 
@@ -78,7 +76,8 @@ async fn says_hello(fulfilment: &Fulfilment, owner: &Owner) {
         .unwrap();
 }
 
-fn to(order_id: u32, to: OrderStatus) -> Step {
+/// A step of an order, with its copies back in stock where it ends it.
+pub(crate) fn to(order_id: u32, to: OrderStatus) -> Step {
     Step {
         of: StepOf::Order {
             order_id,
@@ -116,7 +115,7 @@ async fn an_order_goes_its_way_and_its_customer_is_told_of_each_step() {
         stores.stock(&[(1, 5)]).await;
         let (fulfilment, ana) = (fulfilment(&stores), owner("ana"));
         says_hello(&fulfilment, &ana).await;
-        order(&fulfilment.counter, &ana).await;
+        order(&fulfilment.counter, &ana, &[(1, 2)]).await;
         let on_hand = || async { stores.catalogue().get(&[1], true).await.unwrap()[0].on_hand };
         assert_eq!(on_hand().await, 3);
         for (step, is_taken) in [
@@ -162,10 +161,10 @@ async fn what_waits_is_seen_by_its_tenants_staff_in_order_and_in_parts() {
         let fulfilment = fulfilment(&stores);
         let elsewhere = Owner::new("elsewhere", "ana").unwrap();
         for user in ["ana", "bea", "carla"] {
-            order(&fulfilment.counter, &owner(user)).await;
-            order(&fulfilment.counter, &owner(user)).await;
+            order(&fulfilment.counter, &owner(user), &[(1, 2)]).await;
+            order(&fulfilment.counter, &owner(user), &[(1, 2)]).await;
         }
-        order(&fulfilment.counter, &elsewhere).await;
+        order(&fulfilment.counter, &elsewhere, &[(1, 2)]).await;
         take(&fulfilment, &owner("bea"), &to(1, OrderStatus::EnProceso))
             .await
             .unwrap();
@@ -271,7 +270,7 @@ async fn a_step_and_its_notice_stand_or_fall_together() {
         stores.stock(&[(1, 5)]).await;
         let (fulfilment, ana) = (fulfilment(&stores), owner("ana"));
         says_hello(&fulfilment, &ana).await;
-        order(&fulfilment.counter, &ana).await;
+        order(&fulfilment.counter, &ana, &[(1, 2)]).await;
         let purchases = stores.purchases();
         let account = purchases.account(&ana).await.unwrap();
         let before = purchases.order(&ana, 1).await.unwrap().unwrap();
@@ -310,7 +309,7 @@ async fn an_order_outlives_its_customer() {
         stores.stock(&[(1, 5)]).await;
         let (fulfilment, ana) = (fulfilment(&stores), owner("ana"));
         says_hello(&fulfilment, &ana).await;
-        order(&fulfilment.counter, &ana).await;
+        order(&fulfilment.counter, &ana, &[(1, 2)]).await;
         take(&fulfilment, &ana, &to(1, OrderStatus::EnProceso))
             .await
             .unwrap();
@@ -344,7 +343,7 @@ async fn an_erasure_and_a_step_do_not_cross() {
         let queues = stores.purchases();
         for round in 0..ROUNDS {
             let ana = owner(&format!("ana-{round}"));
-            order(&fulfilment.counter, &ana).await;
+            order(&fulfilment.counter, &ana, &[(1, 2)]).await;
             take(&fulfilment, &ana, &to(1, OrderStatus::EnProceso))
                 .await
                 .unwrap();

@@ -14,7 +14,7 @@ use crate::tuning::{BEGUN_LETTERS, QUESTION_WORDS};
 pub(super) struct Question {
     /// Content words.
     pub(super) content: Vec<String>,
-    /// Words of grammar and of asking: they decide between titles, and find nothing by themselves.
+    /// Words of grammar and of asking, and single letters: they decide between titles, and find nothing by themselves.
     pub(super) light: Vec<String>,
     /// The category that a word among `light` asks for.
     pub(super) category: Option<&'static str>,
@@ -29,8 +29,11 @@ impl Question {
         let mut category = None;
         for word in text::words(text) {
             let found = light_words.at(&[&word]);
+            // The "ñ" of "asdf ñ" is in "N. K. Jemisin".
+            let is_letter = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
             let words = match found {
                 Some(_) => &mut light,
+                None if is_letter => &mut light,
                 None => &mut content,
             };
             if words.len() < QUESTION_WORDS && !words.contains(&word) {
@@ -122,6 +125,9 @@ mod tests {
                 begun: None,
             }
         );
+        let initials = Question::new("Philip K. Dick");
+        assert_eq!(initials.content, ["philip", "dick"]);
+        assert_eq!(initials.light, ["k"]);
         let typed = |text| {
             let Question { content, begun, .. } = Question::being_typed(text);
             (content.join(" "), begun)

@@ -1,6 +1,6 @@
-//! "The only one": whether what is said of an item is so of no other that is shown.
+//! "The only one": whether what is said of an item is so of no other that is shown; and whether there is any.
 
-use super::{reading::Reading, words::LETTERS};
+use super::{reading::Reading, token::Token, words::LETTERS};
 
 /// "La única de lana": whether no other that is shown has all the words that are said of what is spoken of.
 fn is_alone_in(reading: &Reading<'_>) -> bool {
@@ -77,6 +77,22 @@ pub(super) fn is_only(reading: &Reading<'_>) -> bool {
     left.len() == 1 && (reading.subject.is_empty() || is_of_group || reading.subject == [*left[0]])
 }
 
+/// Whether there is one of an item that is as the clause says: "no green jumper in stock under £60" speaks of no other ones.
+pub(super) fn is_there(reading: &Reading<'_>, at: usize) -> bool {
+    let known = &reading.known[at];
+    let bound = match reading.marks("under") {
+        true => reading.tokens.iter().find_map(Token::number),
+        false => None,
+    };
+    let mut said = reading.words.iter().filter(|word| {
+        let is_small = reading.lexicon.is_function(word) || reading.lexicon.has(word);
+        word.chars().count() >= LETTERS && !is_small
+    });
+    known.item.stock > 0
+        && bound.is_none_or(|bound| known.item.price_minor <= bound)
+        && said.all(|word| known.has(word))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::answer::prose::trial::{novels, packs, tells_apart};
@@ -101,5 +117,14 @@ mod tests {
             "{3} is the only one available.",
         )];
         tells_apart("en", &novels(), MESSAGE, &pairs);
+    }
+
+    #[test]
+    fn what_is_not_there_is_denied_of_nothing_else() {
+        let pairs = [(
+            "There's no green novel in stock.",
+            "There's no story in stock.",
+        )];
+        tells_apart("en", &novels(), "a novel", &pairs);
     }
 }

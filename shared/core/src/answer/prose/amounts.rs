@@ -3,7 +3,7 @@
 use super::{
     Prose,
     reading::Reading,
-    token::Token,
+    token::{Token, of_count},
     units::{Unit, unit},
 };
 
@@ -18,8 +18,7 @@ impl Prose {
                 self.lexicon.is_article(word) || self.lexicon.markers.stands(word, "together")
             });
             // Of more than are shown, it is copies.
-            let shown = i64::try_from(self.everything.len() * 100);
-            let is_group = is_group && shown.is_ok_and(|shown| *number <= shown);
+            let is_group = is_group && *number <= of_count(self.everything.len());
             (200..=1000).contains(number) && number % 100 == 0 && !is_group
         });
         counts.map(|(_, number)| number)
@@ -156,7 +155,7 @@ pub(super) fn follows_price(reading: &Reading<'_>, at: usize) -> bool {
 }
 
 /// Whether a word that one of the markers `keys` lists stands right before a number, signs left aside.
-fn follows(reading: &Reading<'_>, at: usize, keys: &[&str]) -> bool {
+pub(super) fn follows(reading: &Reading<'_>, at: usize, keys: &[&str]) -> bool {
     let before = reading.tokens[..at].iter().rev();
     let word = before.into_iter().find(|token| token.mark().is_none());
     word.is_some_and(|word| {
@@ -326,6 +325,26 @@ mod tests {
         // A count is no addend.
         let judged = judge("en", &novels(), MESSAGE, "{2} has 2 of €10 for €12.");
         assert!(!judged.faults.is_empty());
+    }
+
+    #[test]
+    fn what_the_shoppers_own_amount_leaves_is_taken_from_it() {
+        let pairs = [
+            (
+                "{2} leaves you €5.50 from your €20.",
+                "{2} leaves you €4.50 from your €20.",
+            ),
+            (
+                "{1} (€10.00) + {2} (€14.50) = €24.50.",
+                "{1} (€10.00) + {2} (€14.50) = €23.50.",
+            ),
+        ];
+        tells_apart("en", &novels(), "a novel, about €20", &pairs);
+        let pairs = [(
+            "{2} cuesta 14,50 € y te sobran 5,50 para el papel de regalo.",
+            "{2} cuesta 14,50 € y lleva papel de regalo.",
+        )];
+        tells_apart("es", &novels(), "una novela, unos 20 euros", &pairs);
     }
 
     #[test]

@@ -19,21 +19,11 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
         let mut whole = reading.at.whole.iter();
         reading.states(word) || whole.any(|item| reading.known[*item].has(word))
     });
-    // "Ajustable en las dos Ordesa" names those that it speaks of.
-    let is_named = |item: &&usize| {
-        let title = &reading.known[**item].title;
-        let mut names = reading.tokens.iter();
-        names.any(|token| {
-            let says = !lexicon.is_function(&token.folded) && title.contains(&token.folded);
-            token.is_capitalised() && says
-        })
-    };
     let has = |item: &usize| {
         let known = &reading.known[*item];
         foreign.iter().filter(|word| known.has(word)).count()
     };
-    let others = reading.everything.iter().filter(|item| !is_named(item));
-    let most = others.map(has).max();
+    let most = reading.everything.iter().map(has).max();
     if most.is_some_and(|most| most >= FEWEST && most >= own.len() + FEWEST) {
         return Err(Fault::Unsupported);
     }

@@ -5,7 +5,7 @@ use super::{
     money::{is_money, is_of_wish},
     numbers::{bound, is_copies, is_count, is_own, is_span, is_stated, is_years},
     reading::Reading,
-    token::{Kind, Token},
+    token::{Kind, Token, of_count},
 };
 
 pub(super) fn is_bare(reading: &Reading<'_>, at: usize, number: i64) -> bool {
@@ -194,7 +194,7 @@ fn counts_shown(reading: &Reading<'_>, at: usize, number: i64) -> bool {
     let is_called = |called: &Token| {
         let all = reading.known.iter();
         let all = all.filter(|known| known.is_called(&called.folded));
-        i64::try_from(all.count() * 100) == Ok(number)
+        of_count(all.count()) == number
     };
     let is_price = ["costs", "left", "at"].into_iter().any(follows)
         && !counts_some
@@ -205,10 +205,9 @@ fn counts_shown(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         !reading.lexicon.is_function(&next.folded)
             && measures::scaled(number, &next.folded, reading.lexicon).is_some()
     });
-    let shown = i64::try_from(reading.everything.len() * 100);
     !is_price
         && !is_measured
-        && (shown.is_ok_and(|shown| number <= shown) || is_count(reading, number))
+        && (number <= of_count(reading.everything.len()) || is_count(reading, number))
 }
 
 /// "Quedan dos", "sobram apenas dois": of one item, with nothing behind that would be counted.

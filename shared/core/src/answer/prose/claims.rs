@@ -218,7 +218,7 @@ fn stands(reading: &Reading<'_>, claim: &Claim, words: &[&str], at: usize, lengt
         return reading.at.is_question
             || match claim {
                 Claim::SoldOut => any(&|at| item(at).stock == 0) || reading.everything.is_empty(),
-                Claim::Available => any(&|at| item(at).stock > 0) != negated,
+                Claim::Available => any(&|at| alone::is_there(reading, *at)) != negated,
                 Claim::Order { measure, least, .. } => {
                     !is_of_none || is_none_before(reading, *measure, *least)
                 }

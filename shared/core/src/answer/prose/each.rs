@@ -1,6 +1,11 @@
 //! What is said of several: as many as are counted have it, and each of all.
 
-use super::{Fault, reading::Reading, token::Token, words::LETTERS};
+use super::{
+    Fault,
+    reading::Reading,
+    token::{Token, of_count},
+    words::LETTERS,
+};
 
 pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
     let mut otherwise = ["negation", "than", "if", "unknown", "one-of"].iter();
@@ -40,7 +45,7 @@ fn partitive(reading: &Reading<'_>) -> Option<usize> {
 fn is_not_of_each(reading: &Reading<'_>) -> bool {
     let numbers = reading.tokens.iter().filter_map(Token::number);
     // What may count those that are shown is no measure of each.
-    let shown = i64::try_from(reading.everything.len() * 100).unwrap_or_default();
+    let shown = of_count(reading.everything.len());
     let mut numbers =
         numbers.filter(|number| *number > shown && !reading.wish.budgets.contains(number));
     let states = |item: &usize, number| reading.known[*item].states(number);

@@ -70,10 +70,17 @@ fn is_code(tokens: &[Token]) -> bool {
         is_format || (c.is_numeric() && !c.is_ascii() && !is_unit)
     };
     let is_link = |token: &Token| matches!(token.folded.as_str(), "http" | "https" | "www");
+    // "12 € + 9 € = 21 €".
+    let is_sum = tokens.iter().any(|token| is_mark(token, '+'))
+        && tokens
+            .iter()
+            .filter(|token| token.number().is_some())
+            .count()
+            > 2;
     let strange = tokens.iter().any(|token| {
         token
             .mark()
-            .is_some_and(|mark| "`<>[]{}|\\=#@~^_".contains(mark))
+            .is_some_and(|mark| "`<>[]{}|\\=#@~^_".contains(mark) && !(is_sum && mark == '='))
             || (token.is_plain_word() && !token.quoted && is_link(token))
             || token.text.chars().any(hides)
     });

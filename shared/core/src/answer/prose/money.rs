@@ -2,7 +2,7 @@
 
 use super::{
     amounts::{
-        follows_price, is_cents, is_derived, is_difference, is_left_over, says_more,
+        follows, follows_price, is_cents, is_derived, is_difference, is_left_over, says_more,
         several_of_each, sum_of_several, sums,
     },
     numbers::bound,
@@ -91,6 +91,11 @@ pub(super) fn is_money(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         if reaches_named || reaches_what_follows {
             return true;
         }
+    }
+    // "Leaves €5.50 from your €20": what it leaves is judged by itself.
+    let is_taken_from = follows(reading, at, &["by"]) || is_of_wish(reading, at, number);
+    if is_budget && marks("difference") && is_taken_from {
+        return true;
     }
     if let Some(within) = is_between(reading, &of) {
         return within || is_budget;
@@ -268,14 +273,23 @@ fn is_bound(reading: &Reading<'_>, at: usize, key: &str) -> bool {
         .map(|token| token.folded.as_str())
         .collect();
     let marked: Vec<_> = reading.lexicon.markers.all(&words).collect();
+    // "The Crianza from Valdeluz is £12.50" bounds nothing.
+    let says_otherwise = |place: usize| {
+        let token = &reading.tokens[from + place];
+        let mut keys = ["is", "costs"].iter();
+        !token.names.is_empty()
+            || token.item().is_some()
+            || keys.any(|key| reading.lexicon.markers.stands(&token.folded, key))
+    };
     let mut bounds = marked.iter().filter(|(_, found)| found.key == key);
     bounds.any(|(from, bound)| {
         // "Add up to", "supera en": no bounds.
         let ends = from + bound.words;
         let mut others = marked.iter();
-        !others.any(|(other, longer)| {
-            longer.words > bound.words && other <= from && other + longer.words >= ends
-        })
+        !(ends..words.len()).any(says_otherwise)
+            && !others.any(|(other, longer)| {
+                longer.words > bound.words && other <= from && other + longer.words >= ends
+            })
     })
 }
 
@@ -286,7 +300,8 @@ fn names_nothing(reading: &Reading<'_>) -> bool {
 
 /// "De tus 60", "los 500", "tu tope de 20": the shopper's own amount.
 pub(super) fn is_of_wish(reading: &Reading<'_>, at: usize, number: i64) -> bool {
-    let mut before = reading.tokens[..at].iter().rev();
+    let before = reading.tokens[..at].iter().rev();
+    let mut before = before.filter(|token| token.mark().is_none());
     let stands = |word: &Token, key: &str| reading.lexicon.markers.stands(&word.folded, key);
     let is_own = |word: &Token| stands(word, "budget") || stands(word, "possessive");
     let is_of = before.next().is_some_and(|word| {

@@ -7,7 +7,7 @@ use super::{
     money::is_money,
     price::{is_out_of_reach, is_price, is_price_of},
     reading::Reading,
-    token::{Kind, Token},
+    token::{Kind, Token, of_count},
     units::{Unit, unit, units_have_numbers},
 };
 
@@ -113,9 +113,17 @@ pub(super) fn is_copies(reading: &Reading<'_>, at: usize, number: i64) -> bool {
         return true;
     }
     // "As três peças que lhe sugiro, {1}, {2} e {4}, …".
+    // "Há duas peças" counts what is shown, and no copies.
+    let counts_items = reading.tokens.get(at + 1).is_some_and(|next| {
+        reading.lexicon.units.stands(&next.folded, "items")
+            || reading
+                .known
+                .iter()
+                .any(|known| known.is_called(&next.folded))
+    });
     let states_stock = ["left", "only"].iter().any(|key| reading.marks(key));
-    let states_stock = states_stock || reading.claims("available");
-    let are_so_many = |items: &[usize]| i64::try_from(items.len() * 100) == Ok(number);
+    let states_stock = !counts_items && (states_stock || reading.claims("available"));
+    let are_so_many = |items: &[usize]| of_count(items.len()) == number;
     let is_count = are_so_many(reading.named) || (are_so_many(reading.at.whole) && !states_stock);
     if number > 100 && is_count {
         return true;

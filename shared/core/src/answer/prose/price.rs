@@ -122,6 +122,15 @@ mod tests {
     use crate::answer::prose::trial::{novels, tells_apart, told_with};
 
     #[test]
+    fn whose_an_item_is_bounds_no_price() {
+        let pairs = [(
+            "The Northern Harbour from Peter Quill is €14.50, and fine.",
+            "The Northern Harbour from Peter Quill is €12.50, and fine.",
+        )];
+        tells_apart("en", &novels(), "a novel", &pairs);
+    }
+
+    #[test]
     fn an_amount_reaches_to_what_costs_no_more() {
         let pairs = [
             ("Con tus 20 € te llevas {2}.", "Con tus 20 € te llevas {3}."),

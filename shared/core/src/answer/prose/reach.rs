@@ -1,6 +1,10 @@
 //! The shopper's own amount: whether it reaches to what is said to fit it.
 
-use super::{Fault, reading::Reading, token::Token};
+use super::{
+    Fault,
+    reading::Reading,
+    token::{Token, of_count},
+};
 
 /// "Los cuatro caben en tus 20 €", "{1} and {2} together fit your budget": each costs no more, and together they do not where they are
 /// added up. What is denied, asked, or said of one alone is left to other rules.
@@ -24,8 +28,7 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
         [amount] if budgets.contains(&amount) => Some(amount),
         // "Los cuatro".
         [several, amount] if budgets.contains(&amount) => {
-            let all = i64::try_from(reading.subject.len() * 100);
-            Some(amount).filter(|_| all == Ok(several))
+            Some(amount).filter(|_| of_count(reading.subject.len()) == several)
         }
         [] => reading.wish.budget.filter(|_| reading.marks("budget")),
         _ => None,
@@ -35,12 +38,12 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
         .subject
         .iter()
         .map(|item| reading.known[*item].item.price_minor);
-    let least = if is_sum(reading) {
+    let needed = if is_sum(reading) {
         prices.sum()
     } else {
         prices.max().unwrap_or_default()
     };
-    if least <= amount {
+    if needed <= amount {
         Ok(())
     } else {
         Err(Fault::Claim)
@@ -59,6 +62,15 @@ fn is_sum(reading: &Reading<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::answer::prose::trial::{novels, tells_apart};
+
+    #[test]
+    fn what_is_supposed_is_what_is_wished_in_that_line() {
+        let pairs = [(
+            "Si no quieres pasar de 15 euros, {1} y {2} entran.",
+            "Si no quieres pasar de 15 euros, {3} entra.",
+        )];
+        tells_apart("es", &novels(), "una novela", &pairs);
+    }
 
     #[test]
     fn what_is_said_to_fit_an_amount_costs_no_more() {

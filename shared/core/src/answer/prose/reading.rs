@@ -7,7 +7,7 @@ use super::{
     items::{Known, stem},
     lexicon::Lexicon,
     numbers, reach,
-    token::{Kind, Token},
+    token::{Kind, Token, of_count},
     units::{Unit, unit},
     wish::Wish,
     words,
@@ -145,11 +145,11 @@ impl Reading<'_> {
     /// Whether it speaks of all that is shown together: "todas", "los cuatro".
     pub(super) fn is_of_all(&self) -> bool {
         let mut numbers = self.tokens.iter().filter_map(Token::number);
-        let shown = i64::try_from(self.everything.len() * 100);
+        let shown = of_count(self.everything.len());
         self.subject.len() > 1
             && self.named.is_empty()
             && self.subject == self.everything
-            && (self.marks("all") || numbers.any(|number| Ok(number) == shown))
+            && (self.marks("all") || numbers.any(|number| number == shown))
     }
 
     /// Amounts of money that stand in it.

@@ -296,11 +296,22 @@ fn longest_part(tokens: &[Token], known: &[Known]) -> Option<(usize, usize)> {
 fn makers(tokens: &mut [Token], known: &[Known], lexicon: &Lexicon) {
     for at in 0..tokens.len() {
         let stands_for = stands_for_item(&tokens[..at], lexicon);
+        let is_anothers = tokens.get(at + 1).is_some_and(|next| {
+            next.is_plain_word()
+                && next.is_capitalised()
+                && !lexicon.is_function(&next.folded)
+                && !known.iter().any(|of| {
+                    of.has_word(&next.folded)
+                        || crate::text::words(&of.item.maker).contains(&next.folded)
+                })
+        });
         let token = &mut tokens[at];
         if !token.is_word() || !token.names.is_empty() {
             continue;
         }
+        // "Juan Carlos Onetti" is not Juan Rulfo.
         if !token.is_capitalised()
+            || is_anothers
             || lexicon.is_function(&token.folded)
             || token.folded.chars().count() < 3
         {

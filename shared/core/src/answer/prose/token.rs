@@ -33,6 +33,11 @@ pub(super) struct Token {
     pub(super) is_maker: bool,
 }
 
+/// A count as a number in a text is read: in hundredths.
+pub(super) fn of_count(count: usize) -> i64 {
+    i64::try_from(count).map_or(i64::MAX, |count| count.saturating_mul(100))
+}
+
 impl Token {
     pub(super) fn is_word(&self) -> bool {
         self.kind == Kind::Word

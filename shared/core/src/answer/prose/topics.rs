@@ -6,7 +6,7 @@ use super::{
     token::{Kind, Token},
     words::LETTERS,
 };
-use crate::answer::part::Field;
+use crate::{answer::part::Field, language::List};
 
 /// A topic in a clause.
 struct Topic<'a> {
@@ -95,6 +95,17 @@ impl Topic<'_> {
             || self.is_form()
             || (self.key == "edition" && reading.names_publisher())
             || self.is_compared()
+            || self.is_purpose()
+    }
+
+    /// "Te sobran 4 € para el papel de regalo": what the shopper may do with what is left.
+    fn is_purpose(&self) -> bool {
+        let reading = self.reading;
+        let purposes = List::Amounts.in_all();
+        let mut before = reading.words[..self.at].iter();
+        reading.marks("difference")
+            && !matches!(self.key, "delivery" | "discount")
+            && before.any(|word| purposes.stands(word, "whom"))
     }
 
     /// Whether a word says something.

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 
 use super::{
+    Prose,
+    clauses::Sentence,
     lexicon::Lexicon,
     measures,
     token::{Token, tokens},
@@ -11,7 +13,7 @@ use super::{
 use crate::{shop::currency, text};
 
 /// What the shopper wrote.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Wish {
     /// Folded words of the messages.
     pub(super) words: HashSet<String>,
@@ -72,6 +74,35 @@ impl Wish {
         self.texts.push(format!(" {} ", words.join(" ")));
         self.words.extend(words);
     }
+}
+
+impl Prose {
+    /// Has a line be judged by what it supposes of the wish: "si no quieres pasar de 15 €". The wish as it was.
+    pub(super) fn suppose(&mut self, sentences: &[Sentence]) -> Wish {
+        let wish = self.wish.clone();
+        let mut clauses = sentences.iter().flat_map(|of| &of.clauses);
+        let supposed = clauses.find_map(|clause| supposed(&clause.tokens, &self.lexicon));
+        if let Some(amount) = supposed {
+            self.wish.budgets.push(amount);
+            self.wish.budget = Some(amount);
+        }
+        wish
+    }
+}
+
+/// The amount that a clause supposes, where it names nothing and begins by "if".
+fn supposed(tokens: &[Token], lexicon: &Lexicon) -> Option<i64> {
+    let mut words = tokens.iter().filter(|token| token.mark().is_none());
+    let begins = words.next()?;
+    let names = |token: &Token| token.item().is_some() || !token.names.is_empty();
+    if !lexicon.markers.stands(&begins.folded, "if") || tokens.iter().any(names) {
+        return None;
+    }
+    let mut numbers = tokens.iter().enumerate();
+    numbers.find_map(|(at, token)| {
+        let number = token.number()?;
+        (sense(number, tokens, at, lexicon) == Sense::Amount).then_some(number)
+    })
 }
 
 fn sense(number: i64, tokens: &[Token], at: usize, lexicon: &Lexicon) -> Sense {

@@ -42,11 +42,9 @@ fn is_supported(reading: &Reading<'_>) -> Result<(), Fault> {
         "person",
     ];
     /// So many words of which nothing is known.
-    const FEWEST: usize = 2;
-    /// The same where it names what it speaks of: more of it is how that is brought in.
-    const FEWEST_NAMED: usize = 3;
+    const FEWEST: usize = 3;
     /// So many unknown words one that is known bears.
-    const MOST_FOR_EACH: usize = 3;
+    const MOST_FOR_EACH: usize = 4;
     let lexicon = reading.lexicon;
     let is_computed = reading
         .tokens
@@ -100,12 +98,7 @@ fn is_supported(reading: &Reading<'_>) -> Result<(), Fault> {
     if known > 0 && unknown <= MOST_FOR_EACH * known {
         return Ok(());
     }
-    let fewest = if reading.named.is_empty() {
-        FEWEST
-    } else {
-        FEWEST_NAMED
-    };
-    if unknown < fewest {
+    if unknown < FEWEST {
         Ok(())
     } else {
         Err(Fault::Unsupported)
@@ -243,7 +236,10 @@ fn names(reading: &Reading<'_>) -> Result<(), Fault> {
             }
             continue;
         }
-        let is_denied = reading.named.is_empty() && reading.marks("negation");
+        // "De Onetti no tengo nada, pero sí {1}".
+        let mut before = reading.tokens[..at].iter();
+        let mut is_free = || before.all(|token| token.item().is_none() && token.names.is_empty());
+        let is_denied = reading.marks("negation") && (reading.named.is_empty() || is_free());
         let is_day = reading.lexicon.markers.stands(&token.folded, "calendar");
         let is_plain = reading.lexicon.is_function(&token.folded);
         if is_plain && Some(at) != first && !begins_title_that_is_known(reading, at) {
@@ -283,6 +279,15 @@ mod tests {
             "Junto a {2} va \"La casa de los relojes sordos\".",
         )];
         tells_apart("es", &items, "el mar", &pairs);
+    }
+
+    #[test]
+    fn whom_the_shop_has_nothing_by_may_be_named() {
+        let pairs = [(
+            "De Peter Carlos Onetti no tengo nada, pero sí {2}.",
+            "{2} es de Peter Carlos Onetti.",
+        )];
+        tells_apart("es", &novels(), "algo de Onetti", &pairs);
     }
 
     #[test]

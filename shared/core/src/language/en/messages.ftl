@@ -110,7 +110,10 @@ found-by-price-down = By price, highest first:
 found-most-sold = What sells best:
 nothing-sold = No sales of that to count yet. Meanwhile, I suggest:
 found-newest = Newest first:
-found-it = Here it is:
+found-it = { $count ->
+    [one] Here it is:
+   *[other] Here they are:
+}
 found = { $count ->
     [one] I found 1 { $item }:
    *[other] I found { $count } { $items }:

@@ -50,6 +50,7 @@ cut-off = The answer was cut off. Ask again.
 with-person = A person from the shop will answer you: what they say appears here. “{ $back }” brings the assistant back.
 person-reads = The person from the shop will read it.
 person-says = Person from the shop: { $message }
+person-lost = What the person says does not get here any more: ask again later.
 handed-back = The assistant answers you again.
 stopped = Stopped.
 stopped-too-late = Too late: the answer is in the history.

@@ -127,9 +127,15 @@ found-by-price-down = Por precio, de más a menos:
 found-most-sold = Lo que más se vende:
 nothing-sold = Aún no tengo ventas que contar de eso. Mientras tanto, te propongo:
 found-newest = De lo más reciente a lo más antiguo:
-found-it = { $gender ->
-    [f] Aquí la tienes:
-   *[m] Aquí lo tienes:
+found-it = { $count ->
+    [one] { $gender ->
+        [f] Aquí la tienes:
+       *[m] Aquí lo tienes:
+    }
+   *[other] { $gender ->
+        [f] Aquí las tienes:
+       *[m] Aquí los tienes:
+    }
 }
 found = { $count ->
     [one] Encontré 1 { $item }:

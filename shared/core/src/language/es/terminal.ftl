@@ -50,6 +50,7 @@ cut-off = La respuesta se cortó. Pregunta otra vez.
 with-person = Te contesta una persona de la tienda: lo que diga aparecerá aquí. «{ $back }» trae de vuelta al asistente.
 person-reads = Lo leerá la persona de la tienda.
 person-says = Persona de la tienda: { $message }
+person-lost = Ya no me llega lo que dice la persona de la tienda: pregunta más tarde.
 handed-back = Vuelve a contestarte el asistente.
 stopped = Parada.
 stopped-too-late = Demasiado tarde: la respuesta está en el historial.

@@ -120,7 +120,10 @@ found-by-price-down = Por preço, do maior para o menor:
 found-most-sold = O que mais se vende:
 nothing-sold = Ainda não há vendas disso para contar. Enquanto isso, sugiro:
 found-newest = Do mais recente para o mais antigo:
-found-it = Aqui está:
+found-it = { $count ->
+    [one] Aqui está:
+   *[other] Aqui estão:
+}
 found = { $count ->
     [one] Encontrei 1 { $item }:
    *[other] Encontrei { $count } { $items }:

@@ -50,6 +50,7 @@ cut-off = A resposta foi cortada. Pergunte outra vez.
 with-person = Quem lhe responde é uma pessoa da loja: o que disser aparecerá aqui. “{ $back }” traz o assistente de volta.
 person-reads = A pessoa da loja vai ler a mensagem.
 person-says = Pessoa da loja: { $message }
+person-lost = O que a pessoa da loja diz já não chega aqui: pergunte mais tarde.
 handed-back = Volta a responder o assistente.
 stopped = Interrompida.
 stopped-too-late = Tarde demais: a resposta está no histórico.

@@ -61,11 +61,14 @@ impl TurnEngine {
             }
         }
         let Retrieved { results, .. } = &prepared.found;
-        if let Route::LookupIds(_) = prepared.route {
+        if let Route::LookupIds(ids) = &prepared.route {
+            // What was found in the place of what is gone is none of them.
+            let mut named = results.clone();
+            named.retain(|item| ids.contains(&item.libro_id));
             // One is put aside after another.
             return match task.change {
-                Change::AddToCart => Ok(results.clone()),
-                _ => Err(results.clone()),
+                Change::AddToCart if !named.is_empty() => Ok(named),
+                _ => Err(named),
             };
         }
         let is_said = match &prepared.route {
@@ -84,26 +87,32 @@ impl TurnEngine {
     }
 }
 
-/// What is put into the cart: so many copies of each item, as the part of the message says that has its name, or is in its place.
-pub(super) fn lines(items: &[ItemResult], message: &str) -> Payload {
-    let parts = joined_parts(message);
-    let parts = Some(parts).filter(|parts| parts.len() == items.len());
-    let line = |(at, item): (usize, &ItemResult)| {
-        let said = parts.as_ref().map(|parts| parts[at].join(" "));
-        let is_named = |part: &String| {
-            let part = words(part);
-            let mut titles = item.titles();
-            titles.any(|title| place_of(&words(title), &part).is_some())
+/// What is put into the cart: so many copies of each item as the part of what was said tells that has its name, or its place.
+pub(super) fn lines(items: &[ItemResult], said: &str) -> Vec<Payload> {
+    let parts = joined_parts(said);
+    let names = |part: &[String], item: &ItemResult| {
+        let mut titles = item.titles();
+        titles.any(|title| place_of(&words(title), part).is_some())
+    };
+    let is_named = |item: &&ItemResult| parts.iter().any(|part| names(part, item));
+    let by_place: Vec<&ItemResult> = items.iter().filter(|item| !is_named(item)).collect();
+    let places = parts.iter().filter(|part| says_place(&part.join(" ")));
+    let places = Some(places.collect::<Vec<_>>()).filter(|places| places.len() == by_place.len());
+    let line = |item: &ItemResult| {
+        let named = parts.iter().find(|part| names(part, item));
+        let placed = || {
+            let mut unnamed = by_place.iter();
+            let place = unnamed.position(|other| other.libro_id == item.libro_id)?;
+            places.as_ref()?.get(place).copied()
         };
-        let said = said.filter(|part| is_named(part) || says_place(part));
-        let said = said.and_then(|part| copies(&part, &item.titulo, None));
+        let part = named.or_else(placed);
+        let copies = part.and_then(|part| copies(&part.join(" "), &item.titulo, None));
         let mut line = of_item(&item.id());
         line.0
-            .insert("cantidad".to_owned(), said.unwrap_or(1).into());
-        serde_json::Value::from(line.0)
+            .insert("cantidad".to_owned(), copies.unwrap_or(1).into());
+        line
     };
-    let lines: Vec<_> = items.iter().enumerate().map(line).collect();
-    Payload([("items".to_owned(), lines.into())].into_iter().collect())
+    items.iter().map(line).collect()
 }
 
 pub(super) fn with_copies(mut payload: Payload, task: &Task) -> Payload {

@@ -8,13 +8,13 @@ use crate::{
     understand::{Change, Route, is_in, is_of_all, named, to_be_remembered},
 };
 
-/// What a task is of in the customer's words, as long as it cannot be done: longer than a sentence may be, so that it is known for too
-/// long once it can.
+/// What a task is of in the customer's words, as long as it cannot be done: the sentence, or how many of each of several items. It is
+/// longer than a sentence may be, so that it is known for too long once it can.
 pub(super) fn text_of(task: &Task, message: &str) -> Option<String> {
     let text = task.text.clone().or_else(|| match task.change {
         Change::Remember => to_be_remembered(message),
         Change::Forget => Some(message.to_owned()),
-        _ => None,
+        _ => (task.items.len() > 1).then(|| message.to_owned()),
     });
     text.map(|text| text.chars().take(NOTE_CHARS + 1).collect())
 }

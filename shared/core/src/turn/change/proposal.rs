@@ -1,6 +1,7 @@
 //! A change that the customer is asked about, and what becomes of it.
 
 use futures_util::FutureExt;
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::{TASK, items::lines};
@@ -8,7 +9,7 @@ use crate::{
     actions::{
         ActionFailure, Outcome, Payload,
         approvals::{Decision, VALID_FOR},
-        of_item, propose,
+        propose,
     },
     answer::Approval,
     catalogue::ItemResult,
@@ -117,8 +118,10 @@ impl TurnEngine {
                 return;
             }
         }
-        if let Some(number) = payload.item() {
-            self.look_at(&[number], prepared).await;
+        let lines = payload.lines();
+        let numbers: Vec<u64> = lines.iter().filter_map(Payload::item).collect();
+        if !numbers.is_empty() {
+            self.look_at(&numbers, prepared).await;
         }
         self.propose(caller, owner, &proposed.action, payload, prepared)
             .await;
@@ -133,32 +136,39 @@ impl TurnEngine {
         self.find(route, prepared).await;
     }
 
-    /// Asks whether several items are to be put into the cart; those that are sold out are said to be, and left out.
-    pub(super) async fn propose_several(
+    /// Asks whether several items are to be put into the cart, so many of each as is said; those that are sold out are said to be, and
+    /// left out.
+    pub(super) async fn propose_for_cart(
         &self,
         caller: &Caller,
         owner: &Owner,
-        items: &[ItemResult],
+        (items, said): (&[ItemResult], &str),
         prepared: &mut Prepared,
     ) {
-        let (there, gone): (Vec<_>, Vec<_>) =
-            items.iter().cloned().partition(|item| item.stock > 0);
-        let payload = match &there[..] {
-            [] => lines(items, &prepared.wish),
-            [one] => of_item(&one.id()),
-            there => lines(there, &prepared.wish),
+        let (there, gone): (Vec<_>, Vec<_>) = items
+            .iter()
+            .zip(lines(items, said))
+            .partition(|(item, _)| item.stock > 0);
+        let wanted = if there.is_empty() { &gone } else { &there };
+        let payload = match &wanted[..] {
+            [(_, line)] => line.clone(),
+            wanted => {
+                let lines = wanted.iter().map(|(_, line)| Value::from(line.0.clone()));
+                let lines = ("items".to_owned(), lines.collect());
+                Payload([lines].into_iter().collect())
+            }
         };
         let action = Change::AddToCart.action();
         self.propose(caller, owner, action, payload, prepared).await;
         let locale = prepared.locale(caller.language);
-        let sold_out = gone.iter().map(|item| {
+        let sold_out = gone.iter().map(|(item, _)| {
             let title = name(&item.titulo);
             let arguments = [("title", (&title).into()), ("count", 0_u32.into())];
             locale.message("insufficient_stock", &arguments)
         });
         let sold_out: Vec<String> = sold_out.filter(|_| !there.is_empty()).collect();
         if let Some(record) = &mut prepared.record {
-            record.lines.splice(0..0, sold_out);
+            record.lines.extend(sold_out);
         }
     }
 

@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 use crate::{
     catalogue::ItemResult,
     dialogue::{
-        Back, Names, Shown, asks_for_another, content, joined_parts, names_one, without_change,
+        Back, Names, Shown, asks_for_another, content, each_once, joined_parts, leaves_out,
+        names_one, without_change,
     },
     index::{Filters, Sort},
     turn::types::TurnEngine,
@@ -30,7 +31,10 @@ impl TurnEngine {
         by_itself: Route,
     ) -> (Route, Option<Step>) {
         let back = shown.back(message, meant, &by_itself);
+        // "Fundación, agrégame esa."
+        let has_clauses = message.contains(',');
         if back.is_none()
+            || (has_clauses && self.titled(message).await.is_some())
             || self
                 .retrieval
                 .names_title(message, &without_change(message))
@@ -106,7 +110,8 @@ impl TurnEngine {
     /// The items of several titles that a message names and nothing else: "ponme Dune y 1984".
     pub(super) async fn several_titled(&self, message: &str) -> Option<Vec<u64>> {
         let parts = joined_parts(message);
-        if parts.len() < 2 {
+        let is_of_several = parts.len() > 1 && !leaves_out(message);
+        if !is_of_several || self.retrieval.is_title(&content(message).join(" ")).await {
             return None;
         }
         let mut items = Vec::new();
@@ -118,7 +123,7 @@ impl TurnEngine {
             }
             items.push(self.retrieval.titled(&part, &named, 1).await?);
         }
-        items.dedup();
+        let items = each_once(items);
         (items.len() > 1).then_some(items)
     }
 

@@ -173,7 +173,9 @@ pub(super) fn decide(
         Step::Propose(change) if forbids(wish, change) => Step::Find,
         // "O Alquimista" wants nothing done.
         Step::Propose(change)
-            if change.is_of_item() && meant.confidence < SURE_OF_SHOP && is_a_name(wish) =>
+            if change.is_of_item()
+                && meant.confidence < SURE_OF_SHOP
+                && (is_a_name(wish) || wish.contains('?')) =>
         {
             Step::Find
         }

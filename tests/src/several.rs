@@ -1,0 +1,159 @@
+//! Several items in one change, and the language of a conversation.
+
+use serde_json::json;
+
+use crate::harness::{Caller, shop};
+
+/// Says one message after the other, in no language that the caller asks for; each answer begins so.
+#[track_caller]
+fn talk(caller: &Caller<'_>, messages: &[(&str, &str)]) {
+    for (message, begins) in messages {
+        let answer = caller.chat(message).is(200);
+        let said = answer["message"].as_str().unwrap_or_default();
+        assert!(said.starts_with(begins), "{message}: {said}");
+    }
+}
+
+#[test]
+fn several_that_are_named_are_put_into_the_cart_at_once() {
+    for (name, messages, lines) in [
+        (
+            "several-es",
+            [
+                (
+                    "ponme Rayuela y Ficciones",
+                    "¿Pongo todo esto en tu carrito?\n- «Rayuela»: 1 × 21,90 €\n- «Ficciones»: 1 × 9,95 €",
+                ),
+                ("sí, los dos", "Hecho: todo está en tu carrito."),
+            ],
+            [(5, 1), (131, 1)],
+        ),
+        (
+            "several-en",
+            [
+                (
+                    "add 2 of 1984 and Brave New World",
+                    "Shall I put all of these into your cart?\n- “1984”: 2 × €9.95",
+                ),
+                ("yes, both", "Done: all of them are in your cart."),
+            ],
+            [(201, 2), (202, 1)],
+        ),
+        (
+            "several-pt",
+            [
+                (
+                    "quero dois de Rayuela e um de Ficciones",
+                    "Coloco tudo isto no carrinho?\n- “Rayuela”: 2 × 21,90 €",
+                ),
+                ("sim", "Pronto: está tudo no carrinho."),
+            ],
+            [(5, 2), (131, 1)],
+        ),
+    ] {
+        let customer = shop().customer(name);
+        talk(&customer, &messages[..1]);
+        assert_eq!(customer.cart(), [], "{name}");
+        talk(&customer, &messages[1..]);
+        assert_eq!(customer.cart(), lines, "{name}");
+    }
+}
+
+#[test]
+fn several_of_what_was_shown_are_those_that_were_meant() {
+    let customer = shop().customer("several-shown");
+    talk(
+        &customer,
+        &[
+            ("¿tenéis Rayuela?", "Encontré 1 libro"),
+            ("¿y Ficciones?", "Encontré 1 libro"),
+            ("ponme los dos", "¿Pongo todo esto en tu carrito?"),
+            ("no, solo el primero", "¿Pongo en tu carrito 1 ejemplar de"),
+            ("no", "De acuerdo"),
+            ("novelas de Isabel Allende", "Los 3 que mejor encajan"),
+            // Which two of them is not clear, and no two copies of one are meant.
+            ("me llevo los dos", "¿Cuáles de ellos?"),
+            (
+                "el primero y el tercero",
+                "«La casa de los espíritus» está agotado.\n- ¿Pongo en tu carrito 1 ejemplar de",
+            ),
+        ],
+    );
+    assert_eq!(customer.cart(), []);
+}
+
+#[test]
+fn all_of_several_are_put_into_the_cart_or_none() {
+    let customer = shop().customer("several-or-none");
+    for (items, error) in [
+        (
+            json!([{"item_id": 5}, {"item_id": 99_999}]),
+            "book_not_found",
+        ),
+        (
+            json!([{"item_id": 5}, {"item_id": 204}]),
+            "insufficient_stock",
+        ),
+        (json!([{"item_id": 5}, 7]), "book_not_found"),
+        (json!([]), "book_not_found"),
+        (json!("5"), "book_not_found"),
+        (json!(vec![json!({"item_id": 5}); 60]), "cart_full"),
+    ] {
+        let refused = customer.act("add_to_cart", json!({"items": items}));
+        assert_eq!(refused.json()["error"], error, "{items}");
+        assert_eq!(customer.cart(), [], "{items}");
+    }
+    let items = json!([{"item_id": 5, "cantidad": 2}, {"item_id": 5}, {"item_id": 131}]);
+    customer.act("add_to_cart", json!({"items": items})).is(200);
+    assert_eq!(customer.cart(), [(5, 3), (131, 1)]);
+}
+
+#[test]
+fn a_guests_several_wait_until_they_have_signed_in() {
+    let guest = shop().guest();
+    let asked = json!({"message": "ponme Rayuela y Ficciones"});
+    let answer = guest.post("/api/agent/", &asked).is(200);
+    let customer = shop().customer("several-guest");
+    let said = json!({"message": "sí", "context": answer["context"]});
+    let answer = customer.post("/api/agent/", &said).is(200);
+    let question = answer["message"].as_str().unwrap_or_default();
+    assert!(
+        question.starts_with("¿Pongo todo esto en tu carrito?"),
+        "{question}"
+    );
+    talk(&customer, &[("sí", "Hecho: todo está en tu carrito.")]);
+    assert_eq!(customer.cart(), [(5, 1), (131, 1)]);
+}
+
+#[test]
+fn what_may_be_of_any_language_is_answered_in_that_of_the_conversation() {
+    for (name, before, ok) in [
+        (
+            "language-en",
+            "do you have any novels by Isabel Allende?",
+            "There's nothing",
+        ),
+        (
+            "language-pt",
+            "vocês têm romances da Isabel Allende?",
+            "Não há nada",
+        ),
+        (
+            "language-es",
+            "¿tenéis novelas de Isabel Allende?",
+            "Ahora mismo no hay nada",
+        ),
+    ] {
+        let customer = shop().customer(name);
+        customer.chat(before).is(200);
+        talk(&customer, &[("ok", ok)]);
+        let guest = shop().guest();
+        let answer = guest
+            .post("/api/agent/", &json!({"message": before}))
+            .is(200);
+        let ok = json!({"message": "1984", "trace": true, "context": answer["context"]});
+        let answer = guest.post("/api/agent/", &ok).is(200);
+        let tag = &name[name.len() - 2..];
+        assert_eq!(answer["trace"]["intent"]["language"], tag);
+    }
+}
