@@ -318,7 +318,7 @@ fn events(commit: &Commit) -> impl Iterator<Item = &Event> {
 }
 
 /// Surer than this, a word by itself says what is to be done: "apártame", "adicione".
-const SURE_OF_DOING: f32 = 0.8;
+const SURE_OF_DOING: f32 = 0.5;
 
 /// Whether a word says that something is to be done with an item, and nothing of which: then it does so by itself.
 fn is_of_change(word: &str) -> bool {

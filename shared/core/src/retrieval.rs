@@ -160,7 +160,7 @@ impl Retrieval {
                 }
                 let found = match Exclusion::in_text(message) {
                     Some(exclusion) => found.without_name(&exclusion.kept),
-                    None => found.without_name(message),
+                    None => found.alone_by_title(message).without_name(message),
                 };
                 match recommends(message) {
                     true => self.picks_first(found, message, now).await,

@@ -140,11 +140,14 @@ pub(crate) fn place_behind_no(message: &str) -> Option<String> {
 
 /// The place that is said, and whether nothing else is.
 fn said(words: &[String]) -> (Option<Place>, bool) {
-    let references = List::References.in_all();
+    let [references, markers] = [List::References, List::Markers].map(List::in_all);
     let (mut place, mut is_beside) = (None, true);
     let mut at = 0;
     while at < words.len() {
         let found = references.at(&words[at..]);
+        // "When was it first published?"
+        let before = at.checked_sub(1).map(|before| &words[before]);
+        let is_determined = before.is_none_or(|word| markers.stands(word, "article"));
         let nth = |key: &str| {
             let number: usize = key.parse().ok()?;
             Some(Place::Nth(number.checked_sub(1)?))
@@ -161,7 +164,8 @@ fn said(words: &[String]) -> (Option<Place>, bool) {
             }
         };
         place = match (place, said) {
-            (None | Some(Place::Any), Some(said)) => Some(said),
+            (None, Some(said)) => Some(said),
+            (Some(Place::Any), Some(said)) if is_determined => Some(said),
             (place, _) => place,
         };
         at += found.map_or(1, |found| found.words.max(1));

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::agreement::without_agreement;
 use crate::{
     actions::Payload,
-    language::List,
+    language::{Language, List},
     log::{Commit, Event},
     text::words,
     understand::Change,
@@ -230,8 +230,13 @@ pub(crate) fn copies(message: &str, name: &str, own: Option<u64>) -> Option<u32>
         }
         let own = |number: &u32| own != Some(u64::from(*number));
         let digits = rest[0].parse().ok().filter(own);
+        // "A guerra dos tronos" counts none.
+        let is_small = || {
+            let spoken = Language::of_text(message);
+            spoken.is_some_and(|language| language.phrases(List::Function).has(&rest[0]))
+        };
         let spelled = || numerals.at(rest)?.key.parse().ok();
-        let number = digits.or_else(spelled);
+        let number = digits.or_else(|| spelled().filter(|_| !is_small()));
         // "Un libro" is one as well as any.
         if let Some(number) = number.filter(|number| (2..=COPIES_MAX).contains(number)) {
             return Some(number);
@@ -309,6 +314,8 @@ mod tests {
             ("añade el libro 12", "", Some(12), None),
             ("quero levar três exemplares", "", None, Some(3)),
             ("reserva un ejemplar", "", None, None),
+            ("coloca também a guerra dos tronos", "", None, None),
+            ("põe dois da guerra dos tronos", "", None, Some(2)),
         ] {
             assert_eq!(copies(message, name, own), copies_of, "{message}");
         }

@@ -1,6 +1,6 @@
 //! What is to be done, without what is said around it.
 
-use super::{SURE, agreement::without_agreement};
+use super::{SURE, agreement::without_agreement, task::content};
 use crate::{
     language::List,
     text::words,
@@ -15,14 +15,15 @@ pub(crate) fn only_change(message: &str) -> Option<String> {
     without.or_else(|| behind.map(str::to_owned))
 }
 
-/// What stands behind a no that is set off.
+/// What stands behind a no that is set off, where it names something: "no, keep it" is a no.
 fn behind_no(message: &str) -> Option<&str> {
     /// So many words may stand beside the no: "no espera".
     const BESIDE: usize = 1;
     let (first, rest) = message.split_once([',', '.', ';', '!', '\n'])?;
     let (beside, denies) = without_agreement(first);
     let rest = rest.trim();
-    (denies && beside.len() <= BESIDE && is_change(rest)).then_some(rest)
+    let names = !content(rest).is_empty();
+    (denies && beside.len() <= BESIDE && names && is_change(rest)).then_some(rest)
 }
 
 /// What stands before whom or what it is for.
@@ -73,6 +74,7 @@ mod tests {
             ("busco un libro que es para mi hijo", None),
             ("ponme tres", None),
             ("no lo pongas", None),
+            ("no, keep it", None),
         ] {
             assert_eq!(only_change(message).as_deref(), wanted, "{message}");
         }

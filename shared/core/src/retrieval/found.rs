@@ -104,6 +104,23 @@ impl Retrieved {
             .any(|warning| warning == SNAPSHOT_WARNING)
     }
 
+    /// The same, of what the message has the whole title of and nothing else alone: "¿tenéis Ficciones?" asks for no other item.
+    pub(super) fn alone_by_title(mut self, message: &str) -> Self {
+        let said = words(message);
+        let is_small = |word: &String| List::is_small(word);
+        let is_titled = |item: &ItemResult| {
+            item.titles().map(words).any(|title| {
+                let rest = place_of(&title, &said)
+                    .map(|at| [&said[..at], &said[at + title.len()..]].concat());
+                !title.iter().all(is_small) && rest.is_some_and(|rest| rest.iter().all(is_small))
+            })
+        };
+        if self.results.first().is_some_and(is_titled) {
+            self.results.retain(is_titled);
+        }
+        self
+    }
+
     /// The same, with the name that the message asks for where no result has it.
     pub(super) fn without_name(self, message: &str) -> Self {
         let has = |item: &ItemResult, name: &str| {

@@ -7,7 +7,7 @@ mod proposal;
 use futures_util::FutureExt;
 
 use self::{
-    items::{ask_which_item, with_copies},
+    items::{ask_which_item, called_in, with_copies},
     proposal::{alone, decide, repeated, sign_in_first, unavailable},
 };
 use super::types::{Caller, Prepared, Record, TurnEngine};
@@ -23,8 +23,18 @@ use crate::{
     log::{Commit, Event},
     text::words,
     tools::shop_info::topic_of,
-    understand::{Change, Route, Step, intent::Intent, topic::Topic},
+    understand::{
+        Change, Route, Step,
+        intent::{Intent, meant},
+        topic::Topic,
+    },
 };
+
+/// The clause of a message that wants this changed.
+fn clause_of(change: Change, message: &str) -> Option<&str> {
+    let mut clauses = message.split([',', '.', ';', '!', '\n']);
+    clauses.find(|clause| Change::of(meant(clause).intent) == Some(change))
+}
 
 /// Why no model is asked about a change.
 const TASK: &str = "task";
@@ -243,10 +253,13 @@ impl TurnEngine {
             [item] => Some(item),
             _ => None,
         };
-        let name = item.map(|item| item.titulo.as_str());
-        let said = copies(&message, name.unwrap_or_default(), said.number);
+        let name = item.map(|item| called_in(item, &message));
+        // "Al final somos 2, quita uno."
+        let counting = clause_of(change, &message).filter(|_| change == Change::RemoveFromCart);
+        let counting = counting.unwrap_or(&message);
+        let said = copies(counting, name.unwrap_or_default(), said.number);
         // A line of the cart is taken out whole where no number is said.
-        let one = (change == Change::RemoveFromCart && says_one(&message)).then_some(1);
+        let one = (change == Change::RemoveFromCart && says_one(counting)).then_some(1);
         if change.has_copies() && items.len() < 2 {
             task.copies = task.copies.or(said).or(one);
         }

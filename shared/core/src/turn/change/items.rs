@@ -87,6 +87,14 @@ impl TurnEngine {
     }
 }
 
+/// What an item is called in a message: one of its titles that stands there, or else its own.
+pub(super) fn called_in<'a>(item: &'a ItemResult, message: &str) -> &'a str {
+    let said = words(message);
+    let mut titles = item.titles();
+    let named = titles.find(|title| place_of(&words(title), &said).is_some());
+    named.unwrap_or(&item.titulo)
+}
+
 /// What is put into the cart: so many copies of each item as the part of what was said tells that has its name, or its place.
 pub(super) fn lines(items: &[ItemResult], said: &str) -> Vec<Payload> {
     let parts = joined_parts(said);
@@ -106,7 +114,10 @@ pub(super) fn lines(items: &[ItemResult], said: &str) -> Vec<Payload> {
             places.as_ref()?.get(place).copied()
         };
         let part = named.or_else(placed);
-        let copies = part.and_then(|part| copies(&part.join(" "), &item.titulo, None));
+        let copies = part.and_then(|part| {
+            let part = part.join(" ");
+            copies(&part, called_in(item, &part), None)
+        });
         let mut line = of_item(&item.id());
         line.0
             .insert("cantidad".to_owned(), copies.unwrap_or(1).into());

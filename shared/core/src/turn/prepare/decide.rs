@@ -128,8 +128,14 @@ fn meant_beside_name(items: &[ItemResult], message: &str, route: &Route) -> Opti
     let [item] = items else { return None };
     matches!(route, Route::LookupId(_)).then_some(())?;
     let name = words(&format!("{} {}", item.titulo, item.autor));
-    let mut rest = words(message);
-    rest.retain(|word| !name.contains(word));
+    let said = words(message);
+    let rest: Vec<String> = said
+        .iter()
+        .filter(|word| !name.contains(word))
+        .cloned()
+        .collect();
+    // "No, solo el primero" names it by its place.
+    (rest.len() < said.len()).then_some(())?;
     let meant = meant(&rest.join(" "));
     let is_change = matches!(step(meant, &Route::Search), Step::Propose(_));
     (is_change && meant.confidence >= SURE_OF_NAMED).then_some(meant)
@@ -175,7 +181,7 @@ pub(super) fn decide(
         Step::Propose(change)
             if change.is_of_item()
                 && meant.confidence < SURE_OF_SHOP
-                && (is_a_name(wish) || wish.contains('?')) =>
+                && (is_a_name(wish) || (change == Change::AddToCart && wish.contains('?'))) =>
         {
             Step::Find
         }
