@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Caller, shop};
+use crate::harness::{Caller, local_only, shop};
 
 /// Says one message after the other, in no language that the caller asks for; each answer begins so.
 #[track_caller]
@@ -16,6 +16,7 @@ fn talk(caller: &Caller<'_>, messages: &[(&str, &str)]) {
 
 #[test]
 fn several_that_are_named_are_put_into_the_cart_at_once() {
+    local_only("a shop that speaks Portuguese");
     for (name, messages, lines) in [
         (
             "several-es",
@@ -181,6 +182,7 @@ fn a_guests_several_wait_until_they_have_signed_in() {
 
 #[test]
 fn what_may_be_of_any_language_is_answered_in_that_of_the_conversation() {
+    local_only("a shop that speaks Portuguese");
     for (name, before, ok) in [
         (
             "language-en",

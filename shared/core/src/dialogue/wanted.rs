@@ -1,6 +1,10 @@
 //! What is to be done, without what is said around it.
 
-use super::{SURE, agreement::without_agreement, task::content};
+use super::{
+    SURE,
+    agreement::without_agreement,
+    task::{content, says_one},
+};
 use crate::{
     language::List,
     text::words,
@@ -43,7 +47,9 @@ fn without_reason(message: &str) -> Option<String> {
         .take_while(|word| light.has(word) || markers.stands(word, "which"))
         .count();
     let wanted = said[..reason - joined].join(" ");
-    (!wanted.is_empty() && is_change(&wanted)).then_some(wanted)
+    // "Ponme uno que sea para niños" says which one.
+    let is_of_any = says_one(&said[..reason].join(" "));
+    (!wanted.is_empty() && !is_of_any && is_change(&wanted)).then_some(wanted)
 }
 
 /// Whether a text wants something done with an item.
@@ -73,6 +79,7 @@ mod tests {
             ("no, gracias", None),
             ("busco un libro que es para mi hijo", None),
             ("ponme tres", None),
+            ("ponme uno que sea para niños", None),
             ("no lo pongas", None),
             ("no, keep it", None),
         ] {
