@@ -84,6 +84,73 @@ fn several_of_what_was_shown_are_those_that_were_meant() {
 }
 
 #[test]
+fn what_was_shown_is_put_into_the_cart_beside_what_is_named() {
+    local_only("a shop that speaks Portuguese");
+    for (name, messages) in [
+        (
+            "shown-and-named-es",
+            [
+                ("¿tenéis Ficciones?", "Encontré 1 libro"),
+                (
+                    "ponme dos de ese y una de Rayuela",
+                    "¿Pongo todo esto en tu carrito?\n- «Ficciones»: 2 × 9,95 €\n- «Rayuela»: 1 × 21,90 €",
+                ),
+                ("sí", "Hecho: todo está en tu carrito."),
+            ],
+        ),
+        (
+            "shown-and-named-en",
+            [
+                ("do you have Ficciones?", "I found 1 book"),
+                (
+                    "add two of that one and one Rayuela",
+                    "Shall I put all of these into your cart?\n- “Ficciones”: 2 × €9.95\n- “Rayuela”: 1 × €21.90",
+                ),
+                ("yes", "Done: all of them are in your cart."),
+            ],
+        ),
+        (
+            "shown-and-named-pt",
+            [
+                ("vocês têm Ficciones?", "Encontrei 1 livro"),
+                (
+                    "põe dois desse e um Rayuela",
+                    "Coloco tudo isto no carrinho?\n- “Ficciones”: 2 × 9,95 €\n- “Rayuela”: 1 × 21,90 €",
+                ),
+                ("sim", "Pronto: está tudo no carrinho."),
+            ],
+        ),
+    ] {
+        let customer = shop().customer(name);
+        talk(&customer, &messages);
+        assert_eq!(customer.cart(), [(131, 2), (5, 1)], "{name}");
+    }
+}
+
+#[test]
+fn of_two_different_changes_the_first_is_asked_about() {
+    let customer = shop().customer("several-changes");
+    let items = json!([{"item_id": 5, "cantidad": 2}, {"item_id": 131}]);
+    customer.act("add_to_cart", json!({"items": items})).is(200);
+    talk(
+        &customer,
+        &[
+            (
+                "quítame una de Rayuela y haz el pedido",
+                "¿Quito 1 de «Rayuela» de tu carrito? Te queda 1.\n- Una cosa después de otra",
+            ),
+            ("sí", "Hecho"),
+            (
+                "remove one Rayuela and place the order",
+                "Shall I take “Rayuela” out of your cart?\n- One thing at a time",
+            ),
+            ("no", ""),
+        ],
+    );
+    assert_eq!(customer.cart(), [(5, 1), (131, 1)]);
+}
+
+#[test]
 fn all_of_several_are_put_into_the_cart_or_none() {
     let customer = shop().customer("several-or-none");
     for (items, error) in [
@@ -178,6 +245,19 @@ fn a_guests_several_wait_until_they_have_signed_in() {
     );
     talk(&customer, &[("sí", "Hecho: todo está en tu carrito.")]);
     assert_eq!(customer.cart(), [(5, 2), (131, 1)]);
+}
+
+#[test]
+fn a_clear_message_is_answered_in_its_own_language() {
+    let customer = shop().customer("language-changed");
+    talk(
+        &customer,
+        &[
+            ("busco algo de Borges", "Encontré"),
+            ("add the second one please", "Shall I put 1 copy of"),
+            ("no, el primero", "¿Pongo en tu carrito 1 ejemplar de"),
+        ],
+    );
 }
 
 #[test]

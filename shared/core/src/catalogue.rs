@@ -2,7 +2,7 @@
 
 mod wire;
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{borrow::Cow, collections::BTreeMap, ops::Range};
 
 use async_trait::async_trait;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::{ids::ItemId, price::Price};
+use crate::{ids::ItemId, price::Price, text};
 
 /// An item as the shop describes it, without what moves (stock) or what a search adds (score).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +47,18 @@ impl Item {
 fn titles<'a>(title: &'a str, details: &'a Details) -> impl Iterator<Item = &'a str> {
     let others = details.otros_titulos.iter().map(String::as_str);
     std::iter::once(title).chain(others)
+}
+
+/// Which of some titles stands in folded words, and where.
+pub(crate) fn title_in<'a>(
+    mut titles: impl Iterator<Item = &'a str>,
+    said: &[String],
+) -> Option<(&'a str, Range<usize>)> {
+    titles.find_map(|title| {
+        let named = text::words(title);
+        let at = text::place_of(&named, said)?;
+        Some((title, at..at + named.len()))
+    })
 }
 
 /// What items of any shop have beside what books have.

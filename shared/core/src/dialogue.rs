@@ -24,7 +24,7 @@ pub(crate) use several::{agrees_to_all, each_once, joined_parts, leaves_out};
 pub(crate) use task::{
     Proposed, TASK, Task, content, copies, only_copies, says_how_many, says_one, without_change,
 };
-pub(crate) use wanted::only_change;
+pub(crate) use wanted::{first_change, only_change};
 
 use crate::{
     answer::listed_in_order,

@@ -162,10 +162,16 @@ impl Retrieval {
                     Some(exclusion) => found.without_name(&exclusion.kept),
                     None => found.alone_by_title(message).without_name(message),
                 };
-                match recommends(message) {
+                let mut found = match recommends(message) {
                     true => self.picks_first(found, message, now).await,
                     false => found,
+                };
+                // Who says for whom wants what can be had.
+                let shop = self.shop.current().await;
+                if recommends(message) || shop.kinds.for_age(message).is_some() {
+                    found.results.sort_by_key(|item| item.stock == 0);
                 }
+                found
             }
         }
     }
@@ -301,7 +307,8 @@ impl Retrieval {
             // Once some are missing more may be, and each further read is a round trip.
             spare = SPARE_READS;
             let filters = &wanted.filters;
-            if !self.take_live(hits, filters, now, &mut retrieved).await {
+            self.take_live(hits, filters, now, &mut retrieved).await;
+            if retrieved.degraded {
                 break;
             }
             hits = later;
@@ -328,25 +335,21 @@ impl Retrieval {
         self.search("recommend_similar", query, now).await
     }
 
-    /// Adds the items of `hits` as they are now; or as they were when the index was built, where that cannot be read. Whether it could be.
+    /// Adds the items of `hits` as they are now; or as they were when the index was built, where that cannot be read.
     async fn take_live(
         &self,
         hits: Vec<Hit>,
         filters: &Filters,
         now: OffsetDateTime,
         found: &mut Retrieved,
-    ) -> bool {
+    ) {
         match self.live(&hits, filters, now).await {
-            Ok(results) => {
-                found.results.extend(results);
-                true
-            }
+            Ok(results) => found.results.extend(results),
             Err(error) => {
                 tracing::warn!(error = %Chain(&error), "live prices could not be read");
                 found.degraded = true;
                 found.warnings.push(SNAPSHOT_WARNING.into());
                 found.results.extend(hits.into_iter().map(from_snapshot));
-                false
             }
         }
     }

@@ -68,15 +68,14 @@ async fn follow(client: Client, screen: Arc<Screen>, conversation: u64, mut afte
                 }
                 PAUSE
             }
-            Err(failure) => match failure.status() {
-                Some(StatusCode::TOO_MANY_REQUESTS) | None => LONG_PAUSE,
-                Some(status) if status.is_client_error() => {
-                    let gone = client.language.terminal("person-lost", &[]);
-                    screen.print_dim(&gone);
+            Err(failure) => {
+                let refused = failure.status().filter(StatusCode::is_client_error);
+                if refused.is_some_and(|status| status != StatusCode::TOO_MANY_REQUESTS) {
+                    screen.print_dim(&client.language.terminal("person-lost", &[]));
                     return;
                 }
-                Some(_) => LONG_PAUSE,
-            },
+                LONG_PAUSE
+            }
         };
         tokio::time::sleep(pause).await;
     }

@@ -207,13 +207,15 @@ impl Prose {
                 whole.push(item);
             }
         }
-        let wish = self.suppose(&sentences);
+        let before = self.suppose(&sentences);
         for sentence in &sentences {
             let verdicts = self.judge_sentence(sentence, &whole, &mut named, &mut states);
             faults.extend(verdicts.iter().filter_map(|verdict| verdict.err()));
             kept.push(verdicts);
         }
-        self.wish = wish;
+        if let Some(wish) = before {
+            self.wish = wish;
+        }
         let parts = assemble(&sentences, &kept);
         for item in named {
             self.named_before.retain(|other| *other != item);

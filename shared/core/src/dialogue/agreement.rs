@@ -6,17 +6,12 @@ use crate::{
     text::words,
     understand::{
         Change,
-        intent::{Intent, meant},
+        intent::{Intent, meant, turns_down},
     },
 };
 
 /// Most words of a message that says yes or no.
 const WORDS: usize = 6;
-
-/// Whether a phrase of agreement turns something down: "no", "olvídalo", and "ya no quiero", which may be why something is to go.
-pub(super) fn turns_down(key: &str) -> bool {
-    ["cancel", "drop", "no", "unwanted"].contains(&key)
-}
 
 /// The words of a message, with each letter once that is drawn out, and a yes once that is doubled: "siii", "sisi".
 pub(super) fn spoken(message: &str) -> Vec<String> {

@@ -1,9 +1,13 @@
 //! Several of what was shown, or several titles: "los dos", "the first two", "o primeiro e o terceiro", "Dune and 1984".
 
-use crate::{language::List, text::words, understand::Exclusion};
+use crate::{
+    language::List,
+    text::words,
+    understand::{Exclusion, intent::turns_down},
+};
 
 use super::{
-    agreement::{spoken, turns_down, turns_something_down, without_agreement},
+    agreement::{spoken, turns_something_down, without_agreement},
     place::{Place, is_small},
     task::number,
 };

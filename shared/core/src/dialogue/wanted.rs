@@ -3,6 +3,7 @@
 use super::{
     SURE,
     agreement::without_agreement,
+    several::joined_parts,
     task::{content, says_one},
 };
 use crate::{
@@ -17,6 +18,26 @@ pub(crate) fn only_change(message: &str) -> Option<String> {
     let behind = behind_no(message);
     let without = without_reason(behind.unwrap_or(message));
     without.or_else(|| behind.map(str::to_owned))
+}
+
+/// Surer than this, a part of a message wants a change of its own.
+const SURE_OF_EACH: f32 = 0.5;
+
+/// The first of several different changes that a message wants: "quítame una de Rayuela" of "quítame una de Rayuela y haz el pedido".
+pub(crate) fn first_change(message: &str) -> Option<String> {
+    let parts: Vec<String> = joined_parts(message)
+        .iter()
+        .map(|part| part.join(" "))
+        .collect();
+    let wanted = |part: &String| {
+        let meant = meant(part);
+        let change = Change::of(meant.intent).filter(|change| !change.is_of_notes());
+        change.filter(|_| meant.confidence >= SURE_OF_EACH)
+    };
+    let first = wanted(parts.first()?)?;
+    let is_other = |part: &String| wanted(part).is_some_and(|other| other != first);
+    let other = parts.iter().position(is_other)?;
+    Some(parts[..other].join(", "))
 }
 
 /// What stands behind a no that is set off, where it names something: "no, keep it" is a no.
@@ -62,6 +83,27 @@ fn is_change(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_change_is_made_after_another() {
+        for (message, first) in [
+            (
+                "quítame una de Rayuela y haz el pedido",
+                Some("quitame una de rayuela"),
+            ),
+            ("add Dune, then place my order", Some("add dune")),
+            (
+                "remove one Rayuela and place the order",
+                Some("remove one rayuela"),
+            ),
+            ("tira um Rayuela e fecha o pedido", Some("tira um rayuela")),
+            ("ponme Rayuela y Ficciones", None),
+            ("haz el pedido", None),
+            ("ponme dos y una para mi hermana", None),
+        ] {
+            assert_eq!(first_change(message).as_deref(), first, "{message}");
+        }
+    }
 
     #[test]
     fn what_is_wanted_is_said_among_other_words() {

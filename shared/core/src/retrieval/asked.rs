@@ -2,9 +2,10 @@
 
 use crate::{
     catalogue::Item,
+    catalogue::title_in,
     index::{Filters, Hit, IndexQuery},
     language::{List, Phrases},
-    text::{place_of, words},
+    text::words,
 };
 
 /// The kind of item, or the maker, that a text asks for where it asks for nothing else: "algo de terror", "poesía", "books by Lorca".
@@ -18,10 +19,7 @@ pub(super) fn all_asked_for(query: &IndexQuery, hits: &[Hit]) -> Option<Filters>
     let numerals = List::Numerals.in_all();
     let is_small = |word: &String| List::is_small(word) || numerals.has(word);
     // Who writes a title wants that item.
-    let is_title = |hit: &Hit| {
-        let mut titles = hit.item.titles();
-        titles.any(|title| place_of(&words(title), &said).is_some())
-    };
+    let is_title = |hit: &Hit| title_in(hit.item.titles(), &said).is_some();
     if hits.iter().any(is_title) {
         return None;
     }

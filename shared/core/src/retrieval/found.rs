@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Recommended, SNAPSHOT_WARNING};
 use crate::{
-    catalogue::ItemResult,
+    catalogue::{ItemResult, title_in},
     index::{Facets, Index, Ranks, Sort, Source},
     language::List,
     log::ListedItem,
@@ -70,7 +70,8 @@ fn has_maker(item: &ItemResult, name: &str) -> bool {
     let mut texts = texts.chain(item.titles()).map(words);
     let is_written = |text: Vec<String>| match &name_words[..] {
         [name] => text.iter().any(|word| {
-            is_same(word, name) || (name.len() >= BEGINNING && word.starts_with(name.as_str()))
+            is_same(word, name)
+                || (name.chars().count() >= BEGINNING && word.starts_with(name.as_str()))
         }),
         names => place_of(names, &text).is_some(),
     };
@@ -107,12 +108,11 @@ impl Retrieved {
     /// The same, of what the message has the whole title of and nothing else alone: "¿tenéis Ficciones?" asks for no other item.
     pub(super) fn alone_by_title(mut self, message: &str) -> Self {
         let said = words(message);
-        let is_small = |word: &String| List::is_small(word);
+        let says_nothing = |words: &[String]| words.iter().all(|word| List::is_small(word));
         let is_titled = |item: &ItemResult| {
-            item.titles().map(words).any(|title| {
-                let rest = place_of(&title, &said)
-                    .map(|at| [&said[..at], &said[at + title.len()..]].concat());
-                !title.iter().all(is_small) && rest.is_some_and(|rest| rest.iter().all(is_small))
+            let titles = item.titles().filter(|title| !says_nothing(&words(title)));
+            title_in(titles, &said).is_some_and(|(_, at)| {
+                says_nothing(&said[..at.start]) && says_nothing(&said[at.end..])
             })
         };
         if self.results.first().is_some_and(is_titled) {

@@ -255,8 +255,10 @@ impl TurnEngine {
         };
         let name = item.map(|item| called_in(item, &message));
         // "Al final somos 2, quita uno."
-        let counting = clause_of(change, &message).filter(|_| change == Change::RemoveFromCart);
-        let counting = counting.unwrap_or(&message);
+        let counting = match change {
+            Change::RemoveFromCart => clause_of(change, &message).unwrap_or(&message),
+            _ => &message,
+        };
         let said = copies(counting, name.unwrap_or_default(), said.number);
         // A line of the cart is taken out whole where no number is said.
         let one = (change == Change::RemoveFromCart && says_one(counting)).then_some(1);

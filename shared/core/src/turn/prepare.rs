@@ -19,8 +19,8 @@ use crate::{
     chain::Chain,
     clock::elapsed_ms,
     dialogue::{
-        Shown, asks_for_another, content, denies, goes_on, may_go_back, only_change, only_copies,
-        place_behind_no, plainly, says_how_many,
+        Shown, asks_for_another, content, denies, first_change, goes_on, may_go_back, only_change,
+        only_copies, place_behind_no, plainly, says_how_many,
     },
     files::{Citation, FoundInFiles, Wanted},
     ids::{ConversationNumber, Owner, Seq},
@@ -129,9 +129,14 @@ impl TurnEngine {
             Some(_) => Wishes::one(&request.message),
             None => self.wishes(&request.message).await,
         };
+        let first = first_change(&wish).filter(|_| request.files.is_none());
+        let has_more = first.is_some();
         let wish = match request.files {
             Some(_) => wish,
-            None => only_change(&wish).unwrap_or(wish),
+            None => {
+                let wish = first.unwrap_or(wish);
+                only_change(&wish).unwrap_or(wish)
+            }
         };
         // "No, el segundo" takes nothing out.
         let meant = meant(&place_behind_no(&wish).unwrap_or_else(|| wish.clone()));
@@ -201,14 +206,24 @@ impl TurnEngine {
             shown_before(caller, &request, read)
         });
         let spoken = before.as_ref().and_then(|before| before.language);
+        let spoken = spoken.filter(|_| is_of_any_language);
         if let Some(language) = spoken.filter(|language| shop.languages().contains(language)) {
             asked_by.language = language;
         }
         let caller = &*asked_by;
         let shown = before.filter(|_| has_to_wait);
         let topic_before = shown.as_ref().and_then(|shown| shown.topic);
+        // What is to be done with an item by its title.
+        let is_of_item = matches!(by_words, Step::Propose(change) if change.is_of_item());
+        let may_be_several =
+            !has_files && by_itself == Route::Search && (is_of_item || by_words == Step::Find);
+        let several = match may_be_several {
+            true => self.several_titled(&wish, shown.as_ref()).await,
+            false => None,
+        };
         let mut names_shown = false;
         let (route, asks) = match &shown {
+            _ if several.is_some() => (by_itself, None),
             Some(_) if goes_on && topic_before.is_some() => {
                 (by_itself, Some(Step::Read(shop_info::NAME)))
             }
@@ -236,13 +251,7 @@ impl TurnEngine {
         } else {
             asks
         };
-        // What is to be done with an item by its title.
-        let is_of_item = matches!(by_words, Step::Propose(change) if change.is_of_item());
         let may_be_titled = !has_files && route == Route::Search;
-        let several = match may_be_titled && (is_of_item || by_words == Step::Find) {
-            true => self.several_titled(&wish).await,
-            false => None,
-        };
         let titled = match is_of_item && may_be_titled && several.is_none() {
             true => self.titled(&wish).await,
             false => None,
@@ -377,6 +386,10 @@ impl TurnEngine {
         if !self.leave_to_person(caller, &mut prepared) {
             self.see_to_changes(caller, said, &mut prepared).await;
             self.call_person(caller, &mut prepared);
+        }
+        let later = prepared.locale(caller.language).text("one-by-one");
+        if let Some(record) = prepared.record.as_mut().filter(|_| has_more) {
+            record.lines.push(later);
         }
         Ok(prepared)
     }

@@ -204,6 +204,11 @@ fn meant_among(
     Meant { intent, confidence }
 }
 
+/// Whether a phrase of agreement turns something down: "no", "olvídalo", and "ya no quiero", which may be why something is to go.
+pub(crate) fn turns_down(key: &str) -> bool {
+    ["cancel", "drop", "no", "unwanted"].contains(&key)
+}
+
 /// How sure it is that somebody who asks for copies wants to buy them.
 const SURE_OF_COPIES: f32 = 0.9;
 
@@ -220,7 +225,7 @@ fn asks_for_copies(message: &str) -> bool {
     let mut at = 0;
     while counts && at < said.len() {
         let agreed = agreement.at(&said[at..]);
-        if agreed.is_some_and(|found| ["cancel", "drop", "no", "unwanted"].contains(&found.key)) {
+        if agreed.is_some_and(|found| turns_down(found.key)) {
             return false;
         }
         let is_small = |word: &String| is_number(word) || is_copies(word) || light.has(word);

@@ -78,18 +78,16 @@ impl Wish {
 
 impl Prose {
     /// Has a line be judged by what it supposes of the wish, where that buys something: "si no quieres pasar de 15 €", and not "if it drops
-    /// too low, just write €0". The wish as it was.
-    pub(super) fn suppose(&mut self, sentences: &[Sentence]) -> Wish {
-        let wish = self.wish.clone();
+    /// too low, just write €0". The wish as it was, where it is another one now.
+    pub(super) fn suppose(&mut self, sentences: &[Sentence]) -> Option<Wish> {
         let mut clauses = sentences.iter().flat_map(|of| &of.clauses);
-        let supposed = clauses.find_map(|clause| supposed(&clause.tokens, &self.lexicon));
+        let amount = clauses.find_map(|clause| supposed(&clause.tokens, &self.lexicon))?;
         let mut prices = self.known.iter().map(|known| known.item.price_minor);
-        let buys = |amount: &i64| prices.any(|price| price <= *amount);
-        if let Some(amount) = supposed.filter(buys) {
-            self.wish.budgets.push(amount);
-            self.wish.budget = Some(amount);
-        }
-        wish
+        prices.any(|price| price <= amount).then_some(())?;
+        let wish = self.wish.clone();
+        self.wish.budgets.push(amount);
+        self.wish.budget = Some(amount);
+        Some(wish)
     }
 }
 

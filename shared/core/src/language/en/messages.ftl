@@ -66,6 +66,7 @@ propose-forgetting = { $count ->
     [one] Shall I forget “{ $note }”?
    *[other] Shall I forget the { $count } things that I remember about you?
 }
+one-by-one = One thing at a time: tell me the rest afterwards.
 which-item = Which one of these would you like?
 which-line = What shall I take out of your cart?
 which-reservation = Which reservation shall I cancel?
@@ -181,7 +182,7 @@ insufficient_stock = { $count ->
        *[other] pieces
     } of “{ $title }” are available.
 }
-cart_full = Your cart already holds { $most } { $sells ->
+cart_full = A cart holds { $most } { $sells ->
     [books] titles
    *[other] articles
 }: check out or remove one.

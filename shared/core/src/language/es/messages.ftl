@@ -80,6 +80,7 @@ propose-forgetting = { $count ->
     [one] ¿Olvido «{ $note }»?
    *[other] ¿Olvido las { $count } cosas que recuerdo de ti?
 }
+one-by-one = Una cosa después de otra: dime luego lo demás.
 which-item = { $gender ->
     [f] ¿Cuál de estas quieres?
    *[m] ¿Cuál de estos quieres?
@@ -225,7 +226,7 @@ insufficient_stock = { $count ->
        *[other] unidades
     } disponibles.
 }
-cart_full = Tu carrito ya tiene { $most } { $sells ->
+cart_full = En el carrito caben { $most } { $sells ->
     [books] títulos
    *[other] artículos
 }: haz el pedido o quita alguno.

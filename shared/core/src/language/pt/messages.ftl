@@ -73,6 +73,7 @@ propose-forgetting = { $count ->
     [one] Esqueço “{ $note }”?
    *[other] Esqueço as { $count } coisas que lembro sobre você?
 }
+one-by-one = Uma coisa de cada vez: diga-me o resto depois.
 which-item = { $gender ->
     [f] Qual destas quer?
    *[m] Qual destes quer?
@@ -212,7 +213,7 @@ insufficient_stock = { $count ->
        *[other] unidades
     } disponíveis.
 }
-cart_full = O carrinho já tem { $most } { $sells ->
+cart_full = No carrinho cabem { $most } { $sells ->
     [books] títulos
    *[other] artigos
 }: faça o pedido ou retire algum.

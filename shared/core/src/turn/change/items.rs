@@ -4,10 +4,10 @@ use super::{TASK, proposal::shown};
 use crate::{
     actions::{Payload, of_item},
     answer::compose,
-    catalogue::ItemResult,
+    catalogue::{ItemResult, title_in},
     dialogue::{Task, behind_agreement, copies, joined_parts, named_items, says_place, says_that},
     retrieval::Retrieved,
-    text::{place_of, words},
+    text::words,
     turn::types::{Caller, Prepared, Record, TurnEngine},
     understand::{Change, Route, Step},
 };
@@ -89,22 +89,18 @@ impl TurnEngine {
 
 /// What an item is called in a message: one of its titles that stands there, or else its own.
 pub(super) fn called_in<'a>(item: &'a ItemResult, message: &str) -> &'a str {
-    let said = words(message);
-    let mut titles = item.titles();
-    let named = titles.find(|title| place_of(&words(title), &said).is_some());
-    named.unwrap_or(&item.titulo)
+    let named = title_in(item.titles(), &words(message));
+    named.map_or(&item.titulo, |(title, _)| title)
 }
 
 /// What is put into the cart: so many copies of each item as the part of what was said tells that has its name, or its place.
 pub(super) fn lines(items: &[ItemResult], said: &str) -> Vec<Payload> {
     let parts = joined_parts(said);
-    let names = |part: &[String], item: &ItemResult| {
-        let mut titles = item.titles();
-        titles.any(|title| place_of(&words(title), part).is_some())
-    };
+    let names = |part: &[String], item: &ItemResult| title_in(item.titles(), part).is_some();
     let is_named = |item: &&ItemResult| parts.iter().any(|part| names(part, item));
     let by_place: Vec<&ItemResult> = items.iter().filter(|item| !is_named(item)).collect();
-    let places = parts.iter().filter(|part| says_place(&part.join(" ")));
+    let refers = |part: &str| says_place(part) || says_that(part);
+    let places = parts.iter().filter(|part| refers(&part.join(" ")));
     let places = Some(places.collect::<Vec<_>>()).filter(|places| places.len() == by_place.len());
     let line = |item: &ItemResult| {
         let named = parts.iter().find(|part| names(part, item));

@@ -6,11 +6,14 @@ use crate::{
     catalogue::ItemResult,
     dialogue::{
         Back, Names, Shown, asks_for_another, content, each_once, joined_parts, leaves_out,
-        names_one, without_change,
+        names_one, says_place, says_that, without_change,
     },
     index::{Filters, Sort},
     turn::types::TurnEngine,
-    understand::{Route, Step, intent::Meant},
+    understand::{
+        Route, Step,
+        intent::{Meant, meant},
+    },
 };
 
 /// What a message names of what was shown.
@@ -107,22 +110,44 @@ impl TurnEngine {
         None
     }
 
-    /// The items of several titles that a message names and nothing else: "ponme Dune y 1984".
-    pub(super) async fn several_titled(&self, message: &str) -> Option<Vec<u64>> {
-        let parts = joined_parts(message);
-        let is_of_several = parts.len() > 1 && !leaves_out(message);
-        if !is_of_several || self.retrieval.is_title(&content(message).join(" ")).await {
+    /// The items of several titles that a message names and nothing else, and of what was shown beside them: "ponme Dune y 1984", "dos de
+    /// esa y una de Rayuela".
+    pub(super) async fn several_titled(
+        &self,
+        message: &str,
+        shown: Option<&Shown>,
+    ) -> Option<Vec<u64>> {
+        let parts: Vec<String> = joined_parts(message)
+            .iter()
+            .map(|part| part.join(" "))
+            .collect();
+        if parts.len() < 2 || leaves_out(message) {
             return None;
         }
-        let mut items = Vec::new();
-        for part in parts {
-            let part = part.join(" ");
-            let named = content(&part).join(" ");
-            if named.is_empty() {
-                continue;
-            }
-            items.push(self.retrieval.titled(&part, &named, 1).await?);
+        // "Guerra y paz" is one, and of "dos de esa y una de Rayuela" the one part is all that has a name.
+        let whole = content(message).join(" ");
+        let is_of_one = parts.iter().any(|part| content(part).join(" ") == whole);
+        if !is_of_one && self.retrieval.is_title(&whole).await {
+            return None;
         }
+        // "Bodas de sangre, añádelo" is one.
+        let is_one_clause = !message.contains([',', ';', '\n']);
+        let (mut items, mut has_title) = (Vec::new(), false);
+        for part in parts {
+            let named = content(&part).join(" ");
+            if !named.is_empty() {
+                has_title = true;
+                items.push(self.retrieval.titled(&part, &named, 1).await?);
+            } else if says_place(&part) || (says_that(&part) && is_one_clause) {
+                let back = shown?.back(&part, meant(&part), &Route::Search);
+                let Some(Back::To(Route::LookupId(number))) = back else {
+                    return None;
+                };
+                items.push(number);
+            }
+        }
+        // Of what was shown alone, that itself tells.
+        has_title.then_some(())?;
         let items = each_once(items);
         (items.len() > 1).then_some(items)
     }

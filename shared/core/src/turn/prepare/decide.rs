@@ -1,7 +1,7 @@
 //! What is done about a message, by its words and by what was found for it.
 
 use crate::{
-    catalogue::ItemResult,
+    catalogue::{ItemResult, title_in},
     dialogue::{begins_by_dropping, content, forbids, plainly},
     text::{is_same, place_of, words},
     tools::shop_info,
@@ -84,12 +84,9 @@ pub(super) fn is_titled(items: &[ItemResult], message: &str) -> bool {
 /// What a message says beside the whole title of the item, where that stands in it. "It" says nothing by itself.
 fn beside_title(item: &ItemResult, message: &str) -> Option<Vec<String>> {
     let said = words(message);
-    let mut titles = item.titles().filter(|title| !content(title).is_empty());
-    titles.find_map(|title| {
-        let title = words(title);
-        let at = place_of(&title, &said)?;
-        Some([&said[..at], &said[at + title.len()..]].concat())
-    })
+    let titles = item.titles().filter(|title| !content(title).is_empty());
+    let (_, at) = title_in(titles, &said)?;
+    Some([&said[..at.start], &said[at.end..]].concat())
 }
 
 /// The fact of the first item that a message asks for: of what was shown, or beside its title; `is_named` where it names one of those
