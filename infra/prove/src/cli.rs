@@ -19,7 +19,7 @@ pub(crate) enum Command {
     Chaos(ChaosOptions),
     /// Ask the judged questions over the demo catalogue and print how many are answered right
     Quality(QualityOptions),
-    /// Hold whole dialogues at the demo shop's counter, without a model, and print how many go as a good clerk's would
+    /// Hold whole dialogues at the demo shop's counter, and print how many go as a good clerk's would
     Dialogues(DialogueOptions),
     /// Measure the product and print a table (build with --release first)
     Bench(BenchOptions),
@@ -56,6 +56,9 @@ pub(crate) struct DialogueOptions {
     /// Where the dialogues are: `es.jsonl`, `en.jsonl`, `pt.jsonl`
     #[arg(default_value = "infra/prove/dialogues")]
     pub(crate) folder: PathBuf,
+    /// Beside a scripted model that knows what is to come of each turn and has the tools to bring it about, rather than without one
+    #[arg(long)]
+    pub(crate) model: bool,
     /// Also print each turn that goes otherwise
     #[arg(long)]
     pub(crate) misses: bool,

@@ -1,4 +1,7 @@
-//! `prove dialogues`: whole dialogues at the demo shop's counter, without a model, judged by what came of each turn.
+//! `prove dialogues`: whole dialogues at the demo shop's counter, without a model or beside a scripted one, judged by what came of each
+//! turn.
+
+mod scripted;
 
 use std::{
     collections::BTreeMap,
@@ -12,9 +15,11 @@ use anyhow::Context;
 use mostrador_core::{
     actions::{Payload, perform},
     answer::{Action, Answer, Approval},
+    catalogue::ItemResult,
     ids::Owner,
     language::Language,
     purchases::{Purchases, ReservationStatus},
+    segment::Segment,
     turn::{Caller, ChatRequest, KeptAs, TurnEngine},
 };
 use mostrador_local::{
@@ -30,6 +35,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::cli::DialogueOptions;
+use scripted::Scripted;
 
 /// A story that a customer has with the shop.
 #[derive(Debug, Deserialize)]
@@ -38,14 +44,14 @@ struct Dialogue {
     turns: Vec<Turn>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 struct Turn {
     say: String,
     expect: Expected,
 }
 
 /// What is to come of a turn; what is left out may be as it likes.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Expected {
     /// Each is among the results.
@@ -91,6 +97,7 @@ fn said<'de, D: Deserializer<'de>>(given: D) -> Result<Option<Option<String>>, D
 /// What a turn has come to.
 struct Outcome {
     answer: Answer,
+    shown: Vec<ItemResult>,
     cart: BTreeMap<u64, u32>,
     /// Newest first.
     orders: Vec<String>,
@@ -101,6 +108,8 @@ struct Outcome {
 struct Counter {
     engine: TurnEngine,
     purchases: Arc<dyn Purchases>,
+    /// Knows what is to come of the turn.
+    model: Arc<Scripted>,
 }
 
 /// Goes through the dialogues of a folder and prints how many go as a good clerk's would; fails where fewer do than are to.
@@ -116,9 +125,17 @@ pub(crate) async fn dialogues(options: &DialogueOptions) -> anyhow::Result<()> {
     publish_if_needed(&stores).await?;
     // Of no settings: without a model.
     let wiring = stores.wiring(Box::new(|_| None));
+    let mut engine = wiring.turn_engine_of_function().await?;
+    let model = Arc::new(Scripted::of(items.iter().map(|(item, _)| item.clone())));
+    if options.model {
+        engine.model = model.clone();
+        engine.settings.policy.provider = "scripted";
+        engine.settings.policy.timeout_seconds = 60;
+    }
     let counter = Counter {
-        engine: wiring.turn_engine_of_function().await?,
+        engine,
         purchases: wiring.purchases(),
+        model,
     };
     let (mut right, mut whole, mut turns, mut all) = (0, 0, 0, 0);
     for language in Language::all() {
@@ -180,6 +197,7 @@ impl Counter {
         let owner = Owner::new("default", &dialogue.name)?;
         let mut wrong = Vec::new();
         for turn in &dialogue.turns {
+            self.model.take(turn);
             let outcome = self.turn(&owner, &turn.say, language).await?;
             wrong.push(turn.expect.judge(&outcome));
         }
@@ -233,8 +251,17 @@ impl Counter {
                 *reservations.entry(held.libro_id).or_default() += held.cantidad;
             }
         }
+        let mut shown = answer.results.clone();
+        if self.engine.settings.policy.is_configured() {
+            let of_line = |line: &Vec<Segment>| line.iter().filter_map(|piece| piece.item).max();
+            // A model says more or less of what was found; its answer is what the shopper reads.
+            let named = answer.segments.iter().filter_map(of_line).max();
+            let named = named.and_then(|last| usize::try_from(last + 1).ok());
+            shown.truncate(named.unwrap_or(shown.len()));
+        }
         Ok(Outcome {
             answer,
+            shown,
             cart: cart.map(|line| (line.libro_id, line.cantidad)).collect(),
             orders: orders
                 .iter()
@@ -254,7 +281,7 @@ impl Expected {
                 wrong.push(what);
             }
         };
-        let results = &outcome.answer.results;
+        let results = &outcome.shown;
         let shown: Vec<u64> = results.iter().map(|item| item.libro_id).collect();
         let message = outcome.answer.message.replace('\u{a0}', " ");
         for id in &self.shows {

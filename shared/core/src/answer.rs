@@ -26,7 +26,7 @@ use crate::{
     log::ListedItem,
     model::Usage,
     retrieval::{Retrieved, TOP_K_MAX},
-    segment::Segment,
+    segment::{Segment, named},
     understand::intent::Intent,
 };
 
@@ -61,28 +61,36 @@ pub struct Answer {
     pub trace: Option<Trace>,
 }
 
-/// The items of a turn as its answer has them: what was looked for last comes first, after it what was found at once.
+/// The items of a turn as its answer has them: those that it names come first, in its order; then what was looked for last, and what was
+/// found at once.
 pub(crate) fn in_order<'a, T>(
+    named: &[u64],
     at_once: &'a [T],
     later: impl DoubleEndedIterator<Item = &'a [T]>,
     number: fn(&T) -> u64,
 ) -> Vec<&'a T> {
     let mut items: Vec<&T> = Vec::new();
     for item in later.rev().chain([at_once]).flatten() {
-        let is_new = items.iter().all(|known| number(known) != number(item));
-        if is_new && items.len() < TOP_K_MAX {
+        if items.iter().all(|known| number(known) != number(item)) {
             items.push(item);
         }
     }
+    let place = |item: &&T| named.iter().position(|id| *id == number(item));
+    items.sort_by_key(|item| place(item).unwrap_or(named.len()));
+    items.truncate(TOP_K_MAX);
     items
 }
 
-/// The same of what the log keeps of each tool's result.
-pub(crate) fn listed_in_order(listed: &[Vec<ListedItem>]) -> Vec<&ListedItem> {
+/// The same of what the log keeps: each tool's result, and the answer.
+pub(crate) fn listed_in_order<'a>(
+    answer: &[Vec<Segment>],
+    listed: &'a [Vec<ListedItem>],
+) -> Vec<&'a ListedItem> {
     let (at_once, later) = listed
         .split_first()
         .map_or((&[][..], listed), |(first, later)| (first, later));
-    in_order(at_once, later.iter().map(Vec::as_slice), |item| {
+    let named = named(answer.iter().map(Vec::as_slice));
+    in_order(&named, at_once, later.iter().map(Vec::as_slice), |item| {
         item.libro_id
     })
 }

@@ -229,7 +229,11 @@ impl Shown {
                 _ => None,
             });
             let listed: Vec<_> = listed.collect();
-            let items = listed_in_order(&listed).into_iter();
+            let answer = events(commit).find_map(|event| match event {
+                Event::AgentMessageSent { segments, .. } => Some(&segments[..]),
+                _ => None,
+            });
+            let items = listed_in_order(answer.unwrap_or_default(), &listed).into_iter();
             let items: Vec<u64> = items.map(|item| item.libro_id).collect();
             let (tool, args) = events(commit).find_map(|event| match event {
                 Event::ToolUseRequested {

@@ -363,10 +363,9 @@ pub(crate) fn messages_of(commit: &Commit) -> Vec<Message> {
         let Some(mut message) = message_of(id, event, created_at.clone()) else {
             continue;
         };
-        if let Event::AgentMessageSent { .. } = event {
-            message
-                .meta
-                .insert("results".into(), json!(listed_in_order(&listed)));
+        if let Event::AgentMessageSent { segments, .. } = event {
+            let results = listed_in_order(segments, &listed);
+            message.meta.insert("results".into(), json!(results));
             listed.clear();
         }
         if !matches!(

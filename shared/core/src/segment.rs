@@ -17,6 +17,17 @@ pub struct Segment {
     pub fact: Option<String>,
 }
 
+/// The items that lines name, in their order.
+pub(crate) fn named<'a>(lines: impl Iterator<Item = &'a [Segment]>) -> Vec<u64> {
+    let mut items = Vec::new();
+    for item in lines.flatten().filter_map(|segment| segment.item) {
+        if !items.contains(&item) {
+            items.push(item);
+        }
+    }
+    items
+}
+
 /// Segments as they go over the wire: an item is meant by its place in `results`, and by nothing where it is not among them.
 pub(crate) fn placed<'a>(
     lines: impl Iterator<Item = &'a [Segment]>,

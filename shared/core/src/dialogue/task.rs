@@ -1,5 +1,7 @@
 //! A change that a conversation is about: what is still to be said of it, and what was asked about it.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -93,6 +95,9 @@ impl Proposed {
                 } => {
                     let payload = Payload(args.as_object().cloned().unwrap_or_default());
                     let may_return = !is_turned_away(place, &payload);
+                    // A turn with a model is two commits.
+                    let since = commits[..place].iter().map(|of| of.turn_id);
+                    let since: HashSet<_> = since.filter(|turn| *turn != commit.turn_id).collect();
                     Some(Self {
                         approval: *approval_id,
                         action: tool_name.clone(),
@@ -100,7 +105,7 @@ impl Proposed {
                         question: commit.answer().unwrap_or_default().to_owned(),
                         is_asked: place == 0 && now < *expires_at,
                         may_return,
-                        is_right_before: place <= 1 && may_return,
+                        is_right_before: since.len() <= 1 && may_return,
                     })
                 }
                 _ => None,

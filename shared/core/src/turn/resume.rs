@@ -233,6 +233,7 @@ impl TurnEngine {
                     stop_reason,
                     event_index,
                     thinking,
+                    segments,
                     ..
                 } => {
                     if let Some(thought) = thinking {
@@ -243,7 +244,7 @@ impl TurnEngine {
                     let results = match after {
                         // They are there already.
                         Some(after) if after >= index => Vec::new(),
-                        _ => self.items(listed_in_order(&listed)).await?,
+                        _ => self.items(listed_in_order(segments, &listed)).await?,
                     };
                     let proposed = approval.take();
                     let offered = compose::actions(&results, true, shop.locale(language));

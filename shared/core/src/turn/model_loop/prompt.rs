@@ -122,7 +122,7 @@ pub(super) fn results(
     format!("<resultados>\n{data}</resultados>")
 }
 
-/// "{1} «Dune», de Frank Herbert: 18,95 €, quedan 3. id 40, Ciencia ficción, 1965. Arrakis…"
+/// "{1} «Dune», de Frank Herbert: 18,95 €, quedan 3. id 40, Ciencia ficción, 1965, Debolsillo. Arrakis…"
 fn line(item: &ItemResult, number: usize, locale: Locale<'_>) -> String {
     let described = compose::described(item, locale);
     let (id, categoria) = (item.id(), render::plain(&item.categoria));
@@ -138,8 +138,15 @@ fn line(item: &ItemResult, number: usize, locale: Locale<'_>) -> String {
         .collect();
     let year = item.publicado.map(|year| format!(", {year}"));
     let year = year.unwrap_or_default();
+    let publisher = render::plain(&item.editorial);
+    let publisher = match publisher.is_empty() {
+        true => publisher,
+        false => format!(", {publisher}"),
+    };
     let synopsis = truncate(&render::plain(&item.descripcion), SYNOPSIS_CHARS);
-    format!("{{{number}}} {described} id {id}, {categoria}{year}{attributes}. {synopsis}\n")
+    format!(
+        "{{{number}}} {described} id {id}, {categoria}{year}{publisher}{attributes}. {synopsis}\n"
+    )
 }
 
 /// The records that the shop has just rendered, in a fence of their own.

@@ -14,6 +14,7 @@ use crate::{
     log::{ContextLimits, Event, Summary, Thought},
     model::{StopReason, ToolCall},
     retrieval::Retrieved,
+    segment::named,
     tools::{self, shop_info::ShopAnswer},
 };
 
@@ -44,10 +45,11 @@ pub(crate) struct TurnOutput {
 }
 
 impl TurnOutput {
-    /// The items of the turn: what a model looked for last comes first.
+    /// The items of the turn: what its answer names comes first, and then what a model looked for last.
     pub(crate) fn results(&self, found: &Retrieved) -> Vec<ItemResult> {
         let later = self.uses.iter().map(ToolUse::items);
-        let items = in_order(&found.results, later, |item| item.libro_id);
+        let named = named(self.lines.iter().map(|line| &line.segments[..]));
+        let items = in_order(&named, &found.results, later, |item| item.libro_id);
         items.into_iter().cloned().collect()
     }
 
