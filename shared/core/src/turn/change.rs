@@ -123,7 +123,6 @@ impl TurnEngine {
             (Step::Ask(_), ..) if said.change.is_some() => {
                 let copies = copies(&message, "", said.number);
                 prepared.task = said.change.map(|change| Task::new(change, copies));
-                prepared.without_model = Some(TASK);
             }
             // A yes says what to do, and not with what.
             (_, None, Some(task))
@@ -403,10 +402,13 @@ impl TurnEngine {
         let lines = found.into_iter().map(|choice| choice.line);
         prepared.record = Some(Record {
             lines: std::iter::once(opening).chain(lines).collect(),
-            error: None,
+            asks: is_open,
             ..Record::default()
         });
-        prepared.task = is_open.then(|| task.clone());
+        if is_open {
+            prepared.without_model = None;
+            prepared.task = Some(task.clone());
+        }
         None
     }
 }

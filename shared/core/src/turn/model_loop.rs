@@ -136,7 +136,7 @@ impl TurnEngine {
         } = self.settings;
         let context = context_window(summary, commits, context_limits, count_tokens);
         let summary = summary.filter(|_| context.with_summary).cloned();
-        let read = prepared.all_read();
+        let read = prepared.read_aloud();
         let known = prompt::Known {
             found: &prepared.found,
             read: &read,
@@ -195,7 +195,7 @@ impl TurnEngine {
         let own = questions_in(commits).chain([request.message.as_str()]);
         drafts.take_messages(own.chain(notes));
         drafts.take_documents(&prepared.cited);
-        drafts.emit_record(&mut prepared.all_read(), emitter);
+        drafts.emit_record(&mut prepared.read_aloud(), emitter);
         let turn = caller.owner.as_ref().zip(question);
         // Of all steps together; a model that is late in the first times out in its adapter.
         let total = Duration::from_secs(self.settings.policy.timeout_seconds) + GRACE;
@@ -227,6 +227,12 @@ impl TurnEngine {
             output.trace.error = Some(error.code().to_owned());
         }
         drafts.end_of_thoughts(emitter);
+        if let Some(asks) = prepared.record.as_ref().filter(|record| record.asks)
+            && output.approval.is_none()
+            && !drafts.has_asked()
+        {
+            drafts.emit_record(&mut asks.clone(), emitter);
+        }
         drafts.message.close();
         output.trace.guard = judged(&drafts.message);
         if output.stop_reason == Some(StopReason::Refused) {

@@ -1,6 +1,7 @@
 //! Turns as they run, as the log keeps them, and as they are resumed from there.
 
 mod agreed;
+mod beside_model;
 mod changes;
 mod handoff;
 mod notes;

@@ -256,6 +256,15 @@ impl Prepared {
         read
     }
 
+    /// The same that is told before a model answers.
+    pub(crate) fn read_aloud(&self) -> Record {
+        let asks = self.record.as_ref().is_some_and(|record| record.asks);
+        match asks {
+            true => self.beside.clone(),
+            false => self.all_read(),
+        }
+    }
+
     /// Whether something that was asked for is for who is signed in.
     pub(crate) fn is_to_sign_in(&self) -> bool {
         let errors = [self.error(), self.beside.error];

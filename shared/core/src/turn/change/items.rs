@@ -1,6 +1,6 @@
 //! The items that a change is of.
 
-use super::{TASK, proposal::shown};
+use super::proposal::shown;
 use crate::{
     actions::{Payload, of_item},
     answer::compose,
@@ -140,7 +140,6 @@ pub(super) fn ask_which_item(caller: &Caller, among: &[ItemResult], prepared: &m
     if among.is_empty() {
         return;
     }
-    prepared.without_model = Some(TASK);
     let locale = prepared.locale(caller.language);
     let lines = among.iter().take(ASKED_AMONG);
     let lines = lines.map(|item| compose::described(item, locale));
@@ -148,7 +147,7 @@ pub(super) fn ask_which_item(caller: &Caller, among: &[ItemResult], prepared: &m
         lines: std::iter::once(locale.text("which-item"))
             .chain(lines)
             .collect(),
-        error: None,
+        asks: true,
         ..Record::default()
     };
     prepared.record = Some(record);

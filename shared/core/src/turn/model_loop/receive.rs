@@ -84,6 +84,12 @@ impl<'a> Drafts<'a> {
         record.lines.truncate(lines.len());
     }
 
+    /// Whether the answer ends in a question so far; one that says nothing is made without the model.
+    pub(super) fn has_asked(&self) -> bool {
+        let last = self.message.passed().last();
+        last.is_none_or(|line| line.text().trim_end().ends_with('?'))
+    }
+
     fn message(&mut self, delta: &str, emitter: &mut Emitter<'_>) {
         self.judge(|lines| lines.push(delta), emitter);
     }

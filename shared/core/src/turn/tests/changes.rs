@@ -14,12 +14,12 @@ use crate::{
     turn::{ChatRequest, TurnEngine, TurnFailure, What},
 };
 
-async fn say(engine: &TurnEngine, message: &str) -> Turn {
+pub(super) async fn say(engine: &TurnEngine, message: &str) -> Turn {
     turn(engine, Some(ana()), message, nothing).await.unwrap()
 }
 
 /// How many copies of each item are in Ana's cart.
-async fn cart(engine: &TurnEngine) -> Vec<(u64, u32)> {
+pub(super) async fn cart(engine: &TurnEngine) -> Vec<(u64, u32)> {
     let purchases = &engine.approvals.counter.purchases;
     let account = purchases.account(&ana()).await.unwrap();
     let lines = account.cart.iter();

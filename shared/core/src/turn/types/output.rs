@@ -107,6 +107,8 @@ pub(crate) struct Record {
     pub(crate) error: Option<&'static str>,
     /// Which of the shop's own texts they are.
     pub(crate) sources: Vec<Citation>,
+    /// Whether they ask which one is meant: a model that knows proposes that instead.
+    pub(crate) asks: bool,
 }
 
 impl Record {
@@ -125,7 +127,7 @@ impl From<Outcome> for Record {
         Self {
             lines: lines.collect(),
             error: outcome.error,
-            sources: Vec::new(),
+            ..Self::default()
         }
     }
 }
@@ -134,8 +136,8 @@ impl From<ShopAnswer> for Record {
     fn from(answer: ShopAnswer) -> Self {
         Self {
             lines: answer.lines,
-            error: None,
             sources: answer.sources,
+            ..Self::default()
         }
     }
 }
