@@ -479,3 +479,17 @@ fn a_trace_explains_the_order() {
     );
     assert_eq!(ranks("libro 12"), Value::Null);
 }
+
+/// What is only as near as anything else is answers nothing.
+#[test]
+fn what_nothing_is_near_to_is_not_there() {
+    for message in [
+        "write a Python function that reverses a string",
+        "do you sell maps of the Lake District",
+        "I need black trousers for work, waist 34",
+    ] {
+        let answer = shop().guest().chat(message).is(200);
+        let shown = answer["results"].as_array().map(Vec::len);
+        assert_eq!(shown, Some(0), "{message}: {answer}");
+    }
+}

@@ -56,6 +56,9 @@ const SURE_OF_OFF_TOPIC: f32 = 0.5;
 /// The same of what is to be remembered: what a customer tells of themselves may be why they ask.
 const SURE_OF_REMEMBERING: f32 = 0.4;
 
+/// The message to who may be in distress, and may be looking for something.
+pub(crate) const MAYBE_DISTRESS: &str = "maybe-distress";
+
 /// What is done about a message that is meant so, and that is for the tool of `route` by its form.
 pub(crate) fn step(meant: Meant, route: &Route) -> Step {
     let sure = match meant.intent {
@@ -67,6 +70,9 @@ pub(crate) fn step(meant: Meant, route: &Route) -> Step {
     let change = Change::of(meant.intent).filter(|change| change.may_be_said_by(route));
     if let Some(change) = change.filter(|_| meant.confidence >= sure) {
         return Step::Propose(change);
+    }
+    if *route == Route::Search && meant.intent == Intent::Distress && meant.confidence < sure {
+        return Step::Ask(MAYBE_DISTRESS);
     }
     // A number, a filter or "similar to" says itself what it is for.
     if *route != Route::Search || meant.confidence < sure {

@@ -40,7 +40,7 @@ use crate::{
     store::{Buffer, copied},
     tuning::{
         FieldWeights, MIN_NEIGHBOUR_COSINE, NAMED, NAMED_WEIGHT, NEAREST, SAME_AUTHOR,
-        SAME_CATEGORY, TELLING, WHOLE_TITLE,
+        SAME_CATEGORY, SUFFICIENT_SCORE, TELLING, WHOLE_TITLE,
     },
 };
 
@@ -254,7 +254,11 @@ impl Generation {
         } else {
             candidates
         };
-        let found = self.best_named(candidates, titled, &admission, query.top_k);
+        let mut found = self.best_named(candidates, titled, &admission, query.top_k);
+        let is_near = found.iter().any(|best| best.score >= SUFFICIENT_SCORE);
+        if source == Source::Vector && query.filters.is_empty() && !is_near {
+            found.clear();
+        }
         let mut answer = self.found(&found, source, facets);
         for (hit, candidate) in answer.hits.iter_mut().zip(&found) {
             hit.ranks = looked_at

@@ -13,7 +13,7 @@ use crate::{
     retrieval::{NO_MORE, NOTHING_SAID, NOTHING_SOLD, Recommended, Retrieved},
     shop::Locale,
     text::truncate,
-    understand::{Fact, Step, intent::Intent},
+    understand::{Fact, MAYBE_DISTRESS, Step, intent::Intent},
 };
 
 /// Most `view_book` actions.
@@ -49,7 +49,11 @@ pub(crate) fn lines(
     }
     match step {
         Step::Say(intent) => return in_lines(&said(intent, locale), beside, most),
-        Step::Ask(question) => return in_lines(&[locale.text(question)], beside, most),
+        Step::Ask(question) => {
+            let helpline = helpline(locale).filter(|_| question == MAYBE_DISTRESS);
+            let texts = std::iter::once(locale.text(question)).chain(helpline);
+            return in_lines(&texts.collect::<Vec<_>>(), beside, most);
+        }
         Step::Leave => return Vec::new(),
         Step::Find | Step::Read(_) | Step::Propose(_) => {}
     }
@@ -143,14 +147,7 @@ fn said(intent: Intent, locale: Locale<'_>) -> Vec<String> {
             | Intent::OffTopic
     );
     let contact = is_for_people.then(|| locale.contact()).flatten();
-    let helpline = locale.shop.helpline.as_ref();
-    let helpline = helpline.filter(|_| intent == Intent::Distress).map(|line| {
-        let arguments = [
-            ("name", (&line.name).into()),
-            ("phone", (&line.phone).into()),
-        ];
-        locale.message("distress-helpline", &arguments)
-    });
+    let helpline = helpline(locale).filter(|_| intent == Intent::Distress);
     let who = (intent == Intent::Help).then(|| locale.who());
     let mut lines: Vec<String> = keys.iter().map(|key| locale.text(key)).collect();
     if let (Some(who), Some(first)) = (who, lines.first_mut()) {
@@ -158,6 +155,16 @@ fn said(intent: Intent, locale: Locale<'_>) -> Vec<String> {
     }
     lines.extend(helpline.into_iter().chain(contact));
     lines
+}
+
+/// Whom somebody in distress can call.
+fn helpline(locale: Locale<'_>) -> Option<String> {
+    let line = locale.shop.helpline.as_ref()?;
+    let arguments = [
+        ("name", (&line.name).into()),
+        ("phone", (&line.phone).into()),
+    ];
+    Some(locale.message("distress-helpline", &arguments))
 }
 
 /// An opening, and a list of `most` lines at most; what was asked for beside has its place in it.

@@ -32,7 +32,7 @@ use crate::{
     text::words,
     tools::{shop_info, view_profile},
     understand::{
-        Change, Fact, Route, Step, asks_what_is_remembered,
+        Change, Fact, MAYBE_DISTRESS, Route, Step, asks_what_is_remembered,
         intent::{Intent, meant},
         route, step,
         topic::topics,
@@ -375,7 +375,11 @@ impl TurnEngine {
             cited,
             tool_use_id: self.clock.new_id(),
             // To somebody in distress, the shop's own words are said, and no model's.
-            without_model: (step == Step::Say(Intent::Distress)).then_some("distress"),
+            without_model: matches!(
+                step,
+                Step::Say(Intent::Distress) | Step::Ask(MAYBE_DISTRESS)
+            )
+            .then_some("distress"),
             task: None,
             approval: None,
             decision: None,

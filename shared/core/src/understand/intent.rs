@@ -182,6 +182,11 @@ fn meant_among(
         .clone()
         .max_by(|(_, one), (_, other)| one.total_cmp(other));
     let (intent, likelihood) = most.unwrap_or((Intent::Unclear, 0.0));
+    // Distress that is likely enough is not overlooked for what is likelier.
+    let distress = all.clone().find(|(intent, _)| *intent == Intent::Distress);
+    if let Some((intent, confidence)) = distress.filter(|(_, likely)| *likely >= MAY_BE_DISTRESS) {
+        return Meant { intent, confidence };
+    }
     // Who asks back agrees to nothing: "why?".
     let asks_back = || {
         let agreement = List::Agreement.in_all();
@@ -203,6 +208,10 @@ fn meant_among(
     };
     Meant { intent, confidence }
 }
+
+/// Likelier than this, a message may be of somebody in distress. Of the judged utterances, 26 of 27 of them are, and 8 of 1,653 others; of
+/// 2,328 turns of dialogues, one.
+pub(super) const MAY_BE_DISTRESS: f32 = 0.2;
 
 /// Whether a phrase of agreement turns something down: "no", "olvídalo", and "ya no quiero", which may be why something is to go.
 pub(crate) fn turns_down(key: &str) -> bool {

@@ -394,6 +394,7 @@ complaint = I'm sorry something went wrong. The shop can look into it and put it
 cannot = I can't do that in the chat yet. If you've signed in, use the buttons; otherwise the shop will help you.
 shop-unknown = I don't know that. The shop can tell you.
 distress = I'm so sorry you're going through this. You're not alone: please talk to someone you trust right now, and if there is any danger, call your local emergency number.
+maybe-distress = I'm not sure I understood you. If you are going through a hard time or there is any danger, call your local emergency number or talk to someone you trust. If you are looking for something in the shop, tell me in other words.
 distress-helpline = { $name }: { $phone }
 sign-in-first = To see that, please sign in first.
 sign-in-for = To go on with “{ $title }”, please sign in first. Then say “yes”.

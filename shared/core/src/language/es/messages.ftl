@@ -442,6 +442,7 @@ complaint = Siento que algo no haya ido bien. En la tienda pueden ver qué ha pa
 cannot = Eso todavía no puedo hacerlo desde el chat. Si has iniciado sesión, usa los botones; si no, en la tienda te atienden.
 shop-unknown = Eso no lo sé. En la tienda te lo pueden decir.
 distress = Siento mucho que estés pasando por esto. No estás solo ni sola: habla ahora con alguien de confianza y, si hay peligro, llama al número de emergencias de tu país.
+maybe-distress = No sé si te he entendido bien. Si lo estás pasando mal o hay peligro, llama al número de emergencias de tu país o habla con alguien de confianza. Si buscas algo de la tienda, dímelo con otras palabras.
 distress-helpline = { $name }: { $phone }
 sign-in-first = Para verlo, primero inicia sesión.
 sign-in-for = Para seguir con «{ $title }», primero inicia sesión. Después dime «sí» y continúo.

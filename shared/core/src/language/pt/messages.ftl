@@ -432,6 +432,7 @@ complaint = Sinto muito que algo não tenha corrido bem. Na loja podem ver o que
 cannot = Isso ainda não consigo fazer pelo chat. Se iniciou sessão, use os botões; se não, a loja atende você.
 shop-unknown = Isso eu não sei. Na loja podem dizer.
 distress = Sinto muito que esteja passando por isso. Você não está só: fale agora com alguém de confiança e, se houver perigo, ligue para o número de emergência do seu país.
+maybe-distress = Não sei se entendi bem. Se estiver passando por um momento difícil ou houver perigo, ligue para o número de emergência do seu país ou fale com alguém de confiança. Se procura algo da loja, diga-me com outras palavras.
 distress-helpline = { $name }: { $phone }
 sign-in-first = Para ver isso, inicie sessão primeiro.
 sign-in-for = Para continuar com “{ $title }”, primeiro inicie sessão. Depois diga “sim”.

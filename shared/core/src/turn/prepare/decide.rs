@@ -7,7 +7,7 @@ use crate::{
     tools::shop_info,
     turn::types::ChatRequest,
     understand::{
-        Change, Fact, Route, Step,
+        Change, Fact, MAYBE_DISTRESS, Route, Step,
         intent::{Intent, Meant, meant},
         is_to_be_kept, only_asks, only_recommends, sought, step, wants_remembered,
     },
@@ -166,7 +166,7 @@ pub(super) fn decide(
         // "Gracias por el fuego" is thanks by its words, and a book by the catalogue.
         _ if names_whole(items, wish) => Step::Find,
         _ if is_of_title(items, wish, &request.message) => Step::Find,
-        step @ Step::Say(Intent::Distress) => step,
+        step @ (Step::Say(Intent::Distress) | Step::Ask(MAYBE_DISTRESS)) => step,
         step if asks.is_some() => asks.unwrap_or(step),
         // "Sorpréndeme", whatever else that is like.
         _ if only_recommends(wish) => Step::Find,
