@@ -209,9 +209,9 @@ fn meant_among(
     Meant { intent, confidence }
 }
 
-/// Likelier than this, a message may be of somebody in distress. Of the judged utterances, 26 of 27 of them are, and 8 of 1,653 others; of
+/// Likelier than this, a message may be of somebody in distress. Of the judged utterances, 26 of 27 of them are, and 5 of 1,653 others; of
 /// 2,328 turns of dialogues, one.
-pub(super) const MAY_BE_DISTRESS: f32 = 0.2;
+pub(super) const MAY_BE_DISTRESS: f32 = 0.3;
 
 /// Whether a phrase of agreement turns something down: "no", "olvídalo", and "ya no quiero", which may be why something is to go.
 pub(crate) fn turns_down(key: &str) -> bool {
