@@ -203,7 +203,7 @@ const checks = {
     const page = await visit("nuria");
     model.tool = { name: "reserve_book", input: { book_id: 2, cantidad: 1 } };
     const buttons = () => page.locator(".decision button").count();
-    for (const [word, outcome] of [["No, gracias", /De acuerdo, lo dejo/], ["Sí, hazlo", /Te reservé/]]) {
+    for (const [word, outcome] of [["No, gracias", /De acuerdo, lo dejo/], ["Sí, hazlo", /te guardo/]]) {
       await ask(page, "un mar");
       await page.getByText("¿Te reservo").last().waitFor();
       await idle(page);

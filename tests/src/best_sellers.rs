@@ -27,7 +27,7 @@ fn an_order_moves_an_item_to_the_front_and_its_end_takes_it_off() {
     let (opening, items) = answered(&shop, poetry);
     assert_eq!(
         opening,
-        "Ainda não há vendas disso para contar. Enquanto isso, sugiro:"
+        "Ainda não sei o que mais se vende disso. Enquanto isso, sugiro:"
     );
     // The shop's pick of it comes first.
     assert_eq!(items.first(), Some(&157));

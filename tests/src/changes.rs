@@ -33,10 +33,10 @@ fn an_order_goes_from_words_to_its_end_in_each_language() {
                 ),
                 (
                     "sí",
-                    "Añadí «Cien años de soledad» al carrito: ahora llevas 2.",
+                    "Hecho: ya llevas 2 de «Cien años de soledad» en el carrito.",
                 ),
-                ("quiero hacer el pedido", "suma 51,98 €"),
-                ("vale", "Pedido 1 hecho: 51,98 € en total."),
+                ("quiero hacer el pedido", "51,98 € en total"),
+                ("vale", "¡Listo! Tu pedido 1 está hecho: 51,98 € en total."),
                 ("cancela mi pedido", "¿Cancelo tu pedido 1, de 51,98 €?"),
                 ("sí, por favor", "Cancelé tu pedido 1."),
             ],
@@ -46,7 +46,7 @@ fn an_order_goes_from_words_to_its_end_in_each_language() {
             [
                 (
                     "add two copies of Cien años de soledad to my cart",
-                    "Shall I put 2 copies of “Cien años de soledad” into your cart",
+                    "Shall I add 2 copies of “Cien años de soledad” to your cart",
                 ),
                 ("yes please", "“Cien años de soledad”"),
                 ("I want to check out", "Shall I place the order?"),
@@ -102,7 +102,7 @@ fn one_that_was_shown_is_reserved_and_given_up() {
     talk(
         &customer,
         &[
-            ("sí", "Te reservé"),
+            ("sí", "Reservado: te guardo"),
             ("¿qué tengo reservado?", second),
             ("cancela la reserva", second),
             ("no", "De acuerdo, lo dejo."),
@@ -132,7 +132,7 @@ fn corrections_and_interruptions_lead_to_another_question() {
         ],
     );
     assert_eq!(customer.cart(), []);
-    talk(&customer, &[("sí", "ahora llevas 3")]);
+    talk(&customer, &[("sí", "ya llevas 3")]);
     talk(
         &customer,
         &[
@@ -214,7 +214,7 @@ fn what_a_guest_wants_waits_until_they_have_signed_in() {
         said.contains("2 ejemplares de «Cien años de soledad»"),
         "{said}"
     );
-    talk(&customer, &[("sí", "ahora llevas 2")]);
+    talk(&customer, &[("sí", "ya llevas 2")]);
     assert_eq!(customer.cart(), [(1, 2)]);
 }
 
@@ -223,7 +223,7 @@ fn what_a_guest_wants_waits_until_they_have_signed_in() {
 fn an_order_that_comes_to_something_else_is_not_placed() {
     let customer = shop().customer("changes-total");
     customer.act("add_to_cart", json!({"book_id": 1})).is(200);
-    talk(&customer, &[("tramita el pedido", "Suma 25,99 €")]);
+    talk(&customer, &[("tramita el pedido", "Son 25,99 €")]);
     customer.act("add_to_cart", json!({"book_id": 1})).is(200);
     talk(&customer, &[("sí", "ahora el pedido suma 51,98 €")]);
     assert_eq!(customer.cart(), [(1, 2)]);

@@ -139,7 +139,7 @@ fn a_document_is_uploaded_cited_and_deleted() {
     );
     let message = answer["message"].as_str().expect("a message");
     assert!(
-        message.contains("lo más cercano está en «turnos faro .txt»."),
+        message.contains("lo más parecido está en «turnos faro .txt»."),
         "{message}"
     );
 

@@ -55,7 +55,7 @@ fn the_machine_notice_comes_once_a_conversation() {
     let english = guest.call("POST", "/api/agent/").json(&body());
     let english = english.header("accept-language", "en").send().is(200);
     let notice = english["notice"].as_str().expect("a notice");
-    assert!(notice.contains("automatic assistant"), "{notice}");
+    assert!(notice.contains("automated assistant"), "{notice}");
 }
 
 /// Whether answers of every kind have a trace.

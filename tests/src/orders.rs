@@ -44,7 +44,7 @@ fn an_order_takes_stock_and_gives_it_back_once() {
     let price = format!("{whole},{decimals:02} €");
     check_order(
         "checkout",
-        &format!("Pedido 1 hecho: {price} en total. Queda pendiente."),
+        &format!("¡Listo! Tu pedido 1 está hecho: {price} en total. Ahora la tienda lo prepara."),
         "Pendiente",
     );
     assert_eq!(stocks(), [before[0] - 3, before[1] - 1]);
@@ -52,7 +52,7 @@ fn an_order_takes_stock_and_gives_it_back_once() {
         customer.act("view_cart", json!({})).is(200)["results"],
         json!([])
     );
-    let pending = format!("Tu pedido 1 está en estado «Pendiente»; total {price}.");
+    let pending = format!("Tu pedido 1 está pendiente: {price} en total.");
     check_order("order_status", &pending, "Pendiente");
     check_order("cancel_order", "Cancelé tu pedido 1.", "Cancelado");
     assert_eq!(stocks(), before);
@@ -214,12 +214,12 @@ fn a_sum_over_the_largest_price_is_ordered_listed_exported_and_erased() {
     let cart = customer.act("view_cart", json!({})).is(200);
     assert_eq!(
         cart["message"],
-        "Tu carrito tiene 2 títulos; total 100.019.999,90 €."
+        "En tu carrito hay 2 títulos: 100.019.999,90 € en total."
     );
     let ordered = customer.act("checkout", json!({})).is(200);
     assert_eq!(
         ordered["message"],
-        "Pedido 1 hecho: 100.019.999,90 € en total. Queda pendiente."
+        "¡Listo! Tu pedido 1 está hecho: 100.019.999,90 € en total. Ahora la tienda lo prepara."
     );
     let listed = customer.act("list_orders", json!({})).is(200);
     assert_eq!(keys(&listed["results"], "total"), ["100019999.90"]);

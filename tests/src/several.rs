@@ -34,7 +34,7 @@ fn several_that_are_named_are_put_into_the_cart_at_once() {
             [
                 (
                     "add 2 of 1984 and Brave New World",
-                    "Shall I put all of these into your cart?\n- “1984”: 2 × €9.95",
+                    "Shall I add all of these to your cart?\n- “1984”: 2 × €9.95",
                 ),
                 ("yes, both", "Done: all of them are in your cart."),
             ],
@@ -73,7 +73,7 @@ fn several_of_what_was_shown_are_those_that_were_meant() {
             ("no", "De acuerdo"),
             ("novelas de Isabel Allende", "Los 3 que mejor encajan"),
             // Which two of them is not clear, and no two copies of one are meant.
-            ("me llevo los dos", "¿Cuáles de ellos?"),
+            ("me llevo los dos", "¿A cuáles te refieres?"),
             (
                 "el primero y el tercero",
                 "¿Pongo en tu carrito 1 ejemplar de",
@@ -104,7 +104,7 @@ fn what_was_shown_is_put_into_the_cart_beside_what_is_named() {
                 ("do you have Ficciones?", "I found 1 book"),
                 (
                     "add two of that one and one Rayuela",
-                    "Shall I put all of these into your cart?\n- “Ficciones”: 2 × €9.95\n- “Rayuela”: 1 × €21.90",
+                    "Shall I add all of these to your cart?\n- “Ficciones”: 2 × €9.95\n- “Rayuela”: 1 × €21.90",
                 ),
                 ("yes", "Done: all of them are in your cart."),
             ],
@@ -127,6 +127,44 @@ fn what_was_shown_is_put_into_the_cart_beside_what_is_named() {
     }
 }
 
+/// What says no name is of the one that was looked at, in whatever words.
+#[test]
+fn what_names_nothing_is_of_what_was_shown_alone() {
+    local_only("a shop that speaks Portuguese");
+    for (name, messages) in [
+        (
+            "alone-en",
+            [
+                ("do you have Aura?", "I found 1 book"),
+                (
+                    "put two of those aside for me",
+                    "Shall I reserve 2 copies of “Aura”",
+                ),
+                ("no", ""),
+                (
+                    "reserve Ulysses for me",
+                    "Shall I reserve 1 copy of “Ulises”",
+                ),
+            ],
+        ),
+        (
+            "alone-pt",
+            [
+                ("vocês têm Ficciones?", "Encontrei 1 livro"),
+                // "No" is no denial in Portuguese, and "um" no hesitation.
+                (
+                    "bota um no carrinho",
+                    "Coloco no carrinho 1 exemplar de “Ficciones”",
+                ),
+                ("não", ""),
+                ("separa dois pra mim", "Reservo 2 exemplares de “Ficciones”"),
+            ],
+        ),
+    ] {
+        talk(&shop().customer(name), &messages);
+    }
+}
+
 #[test]
 fn of_two_different_changes_the_first_is_asked_about() {
     let customer = shop().customer("several-changes");
@@ -137,7 +175,7 @@ fn of_two_different_changes_the_first_is_asked_about() {
         &[
             (
                 "quítame una de Rayuela y haz el pedido",
-                "¿Quito 1 de «Rayuela» de tu carrito? Te queda 1.\n- Una cosa después de otra",
+                "¿Quito 1 de «Rayuela» de tu carrito? Te queda 1.\n- Vamos por partes",
             ),
             ("sí", "Hecho"),
             (
@@ -254,7 +292,7 @@ fn a_clear_message_is_answered_in_its_own_language() {
         &customer,
         &[
             ("busco algo de Borges", "Encontré"),
-            ("add the second one please", "Shall I put 1 copy of"),
+            ("add the second one please", "Shall I add 1 copy of"),
             ("no, el primero", "¿Pongo en tu carrito 1 ejemplar de"),
         ],
     );

@@ -71,9 +71,9 @@ fn an_order_goes_to_its_customer_and_back_by_words_and_by_staff() {
         "pon dos de Germinal en el carrito",
         "¿Pongo en tu carrito 2",
     );
-    says(&ana, "sí", "Añadí");
+    says(&ana, "sí", "Hecho");
     says(&ana, "quiero pagar ya", "¿Hago el pedido");
-    says(&ana, "sí", "Pedido 1 hecho");
+    says(&ana, "sí", "¡Listo! Tu pedido 1 está hecho");
     assert_eq!(stock(), before - 2);
 
     let order = only(&eva, "Pendiente");
@@ -98,7 +98,7 @@ fn an_order_goes_to_its_customer_and_back_by_words_and_by_staff() {
     says(
         &ana,
         "cancela el pedido 1",
-        "Ese pedido está en estado «En Proceso» y ya no se puede cancelar.",
+        "Ese pedido ya no se puede cancelar: está en preparación.",
     );
     take(&eva, &order, &json!({"to": "Entregado"})).is(200);
     assert_eq!(listed(&eva, "Pendiente"), Vec::<Value>::new());

@@ -29,7 +29,7 @@ fn a_reservation_holds_its_copies_until_it_is_cancelled_once() {
         ])
     };
     let expected = json!({
-        "message": format!("Te reservé «{titulo}» (2) durante 24 horas."), "results": [reservation("activa")],
+        "message": format!("Reservado: te guardo 2 de «{titulo}» durante 24 horas."), "results": [reservation("activa")],
         "actions": result("reserve_book", json!({"reservation_id": 1})),
     });
     assert_eq!(body, expected);

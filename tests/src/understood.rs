@@ -74,3 +74,14 @@ fn titles_and_commands_are_looked_for() {
         assert!(!results.is_empty(), "{message}: {answer}");
     }
 }
+
+/// A maker's name by itself is like a street's; whoever asks for it wants what the shop has of them.
+#[test]
+fn what_there_is_by_a_maker_is_no_question_to_the_shop() {
+    let answer = shop().guest().chat("¿Qué tiene de García Lorca?").is(200);
+    let results = answer["results"].as_array().cloned().unwrap_or_default();
+    assert!(results.len() > 1, "{answer}");
+    for item in results {
+        assert_eq!(item["autor"], "Federico García Lorca", "{answer}");
+    }
+}

@@ -80,7 +80,7 @@ pub fn describe(document: &mut Document) {
         content_type: "application/json",
         answers: vec![(200, Some(answer.clone())), (400, Some(answer))],
         answer_example: json!({
-            "message": "Añadí «Cien años de soledad» al carrito: ahora llevas 2.",
+            "message": "Hecho: ya llevas 2 de «Cien años de soledad» en el carrito.",
             "results": [{
                 "id": "1", "libro_id": 1, "titulo": "Cien años de soledad", "autor": "Gabriel García Márquez", "cantidad": 2,
                 "precio": "25.99", "subtotal": "51.98",

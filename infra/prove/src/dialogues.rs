@@ -102,6 +102,8 @@ struct Outcome {
     /// Newest first.
     orders: Vec<String>,
     reservations: BTreeMap<u64, u32>,
+    /// The item of each, by its number.
+    held: BTreeMap<u32, u64>,
 }
 
 /// The demo shop, and who remembers what in it.
@@ -235,7 +237,7 @@ impl Counter {
             kept_as: KeptAs::Answer,
         };
         let mut caller = caller.writing(message, &shop);
-        let body = json!({"message": message});
+        let body = json!({"message": message, "trace": true});
         let request = ChatRequest::read(body.as_object().context("an object")?)?;
         let prepared = self.engine.prepare(&mut caller, request).await?;
         let begun = self.engine.begin(&caller, prepared).await?;
@@ -246,18 +248,20 @@ impl Counter {
         let now = OffsetDateTime::now_utc();
         let held = self.purchases.reservations(owner, None, 20).await?;
         let mut reservations = BTreeMap::new();
+        let by_number = held.iter().map(|held| (held.reservation_id, held.libro_id));
+        let by_number = by_number.collect();
         for held in held {
             if held.status(now) == ReservationStatus::Activa {
                 *reservations.entry(held.libro_id).or_default() += held.cantidad;
             }
         }
         let mut shown = answer.results.clone();
-        if self.engine.settings.policy.is_configured() {
-            let of_line = |line: &Vec<Segment>| line.iter().filter_map(|piece| piece.item).max();
-            // A model says more or less of what was found; its answer is what the shopper reads.
-            let named = answer.segments.iter().filter_map(of_line).max();
-            let named = named.and_then(|last| usize::try_from(last + 1).ok());
-            shown.truncate(named.unwrap_or(shown.len()));
+        let llm = answer.trace.as_ref().map(|trace| &trace.llm);
+        let by_model = self.engine.settings.policy.is_configured()
+            && llm.is_some_and(|llm| llm.error.is_none());
+        // What it names comes first; it may leave out what was found.
+        if by_model && let Some(last) = last_named(&answer.segments) {
+            shown.truncate(last + 1);
         }
         Ok(Outcome {
             answer,
@@ -268,8 +272,15 @@ impl Counter {
                 .map(|order| order.estado.name().to_owned())
                 .collect(),
             reservations,
+            held: by_number,
         })
     }
+}
+
+/// The place of the last of the results that an answer names.
+fn last_named(lines: &[Vec<Segment>]) -> Option<usize> {
+    let last = lines.iter().flatten().filter_map(|piece| piece.item).max();
+    last.and_then(|last| usize::try_from(last).ok())
 }
 
 impl Expected {
@@ -303,10 +314,16 @@ impl Expected {
             .filter_map(|item| item.precio.to_string().parse().ok())
             .collect();
         if let Some(sorted) = self.sorted {
-            let is_sorted = prices.is_sorted_by(|one, other| match sorted {
-                Order::PriceAsc => one <= other,
-                Order::PriceDesc => one >= other,
+            // What is sold out comes last in any order.
+            let (there, gone): (Vec<_>, Vec<_>) = results.iter().partition(|item| item.stock > 0);
+            let is_last = results.iter().is_sorted_by_key(|item| item.stock == 0);
+            let is_sorted = [there, gone].iter().all(|part| {
+                part.iter().is_sorted_by(|one, other| match sorted {
+                    Order::PriceAsc => one.precio <= other.precio,
+                    Order::PriceDesc => one.precio >= other.precio,
+                })
             });
+            let is_sorted = is_sorted && is_last;
             must(
                 is_sorted && !prices.is_empty(),
                 format!("{prices:?} are not {sorted:?}"),
@@ -344,7 +361,7 @@ impl Expected {
             Action::Approval(approval) => Some(approval),
             _ => None,
         });
-        self.judge_proposal(approval, &message, &mut must);
+        self.judge_proposal(approval, (&message, &outcome.held), &mut must);
         same(&self.cart, &outcome.cart, "the cart", &mut must);
         same(
             &self.orders,
@@ -377,7 +394,7 @@ impl Expected {
     fn judge_proposal(
         &self,
         approval: Option<&Approval>,
-        message: &str,
+        (message, held): (&str, &BTreeMap<u32, u64>),
         must: &mut impl FnMut(bool, String),
     ) {
         let action = approval.map(|approval| approval.action.as_str());
@@ -394,9 +411,15 @@ impl Expected {
         let payload = &approval.payload;
         let item = ["item_id", "book_id", "libro_id"]
             .iter()
-            .find_map(|name| payload.get(name));
+            .find_map(|name| payload.get(name)?.as_u64());
+        // What is put aside has a number of its own.
+        let of_held = || {
+            let number = payload.get("reservation_id")?.as_u64()?;
+            held.get(&u32::try_from(number).ok()?).copied()
+        };
+        let item = item.or_else(of_held);
         if let Some(wanted) = self.item {
-            let is_it = item.is_some_and(|item| *item == json!(wanted));
+            let is_it = item == Some(wanted);
             must(is_it, format!("proposes {item:?}, and not {wanted}"));
         }
         if let Some(wanted) = self.count {

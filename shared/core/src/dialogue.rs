@@ -3,6 +3,7 @@
 mod agreement;
 mod back;
 mod follow;
+mod forbidding;
 mod named;
 mod place;
 mod several;
@@ -13,12 +14,13 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 pub(crate) use agreement::{
-    agrees_then, agrees_to, begins_by_dropping, behind_agreement, calls_off, denies, forbids,
+    agrees_then, agrees_to, begins_by_dropping, behind_agreement, calls_off, denies, is_likely_yes,
     last_sentence, plainly, says_one_word,
 };
 pub(crate) use back::{Back, asks_for_another, may_go_back};
 pub(crate) use follow::goes_on;
-pub(crate) use named::{Names, chosen, named_items, names_one};
+pub(crate) use forbidding::forbids;
+pub(crate) use named::{Names, chosen, named_items, names_choice, names_one};
 pub(crate) use place::{place_behind_no, says_place, says_that};
 pub(crate) use several::{agrees_to_all, each_once, joined_parts, leaves_out};
 pub(crate) use task::{
@@ -279,14 +281,25 @@ impl Shown {
                 ..newest.clone()
             };
         }
-        // A look at one item leaves the question what it was.
-        let before = before.iter().find(|shown| shown.asks());
+        // A look at one item leaves the question what it was, and those of which it is one.
+        let is_list = |shown: &&Self| shown.asks() || shown.items.len() > 1;
+        let before = before.iter().find(is_list);
         let before = before.cloned().unwrap_or_default();
         Self {
             seen: before.all_seen(),
             items: newest.items.clone(),
             alone,
             ..before
+        }
+    }
+
+    /// What is spoken of as several: what was listed last, or those that were each shown by itself, or the one and what else there was of
+    /// it: "y de esos dos, ¿cuál es más barato?"
+    pub(crate) fn compared(&self) -> Vec<u64> {
+        match (self.in_order(), &self.alone[..], &self.seen[..]) {
+            ([one], [newest, before, ..], _) if one == newest => vec![*before, *newest],
+            ([one], _, [before]) => vec![*before, *one],
+            (in_order, ..) => in_order.to_vec(),
         }
     }
 

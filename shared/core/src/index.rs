@@ -126,17 +126,20 @@ pub enum Sort {
     PriceDesc,
     /// By the year that items have; those without one come last.
     Newest,
+    /// The other way round; those without a year come last, too.
+    Oldest,
     /// By the copies that were ordered; what has not been sold is not among them.
     MostSold,
 }
 
 impl Sort {
     /// Every order, by its name on the wire.
-    pub const ALL: [(&'static str, Self); 5] = [
+    pub const ALL: [(&'static str, Self); 6] = [
         ("relevance", Self::Relevance),
         ("price_asc", Self::PriceAsc),
         ("price_desc", Self::PriceDesc),
         ("newest", Self::Newest),
+        ("oldest", Self::Oldest),
         ("most_sold", Self::MostSold),
     ];
 
@@ -160,6 +163,7 @@ impl Sort {
             Self::PriceAsc => price.minor(),
             Self::PriceDesc => -price.minor(),
             Self::Newest => -i64::from(year.unwrap_or(i32::MIN)),
+            Self::Oldest => i64::from(year.unwrap_or(i32::MAX)),
             Self::MostSold => 0,
         };
         (stock == 0, place)
@@ -203,7 +207,7 @@ impl IndexQuery {
         let (is_sold_out, place) = self.sort.place(price, stock, year);
         match self.sort {
             Sort::MostSold => Some((is_sold_out, *self.sold.get(&libro_id)?)),
-            Sort::Relevance | Sort::PriceAsc | Sort::PriceDesc | Sort::Newest => {
+            Sort::Relevance | Sort::PriceAsc | Sort::PriceDesc | Sort::Newest | Sort::Oldest => {
                 Some((is_sold_out, place))
             }
         }
@@ -353,6 +357,9 @@ pub trait Index: Send + Sync {
     fn find_isbn(&self, isbn: &str) -> Option<u64>;
     /// The item whose title `text` names best, if any does; with the share (0 to 1) of its words found.
     fn find_title(&self, text: &str) -> Option<(u64, f32)>;
+    /// How near a question is in meaning to each of some texts, as the cosine of their vectors; nothing where that has to be asked of a
+    /// service.
+    async fn likeness(&self, question: &str, texts: &[&str]) -> Vec<f32>;
 }
 
 /// Where the current generation is had; `None` when there is none that can be trusted.

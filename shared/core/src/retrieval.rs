@@ -189,7 +189,7 @@ impl Retrieval {
             Sort::Relevance if only_recommends(&query.text) => {
                 self.recommended(tool, query, seen, now).await
             }
-            Sort::Relevance | Sort::PriceAsc | Sort::PriceDesc | Sort::Newest => {
+            Sort::Relevance | Sort::PriceAsc | Sort::PriceDesc | Sort::Newest | Sort::Oldest => {
                 self.search(tool, query, now).await
             }
         }
@@ -252,6 +252,27 @@ impl Retrieval {
             return self.scan(tool, &query, now).await;
         };
         let shop = self.shop.current().await;
+        // "Essays under 10 euros, cheapest first" are all of those, whatever has such a title.
+        let is_bounded = !query.sort.is_relevance() || query.filters.are_live();
+        let asks_for_kind = is_bounded && query.filters.categoria.is_none();
+        let kind = shop.kinds.of_clause(&query.text);
+        let kind = kind.filter(|_| asks_for_kind && query.similar_to.is_none());
+        let is_of_kind = kind.is_some();
+        let query = match kind {
+            Some((kind, rest)) => IndexQuery {
+                // In an order, all of them count.
+                text: match query.sort.is_relevance() {
+                    true => rest,
+                    false => String::new(),
+                },
+                filters: Filters {
+                    categoria: Some(kind.to_owned()),
+                    ..query.filters
+                },
+                ..query
+            },
+            None => query,
+        };
         let own = match query.similar_to {
             None => shop.kinds.in_own_words(&query.text),
             Some(_) => None,
@@ -274,9 +295,23 @@ impl Retrieval {
             ..query
         };
         let mut found = index.search(&wanted).await;
+        if found.hits.is_empty() && is_of_kind && !wanted.text.is_empty() {
+            // What else is said tells nothing of it: "Marvellous. Could you show me fantasy under 18 euros?"
+            let of_kind = IndexQuery {
+                text: String::new(),
+                ..wanted.clone()
+            };
+            found = index.search(&of_kind).await;
+        }
         if let Some(filters) = all_asked_for(&wanted, &found.hits) {
+            // In an order, all of them count, and not only those that the words are nearest to.
+            let text = match wanted.sort.is_relevance() {
+                true => wanted.text.clone(),
+                false => String::new(),
+            };
             let of_them = IndexQuery {
                 filters,
+                text,
                 ..wanted.clone()
             };
             let narrower = index.search(&of_them).await;

@@ -243,7 +243,7 @@ impl Generation {
             let titles = titles.chain(self.items.other_titles(row));
             titles.map(|title| weight(&title)).fold(0.0, f32::max)
         };
-        let facets = query.facets.then(|| {
+        let mut facets = query.facets.then(|| {
             let near = candidates.iter().map(|candidate| candidate.row);
             let without_words = near.filter(|&row| words[row] == 0.0);
             self.facets(with_words().chain(without_words), &admission)
@@ -258,6 +258,7 @@ impl Generation {
         let is_near = found.iter().any(|best| best.score >= SUFFICIENT_SCORE);
         if source == Source::Vector && query.filters.is_empty() && !is_near {
             found.clear();
+            facets = facets.map(|_| self.facets(std::iter::empty(), &admission));
         }
         let mut answer = self.found(&found, source, facets);
         for (hit, candidate) in answer.hits.iter_mut().zip(&found) {
@@ -476,6 +477,10 @@ impl Index for Generation {
         }
         let admission = Admission::new(&query.filters, &self.items, &self.keywords);
         self.all_admitted(&admission, query)
+    }
+
+    async fn likeness(&self, question: &str, texts: &[&str]) -> Vec<f32> {
+        self.likeness_of(question, texts).await
     }
 
     fn item(&self, libro_id: u64) -> Option<Hit> {

@@ -415,7 +415,7 @@ async fn turns_without_an_answer() {
 #[tokio::test]
 async fn a_turn_that_breaks_off() {
     let turn = vec![start(None), question(), chunk("- Uno")];
-    let sample = "The answer was never finished: ask me again.";
+    let sample = "I couldn't finish my answer: please ask me again.";
     let expected = [
         beginning(&notice()),
         text(&["- Uno"]),

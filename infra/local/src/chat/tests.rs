@@ -28,7 +28,7 @@ async fn a_customer_does_everything_by_words() {
     También:
       4. «Bestiario», de Julio Cortázar: 16,90 €, agotado.
       5. «Todos los fuegos el fuego», de Julio Cortázar: 17,50 €, quedan 2.
-    ¿Quieres que afine la búsqueda por autor, categoría o precio?
+    Si quieres afinar, dime un autor, una categoría o un precio.
     ");
     insta::assert_snapshot!(marta.say("el segundo").await, @r"
     Aquí lo tienes:
@@ -39,19 +39,19 @@ async fn a_customer_does_everything_by_words() {
     ¿Pongo en tu carrito 1 ejemplar de «Rayuela», a 21,90 €?
     Responde «sí» o «no».
     ");
-    insta::assert_snapshot!(marta.say("sí").await, @"Añadí «Rayuela» al carrito: ahora llevas 1.");
+    insta::assert_snapshot!(marta.say("sí").await, @"Hecho: «Rayuela» está en tu carrito.");
     insta::assert_snapshot!(marta.say("resérvame Ficciones").await, @r"
     ¿Te reservo 1 ejemplar de «Ficciones», a 9,95 €?
     Responde «sí» o «no».
     ");
-    insta::assert_snapshot!(marta.say("sí").await, @"Te reservé «Ficciones» (1) durante 24 horas.");
+    insta::assert_snapshot!(marta.say("sí").await, @"Reservado: te guardo «Ficciones» durante 24 horas.");
     insta::assert_snapshot!(marta.say("recuerda que leo en inglés").await, @r"
     ¿Quieres que recuerde «leo en inglés»?
     Responde «sí» o «no».
     ");
     insta::assert_snapshot!(marta.say("sí").await, @"Hecho: lo recordaré. Para ver todo lo que recuerdo, pregúntame «¿qué sabes de mí?».");
     insta::assert_snapshot!(marta.say("quiero hacer el pedido").await, @r"
-    ¿Hago el pedido? Suma 21,90 €:
+    ¿Hago el pedido? Son 21,90 €:
       1. «Rayuela»: 1 × 21,90 €
     Responde «sí» o «no».
     ");
@@ -63,7 +63,7 @@ async fn a_customer_does_everything_by_words() {
       3. «La casa de los espíritus», de Isabel Allende: 11,95 €, agotado.
     También:
       4. «Cuentos de Eva Luna», de Isabel Allende: 9,95 €, quedan 2.
-    ¿Quieres que afine la búsqueda por autor, categoría o precio?
+    Si quieres afinar, dime un autor, una categoría o un precio.
     ");
     insta::assert_snapshot!(marta.say("/db").await, @r"
     Conversación 1: 22 mensajes.
@@ -72,7 +72,7 @@ async fn a_customer_does_everything_by_words() {
         - «Final del juego», de Julio Cortázar: 9,50 €, quedan 28.
         - «Rayuela», de Julio Cortázar: 21,90 €, quedan 7.
         - «Las armas secretas», de Julio Cortázar: 12,70 €, quedan 9.
-        - ¿Quieres que afine la búsqueda por autor, categoría o precio?
+        - Si quieres afinar, dime un autor, una categoría o un precio.
       tú: el segundo
       Mostrador: Aquí lo tienes:
         - «Rayuela», de Julio Cortázar: 21,90 €, quedan 7.
@@ -80,17 +80,17 @@ async fn a_customer_does_everything_by_words() {
       tú: añádelo
       Mostrador: ¿Pongo en tu carrito 1 ejemplar de «Rayuela», a 21,90 €?
       tú: sí
-      Mostrador: Añadí «Rayuela» al carrito: ahora llevas 1.
+      Mostrador: Hecho: «Rayuela» está en tu carrito.
       tú: resérvame Ficciones
       Mostrador: ¿Te reservo 1 ejemplar de «Ficciones», a 9,95 €?
       tú: sí
-      Mostrador: Te reservé «Ficciones» (1) durante 24 horas.
+      Mostrador: Reservado: te guardo «Ficciones» durante 24 horas.
       tú: recuerda que leo en inglés
       Mostrador: ¿Quieres que recuerde «leo en inglés»?
       tú: sí
       Mostrador: Hecho: lo recordaré. Para ver todo lo que recuerdo, pregúntame «¿qué sabes de mí?».
       tú: quiero hacer el pedido
-      Mostrador: ¿Hago el pedido? Suma 21,90 €:
+      Mostrador: ¿Hago el pedido? Son 21,90 €:
         - «Rayuela»: 1 × 21,90 €
       tú: no
       Mostrador: De acuerdo, lo dejo.
@@ -99,13 +99,13 @@ async fn a_customer_does_everything_by_words() {
         - «Paula», de Isabel Allende: 20,50 €, quedan 6.
         - «Inés del alma mía», de Isabel Allende: 19,90 €, quedan 2.
         - «La casa de los espíritus», de Isabel Allende: 11,95 €, agotado.
-        - ¿Quieres que afine la búsqueda por autor, categoría o precio?
-    Tu carrito tiene 1 título; total 21,90 €.
+        - Si quieres afinar, dime un autor, una categoría o un precio.
+    En tu carrito hay 1 título: 21,90 € en total.
       1. «Rayuela»: 1 × 21,90 €
     Tienes 1 reserva activa.
       1. «Ficciones» (1), durante 23 horas más
     Tienes 1 pedido.
-      - Pedido 1: Pendiente, 12,95 €
+      - Pedido 1: pendiente, 12,95 €
     Esto es lo que recuerdo de ti:
       1. leo en inglés
     ");
@@ -120,13 +120,13 @@ async fn a_guest_signs_in_and_goes_on() {
     let mut guest = Talk::begin(options(&shop.url, "en", None)).await;
     guest.printed();
     insta::assert_snapshot!(guest.say("reserve Ficciones, please").await, @r"
-    An automatic assistant answers you; prices and stock are the catalogue's.
-    To go on with “Ficciones”, please sign in first. Then say “yes”.
+    You're chatting with an automated assistant; prices and stock come from the catalogue.
+    To go on with “Ficciones”, please sign in first. Then say “yes” and I'll carry on.
     ");
     insta::assert_snapshot!(guest.say("/db").await, @"Nothing is kept of guests: /login NAME first.");
     insta::assert_snapshot!(guest.say("/login luis").await, @"Signed in as luis.");
     insta::assert_snapshot!(guest.say("yes").await, @r"
-    An automatic assistant answers you; prices and stock are the catalogue's.
+    You're chatting with an automated assistant; prices and stock come from the catalogue.
     Shall I reserve 1 copy of “Ficciones” for you, at €9.95?
     Say yes or no.
     ");

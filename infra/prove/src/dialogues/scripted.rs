@@ -201,7 +201,8 @@ impl Turn {
                     vec![("search_catalog", json!({"text": self.say}))]
                 }
                 ("cancel_order", _) => vec![("list_orders", json!({}))],
-                ("cancel_reservation", _) => vec![("list_reservations", json!({}))],
+                // By a number that only the customer can say.
+                ("cancel_reservation", _) => Vec::new(),
                 ("remember", _) => vec![("remember", json!({"text": self.say}))],
                 (action, item) => vec![(action, self.of(item))],
             };
@@ -231,14 +232,15 @@ impl Turn {
         let Some(Some(action)) = &self.expect.proposes else {
             return Vec::new();
         };
-        let listed = texts.iter().rev().find_map(|text| number_of(text));
+        let lines = texts.iter().rev().flat_map(|text| text.lines());
+        let listed = lines.filter_map(|line| line.strip_prefix("- ")).next();
+        let listed = listed.and_then(number_of);
         match action.as_str() {
             "add_to_cart" | "reserve_book" => {
                 let item = self.expect.item.or(items.first().map(|(_, id)| *id));
                 vec![(action, self.of(item))]
             }
             "cancel_order" => vec![(action, json!({"order_id": listed}))],
-            "cancel_reservation" => vec![(action, json!({"reservation_id": listed}))],
             _ => Vec::new(),
         }
     }
@@ -269,8 +271,8 @@ impl Turn {
     }
 }
 
-/// The first number that stands in a text: of an order, or of what was put aside.
-fn number_of(text: &str) -> Option<u32> {
-    let mut digits = text.split(|c: char| !c.is_ascii_digit());
+/// The first number that stands in a line: of an order.
+fn number_of(line: &str) -> Option<u32> {
+    let mut digits = line.split(|c: char| !c.is_ascii_digit());
     digits.find_map(|number| number.parse().ok())
 }

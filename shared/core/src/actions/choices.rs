@@ -8,6 +8,7 @@ use super::{ActionFailure, Attempt, Counter, Payload, cart, notes, orders, reser
 use crate::{
     ids::{ItemId, Owner},
     language::Language,
+    price::Price,
     purchases::OrderStatus,
 };
 
@@ -27,6 +28,8 @@ pub(crate) struct Choice {
     pub(crate) makers: Vec<String>,
     /// How many copies there are of it; of a line of the cart alone.
     pub(crate) copies: u32,
+    /// What one costs; of a line of the cart alone.
+    pub(crate) price: Option<Price>,
     /// For people.
     pub(crate) line: String,
     /// Whether it is the newest order of all.
@@ -67,6 +70,7 @@ async fn cart_lines(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure>
         payload: of_item(&stocked.item.id()),
         number: None,
         copies: line.cantidad,
+        price: Some(stocked.item.precio),
         makers: vec![stocked.item.autor.clone()],
         line: attempt.bought(&stocked.item.titulo, line.cantidad, stocked.item.precio),
         titles: stocked.item.titles().map(str::to_owned).collect(),
@@ -81,6 +85,7 @@ async fn held(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure> {
         payload: numbered("reservation_id", reservation.reservation_id),
         number: Some(reservation.reservation_id),
         copies: 0,
+        price: None,
         makers: Vec::new(),
         line: reservations::line(attempt, reservation),
         titles: vec![reservation.titulo.clone()],
@@ -101,6 +106,7 @@ async fn orders_for(attempt: &Attempt<'_>, to: OrderStatus) -> Result<Vec<Choice
         payload: numbered("order_id", order.order_id),
         number: Some(order.order_id),
         copies: 0,
+        price: None,
         makers: Vec::new(),
         line: orders::figures(attempt, "order-line", &order),
         titles: order.lineas.into_iter().map(|line| line.titulo).collect(),
@@ -116,6 +122,7 @@ async fn remembered(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure>
         payload: numbered("note_id", note.note_id),
         number: None,
         copies: 0,
+        price: None,
         makers: Vec::new(),
         line: notes::line(&note),
         titles: vec![note.text],

@@ -215,6 +215,7 @@ fn found_some(found: &Retrieved, most: usize, locale: Locale<'_>) -> (String, Ve
         _ if count > 1 && !found.sort.is_relevance() => locale.text(match found.sort {
             Sort::PriceAsc => "found-by-price",
             Sort::PriceDesc => "found-by-price-down",
+            Sort::Oldest => "found-oldest",
             Sort::Newest | Sort::MostSold | Sort::Relevance => "found-newest",
         }),
         _ if count > listed => {

@@ -4,10 +4,7 @@ use super::task::says_one;
 use crate::{
     language::List,
     text::words,
-    understand::{
-        Change,
-        intent::{Intent, meant, turns_down},
-    },
+    understand::intent::{Intent, meant, turns_down},
 };
 
 /// Most words of a message that says yes or no.
@@ -64,10 +61,15 @@ pub(crate) fn behind_agreement(message: &str) -> String {
     without_agreement(message).0.join(" ")
 }
 
-/// What a message says beside its yes, where that asks for nothing else than what was `asked`, of so many `copies`: "add it" of "ok great,
-/// yes, add it", "confirme el pedido". A yes that is limited is none: "sí, pero solo Rayuela", "ok, never mind". Whether that is what was
+/// What a message says beside its yes, where that asks for nothing else than what was `asked`, of so many `copies`, or to drop something
+/// where that was asked: "add it" of "ok great, yes, add it", "confirme el pedido". A yes that is limited is none: "sí, pero solo Rayuela", "ok, never mind". Whether that is what was
 /// asked about, the caller sees.
-pub(crate) fn agrees_to(message: &str, asked: &str, copies: Option<u32>) -> Option<String> {
+pub(crate) fn agrees_to(
+    message: &str,
+    asked: &str,
+    copies: Option<u32>,
+    drops: bool,
+) -> Option<String> {
     /// Most words of such a message.
     const MOST: usize = 12;
     let said = spoken(message);
@@ -84,10 +86,11 @@ pub(crate) fn agrees_to(message: &str, asked: &str, copies: Option<u32>) -> Opti
     let (mut rest, mut says_yes, mut at) = (Vec::new(), false, 0);
     while at < said.len() {
         match agreement.at(&said[at..]) {
-            Some(found) if found.key == "cancel" => {
+            Some(found) if found.key == "cancel" || (drops && found.key == "drop") => {
                 rest.extend_from_slice(&said[at..at + found.words]);
                 at += found.words;
             }
+            Some(found) if found.key == "doubt" => return None,
             Some(found) if !turns_down(found.key) => {
                 says_yes |= found.key == "yes";
                 // "Pode adicionar."
@@ -217,41 +220,36 @@ pub(crate) fn calls_off(message: &str) -> bool {
     List::Agreement.in_all().says(&words(message), "cancel")
 }
 
-/// Whether a message forbids what it speaks of: "no añadas Solaris", and not "no, añade Solaris"; what is not wanted any more is not to
-/// be added, and may be taken out. Only its beginning tells: further on, the same word may deny nothing in another language, as in "no
-/// carrinho".
-pub(crate) fn forbids(message: &str, change: Change) -> bool {
-    let agreement = List::Agreement.in_all();
-    let said = words(message);
-    let mut at = 0;
-    while let Some(found) = agreement.at(&said[at..]) {
-        // "Nah, changed my mind, take it out" wants that done.
-        let particle = List::Markers.in_all().at(&said[at..]);
-        let is_particle = particle.is_some_and(|found| found.key == "negation");
-        let forbids =
-            (found.key == "no" && is_particle) || (found.key == "unwanted" && change.is_of_item());
-        if turns_down(found.key) {
-            let first = message.split_once([',', '.', ';', ':', '!', '–', '—', '\n']);
-            let first = first.map(|(first, _)| first);
-            let is_set_off = first.is_some_and(|first| plainly(first) == Some(false));
-            let is_said_again = || denies_change(&said[at + found.words..]);
-            let has_more = at + found.words < said.len();
-            return forbids && has_more && (!is_set_off || is_said_again());
-        }
-        at += found.words.max(1);
-    }
-    false
-}
-
-/// Whether some words deny a change: "pensando bem não cancela", and not "no carrinho".
-fn denies_change(said: &[String]) -> bool {
-    let agreement = List::Agreement.in_all();
-    said.windows(2).any(|pair| {
-        let denies = agreement
-            .at(&pair[..1])
-            .is_some_and(|found| found.key == "no");
-        denies && super::is_change(&pair[1])
-    })
+/// Whether a few words are likely a yes to what was asked, in whatever words, and say nothing that limits it, puts it off, counts or picks
+/// something else: "sounds good", "en efecto".
+pub(crate) fn is_likely_yes(message: &str) -> bool {
+    /// Most words of one.
+    const FEW: usize = 4;
+    /// Sarcasm is likely, too: "yeah right"; that is known by name.
+    const LIKELY: f32 = 0.6;
+    let [references, calendar] = [List::References, List::Calendar].map(List::in_all);
+    let said = spoken(message);
+    let is_other = |at: usize| {
+        let rest = &said[at..];
+        let picks = references.at(rest).is_some_and(|found| {
+            !matches!(
+                found.key,
+                "beside" | "that" | "whole" | "both" | "every" | "whom"
+            )
+        });
+        let counts = super::task::number(&rest[0]).is_some();
+        picks || counts || calendar.at(rest).is_some()
+    };
+    let meant = meant(message);
+    !message.contains('?')
+        && !said.is_empty()
+        && said.len() <= FEW
+        && !(0..said.len()).any(is_other)
+        && !limits(&said)
+        && !turns_something_down(&said)
+        && !List::Agreement.in_all().says(&said, "doubt")
+        && meant.intent == Intent::Yes
+        && meant.confidence >= LIKELY
 }
 
 /// Whether a message says yes or no and nothing else: each of its words is one of agreement. Whoever asks back does neither, and
@@ -265,7 +263,15 @@ pub(crate) fn plainly(message: &str) -> Option<bool> {
     let (mut yes, mut no) = (message.contains('👍'), message.contains('👎'));
     let mut at = 0;
     while at < said.len() {
-        let found = agreement.at(&said[at..])?;
+        // "Que sí, hombre."
+        let called = List::Markers.in_all().at(&said[at..]);
+        if let Some(called) = called.filter(|found| at > 0 && found.key == "called") {
+            at += called.words.max(1);
+            continue;
+        }
+        let found = agreement
+            .at(&said[at..])
+            .filter(|found| found.key != "doubt")?;
         yes |= found.key == "yes";
         no |= turns_down(found.key);
         at += found.words.max(1);
@@ -281,7 +287,7 @@ mod tests {
     fn who_says_what_is_to_be_done_beside_a_yes_agrees_to_that() {
         let (cart, order, clear) = (
             "¿Pongo en tu carrito 2 ejemplares de «Rayuela»?",
-            "¿Hago el pedido? Son 2 ejemplares y suma 40,90 €:\n- «Rayuela»: 1 × 21,90 €\n- «Solaris»: 1 × 19,00 €",
+            "¿Hago el pedido? Son 2 ejemplares, 40,90 € en total:\n- «Rayuela»: 1 × 21,90 €\n- «Solaris»: 1 × 19,00 €",
             "Esvazio o carrinho inteiro?",
         );
         for (asked, message, rest) in [
@@ -306,7 +312,7 @@ mod tests {
             ("Shall I place the order?", "yes, place it", "place"),
             (clear, "sim, pode esvaziar", "esvaziar"),
         ] {
-            let agreed = agrees_to(message, asked, Some(2));
+            let agreed = agrees_to(message, asked, Some(2), false);
             assert_eq!(agreed.as_deref(), Some(rest), "{message}");
         }
         for (asked, message) in [
@@ -339,8 +345,11 @@ mod tests {
             (order, "sim, mas sem o Solaris"),
             (order, "yes, but cancel the other one too please now"),
         ] {
-            assert_eq!(agrees_to(message, asked, Some(2)), None, "{message}");
+            assert_eq!(agrees_to(message, asked, Some(2), false), None, "{message}");
         }
+        let forget = "Shall I forget “my grandson is called Oliver”?";
+        let agreed = agrees_to("Yes, forget it", forget, None, true);
+        assert_eq!(agreed.as_deref(), Some("forget it"));
     }
 
     #[test]
@@ -385,6 +394,8 @@ mod tests {
             "esse, sim",
             "yes, that one",
             "yes, I'm sure",
+            "que sí, hombre",
+            "yes sir",
         ] {
             assert_eq!(plainly(message), Some(true), "{message}");
         }
@@ -418,9 +429,36 @@ mod tests {
             "si llega mañana sí",
             "gracias",
             "sí, dos",
+            "hombre",
+            "sí, quizás",
             "",
         ] {
             assert_eq!(plainly(message), None, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_likely_yes_is_one() {
+        for message in ["en efecto", "sounds good", "works for me", "fechou"] {
+            assert!(is_likely_yes(message), "{message}");
+        }
+        for message in [
+            "yeah right",
+            "venga ya",
+            "sí, mañana",
+            "sí, luego",
+            "yes later",
+            "sí, tres",
+            "sí, el segundo",
+            "tal vez sí",
+            "I guess",
+            "sí pero no",
+            "yes no",
+            "ok gracias",
+            "¿sí?",
+            "",
+        ] {
+            assert!(!is_likely_yes(message), "{message}");
         }
     }
 
@@ -431,34 +469,6 @@ mod tests {
         }
         for message in ["sí", "then", "entonces no", "then yes, the second one"] {
             assert!(!agrees_then(message), "{message}");
-        }
-    }
-
-    #[test]
-    fn who_forbids_wants_nothing_done() {
-        use Change::{AddToCart, CancelOrder, ClearCart, RemoveFromCart};
-        for (message, change, forbidden) in [
-            ("no añadas Solaris al carrito", AddToCart, true),
-            ("don't add Solaris", AddToCart, true),
-            ("please don't add Solaris", AddToCart, true),
-            ("não adicione Solaris ao carrinho", AddToCart, true),
-            ("no quiero Solaris en el carrito", AddToCart, true),
-            ("don't cancel my order", CancelOrder, true),
-            ("no vacíes el carrito", ClearCart, true),
-            ("ya no quiero Solaris, quítalo", RemoveFromCart, false),
-            ("I don't want Solaris any more", RemoveFromCart, false),
-            ("cancela mi pedido", CancelOrder, false),
-            ("nah changed my mind take it out", RemoveFromCart, false),
-            ("don't take it out", RemoveFromCart, true),
-            ("no, añade Solaris", AddToCart, false),
-            ("no. añade Solaris", AddToCart, false),
-            ("No! Add Solaris", AddToCart, false),
-            ("añade Solaris", AddToCart, false),
-            ("põe Solaris no carrinho", AddToCart, false),
-            ("no", AddToCart, false),
-            ("não, pensando bem não cancela", CancelOrder, true),
-        ] {
-            assert_eq!(forbids(message, change), forbidden, "{message}");
         }
     }
 }

@@ -1,11 +1,11 @@
 //! What a message goes back to of what was shown before it.
 
 use super::{
-    SURE, Shown,
+    SURE, SURE_OF_ONE, Shown,
     place::{Place, place},
     says_nothing,
-    several::{Several, several},
-    task::naming,
+    several::{Several, several, several_done},
+    task::{naming, only_copies, says_one},
 };
 use crate::{
     index::{Filters, Sort},
@@ -49,9 +49,13 @@ impl Shown {
             });
         }
         if let Some(several) = several_of(message, meant).filter(|_| *route == Route::Search) {
-            return Some(match several.of(self.in_order(), &self.alone) {
+            return Some(match several.of(&self.compared(), &self.alone) {
                 Some(items) => Back::To(Route::LookupIds(items)),
                 None if self.items.is_empty() => Back::ToNothing,
+                // "Los dos que hay", of one.
+                None if self.items.len() == 1 && matches!(several, Several::Count(_)) => {
+                    Back::To(Route::LookupId(self.items[0]))
+                }
                 None => Back::ToSome,
             });
         }
@@ -62,6 +66,8 @@ impl Shown {
             Route::Search => match place(message, meant) {
                 // Of several, the nearest is meant.
                 None if Fact::alone(message).is_some() => self.item(0).or(Some(Back::ToNothing)),
+                // "Quiero dos", of one.
+                None if self.items.len() == 1 && counts(message) => self.item(0),
                 None => self.more(message, meant),
                 Some(_) if self.items.is_empty() => Some(Back::ToNothing),
                 Some(Place::Nth(place)) => self.nth(place),
@@ -76,7 +82,7 @@ impl Shown {
             Route::Filter { sort, .. }
                 if !sort.is_relevance()
                     && compares(message, meant)
-                    && self.in_order().len() > 1 =>
+                    && self.compared().len() > 1 =>
             {
                 Some(Back::Among(*sort))
             }
@@ -88,10 +94,15 @@ impl Shown {
             }
             Route::Filter {
                 filters,
+                text,
                 sort,
                 warnings,
                 ..
-            } if narrows(message, route) && self.items.len() > 1 && self.asks() => {
+            } if narrows(message, meant, route)
+                && self.items.len() > 1
+                && self.asks()
+                && !self.is_asked_anew(text) =>
+            {
                 Some(Back::To(Route::Filter {
                     filters: Filters {
                         precio_min: filters.precio_min.or(self.filters.precio_min),
@@ -109,6 +120,16 @@ impl Shown {
             }
             _ => None,
         }
+    }
+
+    /// "Novelas por menos de 15 €" after "el más barato": what names a category asks anew, where nothing was named before.
+    fn is_asked_anew(&self, text: &str) -> bool {
+        let light = List::Light.in_all();
+        let names_category = |word: &String| {
+            let found = light.at(std::slice::from_ref(word));
+            found.is_some_and(|found| !matches!(found.key, "asking" | "grammar"))
+        };
+        words(&self.question).iter().all(says_nothing) && words(text).iter().any(names_category)
     }
 
     /// The question before, with what narrows it now: "pero en inglés"; or what else there is: "¿tienes más?".
@@ -153,10 +174,11 @@ pub(crate) fn may_go_back(message: &str, meant: Meant, route: &Route) -> bool {
                 || place(message, meant).is_some()
                 || several_of(message, meant).is_some()
                 || Fact::alone(message).is_some()
+                || counts(message)
                 || chooses(message, meant)
         }
         route => {
-            narrows(message, route)
+            narrows(message, meant, route)
                 || asks_for_maker(message)
                 || is_among(message)
                 || compares(message, meant)
@@ -167,7 +189,9 @@ pub(crate) fn may_go_back(message: &str, meant: Meant, route: &Route) -> bool {
 /// Which of what was shown a message is for, where it is for several. "How much is it all?" is not.
 fn several_of(message: &str, meant: Meant) -> Option<Several> {
     let acts = matches!(meant.intent, Intent::CartAdd | Intent::Reserve);
-    several(message).filter(|several| acts || *several != Several::All)
+    let is_sure = acts && meant.confidence >= SURE_OF_ONE;
+    let of_these = several(message).filter(|several| acts || *several != Several::All);
+    of_these.or_else(|| is_sure.then(|| several_done(message)).flatten())
 }
 
 /// "Otro de ella", "anything else by him": whether a message asks for what else somebody made, and names nothing.
@@ -228,8 +252,13 @@ fn asks_for_others(message: &str) -> bool {
     others.any(|word| references.stands(word, "others")) && words.iter().all(says_nothing)
 }
 
-/// Whether a message says how something is to be and not what: "más barato", "menos de 15 €".
-fn narrows(message: &str, route: &Route) -> bool {
+/// Whether a message says a number of copies and nothing else: "that one" counts none.
+fn counts(message: &str) -> bool {
+    only_copies(message).is_some_and(|copies| copies > 1 || says_one(message))
+}
+
+/// Whether a message says how something is to be and not what: "más barato", "menos de 15 €", "pero de menos de 15 €, que voy justa".
+fn narrows(message: &str, meant: Meant, route: &Route) -> bool {
     let Route::Filter {
         filters,
         text,
@@ -245,8 +274,15 @@ fn narrows(message: &str, route: &Route) -> bool {
         ..Filters::default()
     };
     let references = List::References.in_all();
-    let agreement = List::Agreement.in_all();
-    let is_beside = |word: &String| says_nothing(word) || agreement.has(word);
+    let looks_for_nothing = || {
+        let lists = [List::Light, List::Agreement];
+        let others = List::beside(&lists, &words(text));
+        let is_rather = |word: &String| references.stands(word, "rather");
+        others
+            .iter()
+            .all(|word| says_nothing(word) || is_rather(word))
+    };
+    let goes_on = meant.intent == Intent::More && meant.confidence >= SURE;
     // "El libro más caro", "novedades": of everything there is.
     let is_whole = words(message)
         .iter()
@@ -257,5 +293,5 @@ fn narrows(message: &str, route: &Route) -> bool {
         && (!filters.is_empty() || !sort.is_relevance())
         && !is_written_out
         && !is_whole
-        && words(text).iter().all(is_beside)
+        && (goes_on || looks_for_nothing())
 }

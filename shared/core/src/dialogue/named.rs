@@ -119,6 +119,20 @@ pub(crate) fn names_one(message: &str, items: &[ItemResult]) -> Option<Names> {
     })
 }
 
+/// Those of the customer's own that a message names.
+fn named_choices(message: &str, choices: &[Choice]) -> Vec<usize> {
+    let named_so = choices.iter().map(|choice| Named {
+        titles: choice.titles.iter().map(String::as_str).collect(),
+        beside: choice.makers.iter().map(String::as_str).collect(),
+    });
+    named(message, &named_so.collect::<Vec<_>>())
+}
+
+/// Whether a message names one of the customer's own.
+pub(crate) fn names_choice(message: &str, choices: &[Choice]) -> bool {
+    named_choices(message, choices).len() == 1
+}
+
 /// The one of the customer's own that a message is for; `found` is what the catalogue has by its words.
 pub(crate) fn chosen(message: &str, choices: &[Choice], found: &[ItemResult]) -> Option<usize> {
     let is_said = |number: u32| {
@@ -136,11 +150,7 @@ pub(crate) fn chosen(message: &str, choices: &[Choice], found: &[ItemResult]) ->
     if numbers && words(message).iter().any(is_number) {
         return one_of(message, choices.len()).filter(|_| choices.len() > 1);
     }
-    let named_so = choices.iter().map(|choice| Named {
-        titles: choice.titles.iter().map(String::as_str).collect(),
-        beside: choice.makers.iter().map(String::as_str).collect(),
-    });
-    if let [one] = named(message, &named_so.collect::<Vec<_>>())[..] {
+    if let [one] = named_choices(message, choices)[..] {
         return Some(one);
     }
     // What is named and is not among them is none of them.

@@ -3,13 +3,13 @@
 use crate::{
     language::List,
     text::words,
-    understand::intent::{Intent, Meant},
+    understand::intent::{Intent, Meant, meant},
 };
 
 use super::{
     SURE, SURE_OF_ONE,
     agreement::without_agreement,
-    task::{COPIES_MAX, content, number_of, only_copies, says_how_many},
+    task::{COPIES_MAX, content, number, number_of, only_copies, says_how_many},
 };
 
 /// One of what was shown.
@@ -37,13 +37,17 @@ pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
     let is_beside = is_beside || (acts && content(message).is_empty());
     // "Ponme tres de esa, son para clase."
     if acts && !is_beside {
+        let is_sure = meant.confidence >= SURE_OF_ONE;
         let clauses = message.split([',', '.', ';', '!', '?', '\n']);
         let of_clause =
             clauses
                 .map(|clause| (clause, words(clause)))
                 .find_map(|(clause, spoken)| {
-                    let (place, is_beside) = said(first_clause(&spoken));
-                    let is_all = is_beside && (place.is_some() || number_of(clause).is_some());
+                    let own = before_whom(first_clause(&spoken));
+                    let (place, is_beside) = said(own);
+                    let is_beside = is_beside || (is_sure && has_a_verb(own));
+                    let counts = || number_of(&own.join(" ")).is_some();
+                    let is_all = is_beside && (place.is_some() || counts());
                     let is_all = is_all || (says_it(&spoken) && content(clause).is_empty());
                     is_all.then(|| place.unwrap_or(Place::Any))
                 });
@@ -78,19 +82,48 @@ fn says_it(words: &[String]) -> bool {
         && words.iter().any(|word| super::is_of_change(word))
 }
 
-/// Whether all that is not known of some words is one before the reference: what is to be done.
+/// Whether all that is not known of some words is one before what they are of, a reference or a number: what is to be done with it, such
+/// as "stick" of "stick one in the basket".
 fn has_a_verb(words: &[String]) -> bool {
     let references = List::References.in_all();
-    let is_that = |at: &usize| {
-        let found = references.at(&words[*at..]);
+    let says_that = |at: usize| {
+        let found = references.at(&words[at..]);
         found.is_some_and(|found| found.key == "that")
     };
-    let Some(that) = (0..words.len()).find(is_that) else {
+    let is_object = |at: &usize| number(&words[*at]).is_some() || says_that(*at);
+    let Some(object) = (0..words.len()).find(is_object) else {
         return false;
     };
-    let is_known = |word: &String| said(std::slice::from_ref(word)).1;
-    let unknown = |words: &[String]| words.iter().filter(|word| !is_known(word)).count();
-    unknown(&words[..that]) == 1 && unknown(&words[that..]) == 0
+    let mut unknown = words[..object].iter().filter(is_unknown);
+    let verb = unknown.next();
+    // "Sapiens, dos" is of that.
+    verb.is_some_and(|verb| says_that(object) || !is_a_name(verb))
+        && unknown.next().is_none()
+        && !words[object..].iter().any(|word| is_unknown(&word))
+}
+
+/// Whether it is not known that a word looks for nothing.
+pub(super) fn is_unknown(word: &&String) -> bool {
+    !said(std::slice::from_ref(*word)).1
+}
+
+/// Whether a word by itself is surely looked for, as a name is and a verb is not.
+pub(super) fn is_a_name(word: &str) -> bool {
+    /// Names are so by 0.66 and more, what is to be done by 0.4 and less.
+    const SURE_OF_A_NAME: f32 = 0.5;
+    let meant = meant(word);
+    meant.intent == Intent::Find && meant.confidence >= SURE_OF_A_NAME
+}
+
+/// The words up to whom or where it is for: "agrega uno más de ese" of "agrega uno más de ese para mi compa".
+pub(super) fn before_whom(said: &[String]) -> &[String] {
+    let references = List::References.in_all();
+    let is_whom = |at: &usize| {
+        let found = references.at(&said[*at..]);
+        found.is_some_and(|found| found.key == "whom")
+    };
+    let end = (1..said.len()).find(is_whom).unwrap_or(said.len());
+    &said[..end]
 }
 
 /// The words up to what joins another clause to them.
@@ -129,18 +162,27 @@ pub(crate) fn place_behind_no(message: &str) -> Option<String> {
     let references = List::References.in_all();
     let rather = references.at(&rest).filter(|found| found.key == "rather");
     rest.drain(..rather.map_or(0, |found| found.words));
-    if !denies && rather.is_none() {
-        return None;
+    let is_behind = denies || rather.is_some();
+    if is_behind && is_place(&rest) {
+        return Some(rest.join(" "));
     }
-    let rest = rest.join(" ");
-    let (place, is_beside) = said(&words(&rest));
-    let is_place = matches!(place, Some(Place::Nth(_) | Place::Last | Place::Other)) && is_beside;
-    is_place.then_some(rest)
+    // "Ay, no, perdón, ese lo tengo. El otro."
+    let mut clauses = message.split([',', '.', ';', '!', '\n']);
+    let last = clauses.rfind(|clause| !words(clause).is_empty())?;
+    let is_behind = clauses.any(|clause| without_agreement(clause).1);
+    (is_behind && is_place(&words(last))).then(|| last.trim().to_owned())
+}
+
+/// Whether words are for one of what was shown, by its place, and say nothing else.
+fn is_place(words: &[String]) -> bool {
+    let (place, is_beside) = said(words);
+    matches!(place, Some(Place::Nth(_) | Place::Last | Place::Other)) && is_beside
 }
 
 /// The place that is said, and whether nothing else is.
 fn said(words: &[String]) -> (Option<Place>, bool) {
-    let [references, markers] = [List::References, List::Markers].map(List::in_all);
+    let [references, markers, facts] =
+        [List::References, List::Markers, List::Facts].map(List::in_all);
     let (mut place, mut is_beside) = (None, true);
     let mut at = 0;
     while at < words.len() {
@@ -159,7 +201,8 @@ fn said(words: &[String]) -> (Option<Place>, bool) {
             Some("that") => Some(Place::Any),
             Some(key) => nth(key),
             None => {
-                is_beside &= is_small(&words[at]);
+                // "E a segunda quem escreveu?"
+                is_beside &= is_small(&words[at]) || facts.has(&words[at]);
                 None
             }
         };
@@ -202,6 +245,12 @@ mod tests {
             ("actually the first", Some("the first")),
             ("mejor el último", Some("el ultimo")),
             ("não, o segundo", Some("o segundo")),
+            (
+                "ay, no, perdón, ese lo tengo. El otro.",
+                Some("lo tengo el otro"),
+            ),
+            ("ops, não, quero o outro", Some("quero o outro")),
+            ("ops, quero o outro", None),
             ("no, gracias", None),
             ("actually", None),
             ("the first", None),

@@ -8,7 +8,7 @@ use crate::{
 
 use super::{
     agreement::{spoken, turns_something_down, without_agreement},
-    place::{Place, is_small},
+    place::{Place, before_whom, is_a_name, is_small, is_unknown},
     task::number,
 };
 
@@ -129,6 +129,21 @@ pub(super) fn several(message: &str) -> Option<Several> {
     let clauses = message.split([',', '.', ';', '!', '\n']);
     let is_joined = referred_to(&words(message));
     is_joined.or_else(|| clauses.map(words).find_map(|clause| referred_to(&clause)))
+}
+
+/// The same of a message that surely wants something done: one word of a clause may say what, whatever word it is, such as "gimme" of
+/// "gimme both".
+pub(super) fn several_done(message: &str) -> Option<Several> {
+    if leaves_out(message) {
+        return None;
+    }
+    let clauses = message.split([',', '.', ';', '!', '\n']).map(words);
+    clauses.into_iter().find_map(|clause| {
+        let mut own = before_whom(&clause).to_vec();
+        let verb = own.iter().position(|word| is_unknown(&word))?;
+        let verb = own.remove(verb);
+        referred_to(&own).filter(|_| !is_a_name(&verb))
+    })
 }
 
 /// Which of what was shown some words refer to.

@@ -1,6 +1,6 @@
 //! A change that a conversation is about: what is still to be said of it, and what was asked about it.
 
-use std::collections::HashSet;
+use std::{cell::LazyCell, collections::HashSet};
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -136,10 +136,11 @@ fn without_last(message: &str) -> Option<&str> {
     Some(kept)
 }
 
-/// The number of copies that a message says, where it says nothing else: "no, dos", "pues tres".
+/// The number of copies that a message says, where it says nothing else: "no, dos", "pues tres", "quiero uno para mi novia".
 pub(crate) fn only_copies(message: &str) -> Option<u32> {
     let [references, agreement] = [List::References, List::Agreement].map(List::in_all);
-    let said = words(message);
+    let mut said = words(message);
+    said.truncate(said.len() - for_own(&said));
     let mut at = 0;
     while at < said.len() {
         let rest = &said[at..];
@@ -155,6 +156,16 @@ pub(crate) fn only_copies(message: &str) -> Option<u32> {
         };
     }
     number_of(message).filter(|_| said.len() <= ANSWER_WORDS)
+}
+
+/// How many words at the end say for whom of their own something is: "para mi novia".
+fn for_own(said: &[String]) -> usize {
+    let [references, markers] = [List::References, List::Markers].map(List::in_all);
+    let [.., whom, own, _] = said else { return 0 };
+    match references.stands(whom, "whom") && markers.stands(own, "possessive") {
+        true => 3,
+        false => 0,
+    }
 }
 
 /// Whether a commit of another turn leads away from what was asked before it of these items.
@@ -220,6 +231,7 @@ pub(crate) fn copies(message: &str, name: &str, own: Option<u64>) -> Option<u32>
     let (said, name) = (words(message), words(name));
     let references = List::References.in_all();
     let numerals = List::Numerals.in_all();
+    let spoken = LazyCell::new(|| Language::of_text(message));
     let mut at = 0;
     while at < said.len() {
         let rest = &said[at..];
@@ -236,10 +248,8 @@ pub(crate) fn copies(message: &str, name: &str, own: Option<u64>) -> Option<u32>
         let own = |number: &u32| own != Some(u64::from(*number));
         let digits = rest[0].parse().ok().filter(own);
         // "A guerra dos tronos" counts none.
-        let is_small = || {
-            let spoken = Language::of_text(message);
-            spoken.is_some_and(|language| language.phrases(List::Function).has(&rest[0]))
-        };
+        let is_small =
+            || spoken.is_some_and(|language| language.phrases(List::Function).has(&rest[0]));
         let spelled = || numerals.at(rest)?.key.parse().ok();
         let number = digits.or_else(|| spelled().filter(|_| !is_small()));
         // "Un libro" is one as well as any.
@@ -378,6 +388,7 @@ mod tests {
             ("que sean 4", Some(4)),
             ("make it two", Some(2)),
             ("melhor dois", Some(2)),
+            ("quero dois pra minha namorada", Some(2)),
             ("no", None),
             ("no, uno", None),
             ("los tres mosqueteros", None),

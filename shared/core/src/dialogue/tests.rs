@@ -63,6 +63,8 @@ fn what_names_something_goes_back_to_nothing() {
         "¿a qué hora abrís?",
         "¿tenéis algo de Borges?",
         "O primeiro amor",
+        "pon dos de Germinal en el carrito",
+        "add two copies of germinal",
     ] {
         assert_eq!(back(&shown(), message), None, "{message}");
     }
@@ -240,4 +242,22 @@ fn a_guests_context_is_read_as_it_was_given_and_nothing_else_is() {
         long.context()
             .is_none_or(|context| context.len() <= CONTEXT_BYTES)
     );
+}
+
+#[test]
+fn a_category_after_everything_is_asked_for_anew() {
+    let cheapest = Shown {
+        question: String::new(),
+        sort: Sort::PriceAsc,
+        ..shown()
+    };
+    for message in [
+        "novelas por menos de 15 euros",
+        "novels under 15 euros",
+        "romances por menos de 15 euros",
+    ] {
+        assert_eq!(back(&cheapest, message), None, "{message}");
+        assert!(back(&shown(), message).is_some(), "{message}");
+    }
+    assert!(back(&cheapest, "por menos de 15 euros").is_some());
 }

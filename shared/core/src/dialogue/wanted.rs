@@ -1,10 +1,11 @@
 //! What is to be done, without what is said around it.
 
 use super::{
-    SURE,
+    SURE, SURE_OF_ONE,
     agreement::without_agreement,
+    place::{Place, place},
     several::joined_parts,
-    task::{content, says_one},
+    task::{content, only_copies, says_how_many, says_one},
 };
 use crate::{
     language::List,
@@ -17,7 +18,67 @@ use crate::{
 pub(crate) fn only_change(message: &str) -> Option<String> {
     let behind = behind_no(message);
     let without = without_reason(behind.unwrap_or(message));
-    without.or_else(|| behind.map(str::to_owned))
+    without
+        .or_else(|| behind.map(str::to_owned))
+        .or_else(|| of_spoken(message))
+        .or_else(|| of_own(message))
+}
+
+/// The clause that surely wants something of the customer's own changed, or says how many there are to be, where no other one wants or asks
+/// anything: "cancel it" of "cancel it please, found it cheaper elsewhere", "change it to 18" of "the class shrank, change it to 18".
+fn of_own(message: &str) -> Option<String> {
+    let clauses = message.split_inclusive([',', '.', ';', '!', '?', '\n']);
+    let clauses: Vec<&str> = clauses.filter(|clause| !words(clause).is_empty()).collect();
+    let is_wanted = |clause: &&&str| {
+        let meant = meant(clause);
+        let change = Change::of(meant.intent);
+        let is_own = change.is_some_and(|change| !change.is_of_item() && !change.is_of_notes());
+        let counts = only_copies(clause).is_some() && says_how_many(clause).is_some();
+        (is_own && meant.confidence >= SURE_OF_ONE) || counts
+    };
+    let wanted = clauses.iter().find(is_wanted)?;
+    let is_beside = |clause: &&str| {
+        let meant = meant(clause);
+        let may_be_wish = Change::of(meant.intent).is_some() && meant.confidence >= SURE_OF_EACH;
+        !may_be_wish && !clause.ends_with('?')
+    };
+    let mut others = clauses.iter().filter(|clause| *clause != wanted);
+    let is_all = clauses.len() > 1 && others.all(is_beside);
+    let wanted = wanted.trim().trim_end_matches([',', '.', ';', '!']);
+    is_all.then(|| wanted.to_owned())
+}
+
+/// The clause that surely wants something done with what is spoken of, where each other one says for whom, or nothing: "add 5" of "it's
+/// for a reading group, add 5". Whether another one has a title in it, the caller sees.
+fn of_spoken(message: &str) -> Option<String> {
+    let clauses = message.split_inclusive([',', '.', ';', '!', '?', '\n']);
+    let clauses: Vec<&str> = clauses.filter(|clause| !words(clause).is_empty()).collect();
+    let is_wanted = |clause: &&&str| {
+        let meant = meant(clause);
+        let change = Change::of(meant.intent);
+        let is_sure = change.is_some_and(Change::is_of_item) && meant.confidence >= SURE_OF_ONE;
+        is_sure && place(clause, meant) == Some(Place::Any)
+    };
+    let wanted = clauses.iter().find(is_wanted)?;
+    let is_beside = |clause: &&str| {
+        let said = words(clause);
+        let says_for_whom = (0..said.len().saturating_sub(1)).any(|at| is_reason(&said, at));
+        let is_polite = without_agreement(clause) == (Vec::new(), false);
+        (says_for_whom || is_polite) && !clause.ends_with('?')
+    };
+    let mut others = clauses.iter().filter(|clause| *clause != wanted);
+    let is_all = clauses.len() > 1 && others.all(is_beside);
+    let wanted = wanted.trim().trim_end_matches([',', '.', ';', '!']);
+    is_all.then(|| wanted.to_owned())
+}
+
+/// Whether it is said there for whom something is: "es para".
+fn is_reason(said: &[String], at: usize) -> bool {
+    let [amounts, markers] = [List::Amounts, List::Markers].map(List::in_all);
+    let [is, whom] = &said[at..at + 2] else {
+        return false;
+    };
+    markers.stands(is, "is") && amounts.stands(whom, "whom")
 }
 
 /// Surer than this, a part of a message wants a change of its own.
@@ -35,7 +96,10 @@ pub(crate) fn first_change(message: &str) -> Option<String> {
         change.filter(|_| meant.confidence >= SURE_OF_EACH)
     };
     let first = wanted(parts.first()?)?;
-    let is_other = |part: &String| wanted(part).is_some_and(|other| other != first);
+    // "Reserva Patria, dos ejemplares."
+    let counts = |part: &String| only_copies(part).is_some();
+    let is_other =
+        |part: &String| wanted(part).is_some_and(|other| other != first) && !counts(part);
     let other = parts.iter().position(is_other)?;
     Some(parts[..other].join(", "))
 }
@@ -43,25 +107,22 @@ pub(crate) fn first_change(message: &str) -> Option<String> {
 /// What stands behind a no that is set off, where it names something: "no, keep it" is a no.
 fn behind_no(message: &str) -> Option<&str> {
     /// So many words may stand beside the no: "no espera".
-    const BESIDE: usize = 1;
+    const BESIDE: usize = 2;
     let (first, rest) = message.split_once([',', '.', ';', '!', '\n'])?;
     let (beside, denies) = without_agreement(first);
     let rest = rest.trim();
     let names = !content(rest).is_empty();
-    (denies && beside.len() <= BESIDE && names && is_change(rest)).then_some(rest)
+    // "No, scratch that, just reserve it instead."
+    let is_other = || List::References.in_all().says(&words(rest), "rather");
+    let is_wish = (names || is_other()) && is_change(rest);
+    (denies && beside.len() <= BESIDE && is_wish).then_some(rest)
 }
 
 /// What stands before whom or what it is for.
 fn without_reason(message: &str) -> Option<String> {
-    let [amounts, light, markers] = [List::Amounts, List::Light, List::Markers].map(List::in_all);
+    let [light, markers] = [List::Light, List::Markers].map(List::in_all);
     let said = words(message);
-    let is_reason = |at: &usize| {
-        let [is, whom] = &said[*at..*at + 2] else {
-            return false;
-        };
-        markers.stands(is, "is") && amounts.stands(whom, "whom")
-    };
-    let reason = (1..said.len().saturating_sub(1)).find(is_reason)?;
+    let reason = (1..said.len().saturating_sub(1)).find(|at| is_reason(&said, *at))?;
     // "Que", "it", "é que".
     let joined = said[..reason].iter().rev();
     let joined = joined
@@ -99,6 +160,7 @@ mod tests {
             ("tira um Rayuela e fecha o pedido", Some("tira um rayuela")),
             ("ponme Rayuela y Ficciones", None),
             ("haz el pedido", None),
+            ("quiero reservar Patria, 2 ejemplares", None),
             ("ponme dos y una para mi hermana", None),
         ] {
             assert_eq!(first_change(message).as_deref(), first, "{message}");
@@ -118,6 +180,29 @@ mod tests {
                 "põe dois no carrinho, é para a minha mãe",
                 Some("poe dois no carrinho"),
             ),
+            ("it's for a reading group, add 5", Some("add 5")),
+            (
+                "¿Me reserva 3 ejemplares? Son para mi círculo de lectura",
+                Some("me reserva 3"),
+            ),
+            ("10 copies, it's for my class", Some("10 copies")),
+            (
+                "cancel it pls, found it cheaper on ebay",
+                Some("cancel it pls"),
+            ),
+            (
+                "sorry the class shrank, change it to 18 copies",
+                Some("change it to 18 copies"),
+            ),
+            (
+                "no scratch that, just reserve it for me instead",
+                Some("just reserve it for me instead"),
+            ),
+            ("the last one please, add it to the cart", None),
+            ("o segundo, põe no carrinho", None),
+            ("el de la oruga, añádelo", None),
+            ("yes that one! how many left", None),
+            ("ponme dos, ¿y hacéis envíos?", None),
             ("no, gracias", None),
             ("busco un libro que es para mi hijo", None),
             ("ponme tres", None),

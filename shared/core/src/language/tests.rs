@@ -161,19 +161,19 @@ fn a_shop_that_sells_something_else_reads_well() {
         &bookshop,
         "en",
         "insufficient_stock",
-        "Only 3 copies of “Lino” are available.",
+        "Only 3 copies of “Lino” are left.",
     );
     check(
         &bookshop,
         "es",
         "cart",
-        "Tu carrito tiene 3 títulos; total 9,00 €.",
+        "En tu carrito hay 3 títulos: 9,00 € en total.",
     );
     check(
         &clothes,
         "en",
         "cart",
-        "Your cart holds 3 articles; total 9,00 €.",
+        "You have 3 items in your cart: 9,00 € in all.",
     );
     let spanish = Language::from_tag("es").unwrap();
     let page = clothes.locale(spanish).page();

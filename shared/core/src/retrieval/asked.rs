@@ -51,13 +51,16 @@ pub(super) fn all_asked_for(query: &IndexQuery, hits: &[Hit]) -> Option<Filters>
     let mut makers = hits.iter().map(|hit| &hit.item.autor);
     let maker = makers.find(|maker| {
         let maker = words(maker);
-        let last = maker.last().filter(|last| rest.contains(&last));
-        let at = said.iter().position(|word| maker.contains(word));
+        // "Agatha Cristie."
+        let is_of_maker = |word: &String| maker.iter().any(|own| is_slip(word, own));
+        let last = maker.last();
+        let last = last.filter(|last| rest.iter().any(|word| is_slip(word, last)));
+        let at = said.iter().position(is_of_maker);
         let before = at.and_then(|at| said.get(at.checked_sub(1)?));
         let is = |list: &Phrases, key: &str| before.is_some_and(|word| list.stands(word, key));
         // "Para Ana" is for somebody.
         let is_for = is(references, "whom");
-        let mut others = rest.iter().filter(|word| !maker.contains(word));
+        let mut others = rest.iter().filter(|word| !is_of_maker(word));
         let is_alone = others.all(|word| is(markers, "by") && !is_found(word));
         last.is_some() && is_alone && !is_for
     });
@@ -74,6 +77,13 @@ pub(super) fn all_asked_for(query: &IndexQuery, hits: &[Hit]) -> Option<Filters>
         autor,
         ..filters.clone()
     })
+}
+
+/// Whether a word is a name, or a slip away from it: one letter more, less, other or swapped in a long one.
+fn is_slip(word: &str, name: &str) -> bool {
+    /// Shorter names are a slip away from too much.
+    const LETTERS: usize = 6;
+    word == name || (name.chars().count() >= LETTERS && strsim::osa_distance(word, name) == 1)
 }
 
 /// Whether one of an item's texts has a word.
@@ -148,6 +158,7 @@ mod tests {
         );
         assert_eq!(asked("Bram Stoker"), maker("Bram Stoker"));
         assert_eq!(asked("lorca"), maker("Federico García Lorca"));
+        assert_eq!(asked("bram stokker"), maker("Bram Stoker"));
         for text in [
             "",
             "una historia de terror y amor perdida",

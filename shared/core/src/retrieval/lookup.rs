@@ -8,6 +8,7 @@ use super::{
 use crate::{
     catalogue::{ItemResult, StockedItem},
     chain::Chain,
+    language::List,
     text::{fold, place_of, words},
 };
 
@@ -110,6 +111,35 @@ impl Retrieval {
         self.is_title(message).await || self.titled(message, named, 2).await.is_some()
     }
 
+    /// The item whose whole title is in a message, where all that is named there is of it.
+    pub(crate) async fn titled_alone(&self, message: &str, named: &[String]) -> Option<u64> {
+        let id = self.titled(message, &named.join(" "), 1).await?;
+        let hit = self.index.current().await?.item(id)?;
+        let mut titles = hit.item.titles().map(words);
+        let is_all = |title: Vec<String>| named.iter().all(|word| title.contains(word));
+        titles.any(is_all).then_some(id)
+    }
+
+    /// How near a question is in meaning to each of some texts; nothing where that is not known.
+    pub(crate) async fn likeness(&self, question: &str, texts: &[String]) -> Vec<f32> {
+        let Some(index) = self.index.current().await else {
+            return Vec::new();
+        };
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        index.likeness(question, &texts).await
+    }
+
+    /// Whether some words are nearly a whole title: "one hundred years of solitud".
+    pub(crate) async fn is_nearly_title(&self, named: &[String]) -> bool {
+        /// Fewer words are near too much.
+        const WORDS: usize = 2;
+        /// Share of the title's words that are there, a slip counting less.
+        const SHARE: f32 = 0.7;
+        let index = self.index.current().await;
+        let found = index.and_then(|index| index.find_title(&named.join(" ")));
+        named.len() >= WORDS && found.is_some_and(|(_, share)| share >= SHARE)
+    }
+
     /// The item whose whole title is in a message, where that has so many words.
     pub(crate) async fn titled(&self, message: &str, named: &str, least: usize) -> Option<u64> {
         let index = self.index.current().await?;
@@ -117,8 +147,35 @@ impl Retrieval {
         let said = words(message);
         let hit = index.item(id)?;
         let mut titles = hit.item.titles().map(words);
-        let is_said =
-            |title: Vec<String>| title.len() >= least && place_of(&title, &said).is_some();
+        let is_said = |title: Vec<String>| {
+            let is_whole = title.len() >= least && place_of(&title, &said).is_some();
+            is_whole
+                || (title.len() > least && stands_behind_article(&title, &said))
+                || stands_by_content(&title, &said)
+        };
         titles.any(is_said).then_some(id)
     }
+}
+
+/// Whether a title stands in a message behind another form of its article: "dos del guardián invisible".
+fn stands_behind_article(title: &[String], said: &[String]) -> bool {
+    let markers = List::Markers.in_all();
+    let is_article = |word: &String| markers.stands(word, "article");
+    let Some((first, rest)) = title.split_first() else {
+        return false;
+    };
+    let place = place_of(rest, said).filter(|_| !rest.is_empty());
+    let before = place.and_then(|at| said.get(at.checked_sub(1)?));
+    is_article(first) && before.is_some_and(is_article)
+}
+
+/// Whether the words of a title that say something stand in a message one after the other, and are several: "la crónica de la muerte
+/// anunciada", "pride & prejudice".
+fn stands_by_content(title: &[String], said: &[String]) -> bool {
+    let function = List::Function.in_all();
+    let [title, said] = [title, said].map(|words| {
+        let content = words.iter().filter(|word| !function.has(word));
+        content.cloned().collect::<Vec<_>>()
+    });
+    title.len() > 1 && place_of(&title, &said).is_some()
 }

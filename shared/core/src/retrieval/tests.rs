@@ -55,6 +55,10 @@ impl Index for Shelf {
         }
     }
 
+    async fn likeness(&self, _: &str, _: &[&str]) -> Vec<f32> {
+        Vec::new()
+    }
+
     fn item(&self, _: u64) -> Option<Hit> {
         None
     }

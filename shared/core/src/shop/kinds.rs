@@ -8,7 +8,10 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::{language::List, text::words};
+use crate::{
+    language::List,
+    text::{is_same, words},
+};
 
 /// Other names of categories, by their own and the tags of languages.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -95,6 +98,58 @@ impl Kinds {
         let age = (0..said.len()).find_map(|at| age(&said, at))?.0;
         let (name, _) = self.ages().find(|(_, ages)| ages.contains(&age))?;
         Some(name)
+    }
+
+    /// The category that one clause of a text names and nothing else, and the other clauses: "vale, lo pienso. Mientras, novela histórica".
+    pub(crate) fn of_clause(&self, text: &str) -> Option<(&str, String)> {
+        let clauses: Vec<&str> = text.split([',', '.', ';', '!', '?', '\n']).collect();
+        let at = clauses
+            .iter()
+            .position(|clause| self.only(clause).is_some())?;
+        let kind = self.only(clauses[at])?;
+        let others = clauses.iter().enumerate().filter(|(other, _)| *other != at);
+        let others: Vec<&str> = others.map(|(_, clause)| clause.trim()).collect();
+        Some((kind, others.join(" ").trim().to_owned()))
+    }
+
+    /// The category that a text names and nothing else beside small words: "essays, please".
+    fn only(&self, text: &str) -> Option<&str> {
+        let said = words(text);
+        let numerals = List::Numerals.in_all();
+        let (mut own, mut at) = (None, 0);
+        while at < said.len() {
+            let named = self.at(&said, at).or_else(|| self.own_name_at(&said[at..]));
+            // "Poesia por menos d 11 euros."
+            let is_small = || {
+                said[at].chars().count() == 1
+                    || List::is_small(&said[at])
+                    || numerals.has(&said[at])
+            };
+            match named {
+                Some((name, length)) => {
+                    if own.replace(name).is_some() {
+                        return None;
+                    }
+                    at += length;
+                }
+                None if is_small() => at += 1,
+                None => return None,
+            }
+        }
+        let own = own?;
+        let mut names = self.named.keys().map(String::as_str);
+        names.find(|name| words(name) == own)
+    }
+
+    /// The name of a category, as one or as several, that some words begin with, and how many they are.
+    fn own_name_at(&self, said: &[String]) -> Option<(Vec<String>, usize)> {
+        let mut names = self.named.keys().map(|name| words(name));
+        let name = names.find(|name| {
+            let mut pairs = name.iter().zip(said);
+            said.len() >= name.len() && pairs.all(|(own, said)| is_same(own, said))
+        })?;
+        let length = name.len();
+        Some((name, length))
     }
 
     /// A text in the catalogue's own words for what categories it names: in their place where it asks for nothing else, and else

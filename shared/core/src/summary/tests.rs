@@ -40,7 +40,7 @@ fn keeps_informative_lines() {
         customer("¡Hola, buenas tardes! Busco una novela de terror para mi hija de 14 años."),
         assistant(
             "- Encontré 4 libros; los 3 que mejor encajan:\n- «Drácula», de B. Stoker: 14,95 €, 22 ejemplares disponibles.\n\
-             - ¿Quieres que afine la búsqueda por autor, categoría o precio?",
+             - Si quieres afinar, dime un autor, una categoría o un precio.",
         ),
         customer("Gracias. ¿Y «Frankenstein»? Me llamo Ana"),
         assistant(
@@ -122,7 +122,7 @@ fn long_conversation() -> Vec<(Role, String)> {
             Role::Assistant,
             format!(
                 "- Encontré 2 libros:\n- «Manual de {subject}», de A. Pérez: {turn},95 €, {turn} ejemplares disponibles.\n\
-                 - «Atlas {turn}», de L. Gil: 7,00 €, agotado.\n- ¿Quieres que afine la búsqueda por autor, categoría o precio?"
+                 - «Atlas {turn}», de L. Gil: 7,00 €, agotado.\n- Si quieres afinar, dime un autor, una categoría o un precio."
             ),
         ));
     }

@@ -34,7 +34,7 @@ struct Arguments {
     disponible: Option<bool>,
     #[schemars(description = "Words to look for among those items.")]
     text: Option<String>,
-    #[schemars(description = "relevance, price_asc, price_desc, newest or most_sold.")]
+    #[schemars(description = "relevance, price_asc, price_desc, newest, oldest or most_sold.")]
     sort: Option<String>,
     #[schemars(description = "How many items: 1 to 20, 5 if left out.")]
     k: Option<usize>,

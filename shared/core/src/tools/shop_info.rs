@@ -10,12 +10,16 @@ use time::OffsetDateTime;
 use super::{Access, Tool, Wanted, arguments, parameters};
 use crate::{
     files::Citation,
+    language::List,
     shop::{Exception, Interval, Locale, Place, Weekday},
+    text::words,
     understand::topic::{Topic, topics},
 };
 
 /// Most days with other hours, and most branches, that are listed: an answer has few lines.
 const LISTED_MAX: usize = 3;
+
+pub(crate) use texts::{says_all, texts};
 
 pub(crate) const NAME: &str = "shop_info";
 
@@ -76,14 +80,27 @@ pub(crate) fn topic_of(question: &str) -> Topic {
     topic
 }
 
-/// What the shop says to a question about a topic. What it says nothing of, it does not know.
+/// Whether a message speaks of what only the shop's own texts do: of delivery, of returns, of how it is paid.
+pub(crate) fn speaks_of_terms(message: &str) -> bool {
+    let topics = List::Topics.in_all();
+    let said = words(message);
+    ["delivery", "payment", "returns"]
+        .into_iter()
+        .any(|key| topics.says(&said, key))
+}
+
+/// What the shop says to a question about a topic, given how near that is in meaning to each of the shop's [`texts`]. What it says nothing
+/// of, it does not know.
 pub(crate) fn answer(
-    question: &str,
+    (question, likeness): (&str, &[f32]),
     topic: Topic,
     locale: Locale<'_>,
     now: OffsetDateTime,
 ) -> ShopAnswer {
+    // "What time does the reading group meet?" is no question for the hours.
+    let is_elsewhere = texts::is_of_another(topic, likeness, locale);
     let own = match topic {
+        _ if is_elsewhere => Vec::new(),
         Topic::Opening => opening::lines(question, locale, now),
         Topic::Place => place(locale),
         Topic::Contact => locale.contact().into_iter().collect(),
@@ -94,7 +111,7 @@ pub(crate) fn answer(
     let mut answer = match topic {
         // What the hours are, the profile says alone.
         Topic::Opening if !own.is_empty() => ShopAnswer::default(),
-        _ => texts::about(question, topic, locale),
+        _ => texts::about((question, likeness), topic, locale),
     };
     answer.lines.splice(..0, own);
     if answer.lines.is_empty() {

@@ -2,31 +2,28 @@
 
 mod items;
 mod notes;
+mod own;
 mod proposal;
 
 use futures_util::FutureExt;
 
 use self::{
     items::{ask_which_item, called_in, with_copies},
-    proposal::{alone, decide, repeated, sign_in_first, unavailable},
+    proposal::{alone, decide, repeated, sign_in_first},
 };
-use super::types::{Caller, Prepared, Record, TurnEngine};
+use super::types::{Caller, Prepared, TurnEngine};
 use crate::{
-    actions::{Choice, Payload, approvals::Decision, choices, of_item},
+    actions::{approvals::Decision, choices, of_item},
     catalogue::ItemResult,
     dialogue::{
-        Proposed, Task, chosen, copies, denies, last_sentence, only_copies, plainly, says_how_many,
-        says_one, says_one_word,
+        Proposed, Task, chosen, content, copies, denies, is_likely_yes, last_sentence, only_copies,
+        plainly, says_how_many, says_one, says_one_word,
     },
-    ids::Owner,
-    language::List,
     log::{Commit, Event},
     text::words,
-    tools::shop_info::topic_of,
     understand::{
         Change, Route, Step,
         intent::{Intent, meant},
-        topic::Topic,
     },
 };
 
@@ -68,7 +65,9 @@ impl TurnEngine {
         let asked = proposed.as_ref().filter(|proposed| proposed.is_asked);
         let asked = asked.or(repeated);
         // A question beside it makes a yes none.
+        let is_likely = || asked.is_some() && is_likely_yes(&said_to_it);
         let is_yes = plainly(&said_to_it).or(repeated.map(|_| true));
+        let is_yes = is_yes.or(is_likely().then_some(true));
         let another = asked.and_then(|asked| asked.with_copies_of(&message).zip(Some(asked)));
         if let Some((payload, asked)) = another {
             self.propose_again(caller, asked, payload, prepared)
@@ -111,10 +110,21 @@ impl TurnEngine {
             {
                 self.answer(caller, asked, said, prepared).boxed().await;
             }
-            // "Mejor dos", of what was shown last.
+            // "Y 12 de Bodas de sangre", behind others.
             (Step::Find, None, _)
-                if says_how_many(&message).is_some()
-                    && only_copies(&message).is_some()
+                if matches!(prepared.route, Route::LookupId(_))
+                    && prepared.found.asked.is_none()
+                    && is_counted(&prepared.found.results, &message) =>
+            {
+                let change = last_of_item(commits).unwrap_or(Change::AddToCart);
+                let task = Task::new(change, None);
+                self.see_to(caller, task, said, prepared).boxed().await;
+            }
+            // "Quiero dos", of what was shown last.
+            (Step::Find, None, _)
+                if only_copies(&message).is_some()
+                    && said.number.is_none()
+                    && prepared.found.asked.is_none()
                     && matches!(prepared.route, Route::LookupId(_)) =>
             {
                 let task = Task::new(Change::AddToCart, None);
@@ -298,124 +308,31 @@ impl TurnEngine {
         self.propose(caller, owner, task.change.action(), payload, prepared)
             .await;
     }
-
-    /// What of the customer's own a change is of; where that is not said, it is asked.
-    async fn payload_of(
-        &self,
-        caller: &Caller,
-        owner: &Owner,
-        (task, others): (&mut Task, &[ItemResult]),
-        prepared: &mut Prepared,
-    ) -> Option<Payload> {
-        let change = task.change;
-        if matches!(change, Change::ClearCart | Change::Checkout) {
-            return Some(Payload::default());
-        }
-        if change == Change::Remember {
-            return notes::to_remember(caller, task, prepared);
-        }
-        let counter = self.counter(&prepared.shop);
-        let found = choices(&counter, owner, caller.language, change.action()).await;
-        let mut found = match found {
-            Ok(found) => found,
-            Err(error) => {
-                prepared.record = Some(unavailable(&error));
-                return None;
-            }
-        };
-        if change == Change::Forget {
-            return notes::to_forget(caller, task, found, prepared);
-        }
-        let message = &prepared.wish;
-        let mut one = chosen(message, &found, others);
-        // What was delivered is no longer called off: it is sent back.
-        let is_return = change == Change::CancelOrder
-            && (says_return(message) || (found.is_empty() && topic_of(message) == Topic::Returns));
-        if change == Change::CancelOrder && (one.is_none() || is_return) {
-            let returned = Task::new(Change::ReturnOrder, None);
-            let action = returned.change.action();
-            let delivered = choices(&counter, owner, caller.language, action).await;
-            let delivered = match delivered {
-                Ok(delivered) => delivered,
-                Err(error) => {
-                    prepared.record = Some(unavailable(&error));
-                    return None;
-                }
-            };
-            let named = if is_return {
-                chosen(message, &delivered, others)
-            } else {
-                let open = found.len();
-                let all: Vec<Choice> = found.iter().chain(&delivered).cloned().collect();
-                // One alone is meant unsaid, unless there is a newer order, which cannot be called off either.
-                let is_meant = |choice: &Choice| all.len() > 1 || choice.is_newest;
-                let named = chosen(message, &all, others);
-                let named = named.and_then(|place| place.checked_sub(open));
-                named.filter(|place| delivered.get(*place).is_some_and(is_meant))
-            };
-            if named.is_some() || (is_return && !delivered.is_empty()) {
-                (*task, found, one) = (returned, delivered, named);
-            }
-        }
-        let change = task.change;
-        if let Some(one) = one.and_then(|one| found.get(one)) {
-            let wanted = says_how_many(message).filter(|_| change == Change::RemoveFromCart);
-            if wanted == Some(one.copies) {
-                prepared.record = Some(Record {
-                    lines: vec![one.line.clone()],
-                    error: None,
-                    ..Record::default()
-                });
-                return None;
-            }
-            if wanted.is_some() {
-                *task = Task::new(Change::SetQuantity, wanted);
-            }
-            return Some(one.payload.clone());
-        }
-        // One that is named by its number, and is none of these: the action says what is wrong with it.
-        let number = words(message)
-            .iter()
-            .find_map(|word| word.parse::<u32>().ok());
-        if let Some((name, number)) = change.numbered().zip(number) {
-            return Some(Payload(
-                [(name.to_owned(), number.into())].into_iter().collect(),
-            ));
-        }
-        let locale = prepared.locale(caller.language);
-        // Who has nothing to send back asks how it is done.
-        if is_return && found.is_empty() {
-            let question = Some((message.as_str(), Topic::Returns));
-            prepared.record = Some(self.shop_info(question, locale));
-            return None;
-        }
-        let opening = locale.text(match (change, found.is_empty()) {
-            (Change::CancelReservation, true) => "no-reservation",
-            (Change::CancelOrder | Change::ReturnOrder, true) => "no-open-order",
-            (_, true) => "cart-empty",
-            (Change::CancelReservation, _) => "which-reservation",
-            (Change::CancelOrder, _) => "which-order",
-            (Change::ReturnOrder, _) => "which-return",
-            (_, false) => "which-line",
-        });
-        let is_open = !found.is_empty();
-        let lines = found.into_iter().map(|choice| choice.line);
-        prepared.record = Some(Record {
-            lines: std::iter::once(opening).chain(lines).collect(),
-            asks: is_open,
-            ..Record::default()
-        });
-        if is_open {
-            prepared.without_model = None;
-            prepared.task = Some(task.clone());
-        }
-        None
-    }
 }
 
-/// Whether a message says that something is to be sent back.
-fn says_return(message: &str) -> bool {
-    List::Topics.in_all().says(&words(message), "returns")
+/// Whether a message says a number of copies and the title of the item that was found, and nothing else.
+fn is_counted(found: &[ItemResult], message: &str) -> bool {
+    let [item] = found else { return false };
+    let content = content(message);
+    let mut titles = item.titles();
+    let is_all = |title: &&str| {
+        let own = words(title);
+        content.iter().all(|word| own.contains(word))
+    };
+    let title = titles.find(is_all).filter(|_| !content.is_empty());
+    title.is_some_and(|title| copies(message, title, None).is_some())
+}
+
+/// What was last asked about that is to be done with an item.
+fn last_of_item(commits: &[Commit]) -> Option<Change> {
+    let events = commits.iter().flat_map(|commit| &commit.events);
+    let mut events = events.filter_map(|event| event.known());
+    events.find_map(|event| match event {
+        Event::ApprovalRequested { tool_name, .. } => {
+            Change::by(tool_name).filter(|change| change.is_of_item())
+        }
+        _ => None,
+    })
 }
 
 /// What is cancelled of what the newest answer listed of the customer's own.

@@ -7,7 +7,7 @@ use std::pin::pin;
 
 use futures_util::future::{OptionFuture, join5};
 
-use back::Named;
+use back::{Named, shown_before};
 use decide::{SURE_OF_WORDS, decide, fact_asked};
 
 use super::{
@@ -19,7 +19,7 @@ use crate::{
     chain::Chain,
     clock::elapsed_ms,
     dialogue::{
-        Shown, asks_for_another, content, denies, first_change, goes_on, may_go_back, only_change,
+        asks_for_another, content, denies, first_change, goes_on, may_go_back, only_change,
         only_copies, place_behind_no, plainly, says_how_many,
     },
     files::{Citation, FoundInFiles, Wanted},
@@ -32,7 +32,7 @@ use crate::{
     text::words,
     tools::{shop_info, view_profile},
     understand::{
-        Change, Fact, MAYBE_DISTRESS, Route, Step, asks_what_is_remembered,
+        Change, Exclusion, Fact, MAYBE_DISTRESS, Route, Step, asks_what_is_remembered,
         intent::{Intent, meant},
         route, step,
         topic::topics,
@@ -50,26 +50,6 @@ const SURE_OF_TOPIC: f32 = 0.9;
 const SURE_OF_FINDING: f32 = 0.6;
 /// Surer than this, a message goes on with nothing: "¿y mi pedido?".
 const SURE_OF_ITS_OWN: f32 = 0.75;
-
-/// What was shown before the question: as the log has it where the conversation is kept, and else as the caller has.
-fn shown_before(caller: &Caller, request: &ChatRequest, read: Option<&[Commit]>) -> Shown {
-    let Some(commits) = read else {
-        return request.shown.clone().unwrap_or_default();
-    };
-    let is_own = |commit: &Commit| {
-        let begun = caller.begun;
-        begun.is_some_and(|begun| begun.first_seq == commit.first_seq)
-    };
-    let shown = match commits.split_first() {
-        Some((newest, before)) if is_own(newest) => Shown::of_log(before),
-        _ => Shown::of_log(commits),
-    };
-    // Who has just signed in brings along what was shown before.
-    match &request.shown {
-        Some(brought) if shown == Shown::default() => brought.clone(),
-        _ => shown,
-    }
-}
 
 impl TurnEngine {
     /// Reads what the turn needs: the conversation so far and the items, at once. Nothing of the turn is written. Who writes what may
@@ -135,7 +115,11 @@ impl TurnEngine {
             Some(_) => wish,
             None => {
                 let wish = first.unwrap_or(wish);
-                only_change(&wish).unwrap_or(wish)
+                match only_change(&wish) {
+                    // "Quiero Rayuela. Ponme dos."
+                    Some(only) if self.titled(&only).await == self.titled(&wish).await => only,
+                    _ => wish,
+                }
             }
         };
         // "No, el segundo" takes nothing out.
@@ -176,6 +160,7 @@ impl TurnEngine {
         // "La del tren", of what was shown: what is to be done with one, or asked of it, or said to what was asked of another.
         let may_name_shown = !has_files
             && by_itself == Route::Search
+            && !Exclusion::is_alone(&wish)
             && match by_words {
                 Step::Propose(change) => change.is_of_item(),
                 Step::Say(Intent::Yes | Intent::No) => plainly(&request.message).is_none(),
@@ -215,10 +200,14 @@ impl TurnEngine {
         let topic_before = shown.as_ref().and_then(|shown| shown.topic);
         // What is to be done with an item by its title.
         let is_of_item = matches!(by_words, Step::Propose(change) if change.is_of_item());
-        let may_be_several =
-            !has_files && by_itself == Route::Search && (is_of_item || by_words == Step::Find);
+        let may_be_titled =
+            is_of_item || matches!(by_words, Step::Find | Step::Propose(Change::Checkout));
+        let may_be_several = !has_files && by_itself == Route::Search && may_be_titled;
         let several = match may_be_several {
-            true => self.several_titled(&wish, shown.as_ref()).await,
+            true => {
+                let of_shown = shown.as_ref();
+                self.several_titled(&wish, of_shown, is_of_item).await
+            }
             false => None,
         };
         let mut names_shown = false;
@@ -248,13 +237,18 @@ impl TurnEngine {
             Some(Step::Read(view_profile::NAME))
         } else if wants_remembered(&wish) {
             Some(Step::Propose(Change::Remember))
+        } else if route == Route::Search && asks.is_none() {
+            let locale = shop.locale(caller.language);
+            self.asks_otherwise((by_words, meant), &wish, locale).await
         } else {
             asks
         };
         let may_be_titled = !has_files && route == Route::Search;
-        let titled = match is_of_item && may_be_titled && several.is_none() {
-            true => self.titled(&wish).await,
-            false => None,
+        let titled = match may_be_titled && several.is_none() {
+            true if is_of_item => self.titled(&wish).await,
+            // "Fine, Foundation then. How many do you have?"
+            true if by_words == Step::Find => self.titled_alone(&wish).await,
+            _ => None,
         };
         let route = several.map_or(route, Route::LookupIds);
         let route = titled.map_or(route, Route::LookupId);

@@ -25,7 +25,7 @@ impl TurnEngine {
         if tool == shop_info::NAME {
             let topic = topic.unwrap_or_else(|| shop_info::topic_of(question));
             let locale = shop.locale(caller.language);
-            return self.shop_info(Some((question, topic)), locale);
+            return self.shop_info(Some((question, topic)), locale).await;
         }
         if caller.owner.is_none() {
             return Record {
@@ -70,10 +70,18 @@ impl TurnEngine {
     }
 
     /// What the shop says of itself, to a question about a topic where there is one.
-    pub(super) fn shop_info(&self, question: Option<(&str, Topic)>, locale: Locale<'_>) -> Record {
+    pub(super) async fn shop_info(
+        &self,
+        question: Option<(&str, Topic)>,
+        locale: Locale<'_>,
+    ) -> Record {
         let now = self.clock.now();
         match question {
-            Some((question, topic)) => shop_info::answer(question, topic, locale, now).into(),
+            Some((question, topic)) => {
+                let texts = shop_info::texts(locale);
+                let likeness = self.retrieval.likeness(question, &texts).await;
+                shop_info::answer((question, &likeness), topic, locale, now).into()
+            }
             None => Record {
                 lines: shop_info::lines(locale, now),
                 ..Record::default()

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Route, intent::Intent};
+use crate::index::Sort;
 
 /// A change that is asked about before it is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,7 +68,11 @@ impl Change {
             // "Recuerda que nunca gasto más de 20 euros."
             Route::Filter { .. } if self.is_of_notes() => true,
             // "Añade el más barato".
-            Route::Filter { sort, .. } => self.is_of_item() && !sort.is_relevance(),
+            Route::Filter { sort, .. } if self.is_of_item() => !sort.is_relevance(),
+            // "Quita el más caro", of the cart.
+            Route::Filter { sort, .. } => {
+                self == Self::RemoveFromCart && matches!(sort, Sort::PriceAsc | Sort::PriceDesc)
+            }
             Route::SimilarToId(_) | Route::SimilarToTitle(_) | Route::More { .. } => false,
         }
     }

@@ -31,7 +31,9 @@ impl Exclusion {
     }
 
     fn looks_for_something(&self) -> bool {
-        !List::beside(&List::SMALL, &words(&self.kept)).is_empty()
+        // "Same, but nothing by Wells."
+        let lists = [&[List::References], &List::SMALL[..]].concat();
+        !List::beside(&lists, &words(&self.kept)).is_empty()
     }
 
     fn read(text: &str) -> Option<Self> {
@@ -82,12 +84,8 @@ impl Exclusion {
 
     /// Whether an item is what is left out: its title, its maker, its kind or what it is about has all of the words.
     pub(crate) fn leaves_out(&self, item: &ItemResult) -> bool {
-        let texts = [
-            &item.titulo,
-            &item.autor,
-            &item.categoria,
-            &item.descripcion,
-        ];
+        let texts = [&item.autor, &item.categoria, &item.descripcion];
+        let texts = texts.into_iter().map(String::as_str).chain(item.titles());
         let list = List::Exclusions.in_all();
         // What it is without, it does not have: "sin mangas".
         let is_without = |text: &[String], at: usize| {
@@ -188,6 +186,7 @@ mod tests {
             "que no sea de Stephen King",
             "pero q no sean de Lorca, porfa",
             "sem asimov pfv",
+            "same but nothing by h g wells",
         ] {
             assert!(Exclusion::is_alone(text), "{text}");
         }

@@ -40,20 +40,29 @@ impl Fact {
 
     /// The fact that a message asks for where it says nothing else: then it is asked of what was shown.
     pub(crate) fn alone(message: &str) -> Option<Self> {
-        /// Most words behind a comma that call somebody: "¿qué precio tiene, guapa?"
-        const CALLED: usize = 2;
-        let before_comma = || {
-            let (asked, called) = message.split_once(',')?;
-            let is_short = words(called).len() <= CALLED;
-            Self::of_all(asked).filter(|_| is_short)
+        /// Most words of a clause beside it that calls somebody, or exclaims: "¿qué precio tiene, guapa?", "that's it! Year?"
+        const CALLED: usize = 3;
+        let of_clause = || {
+            let clauses = message.split([',', '.', ';', '!', '?', '\n']);
+            let clauses: Vec<&str> = clauses.filter(|clause| !words(clause).is_empty()).collect();
+            let fact = clauses.iter().find_map(|clause| Self::of_all(clause));
+            let mut others = clauses
+                .iter()
+                .filter(|clause| Self::of_all(clause).is_none());
+            let is_short = others.all(|clause| words(clause).len() <= CALLED);
+            fact.filter(|_| is_short)
         };
-        Self::of_all(message).or_else(before_comma)
+        Self::of_all(message).or_else(of_clause)
     }
 
     fn of_all(message: &str) -> Option<Self> {
         let said = words(message);
         let lists = [&[List::Facts], &List::SMALL[..]].concat();
-        Self::in_words(&said).filter(|_| List::beside(&lists, &said).is_empty())
+        let others = List::beside(&lists, &said);
+        // "Y cuánto vale, hija."
+        let markers = List::Markers.in_all();
+        let is_called = || others.iter().all(|word| markers.stands(word, "called"));
+        Self::in_words(&said).filter(|_| is_called())
     }
 }
 
@@ -75,6 +84,9 @@ mod tests {
             ("de qué editorial es?", Fact::Publisher),
             ("¿Y qué precio tiene, guapa?", Fact::Price),
             ("who wrote it again?", Fact::Maker),
+            ("that's it!! year?", Fact::Year),
+            ("y cuanto vale hija", Fact::Price),
+            ("esse mesmo! quem é o autor?", Fact::Maker),
             ("how much is it", Fact::Price),
             ("who wrote it?", Fact::Maker),
             ("and what year is it from", Fact::Year),

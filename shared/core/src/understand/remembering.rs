@@ -89,7 +89,8 @@ pub(crate) fn named(message: &str) -> Vec<String> {
 
 /// The places before which words only lead to something: "por favor, …", "quiero que …".
 fn beginnings(words: &[String]) -> impl Iterator<Item = usize> {
-    (0..words.len()).take_while(|at| words[..*at].iter().all(|word| List::is_small(word)))
+    let leading = words.iter().take_while(|word| List::is_small(word));
+    0..words.len().min(leading.count() + 1)
 }
 
 /// A message behind the words that it begins with which have something remembered, and behind what is polite beside them.
@@ -140,7 +141,9 @@ fn placed(message: &str) -> (Vec<Range<usize>>, Vec<String>) {
 /// The longest phrase of a key that words begin with.
 fn phrase(words: &[String], key: &str) -> Option<Found> {
     let list = List::Remembering.in_all();
-    let first = list.all(words).take_while(|(at, _)| *at == 0);
+    // No phrase that begins here is longer.
+    let beginning = &words[..words.len().min(list.longest())];
+    let first = list.all(beginning).take_while(|(at, _)| *at == 0);
     let found = first.map(|(_, found)| found);
     found
         .filter(|found| found.key == key)

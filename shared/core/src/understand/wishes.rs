@@ -128,7 +128,7 @@ impl Wishes {
 
 /// A message without the sentences before its last ones that wish for nothing: "lol fair. got any Stephen King?"
 fn behind_interjections(message: &str) -> &str {
-    let mut rest = message;
+    let mut rest = behind_greeting(message);
     loop {
         let pieces = pieces(rest);
         let next = pieces.iter().skip(1);
@@ -136,16 +136,33 @@ fn behind_interjections(message: &str) -> &str {
         let Some((next, _)) = next.next() else {
             return rest;
         };
-        let (first, behind) = rest.split_at(next.start);
-        let is_closed = !first.trim_end().ends_with(',');
+        let behind = &rest[next.start..];
+        let before = pieces.iter().filter(|(place, _)| place.end <= next.start);
+        let end = before.map(|(place, _)| place.end).max().unwrap_or_default();
+        let first = &rest[..end];
         let is_wish = || {
             let found = meant(behind);
             behind.contains('?') || found.confidence >= SURE_OF_SENTENCE
         };
-        if !is_closed || !is_interjection(first, behind) || !is_wish() {
+        if !is_interjection(first, behind) || !is_wish() {
             return rest;
         }
         rest = behind.trim_start();
+    }
+}
+
+/// A message without the greeting before its first comma: "hiya, got the great Gatsby in?"
+fn behind_greeting(message: &str) -> &str {
+    /// Most words of one.
+    const GREETING: usize = 3;
+    let Some((first, rest)) = message.split_once(',') else {
+        return message;
+    };
+    let found = meant(first);
+    let is_greeting = found.intent == Intent::Greeting && found.confidence >= SURE_OF_SENTENCE;
+    match is_greeting && words(first).len() <= GREETING && words(rest).len() > 1 {
+        true => rest.trim_start(),
+        false => message,
     }
 }
 
@@ -157,8 +174,16 @@ fn is_interjection(sentence: &str, behind: &str) -> bool {
     const SURE_OF_NAME: f32 = 0.6;
     /// A yes or a no that is surer is one.
     const SURE_OF_ANSWER: f32 = 0.9;
+    /// So few words before a wish are no other one.
+    const EXCLAMATION: usize = 3;
     let found = meant(sentence);
+    let wish = meant(behind);
+    let is_exclamation =
+        words(sentence).len() <= EXCLAMATION && wish.confidence >= SURE_OF_SENTENCE;
     let may_be_none = match found.intent {
+        Intent::Yes | Intent::No | Intent::Complaint if is_exclamation => {
+            !matches!(wish.intent, Intent::Yes | Intent::No)
+        }
         Intent::Greeting | Intent::Thanks | Intent::Goodbye | Intent::OffTopic => true,
         // "Ok. Is there a book club?" agrees to nothing.
         Intent::Yes if behind.trim_end().ends_with('?') => true,
@@ -172,7 +197,9 @@ fn is_interjection(sentence: &str, behind: &str) -> bool {
     let mut others = sentence.split_whitespace().skip(1);
     let names = others.any(|word| word.starts_with(char::is_uppercase));
     let is_short = words(sentence).len() <= INTERJECTION;
-    may_be_none && !names && is_short && !sentence.contains('?')
+    // "Oi, tudo bem? Vocês têm Lovecraft?"
+    let asks = sentence.contains('?') && found.intent != Intent::Greeting;
+    may_be_none && !names && is_short && !asks
 }
 
 /// The wishes of a message in their order, each of what it is and in its words.
@@ -372,7 +399,10 @@ mod tests {
                 "My son wants The Hobbit. Do you stock it?",
                 "My son wants The Hobbit. Do you stock it?",
             ),
-            ("no. quita Dune del carrito.", "no. quita Dune del carrito."),
+            ("no. quita Dune del carrito.", "quita Dune del carrito."),
+            ("hola, ¿a qué hora abrís?", "¿a qué hora abrís?"),
+            ("Que pena. E O Mito de Sísifo?", "O Mito de Sísifo?"),
+            ("bah. teneis algo de camus", "teneis algo de camus"),
             (
                 "qual é o ensaio mais caro de vocês?",
                 "qual é o ensaio mais caro de vocês?",
@@ -387,7 +417,6 @@ mod tests {
         for message in [
             "",
             "¿?",
-            "hola, ¿a qué hora abrís?",
             "¿a qué hora abrís el sábado y el domingo?",
             "¿abrís el 24 de diciembre? ¿y el 26?",
             "¿hacéis envíos a Canarias y a Baleares?",

@@ -10,7 +10,7 @@ use crate::{
         items::Items,
         vectors::{FixedPoint, quantise},
     },
-    embedder::StaticEmbedder,
+    embedder::{Purpose, StaticEmbedder},
     tuning::ALIKE,
 };
 
@@ -119,5 +119,22 @@ impl ItemWords {
         self.0
             .entry(row)
             .or_insert_with(|| Words::of(row, items, vocabulary))
+    }
+}
+
+impl super::Generation {
+    /// How near a question is in meaning to each of some texts, where the model has words of its own.
+    pub(super) async fn likeness_of(&self, question: &str, texts: &[&str]) -> Vec<f32> {
+        if self.embedder.words().is_none() {
+            return Vec::new();
+        }
+        let asked = self.embedder.embed(&[question], Purpose::Query).await;
+        let told = self.embedder.embed(texts, Purpose::Document).await;
+        let Some((asked, told)) = asked.ok().zip(told.ok()) else {
+            return Vec::new();
+        };
+        let asked = asked.first().map_or(&[][..], Vec::as_slice);
+        let cosine = |text: &Vec<f32>| text.iter().zip(asked).map(|(one, other)| one * other).sum();
+        told.iter().map(cosine).collect()
     }
 }

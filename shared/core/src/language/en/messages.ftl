@@ -24,16 +24,16 @@ amount = { $currency ->
 
 ## What is proposed
 
-propose-cart-several = Shall I put all of these into your cart?
+propose-cart-several = Shall I add all of these to your cart?
 propose-cart = { $count ->
-    [one] Shall I put { $sells ->
+    [one] Shall I add { $sells ->
         [books] 1 copy of
        *[other] one
-    } “{ $title }” into your cart, at { $price }?
-   *[other] Shall I put { $count } { $sells ->
+    } “{ $title }” to your cart, at { $price }?
+   *[other] Shall I add { $count } { $sells ->
         [books] copies of
        *[other] of
-    } “{ $title }” into your cart, at { $price } each?
+    } “{ $title }” to your cart, at { $price } each?
 }
 propose-reservation = { $count ->
     [one] Shall I reserve { $sells ->
@@ -52,10 +52,10 @@ propose-removal = { $left ->
 propose-clearing = Shall I empty your whole cart?
 propose-order = { $count ->
     [one] Shall I place the order? It comes to { $total }:
-   *[other] Shall I place the order? It is { $count } { $sells ->
+   *[other] Shall I place the order? That's { $count } { $sells ->
         [books] copies
-       *[other] units
-    } and comes to { $total }:
+       *[other] items
+    }, { $total } in all:
 }
 propose-order-cancellation = Shall I cancel your order { $id }, of { $total }?
 propose-quantity = Shall I make it { $count } of “{ $title }” in your cart, at { $price } each?
@@ -80,8 +80,8 @@ no-open-order = You have no orders that can be cancelled.
 
 greeting = Hello! What are you looking for today?
 greeting-how = { $sells ->
-    [books] Tell me a title, an author, a subject, a price or an ISBN.
-   *[other] Tell me what you are looking for: a name, a brand, a category or a price.
+    [books] You can give me a title, an author, a subject, a price or an ISBN.
+   *[other] You can give me a name, a brand, a category or a price.
 }
 catalogue-unavailable = I can't look into the catalogue right now.
 nothing-found = I found no { $items } that match what you are looking for.
@@ -102,15 +102,19 @@ fact-maker = { $title } is by { $fact }.
 fact-year = { $title } was published in { $fact }.
 fact-publisher = { $title } is published by { $fact }.
 fact-about = { $title }: { $fact }
-fact-unknown = I don't have that for { $title }.
+fact-unknown = I don't have that detail for { $title }.
 nothing-more = I don't have any more like that.
 nothing-shown = I haven't shown you anything yet. Tell me what you are looking for.
-which-of-these = Which ones? Tell me each by its title or by its place in the list.
+which-of-these = Which ones do you mean? Tell me { $sells ->
+    [books] the titles
+   *[other] the names
+} or their places in the list.
 found-by-price = By price, lowest first:
 found-by-price-down = By price, highest first:
 found-most-sold = What sells best:
-nothing-sold = No sales of that to count yet. Meanwhile, I suggest:
+nothing-sold = I can't tell yet what sells best there. Meanwhile, I suggest:
 found-newest = Newest first:
+found-oldest = Oldest first:
 found-it = { $count ->
     [one] Here it is:
    *[other] Here they are:
@@ -130,21 +134,21 @@ recommended-picks = { $count ->
 }
 recommended-varied = A bit of everything to choose from:
 offer-taste = { $sells ->
-    [books] Something closer to your taste? Tell me a genre or an author.
-   *[other] Something closer to your taste? Tell me a category or a price.
+    [books] For something closer to your taste, tell me a genre or an author.
+   *[other] For something closer to your taste, tell me a category or a price.
 }
 offer-refining = { $sells ->
-    [books] Shall I narrow it down by author, category or price?
-   *[other] Shall I narrow it down by category or price?
+    [books] To narrow it down, tell me an author, a category or a price.
+   *[other] To narrow it down, tell me a category or a price.
 }
 hint-refine = { $sells ->
     [books] You can ask me to filter by author, ISBN or category.
    *[other] You can ask me to filter by category or price.
 }
 caution-prices = Right now I can't be sure that prices and stock are up to date.
-caution-filter = There is a filter that I did not understand and left out.
-in-documents = Of your documents, the nearest is in “{ $name }”.
-in-documents-page = Of your documents, the nearest is in “{ $name }”, page { $page }.
+caution-filter = I didn't understand part of what you asked for, so some of these may not fit.
+in-documents = In your documents, the closest match is in “{ $name }”.
+in-documents-page = In your documents, the closest match is in “{ $name }”, page { $page }.
 
 ## Items
 
@@ -174,31 +178,34 @@ book_not_found = I can't find that { $item } in the catalogue.
 insufficient_stock = { $count ->
     [0] “{ $title }” is sold out.
     [one] Only 1 { $sells ->
-        [books] copy
-       *[other] piece
-    } of “{ $title }” is available.
+        [books] copy of
+       *[other] of
+    } “{ $title }” is left.
    *[other] Only { $count } { $sells ->
-        [books] copies
-       *[other] pieces
-    } of “{ $title }” are available.
+        [books] copies of
+       *[other] of
+    } “{ $title }” are left.
 }
-cart_full = A cart holds { $most } { $sells ->
+cart_full = Your cart is full at { $most } { $sells ->
     [books] titles
-   *[other] articles
+   *[other] items
 }: check out or remove one.
 cart-added-several = Done: all of them are in your cart.
-cart-added = I added “{ $title }” to your cart: you have { $count } now.
+cart-added = { $count ->
+    [one] Done: “{ $title }” is in your cart.
+   *[other] Done: you now have { $count } of “{ $title }” in your cart.
+}
 cart-set = Done: your cart has { $count } of “{ $title }”.
-cart = Your cart holds { $count } { $sells ->
+cart = You have { $count } { $sells ->
     [books] { $count ->
         [one] title
        *[other] titles
     }
    *[other] { $count ->
-        [one] article
-       *[other] articles
+        [one] item
+       *[other] items
     }
-}; total { $total }.
+} in your cart: { $total } in all.
 cart-empty = Your cart is empty.
 cart-removed = { $left ->
     [0] Done: I took it out of your cart.
@@ -211,27 +218,27 @@ empty_cart = Your cart is empty: add { $sells ->
 } first.
 order_too_large = Your order comes to { $total } and I can take up to { $most } here: remove something or talk to the shop.
 total_changed = Something has changed since I told you: the order now comes to { $total }.
-order-placed = Order { $id } placed: { $total } in all. It is pending.
-order = Your order { $id } is “{ $status }”; total { $total }.
+order-placed = All done! Your order { $id } is placed: { $total } in all. The shop will now get it ready.
+order = Your order { $id } is { $status }: { $total } in all.
 orders = { $count ->
     [0] You have no orders yet.
     [one] You have 1 order.
    *[other] You have { $count } orders.
 }
 order-pending = pending
-order-in-process = in process
+order-in-process = being prepared
 order-delivered = delivered
 order-called-off = cancelled
 order-in-return = being returned
 order-returned = returned
-order_closed = That order is “{ $status }” and can no longer be cancelled.
-order-not-delivered = Only an order that was delivered can be returned; that one is “{ $status }”.
+order_closed = That order can no longer be cancelled: it is { $status }.
+order-not-delivered = Only a delivered order can be returned, and that one is { $status }.
 order-over = That order is already closed.
 item-gone = That is no longer sold.
 move_not_allowed = An order in that state cannot go to the one you asked for.
 not_waiting = That conversation no longer waits for a person.
 order-cancelled = I cancelled your order { $id }.
-return-requested = I asked for the return of your order { $id }. The shop will tell you here once it has it.
+return-requested = I've asked the shop to take back your order { $id }. It will tell you here once your return arrives.
 notice-order-in-process = Your order { $id } is being prepared.
 notice-order-delivered = Your order { $id } has been delivered. Enjoy it!
 notice-order-called-off = The shop cancelled your order { $id }.
@@ -241,9 +248,9 @@ notice-return-declined = The shop did not accept the return of your order { $id 
 notice-reservation-collected = You collected { $count } of “{ $title }”. It is your order { $id }.
 notice-reservation-cancelled = The shop cancelled your reservation of “{ $title }”.
 notes = { $count ->
-    [0] I remember nothing about you. If you would like me to, say for example: { $sells ->
+    [0] I don't remember anything about you. If you'd like me to, say for example: { $sells ->
         [books] “remember that I read in Spanish”.
-       *[other] “remember that I am allergic to nickel”.
+       *[other] “remember that I like blue”.
     }
     [one] This is what I remember about you:
    *[other] I remember { $count } things about you:
@@ -262,13 +269,16 @@ notice-note = A note from the shop: { $note }
 order_not_found = I can't find that order.
 reservation_limit = You can reserve up to { $of-title } { $sells ->
     [books] copies of a title
-   *[other] pieces of an article
+   *[other] of the same item
 } and { $in-all } in all.
 reservation-crowded = There are too many reservations of this { $sells ->
     [books] title
-   *[other] article
+   *[other] item
 } right now: try later or buy it straight away.
-reserved = I reserved “{ $title }” ({ $count }) for you for { $hours } hours.
+reserved = Done: I'm holding { $count ->
+    [one] “{ $title }”
+   *[other] { $count } of “{ $title }”
+} for you for the next { $hours } hours.
 reservations = { $count ->
     [0] You have no active reservations.
     [one] You have 1 active reservation.
@@ -289,8 +299,8 @@ and-more = and { $count } more
 
 ## What the shop says of itself
 
-shop-who = I'm { $assistant }, the automatic assistant of { $shop }.
-shop-who-itself = I'm the automatic assistant of { $shop }.
+shop-who = I'm { $assistant }, { $shop }'s automated assistant.
+shop-who-itself = I'm { $shop }'s automated assistant.
 shop-sells = We sell { $items } here.
 shop-hours = Opening hours: { $list }
 shop-exceptions = Other days: { $list }
@@ -379,7 +389,7 @@ help-find = { $sells ->
     [books] Find books by title, author, subject or price, and tell you what they cost and how many are left.
    *[other] Find { $items } by name, brand, category or price, and tell you what they cost and how many are left.
 }
-help-own = Show you your cart, your reservations and your orders once you've signed in.
+help-own = Look after your cart, your reservations and your orders once you've signed in.
 help-shop = Tell you what I know about the shop: opening hours, address and contact.
 unclear = I didn't get that. Tell me what you are looking for, or what you want to know about the shop.
 off-topic = I don't know about that; I can help you with the shop and its { $items }.
@@ -387,18 +397,18 @@ person = To talk to a person, write to the shop or give it a call.
 person-called = I've told the team: a person will answer you right here as soon as they can.
 person-signed-in = If you sign in, a person can also answer you right here.
 person-told = I've told the team, so that a person can look at it.
-person-offer = Would you like a person from the shop to answer you here? Say yes, or tell me in other words.
+person-offer = Would you like someone from the shop to answer you here? Say “yes” and I'll let them know.
 person-back = Go on with the assistant
 person-no-more = I'm back. How can I help?
 complaint = I'm sorry something went wrong. The shop can look into it and put it right.
-cannot = I can't do that in the chat yet. If you've signed in, use the buttons; otherwise the shop will help you.
+cannot = I can't do that in the chat yet. If you see a button for it, use that; if not, the shop will help you.
 shop-unknown = I don't know that. The shop can tell you.
 distress = I'm so sorry you're going through this. You're not alone: please talk to someone you trust right now, and if there is any danger, call your local emergency number.
 maybe-distress = I'm not sure I understood you. If you are going through a hard time or there is any danger, call your local emergency number or talk to someone you trust. If you are looking for something in the shop, tell me in other words.
 distress-helpline = { $name }: { $phone }
 sign-in-first = To see that, please sign in first.
-sign-in-for = To go on with “{ $title }”, please sign in first. Then say “yes”.
-sign-in-to-do = For that, please sign in first. Then say “yes”.
+sign-in-for = To go on with “{ $title }”, please sign in first. Then say “yes” and I'll carry on.
+sign-in-to-do = For that, please sign in first. Then say “yes” and I'll carry on.
 record-unavailable = I can't look that up right now. Please try again in a moment.
 
 ## What was proposed, decided
@@ -410,9 +420,9 @@ approval-rejected = OK, I'll leave it.
 
 ## A turn
 
-notice = An automatic assistant answers you; prices and stock are the catalogue's.
+notice = You're chatting with an automated assistant; prices and stock come from the catalogue.
 turn-cancelled = You stopped the answer.
-turn-failed = The answer was never finished: ask me again.
+turn-failed = I couldn't finish my answer: please ask me again.
 
 ## A customer is forgotten
 
@@ -444,7 +454,7 @@ conversation_busy = I'm still on your previous message: wait a moment.
 conflict = Another change came at the same time: try again.
 in_progress = That very request is already under way.
 idempotency_mismatch = That key was already used for another request.
-rate_limited = You are going too fast: wait a little and try again.
+rate_limited = That's a lot of messages at once: wait a moment and try again.
 unavailable = I can't help you right now: try again in a few seconds.
 
 ## For models

@@ -65,11 +65,11 @@ propose-removal = { $left ->
 }
 propose-clearing = ¿Vacío tu carrito entero?
 propose-order = { $count ->
-    [one] ¿Hago el pedido? Suma { $total }:
+    [one] ¿Hago el pedido? Son { $total }:
    *[other] ¿Hago el pedido? Son { $count } { $sells ->
         [books] ejemplares
        *[other] unidades
-    } y suma { $total }:
+    }, { $total } en total:
 }
 propose-order-cancellation = ¿Cancelo tu pedido { $id }, de { $total }?
 propose-quantity = ¿Dejo en tu carrito { $count } de «{ $title }», a { $price } la unidad?
@@ -80,7 +80,7 @@ propose-forgetting = { $count ->
     [one] ¿Olvido «{ $note }»?
    *[other] ¿Olvido las { $count } cosas que recuerdo de ti?
 }
-one-by-one = Una cosa después de otra: dime luego lo demás.
+one-by-one = Vamos por partes: dime lo demás después.
 which-item = { $gender ->
     [f] ¿Cuál de estas quieres?
    *[m] ¿Cuál de estos quieres?
@@ -95,10 +95,10 @@ no-open-order = No tienes pedidos que se puedan cancelar.
 
 ## An answer without a model
 
-greeting = ¡Hola! ¿Qué { $item } buscas?
+greeting = ¡Hola! ¿Qué buscas hoy?
 greeting-how = { $sells ->
-    [books] Dime un título, un autor, un tema, un precio o un ISBN.
-   *[other] Dime qué buscas: un nombre, una marca, una categoría o un precio.
+    [books] Puedes decirme un título, un autor, un tema, un precio o un ISBN.
+   *[other] Puedes decirme un nombre, una marca, una categoría o un precio.
 }
 catalogue-unavailable = Ahora mismo no puedo consultar el catálogo.
 nothing-found = No encontré { $items } que encajen con lo que buscas.
@@ -119,15 +119,19 @@ fact-maker = { $title } es de { $fact }.
 fact-year = { $title } se publicó en { $fact }.
 fact-publisher = { $title } es de la editorial { $fact }.
 fact-about = { $title }: { $fact }
-fact-unknown = De { $title } no tengo ese dato.
+fact-unknown = No tengo ese dato de { $title }.
 nothing-more = No tengo más que se parezca a eso.
 nothing-shown = Todavía no te he enseñado nada. Dime qué buscas.
-which-of-these = ¿Cuáles de ellos? Dime cada uno por su título o por su lugar en la lista.
+which-of-these = ¿A cuáles te refieres? Dime { $sells ->
+    [books] los títulos
+   *[other] los nombres
+} o su lugar en la lista.
 found-by-price = Por precio, de menos a más:
 found-by-price-down = Por precio, de más a menos:
 found-most-sold = Lo que más se vende:
-nothing-sold = Aún no tengo ventas que contar de eso. Mientras tanto, te propongo:
+nothing-sold = Todavía no sé qué es lo que más se vende de eso. Mientras tanto, te propongo:
 found-newest = De lo más reciente a lo más antiguo:
+found-oldest = De lo más antiguo a lo más reciente:
 found-it = { $count ->
     [one] { $gender ->
         [f] Aquí la tienes:
@@ -162,21 +166,21 @@ recommended-picks = { $count ->
 }
 recommended-varied = Un poco de todo, para que elijas:
 offer-taste = { $sells ->
-    [books] ¿Algo más a tu gusto? Dime un género o un autor.
-   *[other] ¿Algo más a tu gusto? Dime una categoría o un precio.
+    [books] Para acertar más, dime un género o un autor que te guste.
+   *[other] Para acertar más, dime una categoría o un precio.
 }
 offer-refining = { $sells ->
-    [books] ¿Quieres que afine la búsqueda por autor, categoría o precio?
-   *[other] ¿Quieres que afine la búsqueda por categoría o precio?
+    [books] Si quieres afinar, dime un autor, una categoría o un precio.
+   *[other] Si quieres afinar, dime una categoría o un precio.
 }
 hint-refine = { $sells ->
     [books] Puedes pedirme filtrar por autor, ISBN o categoría.
    *[other] Puedes pedirme filtrar por categoría o precio.
 }
 caution-prices = Ahora mismo no puedo asegurar que precios y existencias estén al día.
-caution-filter = Hay un filtro que no entendí y que no he tenido en cuenta.
-in-documents = De tus documentos, lo más cercano está en «{ $name }».
-in-documents-page = De tus documentos, lo más cercano está en «{ $name }», página { $page }.
+caution-filter = No entendí una parte de lo que pedías: quizá no todo encaje.
+in-documents = En tus documentos, lo más parecido está en «{ $name }».
+in-documents-page = En tus documentos, lo más parecido está en «{ $name }», página { $page }.
 
 ## Items
 
@@ -226,14 +230,17 @@ insufficient_stock = { $count ->
        *[other] unidades
     } disponibles.
 }
-cart_full = En el carrito caben { $most } { $sells ->
+cart_full = Tu carrito está lleno (caben { $most } { $sells ->
     [books] títulos
    *[other] artículos
-}: haz el pedido o quita alguno.
+}): haz el pedido o quita alguno.
 cart-added-several = Hecho: todo está en tu carrito.
-cart-added = Añadí «{ $title }» al carrito: ahora llevas { $count }.
+cart-added = { $count ->
+    [one] Hecho: «{ $title }» está en tu carrito.
+   *[other] Hecho: ya llevas { $count } de «{ $title }» en el carrito.
+}
 cart-set = Hecho: en tu carrito hay { $count } de «{ $title }».
-cart = Tu carrito tiene { $count } { $sells ->
+cart = En tu carrito hay { $count } { $sells ->
     [books] { $count ->
         [one] título
        *[other] títulos
@@ -242,7 +249,7 @@ cart = Tu carrito tiene { $count } { $sells ->
         [one] artículo
        *[other] artículos
     }
-}; total { $total }.
+}: { $total } en total.
 cart-empty = Tu carrito está vacío.
 cart-removed = { $left ->
     [0] Hecho: lo quité del carrito.
@@ -259,27 +266,27 @@ empty_cart = Tu carrito está vacío: añade { $gender ->
 } { $item } primero.
 order_too_large = Tu pedido suma { $total } y aquí puedo tramitar hasta { $most }: quita algo o habla con la tienda.
 total_changed = Algo ha cambiado desde que te lo dije: ahora el pedido suma { $total }.
-order-placed = Pedido { $id } hecho: { $total } en total. Queda pendiente.
-order = Tu pedido { $id } está en estado «{ $status }»; total { $total }.
+order-placed = ¡Listo! Tu pedido { $id } está hecho: { $total } en total. Ahora la tienda lo prepara.
+order = Tu pedido { $id } está { $status }: { $total } en total.
 orders = { $count ->
     [0] Todavía no tienes pedidos.
     [one] Tienes 1 pedido.
    *[other] Tienes { $count } pedidos.
 }
-order-pending = Pendiente
-order-in-process = En Proceso
-order-delivered = Entregado
-order-called-off = Cancelado
-order-in-return = En Devolución
-order-returned = Devuelto
-order_closed = Ese pedido está en estado «{ $status }» y ya no se puede cancelar.
-order-not-delivered = Solo se puede devolver un pedido entregado; ese está en estado «{ $status }».
+order-pending = pendiente
+order-in-process = en preparación
+order-delivered = entregado
+order-called-off = cancelado
+order-in-return = en devolución
+order-returned = devuelto
+order_closed = Ese pedido ya no se puede cancelar: está { $status }.
+order-not-delivered = Solo puedo pedir la devolución de un pedido entregado, y ese está { $status }.
 order-over = Ese pedido ya está cerrado.
 item-gone = Eso ya no se vende.
 move_not_allowed = Un pedido en ese estado no puede pasar al que pides.
 not_waiting = Esa conversación ya no espera a una persona.
 order-cancelled = Cancelé tu pedido { $id }.
-return-requested = Pedí la devolución de tu pedido { $id }. La tienda te avisará por aquí cuando lo reciba.
+return-requested = Pedí la devolución de tu pedido { $id }. La tienda te avisará por aquí cuando reciba lo que devuelves.
 notice-order-in-process = Tu pedido { $id } ya se está preparando.
 notice-order-delivered = Ya se entregó tu pedido { $id }. ¡Que lo disfrutes!
 notice-order-called-off = La tienda canceló tu pedido { $id }.
@@ -289,9 +296,9 @@ notice-return-declined = La tienda no aceptó la devolución de tu pedido { $id 
 notice-reservation-collected = Recogiste { $count } de «{ $title }». Es tu pedido { $id }.
 notice-reservation-cancelled = La tienda canceló tu reserva de «{ $title }».
 notes = { $count ->
-    [0] No recuerdo nada de ti. Si quieres que lo haga, dime por ejemplo: { $sells ->
+    [0] No recuerdo nada de ti. Si quieres que recuerde algo, dime por ejemplo: { $sells ->
         [books] «recuerda que leo en inglés».
-       *[other] «recuerda que soy alérgica al níquel».
+       *[other] «recuerda que me gusta el azul».
     }
     [one] Esto es lo que recuerdo de ti:
    *[other] Recuerdo { $count } cosas de ti:
@@ -316,7 +323,10 @@ reservation-crowded = Ahora mismo hay demasiadas reservas de este { $sells ->
     [books] título
    *[other] artículo
 }: prueba más tarde o cómpralo directamente.
-reserved = Te reservé «{ $title }» ({ $count }) durante { $hours } horas.
+reserved = Reservado: te guardo { $count ->
+    [one] «{ $title }»
+   *[other] { $count } de «{ $title }»
+} durante { $hours } horas.
 reservations = { $count ->
     [0] No tienes reservas activas.
     [one] Tienes 1 reserva activa.
@@ -427,7 +437,7 @@ help-find = { $sells ->
     [books] Buscar libros por título, autor, tema o precio, y decirte cuánto cuestan y cuántos quedan.
    *[other] Buscar { $items } por nombre, marca, categoría o precio, y decirte cuánto cuestan y cuántas unidades quedan.
 }
-help-own = Enseñarte tu carrito, tus reservas y tus pedidos, si has iniciado sesión.
+help-own = Ocuparme de tu carrito, tus reservas y tus pedidos, si has iniciado sesión.
 help-shop = Contarte lo que sé de la tienda: horario, dirección y contacto.
 unclear = No te he entendido. Dime qué buscas o qué quieres saber de la tienda.
 off-topic = De eso no sé; aquí te ayudo con la tienda y sus { $items }.
@@ -435,13 +445,13 @@ person = Para hablar con una persona, escribe o llama a la tienda.
 person-called = Ya he avisado al equipo: te contestará una persona aquí mismo en cuanto pueda.
 person-signed-in = Si inicias sesión, también puede contestarte una persona aquí mismo.
 person-told = Ya he avisado al equipo para que lo mire una persona.
-person-offer = ¿Quieres que te conteste aquí una persona de la tienda? Dime que sí, o dímelo con otras palabras.
+person-offer = ¿Quieres que te conteste aquí alguien de la tienda? Dime «sí» y aviso.
 person-back = Seguir con el asistente
 person-no-more = Aquí estoy otra vez. ¿En qué te ayudo?
 complaint = Siento que algo no haya ido bien. En la tienda pueden ver qué ha pasado y arreglarlo.
-cannot = Eso todavía no puedo hacerlo desde el chat. Si has iniciado sesión, usa los botones; si no, en la tienda te atienden.
+cannot = Eso todavía no puedo hacerlo por el chat. Si ves un botón para ello, úsalo; si no, en la tienda te atienden.
 shop-unknown = Eso no lo sé. En la tienda te lo pueden decir.
-distress = Siento mucho que estés pasando por esto. No estás solo ni sola: habla ahora con alguien de confianza y, si hay peligro, llama al número de emergencias de tu país.
+distress = Siento mucho que estés pasando por esto. No tienes que pasarlo a solas: habla ahora con alguien de confianza y, si hay peligro, llama al número de emergencias de tu país.
 maybe-distress = No sé si te he entendido bien. Si lo estás pasando mal o hay peligro, llama al número de emergencias de tu país o habla con alguien de confianza. Si buscas algo de la tienda, dímelo con otras palabras.
 distress-helpline = { $name }: { $phone }
 sign-in-first = Para verlo, primero inicia sesión.
@@ -475,7 +485,7 @@ invalid_action = No conozco esa acción.
 invalid_role = El rol debe ser user, assistant o system.
 invalid_content = El contenido debe ser un texto, ni vacío ni demasiado largo.
 invalid_rating = La valoración va de 1 a 5.
-invalid_file = Ese documento no me vale: ha de ser texto, Markdown o PDF, con su nombre y su tamaño.
+invalid_file = No puedo leer ese documento: tiene que ser de texto, Markdown o PDF.
 file_too_large = Ese documento es demasiado grande: hasta 5 MB y unas cien páginas.
 too_many_files = Ya tienes 20 documentos: borra alguno antes de traer otro.
 not_uploaded = El documento todavía no ha llegado entero: súbelo y vuelve a intentarlo.
@@ -492,7 +502,7 @@ conversation_busy = Todavía estoy con tu mensaje anterior: espera un momento.
 conflict = Otro cambio llegó a la vez: inténtalo de nuevo.
 in_progress = Esa misma petición ya está en marcha.
 idempotency_mismatch = Esa clave ya se usó con otra petición.
-rate_limited = Vas muy deprisa: espera un poco y vuelve a intentarlo.
+rate_limited = Son muchos mensajes seguidos: espera un poco y vuelve a intentarlo.
 unavailable = Ahora mismo no puedo atenderte: inténtalo en unos segundos.
 
 ## For models

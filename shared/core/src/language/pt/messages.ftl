@@ -65,13 +65,13 @@ propose-order = { $count ->
     } e o total é { $total }:
 }
 propose-order-cancellation = Cancelo o seu pedido { $id }, de { $total }?
-propose-quantity = Deixo no carrinho { $count } de “{ $title }”, a { $price } cada?
+propose-quantity = Deixo no carrinho { $count } de “{ $title }”, por { $price } a unidade?
 propose-return = Peço a devolução do seu pedido { $id }, de { $total }?
 propose-reservation-cancellation = Cancelo a sua reserva de “{ $title }”?
 propose-note = Quer que eu me lembre de “{ $note }”?
 propose-forgetting = { $count ->
     [one] Esqueço “{ $note }”?
-   *[other] Esqueço as { $count } coisas que lembro sobre você?
+   *[other] Esqueço as { $count } coisas que sei a seu respeito?
 }
 one-by-one = Uma coisa de cada vez: diga-me o resto depois.
 which-item = { $gender ->
@@ -88,10 +88,10 @@ no-open-order = Não tem pedidos que se possam cancelar.
 
 ## An answer without a model
 
-greeting = Olá! Que { $item } procura?
+greeting = Olá! O que procura hoje?
 greeting-how = { $sells ->
-    [books] Diga um título, um autor, um tema, um preço ou um ISBN.
-   *[other] Diga o que procura: um nome, uma marca, uma categoria ou um preço.
+    [books] Pode dizer um título, um autor, um tema, um preço ou um ISBN.
+   *[other] Pode dizer um nome, uma marca, uma categoria ou um preço.
 }
 catalogue-unavailable = Neste momento não consigo consultar o catálogo.
 nothing-found = Não encontrei { $items } com essas características.
@@ -103,8 +103,8 @@ found-near = Não encontrei exatamente isso, mas talvez lhe interesse:
 absent = Não encontro “{ $name }” no catálogo.
 absent-near = Não encontro “{ $name }” no catálogo. Talvez lhe interesse:
 nothing-said = { $sells ->
-    [books] O que gosta de ler? Diga-me um género, um autor ou um livro de que tenha gostado, e sugiro algo.
-   *[other] Do que gosta? Diga-me uma categoria, uma marca ou um preço, e sugiro algo.
+    [books] O que gosta de ler? Diga um tema, um autor ou um livro de que tenha gostado, e sugiro algo.
+   *[other] Do que gosta? Diga uma categoria, uma marca ou um preço, e sugiro algo.
 }
 fact-price = { $title } custa { $fact }.
 fact-copies = De { $title }: { $fact }.
@@ -112,15 +112,19 @@ fact-maker = { $title } é de { $fact }.
 fact-year = { $title } foi publicado em { $fact }.
 fact-publisher = { $title } é da editora { $fact }.
 fact-about = { $title }: { $fact }
-fact-unknown = De { $title } não tenho esse dado.
+fact-unknown = Não tenho essa informação sobre { $title }.
 nothing-more = Não tenho mais nada parecido com isso.
 nothing-shown = Ainda não lhe mostrei nada. Diga-me o que procura.
-which-of-these = Quais deles? Diga-me cada um pelo título ou pelo lugar na lista.
+which-of-these = A quais se refere? Diga { $sells ->
+    [books] os títulos
+   *[other] os nomes
+} ou o lugar na lista.
 found-by-price = Por preço, do menor para o maior:
 found-by-price-down = Por preço, do maior para o menor:
 found-most-sold = O que mais se vende:
-nothing-sold = Ainda não há vendas disso para contar. Enquanto isso, sugiro:
+nothing-sold = Ainda não sei o que mais se vende disso. Enquanto isso, sugiro:
 found-newest = Do mais recente para o mais antigo:
+found-oldest = Do mais antigo para o mais recente:
 found-it = { $count ->
     [one] Aqui está:
    *[other] Aqui estão:
@@ -149,21 +153,21 @@ recommended-picks = { $count ->
 }
 recommended-varied = Um pouco de tudo, para escolher:
 offer-taste = { $sells ->
-    [books] Algo mais a seu gosto? Diga-me um género ou um autor.
-   *[other] Algo mais a seu gosto? Diga-me uma categoria ou um preço.
+    [books] Para acertar mais, diga um tema ou um autor.
+   *[other] Para acertar mais, diga uma categoria ou um preço.
 }
 offer-refining = { $sells ->
-    [books] Quer refinar a busca por autor, categoria ou preço?
-   *[other] Quer refinar a busca por categoria ou preço?
+    [books] Para escolher melhor, diga um autor, uma categoria ou um preço.
+   *[other] Para escolher melhor, diga uma categoria ou um preço.
 }
 hint-refine = { $sells ->
     [books] Posso filtrar por autor, ISBN ou categoria: é só pedir.
    *[other] Posso filtrar por categoria ou preço: é só pedir.
 }
 caution-prices = Neste momento não posso garantir que os preços e as quantidades estejam em dia.
-caution-filter = Há um filtro que não entendi e que ficou de fora.
-in-documents = Dos seus documentos, o mais próximo está em “{ $name }”.
-in-documents-page = Dos seus documentos, o mais próximo está em “{ $name }”, página { $page }.
+caution-filter = Não entendi uma parte do que pediu: talvez nem tudo sirva.
+in-documents = Nos seus documentos, o mais parecido está em “{ $name }”.
+in-documents-page = Nos seus documentos, o mais parecido está em “{ $name }”, página { $page }.
 
 ## Items
 
@@ -213,12 +217,15 @@ insufficient_stock = { $count ->
        *[other] unidades
     } disponíveis.
 }
-cart_full = No carrinho cabem { $most } { $sells ->
+cart_full = O carrinho está cheio (cabem { $most } { $sells ->
     [books] títulos
    *[other] artigos
-}: faça o pedido ou retire algum.
+}): faça o pedido ou retire algum.
 cart-added-several = Pronto: está tudo no carrinho.
-cart-added = Coloquei “{ $title }” no carrinho: agora tem { $count }.
+cart-added = { $count ->
+    [one] Pronto: “{ $title }” está no carrinho.
+   *[other] Pronto: agora há { $count } de “{ $title }” no carrinho.
+}
 cart-set = Pronto: o seu carrinho tem { $count } de “{ $title }”.
 cart = O carrinho tem { $count } { $sells ->
     [books] { $count ->
@@ -229,7 +236,7 @@ cart = O carrinho tem { $count } { $sells ->
         [one] artigo
        *[other] artigos
     }
-}; total { $total }.
+}: { $total } no total.
 cart-empty = O carrinho está vazio.
 cart-removed = { $left ->
     [0] Pronto: já não está no carrinho.
@@ -246,27 +253,27 @@ empty_cart = O carrinho está vazio: adicione primeiro { $gender ->
 } { $item }.
 order_too_large = O pedido soma { $total } e aqui posso tratar de até { $most }: retire alguma coisa ou fale com a loja.
 total_changed = Algo mudou desde que lhe disse: o total do pedido é agora { $total }.
-order-placed = Pedido { $id } feito: { $total } no total. Está pendente.
-order = O seu pedido { $id } está no estado “{ $status }”; total { $total }.
+order-placed = Pronto! O seu pedido { $id } está feito: { $total } no total. Agora a loja vai prepará-lo.
+order = O seu pedido { $id } está { $status }: { $total } no total.
 orders = { $count ->
     [0] Ainda não tem pedidos.
     [one] Tem 1 pedido.
    *[other] Tem { $count } pedidos.
 }
-order-pending = Pendente
-order-in-process = Em preparação
-order-delivered = Entregue
-order-called-off = Cancelado
-order-in-return = Em devolução
-order-returned = Devolvido
-order_closed = Esse pedido está no estado “{ $status }” e já não pode ser cancelado.
-order-not-delivered = Só se pode devolver um pedido entregue; esse está no estado “{ $status }”.
+order-pending = pendente
+order-in-process = em preparação
+order-delivered = entregue
+order-called-off = cancelado
+order-in-return = em devolução
+order-returned = devolvido
+order_closed = Esse pedido já não pode ser cancelado: está { $status }.
+order-not-delivered = Só posso pedir a devolução de um pedido entregue, e esse está { $status }.
 order-over = Esse pedido já está fechado.
 item-gone = Isso já não se vende.
 move_not_allowed = Um pedido nesse estado não pode passar ao que pede.
 not_waiting = Essa conversa já não espera por uma pessoa.
 order-cancelled = Cancelei o seu pedido { $id }.
-return-requested = Pedi a devolução do seu pedido { $id }. A loja avisa aqui quando o receber.
+return-requested = Pedi a devolução do seu pedido { $id }. A loja avisa aqui quando receber a devolução.
 notice-order-in-process = O seu pedido { $id } já está em preparação.
 notice-order-delivered = O seu pedido { $id } foi entregue. Esperamos que goste!
 notice-order-called-off = A loja cancelou o seu pedido { $id }.
@@ -276,23 +283,23 @@ notice-return-declined = A loja não aceitou a devolução do seu pedido { $id }
 notice-reservation-collected = Retirou { $count } de “{ $title }”. É o seu pedido { $id }.
 notice-reservation-cancelled = A loja cancelou a sua reserva de “{ $title }”.
 notes = { $count ->
-    [0] Não lembro nada sobre você. Se quiser que eu lembre, diga por exemplo: { $sells ->
-        [books] “lembra que eu leio em inglês”.
-       *[other] “lembra que tenho alergia a níquel”.
+    [0] Não guardo nada a seu respeito. Se quiser que eu me lembre de algo, diga por exemplo: { $sells ->
+        [books] “lembre-se de que leio em inglês”.
+       *[other] “lembre-se de que gosto de azul”.
     }
-    [one] Isto é o que lembro sobre você:
-   *[other] Lembro { $count } coisas sobre você:
+    [one] Isto é o que sei a seu respeito:
+   *[other] Sei { $count } coisas a seu respeito:
 }
-note-kept = Pronto: vou me lembrar disso. Para ver tudo o que lembro, pergunte “o que você sabe de mim?”.
+note-kept = Pronto: já anotei. Para ver tudo o que sei, pergunte “o que sabe de mim?”.
 note-forgotten = { $count ->
-    [0] Pronto: já não lembro nada sobre você.
+    [0] Pronto: já não guardo nada a seu respeito.
    *[other] Pronto: já esqueci.
 }
-note_missing = O que quer que eu lembre? Diga em uma frase.
-note_private = Não guardo números de cartão nem dados assim: estão mais seguros com você.
+note_missing = O que quer que eu anote? Diga numa frase.
+note_private = Não guardo números de cartão nem dados assim: estão mais seguros fora daqui.
 note_too_long = É longo demais para eu lembrar: diga em no máximo { $most } caracteres.
-notes_full = Já lembro { $most } coisas sobre você, e não cabem mais: diga antes o que devo esquecer.
-note_not_found = Isso não está entre as coisas que lembro sobre você.
+notes_full = Já sei { $most } coisas a seu respeito, e não cabem mais: diga antes o que devo esquecer.
+note_not_found = Isso não está entre as coisas que sei a seu respeito.
 notice-note = Nota da loja: { $note }
 order_not_found = Não encontro esse pedido.
 reservation_limit = Pode ter reservados até { $of-title } { $sells ->
@@ -303,7 +310,10 @@ reservation-crowded = Neste momento há demasiadas reservas deste { $sells ->
     [books] título
    *[other] artigo
 }: tente mais tarde ou faça já o pedido.
-reserved = Reservei “{ $title }” ({ $count }) por { $hours } horas.
+reserved = Pronto: guardo { $count ->
+    [one] “{ $title }”
+   *[other] { $count } de “{ $title }”
+} por { $hours } horas.
 reservations = { $count ->
     [0] Não tem reservas ativas.
     [one] Tem 1 reserva ativa.
@@ -396,7 +406,7 @@ topic-discount = Descontos
 topic-guarantee = Garantia
 topic-opening = Horário
 topic-place = Endereço
-topic-contact = Contacto
+topic-contact = Fale com a loja
 shop-at = Estamos em { $place }.
 shop-branches = Temos { $count } lojas:
 shop-days = de { $first } a { $last }
@@ -409,34 +419,34 @@ thanks = De nada! Estou aqui para o que precisar.
 goodbye = Até breve! Obrigado pela visita.
 nothing-asked = Não há nada para confirmar agora.
 nothing-wanted = Tudo bem. Se precisar de mais alguma coisa, estou aqui.
-help = Eis o que posso fazer por você:
+help = Posso ajudar com isto:
 help-find = { $sells ->
     [books] Procurar livros por título, autor, tema ou preço, e dizer quanto custam e quantos restam.
    *[other] Procurar { $items } por nome, marca, categoria ou preço, e dizer quanto custam e quantas unidades restam.
 }
-help-own = Mostrar o seu carrinho, as suas reservas e os seus pedidos, se tiver iniciado sessão.
-help-shop = Contar o que sei da loja: horário, endereço e contato.
-unclear = Não percebi. Diga o que procura ou o que quer saber da loja.
+help-own = Cuidar do seu carrinho, das suas reservas e dos seus pedidos, depois de entrar na sua conta.
+help-shop = Contar o que sei da loja: horário, endereço e como falar com ela.
+unclear = Não entendi. Diga o que procura ou o que quer saber da loja.
 off-topic = Disso não sei; posso ajudar com a loja e { $gender ->
     [f] as suas
    *[m] os seus
 } { $items }.
 person = Para falar com uma pessoa, escreva ou ligue para a loja.
-person-called = Já avisei a equipa: uma pessoa responde-lhe aqui mesmo assim que puder.
-person-signed-in = Se iniciar sessão, uma pessoa também pode responder-lhe aqui mesmo.
-person-told = Já avisei a equipa, para que uma pessoa veja o que aconteceu.
-person-offer = Quer que uma pessoa da loja lhe responda aqui? Diga que sim, ou diga-me por outras palavras.
+person-called = Já avisei a loja: uma pessoa vai responder aqui mesmo assim que puder.
+person-signed-in = Se entrar na sua conta, uma pessoa também pode responder aqui mesmo.
+person-told = Já avisei a loja, para que alguém veja o que aconteceu.
+person-offer = Quer que alguém da loja responda aqui? Diga “sim” e eu aviso.
 person-back = Continuar com o assistente
 person-no-more = Estou aqui de novo. Em que posso ajudar?
-complaint = Sinto muito que algo não tenha corrido bem. Na loja podem ver o que aconteceu e resolver.
-cannot = Isso ainda não consigo fazer pelo chat. Se iniciou sessão, use os botões; se não, a loja atende você.
+complaint = Sinto muito pelo problema. A loja pode ver o que aconteceu e resolver.
+cannot = Isso ainda não consigo fazer pelo chat. Se houver um botão para isso, use-o; se não, a loja pode ajudar.
 shop-unknown = Isso eu não sei. Na loja podem dizer.
-distress = Sinto muito que esteja passando por isso. Você não está só: fale agora com alguém de confiança e, se houver perigo, ligue para o número de emergência do seu país.
-maybe-distress = Não sei se entendi bem. Se estiver passando por um momento difícil ou houver perigo, ligue para o número de emergência do seu país ou fale com alguém de confiança. Se procura algo da loja, diga-me com outras palavras.
+distress = Sinto muito que este momento seja tão difícil. Não é preciso enfrentar isto sem ajuda: fale agora com alguém de confiança e, se houver perigo, ligue para o número de emergência do seu país.
+maybe-distress = Não sei se entendi bem. Se este é um momento difícil ou se há perigo, ligue para o número de emergência do seu país ou fale com alguém de confiança. Se procura algo da loja, diga com outras palavras.
 distress-helpline = { $name }: { $phone }
-sign-in-first = Para ver isso, inicie sessão primeiro.
-sign-in-for = Para continuar com “{ $title }”, primeiro inicie sessão. Depois diga “sim”.
-sign-in-to-do = Para isso, primeiro inicie sessão. Depois diga “sim”.
+sign-in-first = Para ver isso, entre primeiro na sua conta.
+sign-in-for = Para continuar com “{ $title }”, entre primeiro na sua conta. Depois diga “sim” e eu continuo.
+sign-in-to-do = Para isso, entre primeiro na sua conta. Depois diga “sim” e eu continuo.
 record-unavailable = Neste momento não consigo consultar. Tente de novo daqui a pouco.
 
 ## What was proposed, decided
@@ -469,7 +479,7 @@ invalid_file = Não consigo aceitar esse documento: precisa ser texto, Markdown 
 file_too_large = Esse documento é grande demais: até 5 MB e umas cem páginas.
 too_many_files = Já há 20 documentos: apague algum antes de trazer outro.
 not_uploaded = O documento ainda não chegou inteiro: envie e tente outra vez.
-auth_required = Inicie sessão para continuar.
+auth_required = Entre na sua conta para continuar.
 invalid_token = A sessão não é válida ou expirou: entre outra vez.
 not_found = Aqui não há nada com esse nome.
 method_not_allowed = Este endereço não permite essa operação.

@@ -5,7 +5,10 @@ use crate::{
     actions::{Payload, of_item},
     answer::compose,
     catalogue::{ItemResult, title_in},
-    dialogue::{Task, behind_agreement, copies, joined_parts, named_items, says_place, says_that},
+    dialogue::{
+        Task, behind_agreement, content, copies, joined_parts, named_items, says_place, says_that,
+    },
+    language::List,
     retrieval::Retrieved,
     text::words,
     turn::types::{Caller, Prepared, Record, TurnEngine},
@@ -52,10 +55,14 @@ impl TurnEngine {
         if !task.items.is_empty() {
             self.look_at(&task.items, prepared).await;
         }
-        // "Put it aside for me": what finds nothing names nothing.
+        // "Put it aside for me": what finds nothing names nothing; "put two of those aside" of one is of that.
         let finds_nothing = prepared.found.results.is_empty() && prepared.found.absent.is_none();
-        if finds_nothing && says_that(&prepared.wish) {
-            let shown = shown(prepared).and_then(|shown| shown.first());
+        let (says_that, names_nothing) = (says_that(&prepared.wish), names_nothing(&prepared.wish));
+        if finds_nothing && (says_that || names_nothing) {
+            let shown = shown(prepared).and_then(|shown| match says_that {
+                true => shown.first(),
+                false => shown.only(),
+            });
             if let Some(number) = shown {
                 self.look_at(&[number], prepared).await;
             }
@@ -85,6 +92,14 @@ impl TurnEngine {
             _ => Err(named.iter().map(|place| results[*place].clone()).collect()),
         }
     }
+}
+
+/// Whether a message has no word that may name something.
+fn names_nothing(message: &str) -> bool {
+    let common = List::Recognised.in_all();
+    let content = content(message);
+    let mut content = content.iter();
+    content.all(|word| List::is_small(word) || common.has(word))
 }
 
 /// What an item is called in a message: one of its titles that stands there, or else its own.

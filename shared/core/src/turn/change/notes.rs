@@ -1,5 +1,6 @@
 //! What is to be remembered of a customer, or forgotten: which sentence that is.
 
+use super::clause_of;
 use crate::{
     actions::{Choice, Payload},
     dialogue::{Task, chosen, plainly},
@@ -68,10 +69,11 @@ pub(super) fn to_forget(
         return Some(Payload::default());
     }
     let one = chosen(message, &remembered, &[]).and_then(|one| remembered.get(one));
-    // One alone, or one that begins alike, would be taken whatever is named.
+    // One alone, or one that begins alike, would be taken whatever is named; why it is to go names nothing.
+    let clause = clause_of(Change::Forget, message).unwrap_or(message);
     let is_meant = |one: &&Choice| {
         let texts: Vec<&str> = one.titles.iter().map(String::as_str).collect();
-        let named = named(message);
+        let named = named(clause);
         named.is_empty() || named.iter().any(|word| is_in(word, &texts))
     };
     if let Some(one) = one.filter(is_meant) {

@@ -225,13 +225,14 @@ impl TurnEngine {
 pub(super) fn repeated<'a>(proposed: Option<&'a Proposed>, message: &str) -> Option<&'a Proposed> {
     proposed.filter(|proposed| {
         if agrees_to_all(message, proposed.payload.lines().len()) {
-            return proposed.is_asked;
+            return proposed.is_asked || proposed.is_right_before;
         }
         if agrees_then(message) {
             return proposed.is_asked || proposed.is_right_before;
         }
         let copies = proposed.payload.quantity().map(|(copies, _)| copies);
-        let Some(rest) = agrees_to(message, &proposed.question, copies) else {
+        let drops = proposed.action == Change::Forget.action();
+        let Some(rest) = agrees_to(message, &proposed.question, copies, drops) else {
             return false;
         };
         let found = meant(&rest);

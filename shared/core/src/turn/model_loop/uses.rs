@@ -219,7 +219,7 @@ impl TurnEngine {
                 let locale = prepared.locale(caller.language);
                 let question = question.as_deref();
                 let question = question.map(|question| (question, shop_info::topic_of(question)));
-                Found::Record(self.shop_info(question, locale))
+                Found::Record(self.shop_info(question, locale).await)
             }
             Wanted::LookUp { action, payload } => {
                 Found::Record(self.look_up(caller, &prepared.shop, action, payload).await)

@@ -2,16 +2,22 @@
 
 use std::cmp::Reverse;
 
+use super::decide::{SURE_OF_NO_NAME, SURE_OF_WORDS};
 use crate::{
     catalogue::ItemResult,
     dialogue::{
-        Back, Names, Shown, asks_for_another, content, each_once, joined_parts, leaves_out,
+        Back, Names, Shown, asks_for_another, content, copies, each_once, joined_parts, leaves_out,
         names_one, says_place, says_that, without_change,
     },
     index::{Filters, Sort},
-    turn::types::TurnEngine,
+    language::List,
+    log::Commit,
+    shop::Locale,
+    text::words,
+    tools::shop_info,
+    turn::types::{Caller, ChatRequest, TurnEngine},
     understand::{
-        Route, Step,
+        Fact, Route, Step,
         intent::{Meant, meant},
     },
 };
@@ -22,6 +28,30 @@ pub(super) enum Named {
     /// The item of that number.
     One(u64),
     Several,
+}
+
+/// What was shown before the question: as the log has it where the conversation is kept, and else as the caller has.
+pub(super) fn shown_before(
+    caller: &Caller,
+    request: &ChatRequest,
+    read: Option<&[Commit]>,
+) -> Shown {
+    let Some(commits) = read else {
+        return request.shown.clone().unwrap_or_default();
+    };
+    let is_own = |commit: &Commit| {
+        let begun = caller.begun;
+        begun.is_some_and(|begun| begun.first_seq == commit.first_seq)
+    };
+    let shown = match commits.split_first() {
+        Some((newest, before)) if is_own(newest) => Shown::of_log(before),
+        _ => Shown::of_log(commits),
+    };
+    // Who has just signed in brings along what was shown before.
+    match &request.shown {
+        Some(brought) if shown == Shown::default() => brought.clone(),
+        _ => shown,
+    }
 }
 
 impl TurnEngine {
@@ -35,7 +65,9 @@ impl TurnEngine {
     ) -> (Route, Option<Step>) {
         let back = shown.back(message, meant, &by_itself);
         // "Fundación, agrégame esa."
-        let has_clauses = message.contains(',');
+        let has_clauses = message
+            .trim_end_matches(['?', '!', '.', ' '])
+            .contains([',', '.', ';', '!', '?', '\n']);
         if back.is_none()
             || (has_clauses && self.titled(message).await.is_some())
             || self
@@ -110,12 +142,65 @@ impl TurnEngine {
         None
     }
 
+    /// What is done about a message that sounds like something else by its words alone: what the shop's own texts say whole, or what is
+    /// nearly a title, as in "do you have one hundred years of solitud".
+    pub(super) async fn asks_otherwise(
+        &self,
+        (by_words, meant): (Step, Meant),
+        message: &str,
+        locale: Locale<'_>,
+    ) -> Option<Step> {
+        match by_words {
+            Step::Find => {
+                let is_sure = meant.confidence >= SURE_OF_WORDS;
+                let is_of_shop = shop_info::says_all(message, locale)
+                    || (!is_sure && shop_info::speaks_of_terms(message));
+                is_of_shop.then_some(Step::Read(shop_info::NAME))
+            }
+            Step::Read(shop_info::NAME) if meant.confidence < SURE_OF_NO_NAME => {
+                let is_title = self.retrieval.is_nearly_title(&content(message)).await;
+                is_title.then_some(Step::Find)
+            }
+            _ => None,
+        }
+    }
+
+    /// The item whose whole title is all that one of several clauses of a message says, or all beside a number of copies: "y 12 de Bodas de
+    /// sangre".
+    pub(super) async fn titled_alone(&self, message: &str) -> Option<u64> {
+        if copies(message, "", None).is_some() {
+            let named = content(message);
+            return self.retrieval.titled_alone(message, &named).await;
+        }
+        let clauses = message.split([',', '.', ';', '!', '?', '\n']);
+        let clauses: Vec<&str> = clauses.filter(|clause| !words(clause).is_empty()).collect();
+        if clauses.len() < 2 || leaves_out(message) {
+            return None;
+        }
+        // "Me late El resplandor, ¿en cuánto sale?"
+        let asks = |clause: &&str| Fact::alone(clause).is_some();
+        let is_asked = clauses.iter().any(asks);
+        for clause in clauses.into_iter().filter(|clause| !asks(clause)) {
+            let named = List::beside(&[List::Agreement], &content(clause)).join(" ");
+            let is_title = self.retrieval.is_title(&named).await;
+            let titled = match is_asked || is_title {
+                true => self.retrieval.titled(clause, &named, 1).await,
+                false => None,
+            };
+            if !named.is_empty() && titled.is_some() {
+                return titled;
+            }
+        }
+        None
+    }
+
     /// The items of several titles that a message names and nothing else, and of what was shown beside them: "ponme Dune y 1984", "dos de
-    /// esa y una de Rayuela".
+    /// esa y una de Rayuela". A look at one says "un segundo" for itself, so what was shown is of a change alone.
     pub(super) async fn several_titled(
         &self,
         message: &str,
         shown: Option<&Shown>,
+        is_change: bool,
     ) -> Option<Vec<u64>> {
         let parts: Vec<String> = joined_parts(message)
             .iter()
@@ -139,7 +224,9 @@ impl TurnEngine {
                 has_title = true;
                 items.push(self.retrieval.titled(&part, &named, 1).await?);
             } else if says_place(&part) || (says_that(&part) && is_one_clause) {
-                let back = shown?.back(&part, meant(&part), &Route::Search);
+                let back = shown
+                    .filter(|_| is_change)?
+                    .back(&part, meant(&part), &Route::Search);
                 let Some(Back::To(Route::LookupId(number))) = back else {
                     return None;
                 };
@@ -155,7 +242,8 @@ impl TurnEngine {
     /// The first in that order of what was shown.
     async fn first_of(&self, shown: &Shown, sort: Sort) -> Option<u64> {
         let now = self.clock.now();
-        let items = self.retrieval.catalogue.get(shown.in_order(), false).await;
+        let compared = shown.compared();
+        let items = self.retrieval.catalogue.get(&compared, false).await;
         let mut items = items.ok()?;
         if sort == Sort::MostSold {
             items.retain(|stocked| stocked.sold > 0);

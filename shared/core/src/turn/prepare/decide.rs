@@ -23,7 +23,7 @@ fn names_whole(items: &[ItemResult], message: &str) -> bool {
 }
 
 /// Surer than this, a question is one to the shop, although it has a name in it: "¿abrís en Navidad?", and not "is there Dune?".
-const SURE_OF_NO_NAME: f32 = 0.8;
+pub(super) const SURE_OF_NO_NAME: f32 = 0.8;
 /// Surer than this, a question of small words alone is one to the shop: "where are you?".
 const SURE_OF_SHOP: f32 = 0.5;
 /// Surer than this, what is said beside the name of one that was shown is what is to be done with it.
@@ -50,6 +50,21 @@ fn is_of_an_item(
             };
             content.iter().all(has)
         })
+}
+
+/// Whether all that a message says, and that is several words, is in the name of who made an item, or in one of its titles.
+fn names_several(items: &[ItemResult], message: &str) -> bool {
+    let in_maker = || is_of_an_item(items, message, |item| item.autor.clone());
+    let in_title = || is_of_an_item(items, message, |item| item.titulo.clone());
+    content(message).len() > 1 && (in_maker() || in_title())
+}
+
+/// Whether all that a message says is one word, and the last of the name of who made an item: "have you something from Lem?"
+fn names_maker(items: &[ItemResult], message: &str) -> bool {
+    let content = content(message);
+    let [said] = &content[..] else { return false };
+    let mut makers = items.iter().map(|item| words(&item.autor));
+    makers.any(|maker| maker.last() == Some(said))
 }
 
 /// What an item is called, and its kind.
@@ -120,6 +135,19 @@ fn meant_beside_title(items: &[ItemResult], message: &str) -> Option<Meant> {
     (!rest.is_empty() && is_change).then_some(meant)
 }
 
+/// The same of a message that has the titles of several: "ponme Rayuela, Ficciones y El túnel de una vez".
+fn meant_beside_titles(items: &[ItemResult], message: &str) -> Option<Meant> {
+    let mut rest = words(message);
+    for item in items {
+        if let Some((_, at)) = title_in(item.titles(), &rest) {
+            rest.drain(at);
+        }
+    }
+    let meant = meant(&rest.join(" "));
+    let is_change = matches!(step(meant, &Route::Search), Step::Propose(_));
+    (is_change && meant.confidence >= SURE_OF_SHOP).then_some(meant)
+}
+
 /// What is meant by a message that names one that was shown by some words, without these: "add the one by Mary Shelley".
 fn meant_beside_name(items: &[ItemResult], message: &str, route: &Route) -> Option<Meant> {
     let [item] = items else { return None };
@@ -148,6 +176,7 @@ pub(super) fn decide(
 ) -> (Meant, Step) {
     let has_title = is_titled(items, wish);
     let beside_title = match step(meant, route) {
+        Step::Find if matches!(route, Route::LookupIds(_)) => meant_beside_titles(items, wish),
         Step::Find => {
             meant_beside_title(items, wish).or_else(|| meant_beside_name(items, wish, route))
         }
@@ -200,6 +229,13 @@ pub(super) fn decide(
         {
             Step::Find
         }
+        // "¿Qué tiene de García Lorca?"
+        Step::Read(shop_info::NAME)
+            if names_several(items, wish)
+                || (meant.confidence < SURE_OF_SHOP && names_maker(items, wish)) =>
+        {
+            Step::Find
+        }
         // "Any recommendations?"
         Step::Read(shop_info::NAME) if meant.confidence < SURE_OF_SHOP && only_asks(wish) => {
             Step::Find
@@ -244,6 +280,15 @@ mod tests {
 
     fn item() -> ItemResult {
         ItemResult::named("¡Gracias por el fuego!", "Mario Benedetti")
+    }
+
+    #[test]
+    fn a_makers_name_is_no_question_to_the_shop() {
+        let items = [item()];
+        assert!(names_several(&items, "¿qué tienen de Mario Benedetti?"));
+        for message in ["¿hacen envíos?", "¿dónde están?", "¿y Benedetti?"] {
+            assert!(!names_several(&items, message), "{message}");
+        }
     }
 
     /// "Gracias por el fuego" is thanks by its words alone.

@@ -11,7 +11,7 @@ async fn a_yes_may_say_what_it_is_to() {
         &[
             ("pon Rayuela en el carrito", "¿Pongo en tu carrito 1"),
             ("¿qué tengo reservado?", "Tienes 1 reserva activa."),
-            ("vale, sí, añádelo", "Añadí «Rayuela» al carrito"),
+            ("vale, sí, añádelo", "Hecho: ya llevas 3 de «Rayuela»"),
         ],
     )
     .await;
@@ -41,7 +41,7 @@ async fn a_number_after_the_yes_is_how_many_there_are_to_be() {
         &[
             ("libro 1", "Aquí lo tienes:"),
             ("ponlo en el carrito", "¿Pongo en tu carrito 1"),
-            ("sí", "Añadí «Rayuela» al carrito: ahora llevas 3."),
+            ("sí", "Hecho: ya llevas 3 de «Rayuela» en el carrito."),
             ("mejor dos", "¿Dejo en tu carrito 2 de «Rayuela»"),
             ("sí", "Hecho: en tu carrito hay 2 de «Rayuela»."),
         ],
@@ -91,7 +91,7 @@ async fn the_other_one_is_asked_about_instead() {
             ),
             ("no, el otro", "¿Te reservo 1 ejemplar de «Rayuela»"),
             ("¿hacéis envíos?", ""),
-            ("entonces sí", "Te reservé «Rayuela»"),
+            ("entonces sí", "Reservado: te guardo «Rayuela»"),
         ],
     )
     .await;

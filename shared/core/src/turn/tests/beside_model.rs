@@ -46,7 +46,7 @@ async fn one_question_may_come_before_the_yes() {
                 "¿Pongo en tu carrito 1 ejemplar",
             ),
             ("¿hacéis envíos?", "Eso no lo sé."),
-            ("vale, entonces sí", "Añadí «Rayuela» al carrito"),
+            ("vale, entonces sí", "Hecho: ya llevas 3 de «Rayuela»"),
         ],
     )
     .await;

@@ -54,7 +54,7 @@ async fn nothing_is_changed_before_a_yes_and_once_after_it() {
     assert_eq!(cart(&engine).await, CART);
     talk(
         &engine,
-        &[("sí", "Añadí «Rayuela» al carrito: ahora llevas 3.")],
+        &[("sí", "Hecho: ya llevas 3 de «Rayuela» en el carrito.")],
     )
     .await;
     assert_eq!(cart(&engine).await, [(1, 3), (3, 1)]);
@@ -122,7 +122,7 @@ async fn another_number_is_asked_about_anew() {
                 "¿Pongo en tu carrito 1 ejemplar",
             ),
             ("no, dos", "¿Pongo en tu carrito 2 ejemplares de «Rayuela»"),
-            ("sí", "Añadí «Rayuela» al carrito: ahora llevas 4."),
+            ("sí", "Hecho: ya llevas 4 de «Rayuela» en el carrito."),
         ],
     )
     .await;
@@ -144,7 +144,7 @@ async fn what_comes_between_is_answered_and_it_is_asked_about_again() {
     )
     .await;
     assert_eq!(cart(&engine).await, CART);
-    talk(&engine, &[("sí", "Añadí «Rayuela» al carrito")]).await;
+    talk(&engine, &[("sí", "Hecho: ya llevas 3 de «Rayuela»")]).await;
     assert_eq!(cart(&engine).await, [(1, 3), (3, 1)]);
 }
 
@@ -179,9 +179,9 @@ async fn an_order_is_placed_cancelled_and_sent_back_by_words() {
         &[
             (
                 "quiero hacer el pedido",
-                "¿Hago el pedido? Son 3 ejemplares y suma 47,40 €:\n- «Rayuela»: 2 × 18,95 €",
+                "¿Hago el pedido? Son 3 ejemplares, 47,40 € en total:\n- «Rayuela»: 2 × 18,95 €",
             ),
-            ("sí", "Pedido 3 hecho: 47,40 € en total."),
+            ("sí", "¡Listo! Tu pedido 3 está hecho: 47,40 € en total."),
             ("cancela mi pedido", "¿Qué pedido cancelo?"),
             ("el 3", "¿Cancelo tu pedido 3, de 47,40 €?"),
             ("sí", "Cancelé tu pedido 3."),
@@ -304,7 +304,7 @@ async fn what_was_done_and_never_told_is_told() {
     tokio::time::sleep(std::time::Duration::from_secs(60)).await;
     talk(
         &engine,
-        &[("sí", "Añadí «Rayuela» al carrito: ahora llevas 3.")],
+        &[("sí", "Hecho: ya llevas 3 de «Rayuela» en el carrito.")],
     )
     .await;
     assert_eq!(cart(&engine).await, [(1, 3), (3, 1)]);
@@ -423,7 +423,7 @@ async fn so_many_there_are_to_be() {
             ("no añadas Rayuela al carrito", "Encontré"),
             ("sí", "Encontré"),
             ("pon Rayuela en el carrito", "¿Pongo"),
-            ("sí", "Añadí «Rayuela» al carrito: ahora llevas 2."),
+            ("sí", "Hecho: ya llevas 2 de «Rayuela» en el carrito."),
             ("que sean tres", "¿Dejo en tu carrito 3 de «Rayuela»"),
             ("sí", "Hecho: en tu carrito hay 3 de «Rayuela»."),
             ("cancela el pedido 1", "¿Pido la devolución de tu pedido 1"),

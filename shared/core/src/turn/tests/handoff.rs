@@ -189,7 +189,7 @@ async fn to_a_complaint_and_to_distress_the_assistant_answers_until_a_person_doe
 #[tokio::test(start_paused = true)]
 async fn who_is_not_understood_twice_is_offered_a_person() {
     let engine = with_staff(vec![]);
-    let offer = "¿Quieres que te conteste aquí una persona de la tienda?";
+    let offer = "¿Quieres que te conteste aquí alguien de la tienda?";
     assert!(!say(&engine, "¿¿??").await.answer.message.contains(offer));
     assert!(say(&engine, "???").await.answer.message.contains(offer));
     assert_eq!(reason(&engine).await, None, "it is only offered");

@@ -232,7 +232,7 @@ async fn what_is_to_be_remembered_is_asked_where_it_is_not_said() {
         &engine,
         &[
             ("recuérdalo", "¿Qué quieres que recuerde?"),
-            ("¿qué hay en mi carrito?", "Tu carrito tiene 2 títulos"),
+            ("¿qué hay en mi carrito?", "En tu carrito hay 2 títulos"),
             ("recuérdalo", "¿Qué quieres que recuerde?"),
             ("libro 1", "Aquí lo tienes:"),
         ],

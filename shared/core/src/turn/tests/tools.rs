@@ -8,19 +8,19 @@ use super::{
 };
 use crate::{ids::Owner, turn::What};
 
-const CART: &str = "Tu carrito tiene 2 títulos; total 47,40 €.\n\
+const CART: &str = "En tu carrito hay 2 títulos: 47,40 € en total.\n\
     - «Rayuela»: 2 × 18,95 €\n\
     - «Pedro Páramo»: 1 × 9,50 €";
 const ORDERS: &str = "Tienes 2 pedidos.\n\
-    - Pedido 2: Pendiente, 45,40 €\n\
-    - Pedido 1: Entregado, 11,00 €";
-const ORDER: &str = "Tu pedido 2 está en estado «Pendiente»; total 45,40 €.\n\
+    - Pedido 2: pendiente, 45,40 €\n\
+    - Pedido 1: entregado, 11,00 €";
+const ORDER: &str = "Tu pedido 2 está pendiente: 45,40 € en total.\n\
     - «Rayuela»: 2 × 17,95 €\n\
     - «Pedro Páramo»: 1 × 9,50 €";
 const RESERVATIONS: &str = "Tienes 1 reserva activa.\n\
     - «Pedro Páramo» (1), durante 20 horas más";
 
-const NOTES: &str = "No recuerdo nada de ti. Si quieres que lo haga, dime por ejemplo: «recuerda que leo en inglés».";
+const NOTES: &str = "No recuerdo nada de ti. Si quieres que recuerde algo, dime por ejemplo: «recuerda que leo en inglés».";
 
 const SHOP: &str = "Aquí vendemos libros.";
 

@@ -41,7 +41,7 @@ async fn courtesies_are_returned_and_no_items_are_shown() {
         ),
         (
             "apúntame una cita para el martes",
-            "Eso todavía no puedo hacerlo desde el chat.",
+            "Eso todavía no puedo hacerlo por el chat.",
         ),
         ("¿quién ganó el partido de ayer?", "De eso no sé;"),
         (
@@ -69,7 +69,7 @@ async fn what_is_the_customers_own_is_read_at_once() {
     for (message, begins) in [
         (
             "¿qué llevo en el carrito?",
-            "Tu carrito tiene 2 títulos; total 47,40 €.",
+            "En tu carrito hay 2 títulos: 47,40 € en total.",
         ),
         ("¿qué tengo reservado?", "Tienes 1 reserva activa."),
         ("quiero ver mis pedidos", "Tienes 2 pedidos."),
@@ -96,7 +96,7 @@ async fn a_model_goes_on_beside_what_the_shop_has_read() {
         .unwrap();
     let message = turn.answer.message;
     assert!(
-        message.starts_with("Tu carrito tiene 2 títulos; total 47,40 €."),
+        message.starts_with("En tu carrito hay 2 títulos: 47,40 € en total."),
         "{message}"
     );
     assert!(
@@ -137,7 +137,7 @@ async fn what_is_asked_of_what_was_shown_comes_first() {
         ),
         (
             "¿de qué va?",
-            "De «Pedro Páramo», de Juan Rulfo (9,50 €, queda 1) no tengo ese dato.",
+            "No tengo ese dato de «Pedro Páramo», de Juan Rulfo (9,50 €, queda 1).",
         ),
     ] {
         let answer = say(message).await;

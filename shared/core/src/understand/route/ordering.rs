@@ -17,6 +17,7 @@ pub(super) fn ordering(text: &str) -> Option<(Sort, String)> {
             "cheapest" => Sort::PriceAsc,
             "dearest" => Sort::PriceDesc,
             "newest" => Sort::Newest,
+            "oldest" => Sort::Oldest,
             "most-sold" => Sort::MostSold,
             _ => return None,
         };
@@ -38,9 +39,12 @@ pub(super) fn ordering(text: &str) -> Option<(Sort, String)> {
     let (start, end) = (found[at].0.start, found[at + count - 1].0.end);
     let left = format!("{} {}", &text[..start], &text[end..]);
     let left = left.split_whitespace().collect::<Vec<_>>().join(" ");
-    // "By price, cheapest first."
+    let is_of_price = |sort: Sort| matches!(sort, Sort::PriceAsc | Sort::PriceDesc);
+    // "By price, cheapest first", "da mais cara para a mais barata".
     match ordering(&left) {
-        Some((again, rest)) if again == sort => Some((sort, rest)),
+        Some((again, rest)) if again == sort || (is_of_price(again) && is_of_price(sort)) => {
+            Some((sort, rest))
+        }
         _ => Some((sort, left)),
     }
 }
@@ -91,6 +95,16 @@ mod tests {
         );
         check_order("o romance mais barato", Sort::PriceAsc, "o romance");
         check_order("as mais recentes", Sort::Newest, "as");
+        check_order(
+            "which of them came out first?",
+            Sort::Oldest,
+            "which of them ?",
+        );
+        check_order(
+            "peças de teatro, da mais cara pra mais barata",
+            Sort::PriceDesc,
+            "pecas de teatro da pra",
+        );
         check_order("los más vendidos", Sort::MostSold, "los");
         check_order(
             "¿qué es lo que más se vende?",
