@@ -24,7 +24,8 @@ pub(crate) use named::{Names, chosen, named_items, names_choice, names_one};
 pub(crate) use place::{place_behind_no, says_place, says_that};
 pub(crate) use several::{agrees_to_all, each_once, joined_parts, leaves_out};
 pub(crate) use task::{
-    Proposed, TASK, Task, content, copies, only_copies, says_how_many, says_one, without_change,
+    Proposed, TASK, Task, content, copies, number, only_copies, says_how_many, says_one,
+    without_change,
 };
 pub(crate) use wanted::{first_change, only_change};
 

@@ -220,7 +220,7 @@ fn is_place(key: &str) -> bool {
     key == "last" || key.parse::<usize>().is_ok()
 }
 
-pub(super) fn number(word: &str) -> Option<u32> {
+pub(crate) fn number(word: &str) -> Option<u32> {
     let numerals = List::Numerals.in_all();
     let found = || numerals.at(&[word])?.key.parse().ok();
     word.parse().ok().or_else(found)

@@ -13,7 +13,10 @@ use crate::{
     language::List,
     shop::{Exception, Interval, Locale, Place, Weekday},
     text::words,
-    understand::topic::{Topic, topics},
+    understand::{
+        Fact,
+        topic::{Topic, topics},
+    },
 };
 
 /// Most days with other hours, and most branches, that are listed: an answer has few lines.
@@ -80,13 +83,15 @@ pub(crate) fn topic_of(question: &str) -> Topic {
     topic
 }
 
-/// Whether a message speaks of what only the shop's own texts do: of delivery, of returns, of how it is paid.
+/// Whether a message asks what delivery, a return or a payment costs, and hardly says anything else: "qto é o frete".
 pub(crate) fn speaks_of_terms(message: &str) -> bool {
     let topics = List::Topics.in_all();
     let said = words(message);
-    ["delivery", "payment", "returns"]
-        .into_iter()
-        .any(|key| topics.says(&said, key))
+    let mut terms = ["delivery", "payment", "returns"].into_iter();
+    let lists = [&[List::Topics, List::Facts], &List::SMALL[..]].concat();
+    // "Is shipping free?"
+    let asks_cost = Fact::in_words(&said) == Some(Fact::Price) || topics.says(&said, "discount");
+    asks_cost && terms.any(|key| topics.says(&said, key)) && List::beside(&lists, &said).len() <= 1
 }
 
 /// What the shop says to a question about a topic, given how near that is in meaning to each of the shop's [`texts`]. What it says nothing

@@ -16,9 +16,10 @@ use crate::{
     actions::{approvals::Decision, choices, of_item},
     catalogue::ItemResult,
     dialogue::{
-        Proposed, Task, chosen, content, copies, denies, is_likely_yes, last_sentence, only_copies,
-        plainly, says_how_many, says_one, says_one_word,
+        Proposed, Task, chosen, content, copies, denies, is_likely_yes, last_sentence, number,
+        only_copies, plainly, says_how_many, says_one, says_one_word,
     },
+    language::List,
     log::{Commit, Event},
     text::words,
     understand::{
@@ -313,6 +314,16 @@ impl TurnEngine {
 /// Whether a message says a number of copies and the title of the item that was found, and nothing else.
 fn is_counted(found: &[ItemResult], message: &str) -> bool {
     let [item] = found else { return false };
+    // "Los 3 mosqueteros" counts none of them.
+    let (function, units) = (List::Function.in_all(), List::Units.in_all());
+    let said = words(message);
+    let counts = said.windows(2).any(|pair| {
+        let of = function.has(&pair[1]) || units.stands(&pair[1], "copies");
+        number(&pair[0]).is_some() && of
+    });
+    if !counts || message.contains('?') {
+        return false;
+    }
     let content = content(message);
     let mut titles = item.titles();
     let is_all = |title: &&str| {
