@@ -150,7 +150,7 @@ fn an_order_goes_to_its_customer_and_back_by_words_and_by_staff() {
     says(
         &ana,
         "¿cómo va mi pedido?",
-        "Tienes 1 pedido.\n- Pedido 1: Devuelto,",
+        "Tienes 1 pedido.\n- Pedido 1: devuelto,",
     );
 }
 

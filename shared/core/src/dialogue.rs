@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 pub(crate) use agreement::{
-    agrees_then, agrees_to, begins_by_dropping, behind_agreement, calls_off, denies, is_likely_yes,
-    last_sentence, plainly, says_one_word,
+    agrees_then, agrees_to, begins_by_dropping, behind_agreement, calls_off, denies, last_sentence,
+    plainly, says_one_word, says_yes,
 };
 pub(crate) use back::{Back, asks_for_another, may_go_back};
 pub(crate) use follow::goes_on;

@@ -22,7 +22,9 @@ use crate::{
     chain::Chain,
     index::{Facets, Filters, Hit, IndexQuery, IndexSource, Sort},
     isbn,
+    language::List,
     shop::ProfileSource,
+    text::words,
     understand::{Exclusion, Route, is_id, only_asks, only_recommends, recommends},
 };
 
@@ -260,10 +262,9 @@ impl Retrieval {
         let is_of_kind = kind.is_some();
         let query = match kind {
             Some((kind, rest)) => IndexQuery {
-                // In an order, all of them count.
-                text: match query.sort.is_relevance() {
-                    true => rest,
-                    false => String::new(),
+                text: match List::beside(&List::SMALL, &words(&rest))[..] {
+                    [] => String::new(),
+                    _ => rest,
                 },
                 filters: Filters {
                     categoria: Some(kind.to_owned()),

@@ -86,11 +86,15 @@ pub(crate) fn agrees_to(
     let (mut rest, mut says_yes, mut at) = (Vec::new(), false, 0);
     while at < said.len() {
         match agreement.at(&said[at..]) {
-            Some(found) if found.key == "cancel" || (drops && found.key == "drop") => {
+            Some(found)
+                if found.key == "cancel"
+                    || (drops
+                        && found.key == "drop"
+                        && says_again(&said[at..at + found.words], &asked)) =>
+            {
                 rest.extend_from_slice(&said[at..at + found.words]);
                 at += found.words;
             }
-            Some(found) if found.key == "doubt" => return None,
             Some(found) if !turns_down(found.key) => {
                 says_yes |= found.key == "yes";
                 // "Pode adicionar."
@@ -133,14 +137,26 @@ fn is_contraction(words: &[String]) -> bool {
         && next.is_some_and(|next| references.stands(next, "beside"))
 }
 
+/// Whether one of some words is of the question: "forget it" of what is to be forgotten, and not "leave it".
+fn says_again(words: &[String], asked: &[String]) -> bool {
+    let mut roots = words.iter().filter_map(|word| root(word));
+    roots.any(|said| {
+        asked
+            .iter()
+            .any(|asked| root(asked).as_ref() == Some(&said))
+    })
+}
+
+/// The beginning that the forms of a word have in common: "añado", "añade".
+fn root(word: &str) -> Option<String> {
+    /// So many letters.
+    const ROOT: usize = 4;
+    let root: String = word.chars().take(ROOT).collect();
+    (root.chars().count() == ROOT).then_some(root)
+}
+
 /// Whether a word beside a yes asks for nothing else than what was asked: it is small, or of the question itself.
 fn is_harmless(word: &String, asked: &[String], copies: Option<u32>) -> bool {
-    /// So many letters are the root of a word: "añado", "añade".
-    const ROOT: usize = 4;
-    let root = |word: &str| {
-        let root: String = word.chars().take(ROOT).collect();
-        (root.chars().count() == ROOT).then_some(root)
-    };
     if let Some(number) = super::task::number(word).filter(|number| *number > 1) {
         return Some(number) == copies;
     }
@@ -190,6 +206,11 @@ pub(super) fn turns_something_down(said: &[String]) -> bool {
     })
 }
 
+/// Whether a message has a yes in it.
+pub(crate) fn says_yes(message: &str) -> bool {
+    List::Agreement.in_all().says(&spoken(message), "yes")
+}
+
 /// Whether a message agrees to what was asked before something else: "entonces sí", "then yes please".
 pub(crate) fn agrees_then(message: &str) -> bool {
     plainly(message) == Some(true) && List::Agreement.in_all().says(&spoken(message), "then")
@@ -220,38 +241,6 @@ pub(crate) fn calls_off(message: &str) -> bool {
     List::Agreement.in_all().says(&words(message), "cancel")
 }
 
-/// Whether a few words are likely a yes to what was asked, in whatever words, and say nothing that limits it, puts it off, counts or picks
-/// something else: "sounds good", "en efecto".
-pub(crate) fn is_likely_yes(message: &str) -> bool {
-    /// Most words of one.
-    const FEW: usize = 4;
-    /// Sarcasm is likely, too: "yeah right"; that is known by name.
-    const LIKELY: f32 = 0.6;
-    let [references, calendar] = [List::References, List::Calendar].map(List::in_all);
-    let said = spoken(message);
-    let is_other = |at: usize| {
-        let rest = &said[at..];
-        let picks = references.at(rest).is_some_and(|found| {
-            !matches!(
-                found.key,
-                "beside" | "that" | "whole" | "both" | "every" | "whom"
-            )
-        });
-        let counts = super::task::number(&rest[0]).is_some();
-        picks || counts || calendar.at(rest).is_some()
-    };
-    let meant = meant(message);
-    !message.contains('?')
-        && !said.is_empty()
-        && said.len() <= FEW
-        && !(0..said.len()).any(is_other)
-        && !limits(&said)
-        && !turns_something_down(&said)
-        && !List::Agreement.in_all().says(&said, "doubt")
-        && meant.intent == Intent::Yes
-        && meant.confidence >= LIKELY
-}
-
 /// Whether a message says yes or no and nothing else: each of its words is one of agreement. Whoever asks back does neither, and
 /// neither does whoever says both.
 pub(crate) fn plainly(message: &str) -> Option<bool> {
@@ -269,9 +258,7 @@ pub(crate) fn plainly(message: &str) -> Option<bool> {
             at += called.words.max(1);
             continue;
         }
-        let found = agreement
-            .at(&said[at..])
-            .filter(|found| found.key != "doubt")?;
+        let found = agreement.at(&said[at..])?;
         yes |= found.key == "yes";
         no |= turns_down(found.key);
         at += found.words.max(1);
@@ -350,6 +337,9 @@ mod tests {
         let forget = "Shall I forget “my grandson is called Oliver”?";
         let agreed = agrees_to("Yes, forget it", forget, None, true);
         assert_eq!(agreed.as_deref(), Some("forget it"));
+        for message in ["ok, never mind", "ok, leave it"] {
+            assert_eq!(agrees_to(message, forget, None, true), None, "{message}");
+        }
     }
 
     #[test]
@@ -434,31 +424,6 @@ mod tests {
             "",
         ] {
             assert_eq!(plainly(message), None, "{message}");
-        }
-    }
-
-    #[test]
-    fn a_likely_yes_is_one() {
-        for message in ["en efecto", "sounds good", "works for me", "fechou"] {
-            assert!(is_likely_yes(message), "{message}");
-        }
-        for message in [
-            "yeah right",
-            "venga ya",
-            "sí, mañana",
-            "sí, luego",
-            "yes later",
-            "sí, tres",
-            "sí, el segundo",
-            "tal vez sí",
-            "I guess",
-            "sí pero no",
-            "yes no",
-            "ok gracias",
-            "¿sí?",
-            "",
-        ] {
-            assert!(!is_likely_yes(message), "{message}");
         }
     }
 

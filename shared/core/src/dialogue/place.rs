@@ -115,12 +115,18 @@ pub(super) fn is_a_name(word: &str) -> bool {
     meant.intent == Intent::Find && meant.confidence >= SURE_OF_A_NAME
 }
 
-/// The words up to whom or where it is for: "agrega uno más de ese" of "agrega uno más de ese para mi compa".
+/// The words up to whom of the customer's own it is for, or into what: "agrega uno más de ese" of "agrega uno más de ese para mi compa",
+/// and all of "add one for beginners".
 pub(super) fn before_whom(said: &[String]) -> &[String] {
-    let references = List::References.in_all();
+    let [references, markers] = [List::References, List::Markers].map(List::in_all);
     let is_whom = |at: &usize| {
         let found = references.at(&said[*at..]);
-        found.is_some_and(|found| found.key == "whom")
+        let rest = &said[at + 1..];
+        let is_own = rest
+            .first()
+            .is_some_and(|own| markers.stands(own, "possessive"));
+        let is_known = || !rest.iter().any(|word| is_unknown(&word));
+        found.is_some_and(|found| found.key == "whom") && (is_own || is_known())
     };
     let end = (1..said.len()).find(is_whom).unwrap_or(said.len());
     &said[..end]

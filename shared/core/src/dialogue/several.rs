@@ -134,13 +134,16 @@ pub(super) fn several(message: &str) -> Option<Several> {
 /// The same of a message that surely wants something done: one word of a clause may say what, whatever word it is, such as "gimme" of
 /// "gimme both".
 pub(super) fn several_done(message: &str) -> Option<Several> {
+    /// Among so many words of a clause it stands.
+    const VERB: usize = 3;
     if leaves_out(message) {
         return None;
     }
     let clauses = message.split([',', '.', ';', '!', '\n']).map(words);
     clauses.into_iter().find_map(|clause| {
         let mut own = before_whom(&clause).to_vec();
-        let verb = own.iter().position(|word| is_unknown(&word))?;
+        // "It's for a class" has none.
+        let verb = own.iter().take(VERB).position(|word| is_unknown(&word))?;
         let verb = own.remove(verb);
         referred_to(&own).filter(|_| !is_a_name(&verb))
     })

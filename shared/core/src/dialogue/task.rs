@@ -141,6 +141,9 @@ pub(crate) fn only_copies(message: &str) -> Option<u32> {
     let [references, agreement] = [List::References, List::Agreement].map(List::in_all);
     let mut said = words(message);
     said.truncate(said.len() - for_own(&said));
+    if said.len() > ANSWER_WORDS {
+        return None;
+    }
     let mut at = 0;
     while at < said.len() {
         let rest = &said[at..];
@@ -155,7 +158,7 @@ pub(crate) fn only_copies(message: &str) -> Option<u32> {
             None => return None,
         };
     }
-    number_of(message).filter(|_| said.len() <= ANSWER_WORDS)
+    number_of(message)
 }
 
 /// How many words at the end say for whom of their own something is: "para mi novia".

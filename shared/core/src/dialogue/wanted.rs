@@ -10,10 +10,13 @@ use super::{
 use crate::{
     language::List,
     text::words,
-    understand::{Change, intent::meant},
+    understand::{
+        Change,
+        intent::{Intent, meant},
+    },
 };
 
-/// What a message wants done with an item, without the no before it and the reason behind it: "ponme 3 que es para un club de lectura",
+/// What a message wants done, without the no before it and the reason behind it: "ponme 3 que es para un club de lectura",
 /// "no espera, mejor ponme Carmilla". Nothing where it says neither.
 pub(crate) fn only_change(message: &str) -> Option<String> {
     let behind = behind_no(message);
@@ -39,7 +42,10 @@ fn of_own(message: &str) -> Option<String> {
     let wanted = clauses.iter().find(is_wanted)?;
     let is_beside = |clause: &&str| {
         let meant = meant(clause);
-        let may_be_wish = Change::of(meant.intent).is_some() && meant.confidence >= SURE_OF_EACH;
+        let may_be_change = Change::of(meant.intent).is_some() && meant.confidence >= SURE_OF_EACH;
+        let is_search = meant.intent == Intent::Find && meant.confidence >= SURE_OF_ONE;
+        let says_nothing = without_agreement(clause) == (Vec::new(), false);
+        let may_be_wish = (may_be_change || is_search) && !says_nothing;
         !may_be_wish && !clause.ends_with('?')
     };
     let mut others = clauses.iter().filter(|clause| *clause != wanted);
@@ -199,6 +205,8 @@ mod tests {
                 Some("just reserve it for me instead"),
             ),
             ("the last one please, add it to the cart", None),
+            ("solo quiero uno, de terror", None),
+            ("vacía el carrito, busco una novela de terror", None),
             ("o segundo, põe no carrinho", None),
             ("el de la oruga, añádelo", None),
             ("yes that one! how many left", None),

@@ -16,8 +16,8 @@ use crate::{
     actions::{approvals::Decision, choices, of_item},
     catalogue::ItemResult,
     dialogue::{
-        Proposed, Task, chosen, content, copies, denies, is_likely_yes, last_sentence, number,
-        only_copies, plainly, says_how_many, says_one, says_one_word,
+        Proposed, Task, chosen, content, copies, denies, last_sentence, number, only_copies,
+        plainly, says_how_many, says_one, says_one_word,
     },
     language::List,
     log::{Commit, Event},
@@ -66,9 +66,7 @@ impl TurnEngine {
         let asked = proposed.as_ref().filter(|proposed| proposed.is_asked);
         let asked = asked.or(repeated);
         // A question beside it makes a yes none.
-        let is_likely = || asked.is_some() && is_likely_yes(&said_to_it);
         let is_yes = plainly(&said_to_it).or(repeated.map(|_| true));
-        let is_yes = is_yes.or(is_likely().then_some(true));
         let another = asked.and_then(|asked| asked.with_copies_of(&message).zip(Some(asked)));
         if let Some((payload, asked)) = another {
             self.propose_again(caller, asked, payload, prepared)
@@ -123,7 +121,7 @@ impl TurnEngine {
             }
             // "Quiero dos", of what was shown last.
             (Step::Find, None, _)
-                if only_copies(&message).is_some()
+                if only_copies(&message).is_some_and(|copies| copies > 1 || says_one(&message))
                     && said.number.is_none()
                     && prepared.found.asked.is_none()
                     && matches!(prepared.route, Route::LookupId(_)) =>

@@ -129,7 +129,7 @@ impl Wishes {
 /// A message without the sentences before its last ones that wish for nothing: "lol fair. got any Stephen King?"
 fn behind_interjections(message: &str) -> &str {
     let mut rest = behind_greeting(message);
-    loop {
+    for _ in 0..PIECES_MAX {
         let pieces = pieces(rest);
         let next = pieces.iter().skip(1);
         let mut next = next.filter(|(_, joint)| *joint == Joint::Sentence);
@@ -149,6 +149,7 @@ fn behind_interjections(message: &str) -> &str {
         }
         rest = behind.trim_start();
     }
+    rest
 }
 
 /// A message without the greeting before its first comma: "hiya, got the great Gatsby in?"
@@ -181,7 +182,9 @@ fn is_interjection(sentence: &str, behind: &str) -> bool {
     let is_exclamation =
         words(sentence).len() <= EXCLAMATION && wish.confidence >= SURE_OF_SENTENCE;
     let may_be_none = match found.intent {
-        Intent::Yes | Intent::No | Intent::Complaint if is_exclamation => {
+        // "Llegó roto. ¿Tenéis otro?" is told of, too.
+        Intent::Complaint if is_exclamation => found.confidence < SURE_OF_NAME,
+        Intent::Yes | Intent::No if is_exclamation => {
             !matches!(wish.intent, Intent::Yes | Intent::No)
         }
         Intent::Greeting | Intent::Thanks | Intent::Goodbye | Intent::OffTopic => true,

@@ -87,7 +87,11 @@ impl TurnEngine {
         let message = &prepared.wish;
         // "Quita el más caro."
         let mut one = match &prepared.route {
-            Route::Filter { sort, .. } => first_by(&found, *sort),
+            Route::Filter { sort, .. }
+                if change == Change::RemoveFromCart && !names_choice(message, &found) =>
+            {
+                first_by(&found, *sort)
+            }
             _ => chosen(message, &found, others),
         };
         // What was delivered is no longer called off: it is sent back.
@@ -177,8 +181,10 @@ impl TurnEngine {
 
 /// The one of the cart's lines that is first in that order.
 fn first_by(lines: &[Choice], sort: Sort) -> Option<usize> {
-    let of_line = |line: &Choice| Some(sort.place(line.price?, line.copies, None));
-    (0..lines.len()).min_by_key(|at| of_line(&lines[*at]))
+    let places = lines.iter().enumerate();
+    let places =
+        places.filter_map(|(at, line)| Some((sort.place(line.price?, line.copies, None), at)));
+    places.min().map(|(_, at)| at)
 }
 
 /// Whether a message says that something is to be sent back.

@@ -14,7 +14,7 @@ use crate::{
     answer::Approval,
     catalogue::ItemResult,
     chain::Chain,
-    dialogue::{Proposed, Shown, Task, agrees_then, agrees_to, agrees_to_all, calls_off},
+    dialogue::{Proposed, Shown, Task, agrees_then, agrees_to, agrees_to_all, calls_off, says_yes},
     ids::Owner,
     log::Event,
     text::name,
@@ -225,7 +225,7 @@ impl TurnEngine {
 pub(super) fn repeated<'a>(proposed: Option<&'a Proposed>, message: &str) -> Option<&'a Proposed> {
     proposed.filter(|proposed| {
         if agrees_to_all(message, proposed.payload.lines().len()) {
-            return proposed.is_asked || proposed.is_right_before;
+            return proposed.is_asked || (proposed.is_right_before && says_yes(message));
         }
         if agrees_then(message) {
             return proposed.is_asked || proposed.is_right_before;

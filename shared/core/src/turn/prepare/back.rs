@@ -22,6 +22,9 @@ use crate::{
     },
 };
 
+/// Most clauses of a message in each of which a title is looked for.
+const CLAUSES_MAX: usize = 8;
+
 /// What a message names of what was shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Named {
@@ -131,7 +134,7 @@ impl TurnEngine {
     /// The item whose whole title is in a clause of a message: "ponme dos de Mujercitas, que somos varias".
     pub(super) async fn titled(&self, message: &str) -> Option<u64> {
         let clauses = message.split([',', '.', ';', '!', '?', '\n']);
-        for clause in clauses {
+        for clause in clauses.take(CLAUSES_MAX) {
             let named = content(clause).join(" ");
             if !named.is_empty()
                 && let Some(number) = self.retrieval.titled(clause, &named, 1).await
@@ -153,8 +156,10 @@ impl TurnEngine {
         match by_words {
             Step::Find => {
                 let is_sure = meant.confidence >= SURE_OF_WORDS;
-                let is_of_shop = shop_info::says_all(message, locale)
-                    || (!is_sure && shop_info::speaks_of_terms(message));
+                let is_of_shop = !is_sure
+                    && (shop_info::says_all(message, locale)
+                        || shop_info::speaks_of_terms(message))
+                    && self.titled(message).await.is_none();
                 is_of_shop.then_some(Step::Read(shop_info::NAME))
             }
             Step::Read(shop_info::NAME) if meant.confidence < SURE_OF_NO_NAME => {
@@ -174,7 +179,7 @@ impl TurnEngine {
         }
         let clauses = message.split([',', '.', ';', '!', '?', '\n']);
         let clauses: Vec<&str> = clauses.filter(|clause| !words(clause).is_empty()).collect();
-        if clauses.len() < 2 || leaves_out(message) {
+        if !(2..=CLAUSES_MAX).contains(&clauses.len()) || leaves_out(message) {
             return None;
         }
         // "Me late El resplandor, ¿en cuánto sale?"

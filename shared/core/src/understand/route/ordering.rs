@@ -11,13 +11,19 @@ pub(super) fn ordering(text: &str) -> Option<(Sort, String)> {
     let orderings = List::Orderings.in_all();
     let found: Vec<(Range<usize>, &str)> = words(text).collect();
     let only_words: Vec<&str> = found.iter().map(|(_, word)| *word).collect();
+    let markers = List::Markers.in_all();
+    let is_possessed = |at: usize| {
+        let before = at.checked_sub(1).map(|before| only_words[before]);
+        before.is_some_and(|word| markers.stands(word, "possessive"))
+    };
     let asked = |at: usize| {
         let phrase = orderings.at(&only_words[at..])?;
         let sort = match phrase.key {
             "cheapest" => Sort::PriceAsc,
             "dearest" => Sort::PriceDesc,
             "newest" => Sort::Newest,
-            "oldest" => Sort::Oldest,
+            // "For my oldest son."
+            "oldest" if !is_possessed(at) => Sort::Oldest,
             "most-sold" => Sort::MostSold,
             _ => return None,
         };
@@ -132,6 +138,7 @@ mod tests {
             "más que barro",
             "economía",
             "historia económica",
+            "a book for my oldest son",
             "economic history",
             "popular science",
             "¿qué libros vendéis más baratos que Rayuela?",
