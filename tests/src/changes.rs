@@ -228,3 +228,65 @@ fn an_order_that_comes_to_something_else_is_not_placed() {
     talk(&customer, &[("sí", "ahora el pedido suma 51,98 €")]);
     assert_eq!(customer.cart(), [(1, 2)]);
 }
+
+/// The line that is to go may be said by its price; a reason that speaks of prices chooses none.
+#[test]
+fn a_line_of_the_cart_goes_by_its_price_or_by_its_name() {
+    let customer = shop().customer("changes-dearest");
+    for item in [5, 131] {
+        customer
+            .act("add_to_cart", json!({"book_id": item}))
+            .is(200);
+    }
+    talk(
+        &customer,
+        &[
+            ("quita el más caro", "¿Quito «Rayuela» de tu carrito?"),
+            ("no", ""),
+            ("quita el más barato", "¿Quito «Ficciones» de tu carrito?"),
+            ("no", ""),
+            (
+                "quita Rayuela del carrito, que lo vi más barato",
+                "¿Quito «Rayuela» de tu carrito?",
+            ),
+        ],
+    );
+}
+
+/// What is taken back by like words is meant where it is named.
+#[test]
+fn what_is_not_ordered_may_be_put_aside() {
+    let customer = shop().customer("changes-elsewhere");
+    customer.act("reserve_book", json!({"book_id": 5})).is(200);
+    talk(
+        &customer,
+        &[
+            ("anula el pedido", "No tienes pedidos"),
+            (
+                "anula el pedido de Rayuela",
+                "¿Cancelo tu reserva de «Rayuela»?",
+            ),
+            ("sí", "Cancelé tu reserva de «Rayuela»."),
+        ],
+    );
+}
+
+#[test]
+fn a_number_of_another_title_is_as_many_of_that() {
+    let customer = shop().customer("changes-counted");
+    talk(
+        &customer,
+        &[
+            ("pon Rayuela en el carrito", "¿Pongo en tu carrito 1"),
+            ("sí", "«Rayuela»"),
+            (
+                "y 2 de Bodas de sangre",
+                "¿Pongo en tu carrito 2 ejemplares de «Bodas de sangre»",
+            ),
+            ("no", ""),
+            ("¿tenéis 2 de Bodas de sangre?", "«Bodas de sangre»"),
+        ],
+    );
+    let asked = customer.chat("¿tenéis 2 de Bodas de sangre?").is(200);
+    assert_eq!(approvals(&asked), Vec::<&Value>::new(), "{asked}");
+}

@@ -85,3 +85,42 @@ fn what_there_is_by_a_maker_is_no_question_to_the_shop() {
         assert_eq!(item["autor"], "Federico García Lorca", "{answer}");
     }
 }
+
+/// Some of the shop's titles sound like a kind, and a slip in a title like a question to the shop.
+#[test]
+fn a_kind_within_a_price_or_in_an_order_is_all_of_that_kind() {
+    for (message, kind) in [
+        ("essays under 13 euros, cheapest first", "Ensayo"),
+        ("poesía de más barata a más cara", "Poesía"),
+        (
+            "Marvellous. Could you show me fantasy under 18 euros?",
+            "Fantasía",
+        ),
+    ] {
+        let answer = shop().guest().chat(message).is(200);
+        let results = answer["results"].as_array().cloned().unwrap_or_default();
+        assert!(results.len() > 1, "{message}: {answer}");
+        for item in results {
+            assert_eq!(item["categoria"], kind, "{message}: {answer}");
+        }
+    }
+    let answer = shop()
+        .guest()
+        .chat("do you have one hundred years of solitud")
+        .is(200);
+    assert_eq!(answer["results"][0]["libro_id"], 1, "{answer}");
+}
+
+#[test]
+fn what_is_left_out_is_not_shown_alone() {
+    let customer = shop().customer("understood-without");
+    customer
+        .chat("ciencia ficción por menos de 11 euros")
+        .is(200);
+    let answer = customer.chat("que no sea de Orwell").is(200);
+    let results = answer["results"].as_array().cloned().unwrap_or_default();
+    assert!(!results.is_empty(), "{answer}");
+    for item in results {
+        assert_ne!(item["autor"], "George Orwell", "{answer}");
+    }
+}

@@ -256,9 +256,11 @@ impl Retrieval {
         let shop = self.shop.current().await;
         // "Essays under 10 euros, cheapest first" are all of those, whatever has such a title.
         let is_bounded = !query.sort.is_relevance() || query.filters.are_live();
-        let asks_for_kind = is_bounded && query.filters.categoria.is_none();
-        let kind = shop.kinds.of_clause(&query.text);
-        let kind = kind.filter(|_| asks_for_kind && query.similar_to.is_none());
+        let may_be_of_kind = is_bounded && query.filters.categoria.is_none();
+        let kind = match may_be_of_kind && query.similar_to.is_none() {
+            true => shop.kinds.of_clause(&query.text),
+            false => None,
+        };
         let is_of_kind = kind.is_some();
         let query = match kind {
             Some((kind, rest)) => IndexQuery {

@@ -24,6 +24,15 @@ pub fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
+/// What closes a clause.
+pub(crate) const CLOSING: [char; 6] = [',', '.', ';', '!', '?', '\n'];
+
+/// The clauses of a text that have a word in them, each without what closes it.
+pub(crate) fn clauses(text: &str) -> impl Iterator<Item = &str> {
+    let clauses = text.split(CLOSING);
+    clauses.filter(|clause| clause.contains(char::is_alphanumeric))
+}
+
 /// Where some words stand in others, one after the other; nowhere where there are none.
 #[must_use]
 pub fn place_of(words: &[String], said: &[String]) -> Option<usize> {

@@ -61,9 +61,9 @@ pub(crate) fn behind_agreement(message: &str) -> String {
     without_agreement(message).0.join(" ")
 }
 
-/// What a message says beside its yes, where that asks for nothing else than what was `asked`, of so many `copies`, or to drop something
-/// where that was asked: "add it" of "ok great, yes, add it", "confirme el pedido". A yes that is limited is none: "sí, pero solo Rayuela", "ok, never mind". Whether that is what was
-/// asked about, the caller sees.
+/// What a message says beside its yes, where that asks for nothing else than what was `asked`, of so many `copies`: "add it" of "ok great,
+/// yes, add it", "confirme el pedido". A yes that is limited is none: "sí, pero solo Rayuela", "ok, never mind"; where something is to be
+/// dropped (`drops`), "forget it" is one. Whether that is what was asked about, the caller sees.
 pub(crate) fn agrees_to(
     message: &str,
     asked: &str,

@@ -60,6 +60,10 @@ impl Shown {
             });
         }
         match route {
+            Route::Search if asks_for_like(message) => Some(match self.items.first() {
+                Some(first) => Back::To(Route::SimilarToId(*first)),
+                None => Back::ToNothing,
+            }),
             Route::Search if chooses(message, meant) && self.in_order().len() > 1 => {
                 Some(Back::Choice)
             }
@@ -99,7 +103,7 @@ impl Shown {
                 warnings,
                 ..
             } if narrows(message, meant, route)
-                && self.items.len() > 1
+                && self.in_order().len() > 1
                 && self.asks()
                 && !self.is_asked_anew(text) =>
             {
@@ -175,6 +179,7 @@ pub(crate) fn may_go_back(message: &str, meant: Meant, route: &Route) -> bool {
                 || several_of(message, meant).is_some()
                 || Fact::alone(message).is_some()
                 || counts(message)
+                || asks_for_like(message)
                 || chooses(message, meant)
         }
         route => {
@@ -206,6 +211,13 @@ fn asks_for_maker(message: &str) -> bool {
     let names_nothing = sought(message).is_none();
     let is_alone = others == 0 || (says("others") && others <= OTHER_WORDS);
     says("maker") && names_nothing && is_alone
+}
+
+/// "Anything like it?", "¿y algo del estilo?": whether a message asks for what is like that, and names nothing.
+fn asks_for_like(message: &str) -> bool {
+    let said = words(message);
+    let lists = [&[List::References, List::Similar], &List::SMALL[..]].concat();
+    List::Similar.in_all().says(&said, "like-that") && List::beside(&lists, &said).is_empty()
 }
 
 /// "¿Cuál es más barato?", "add the cheaper one": whether a message compares, or wants one for its price, and names nothing.

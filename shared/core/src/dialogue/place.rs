@@ -2,8 +2,11 @@
 
 use crate::{
     language::List,
-    text::words,
-    understand::intent::{Intent, Meant, meant},
+    text::{clauses, words},
+    understand::{
+        Fact,
+        intent::{Intent, Meant, meant},
+    },
 };
 
 use super::{
@@ -11,6 +14,9 @@ use super::{
     agreement::without_agreement,
     task::{COPIES_MAX, content, number, number_of, only_copies, says_how_many},
 };
+
+/// More words say what they are for by themselves.
+const WORDS: usize = 12;
 
 /// One of what was shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,11 +31,20 @@ pub(crate) enum Place {
 
 /// The one that a message is for: "el segundo", "¿y el último cuánto vale?", "añádelo".
 pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
-    /// More words say what they are for by themselves.
-    const WORDS: usize = 12;
     let spoken = words(message);
     if spoken.len() > WORDS {
         return None;
+    }
+    // "Y la segunda, ¿de quién es?"
+    if Fact::alone(message).is_some() {
+        let mut placed = clauses(message).map(words);
+        let placed = placed.find_map(|clause| {
+            let (place, is_beside) = said(&clause);
+            place.filter(|place| is_beside && *place != Place::Any)
+        });
+        if placed.is_some() {
+            return placed;
+        }
     }
     let (place, is_beside) = said(&spoken);
     let acts = matches!(meant.intent, Intent::CartAdd | Intent::Reserve);
@@ -38,19 +53,19 @@ pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
     // "Ponme tres de esa, son para clase."
     if acts && !is_beside {
         let is_sure = meant.confidence >= SURE_OF_ONE;
-        let clauses = message.split([',', '.', ';', '!', '?', '\n']);
-        let of_clause =
-            clauses
-                .map(|clause| (clause, words(clause)))
-                .find_map(|(clause, spoken)| {
-                    let own = before_whom(first_clause(&spoken));
-                    let (place, is_beside) = said(own);
-                    let is_beside = is_beside || (is_sure && has_a_verb(own));
-                    let counts = || number_of(&own.join(" ")).is_some();
-                    let is_all = is_beside && (place.is_some() || counts());
-                    let is_all = is_all || (says_it(&spoken) && content(clause).is_empty());
-                    is_all.then(|| place.unwrap_or(Place::Any))
-                });
+        let of_clause = clauses(message)
+            .map(|clause| (clause, words(clause)))
+            .find_map(|(clause, spoken)| {
+                let own = before_whom(first_clause(&spoken));
+                let (place, is_beside) = said(own);
+                let is_beside = is_beside || (is_sure && has_a_verb(own));
+                let counts = || number_of(&own.join(" ")).is_some();
+                // "¿Me la guardas hasta mañana?"
+                let says_it = says_it(&spoken);
+                let is_all = is_beside && (place.is_some() || counts() || says_it);
+                let is_all = is_all || (says_it && content(clause).is_empty());
+                is_all.then(|| place.unwrap_or(Place::Any))
+            });
         if of_clause.is_some() {
             return of_clause;
         }
@@ -128,6 +143,9 @@ pub(super) fn before_whom(said: &[String]) -> &[String] {
         let is_known = || !rest.iter().any(|word| is_unknown(&word));
         found.is_some_and(|found| found.key == "whom") && (is_own || is_known())
     };
+    if said.len() > WORDS {
+        return said;
+    }
     let end = (1..said.len()).find(is_whom).unwrap_or(said.len());
     &said[..end]
 }
@@ -173,9 +191,9 @@ pub(crate) fn place_behind_no(message: &str) -> Option<String> {
         return Some(rest.join(" "));
     }
     // "Ay, no, perdón, ese lo tengo. El otro."
-    let mut clauses = message.split([',', '.', ';', '!', '\n']);
-    let last = clauses.rfind(|clause| !words(clause).is_empty())?;
-    let is_behind = clauses.any(|clause| without_agreement(clause).1);
+    let clauses: Vec<&str> = clauses(message).collect();
+    let (last, before) = clauses.split_last()?;
+    let is_behind = before.iter().any(|clause| without_agreement(clause).1);
     (is_behind && is_place(&words(last))).then(|| last.trim().to_owned())
 }
 
@@ -187,8 +205,8 @@ fn is_place(words: &[String]) -> bool {
 
 /// The place that is said, and whether nothing else is.
 fn said(words: &[String]) -> (Option<Place>, bool) {
-    let [references, markers, facts] =
-        [List::References, List::Markers, List::Facts].map(List::in_all);
+    let [references, markers, facts, calendar] =
+        [List::References, List::Markers, List::Facts, List::Calendar].map(List::in_all);
     let (mut place, mut is_beside) = (None, true);
     let mut at = 0;
     while at < words.len() {
@@ -207,8 +225,9 @@ fn said(words: &[String]) -> (Option<Place>, bool) {
             Some("that") => Some(Place::Any),
             Some(key) => nth(key),
             None => {
-                // "E a segunda quem escreveu?"
-                is_beside &= is_small(&words[at]) || facts.has(&words[at]);
+                // "E a segunda quem escreveu?", "resérvamelo para el viernes".
+                let is_known = [facts, calendar].iter().any(|list| list.has(&words[at]));
+                is_beside &= is_small(&words[at]) || is_known;
                 None
             }
         };

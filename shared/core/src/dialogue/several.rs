@@ -2,7 +2,7 @@
 
 use crate::{
     language::List,
-    text::words,
+    text::{clauses, words},
     understand::{Exclusion, intent::turns_down},
 };
 
@@ -139,8 +139,7 @@ pub(super) fn several_done(message: &str) -> Option<Several> {
     if leaves_out(message) {
         return None;
     }
-    let clauses = message.split([',', '.', ';', '!', '\n']).map(words);
-    clauses.into_iter().find_map(|clause| {
+    clauses(message).map(words).find_map(|clause| {
         let mut own = before_whom(&clause).to_vec();
         // "It's for a class" has none.
         let verb = own.iter().take(VERB).position(|word| is_unknown(&word))?;
@@ -319,6 +318,20 @@ mod tests {
             ("no, los dos", Some(Several::Count(2))),
         ] {
             assert_eq!(several(message), expected, "{message}");
+        }
+    }
+
+    #[test]
+    fn several_are_wanted_by_whatever_verb() {
+        for (message, expected) in [
+            ("gimme both", Some(Several::Count(2))),
+            ("gimme both for my mum", Some(Several::Count(2))),
+            ("gimme both in Spanish", None),
+            ("it's for a class", None),
+            ("rayuela los dos", None),
+            ("gimme both but not the first", None),
+        ] {
+            assert_eq!(several_done(message), expected, "{message}");
         }
     }
 

@@ -41,6 +41,8 @@ fn one_of_what_was_shown_is_found_by_its_place() {
         ("quanto custa o primeiro?", 11),
         ("fala-me mais do terceiro", 13),
         ("reserva o último", 13),
+        ("y la segunda, ¿de quién es?", 12),
+        ("e a segunda quem escreveu?", 12),
     ] {
         let expected = Some(Back::To(Route::LookupId(item)));
         assert_eq!(back(&shown(), message), expected, "{message}");
@@ -260,4 +262,94 @@ fn a_category_after_everything_is_asked_for_anew() {
         assert!(back(&shown(), message).is_some(), "{message}");
     }
     assert!(back(&cheapest, "por menos de 15 euros").is_some());
+}
+
+/// Of two that were looked at one after the other, and of one and what else there was of its maker.
+#[test]
+fn two_that_were_not_listed_together_are_compared() {
+    let looked_at = Shown {
+        items: vec![12],
+        alone: vec![12, 11],
+        ..Shown::default()
+    };
+    let another = Shown {
+        items: vec![12],
+        seen: vec![11],
+        ..Shown::default()
+    };
+    for shown in [looked_at, another] {
+        assert_eq!(shown.compared(), [11, 12]);
+        let cheapest = back(&shown, "¿cuál es el más barato de los dos?");
+        assert_eq!(cheapest, Some(Back::Among(Sort::PriceAsc)));
+        let both = back(&shown, "ponme los dos");
+        assert_eq!(both, Some(Back::To(Route::LookupIds(vec![11, 12]))));
+    }
+    let one = Shown {
+        items: vec![12],
+        ..Shown::default()
+    };
+    assert_eq!(one.compared(), [12]);
+    assert_eq!(shown().compared(), [11, 12, 13]);
+}
+
+#[test]
+fn what_is_done_with_what_was_shown_is_said_in_any_words() {
+    let one = Shown {
+        items: vec![12],
+        ..Shown::default()
+    };
+    for message in [
+        "nice. ill have two, one for my bf",
+        "go on, stick one in the basket",
+        "me pones uno",
+        "y agrega uno más de ese para mi compa",
+        "los 2 que hay, ponmelos",
+        "quero 2 se faz favor",
+        "¿me la guardas hasta mañana?",
+    ] {
+        let expected = Some(Back::To(Route::LookupId(12)));
+        assert_eq!(back(&one, message), expected, "{message}");
+    }
+    // What is named, or said of how it is to be, is something else.
+    for message in [
+        "add one for beginners",
+        "add one in Spanish",
+        "ponme dos de Sapiens",
+        "add two of sapiens",
+    ] {
+        assert_eq!(back(&one, message), None, "{message}");
+    }
+}
+
+#[test]
+fn what_is_like_that_is_like_what_was_shown() {
+    for message in [
+        "anything like it?",
+        "¿y algo del estilo?",
+        "tem algo parecido?",
+    ] {
+        let expected = Some(Back::To(Route::SimilarToId(11)));
+        assert_eq!(back(&shown(), message), expected, "{message}");
+        assert_eq!(
+            back(&Shown::default(), message),
+            Some(Back::ToNothing),
+            "{message}"
+        );
+    }
+    assert_eq!(back(&shown(), "something similar about whales"), None);
+}
+
+/// After a look at one of them, a price narrows what was asked for all the same.
+#[test]
+fn what_was_asked_is_narrowed_after_a_look_at_one() {
+    let looked_at = Shown {
+        items: vec![12],
+        seen: vec![11, 12, 13],
+        ..shown()
+    };
+    let Some(Back::To(Route::Filter { text, sort, .. })) = back(&looked_at, "¿y más barato?")
+    else {
+        panic!("it goes back to nothing");
+    };
+    assert_eq!((text.as_str(), sort), ("novelas del mar", Sort::PriceAsc));
 }

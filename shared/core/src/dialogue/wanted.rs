@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     language::List,
-    text::words,
+    text::{CLOSING, words},
     understand::{
         Change,
         intent::{Intent, meant},
@@ -27,55 +27,68 @@ pub(crate) fn only_change(message: &str) -> Option<String> {
         .or_else(|| of_own(message))
 }
 
-/// The clause that surely wants something of the customer's own changed, or says how many there are to be, where no other one wants or asks
-/// anything: "cancel it" of "cancel it please, found it cheaper elsewhere", "change it to 18" of "the class shrank, change it to 18".
+/// The clause that surely wants something of the customer's own changed, or says how many there are to be, where no other one wants or looks
+/// for anything: "cancel it" of "cancel it please, found it cheaper elsewhere", "change it to 18" of "the class shrank, change it to 18".
 fn of_own(message: &str) -> Option<String> {
-    let clauses = message.split_inclusive([',', '.', ';', '!', '?', '\n']);
-    let clauses: Vec<&str> = clauses.filter(|clause| !words(clause).is_empty()).collect();
-    let is_wanted = |clause: &&&str| {
+    let is_wanted = |clause: &str| {
         let meant = meant(clause);
         let change = Change::of(meant.intent);
         let is_own = change.is_some_and(|change| !change.is_of_item() && !change.is_of_notes());
         let counts = only_copies(clause).is_some() && says_how_many(clause).is_some();
         (is_own && meant.confidence >= SURE_OF_ONE) || counts
     };
-    let wanted = clauses.iter().find(is_wanted)?;
-    let is_beside = |clause: &&str| {
+    let is_beside = |clause: &str| {
         let meant = meant(clause);
         let may_be_change = Change::of(meant.intent).is_some() && meant.confidence >= SURE_OF_EACH;
         let is_search = meant.intent == Intent::Find && meant.confidence >= SURE_OF_ONE;
-        let says_nothing = without_agreement(clause) == (Vec::new(), false);
-        let may_be_wish = (may_be_change || is_search) && !says_nothing;
-        !may_be_wish && !clause.ends_with('?')
+        is_polite(clause) || !(may_be_change || is_search)
     };
-    let mut others = clauses.iter().filter(|clause| *clause != wanted);
-    let is_all = clauses.len() > 1 && others.all(is_beside);
-    let wanted = wanted.trim().trim_end_matches([',', '.', ';', '!']);
-    is_all.then(|| wanted.to_owned())
+    only_clause(message, is_wanted, is_beside)
 }
 
 /// The clause that surely wants something done with what is spoken of, where each other one says for whom, or nothing: "add 5" of "it's
 /// for a reading group, add 5". Whether another one has a title in it, the caller sees.
 fn of_spoken(message: &str) -> Option<String> {
-    let clauses = message.split_inclusive([',', '.', ';', '!', '?', '\n']);
-    let clauses: Vec<&str> = clauses.filter(|clause| !words(clause).is_empty()).collect();
-    let is_wanted = |clause: &&&str| {
+    let is_wanted = |clause: &str| {
         let meant = meant(clause);
         let change = Change::of(meant.intent);
         let is_sure = change.is_some_and(Change::is_of_item) && meant.confidence >= SURE_OF_ONE;
         is_sure && place(clause, meant) == Some(Place::Any)
     };
-    let wanted = clauses.iter().find(is_wanted)?;
-    let is_beside = |clause: &&str| {
+    let is_beside = |clause: &str| {
         let said = words(clause);
         let says_for_whom = (0..said.len().saturating_sub(1)).any(|at| is_reason(&said, at));
-        let is_polite = without_agreement(clause) == (Vec::new(), false);
-        (says_for_whom || is_polite) && !clause.ends_with('?')
+        says_for_whom || is_polite(clause)
     };
-    let mut others = clauses.iter().filter(|clause| *clause != wanted);
-    let is_all = clauses.len() > 1 && others.all(is_beside);
-    let wanted = wanted.trim().trim_end_matches([',', '.', ';', '!']);
+    only_clause(message, is_wanted, is_beside)
+}
+
+/// The one clause of several that is wanted, where every other one stands beside it and asks nothing.
+fn only_clause(
+    message: &str,
+    is_wanted: impl Fn(&str) -> bool,
+    is_beside: impl Fn(&str) -> bool,
+) -> Option<String> {
+    /// Most clauses of such a message.
+    const MOST: usize = 8;
+    let clauses = message.split_inclusive(CLOSING);
+    let clauses = clauses.filter(|clause| clause.contains(char::is_alphanumeric));
+    let clauses: Vec<&str> = clauses.take(MOST + 1).collect();
+    if !(2..=MOST).contains(&clauses.len()) {
+        return None;
+    }
+    let wanted = clauses.iter().position(|clause| is_wanted(clause))?;
+    let mut others = clauses.iter().enumerate().filter(|(at, _)| *at != wanted);
+    let is_all = others.all(|(_, clause)| is_beside(clause) && !clause.ends_with('?'));
+    let wanted = clauses[wanted]
+        .trim()
+        .trim_end_matches([',', '.', ';', '!']);
     is_all.then(|| wanted.to_owned())
+}
+
+/// Whether a clause says nothing but what agrees, thanks or begs pardon.
+fn is_polite(clause: &str) -> bool {
+    without_agreement(clause) == (Vec::new(), false)
 }
 
 /// Whether it is said there for whom something is: "es para".
@@ -129,11 +142,9 @@ fn without_reason(message: &str) -> Option<String> {
     let [light, markers] = [List::Light, List::Markers].map(List::in_all);
     let said = words(message);
     let reason = (1..said.len().saturating_sub(1)).find(|at| is_reason(&said, *at))?;
-    // "Que", "it", "é que".
-    let joined = said[..reason].iter().rev();
-    let joined = joined
-        .take_while(|word| light.has(word) || markers.stands(word, "which"))
-        .count();
+    // "Que", "it".
+    let joins = |word: &String| light.has(word) || markers.stands(word, "which");
+    let joined = usize::from(said[..reason].last().is_some_and(joins));
     let wanted = said[..reason - joined].join(" ");
     // "Ponme uno que sea para niños" says which one.
     let is_of_any = says_one(&said[..reason].join(" "));
@@ -177,6 +188,10 @@ mod tests {
     fn what_is_wanted_is_said_among_other_words() {
         for (message, wanted) in [
             ("ponme 3 q es para un club de lectura", Some("ponme 3")),
+            (
+                "ponme dos de esa, que es para un regalo",
+                Some("ponme dos de esa"),
+            ),
             (
                 "no espera, mejor ponme Carmilla",
                 Some("mejor ponme Carmilla"),

@@ -5,7 +5,7 @@ use crate::{
     catalogue::title_in,
     index::{Filters, Hit, IndexQuery},
     language::{List, Phrases},
-    text::words,
+    text::{clauses, words},
 };
 
 /// The kind of item, or the maker, that a text asks for where it asks for nothing else: "algo de terror", "poesía", "books by Lorca".
@@ -38,8 +38,7 @@ pub(super) fn all_asked_for(query: &IndexQuery, hits: &[Hit]) -> Option<Filters>
     let is_told_by_nothing = || !rest.iter().any(|word| is_found(word));
     // "Un regalo para mi madre, le encanta la poesía."
     let is_told_alone = || {
-        let clauses = query.text.split([',', '.', ';', '!', '?', '\n']);
-        let mut clauses = clauses
+        let mut clauses = clauses(&query.text)
             .map(words)
             .filter(|clause| clause.len() < said.len());
         clauses.any(|clause| {

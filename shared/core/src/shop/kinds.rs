@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     language::List,
-    text::{is_same, words},
+    text::{clauses, is_same, words},
 };
 
 /// Other names of categories, by their own and the tags of languages.
@@ -102,11 +102,9 @@ impl Kinds {
 
     /// The category that one clause of a text names and nothing else, and the other clauses: "vale, lo pienso. Mientras, novela histórica".
     pub(crate) fn of_clause(&self, text: &str) -> Option<(&str, String)> {
-        let clauses: Vec<&str> = text.split([',', '.', ';', '!', '?', '\n']).collect();
-        let at = clauses
-            .iter()
-            .position(|clause| self.only(clause).is_some())?;
-        let kind = self.only(clauses[at])?;
+        let clauses: Vec<&str> = clauses(text).collect();
+        let kinds = clauses.iter().map(|clause| self.only(clause));
+        let (at, kind) = kinds.enumerate().find_map(|(at, kind)| Some((at, kind?)))?;
         let others = clauses.iter().enumerate().filter(|(other, _)| *other != at);
         let others: Vec<&str> = others.map(|(_, clause)| clause.trim()).collect();
         Some((kind, others.join(" ").trim().to_owned()))
@@ -143,11 +141,13 @@ impl Kinds {
 
     /// The name of a category, as one or as several, that some words begin with, and how many they are.
     fn own_name_at(&self, said: &[String]) -> Option<(Vec<String>, usize)> {
-        let mut names = self.named.keys().map(|name| words(name));
-        let name = names.find(|name| {
+        let names = self.named.keys().map(|name| words(name));
+        let names = names.filter(|name| {
             let mut pairs = name.iter().zip(said);
             said.len() >= name.len() && pairs.all(|(own, said)| is_same(own, said))
-        })?;
+        });
+        // "Novela histórica" is no "novela".
+        let name = names.max_by_key(Vec::len)?;
         let length = name.len();
         Some((name, length))
     }
@@ -260,6 +260,34 @@ mod tests {
             ("o livro foi escrito há 10 anos", None),
         ] {
             assert_eq!(kinds.for_age(text), name, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_kind_is_named_by_one_clause_alone() {
+        let kinds = serde_json::json!({
+            "Novela": {"en": ["novels"]},
+            "Novela histórica": {"en": ["historical novels"]},
+            "Ensayo": {"en": ["essays"]},
+        });
+        let kinds: Kinds = serde_json::from_value(kinds).unwrap();
+        for (text, kind) in [
+            ("essays", Some(("Ensayo", ""))),
+            ("the two essays, please", Some(("Ensayo", "please"))),
+            ("ensayos", Some(("Ensayo", ""))),
+            (
+                "ok, lo pienso. novela histórica",
+                Some(("Novela histórica", "ok lo pienso")),
+            ),
+            ("historical novels", Some(("Novela histórica", ""))),
+            ("essays about bees", None),
+            ("novels and essays", None),
+            ("Rayuela", None),
+            ("", None),
+        ] {
+            let found = kinds.of_clause(text);
+            let found = found.as_ref().map(|(kind, rest)| (*kind, rest.as_str()));
+            assert_eq!(found, kind, "{text}");
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::{
 /// Most days with other hours, and most branches, that are listed: an answer has few lines.
 const LISTED_MAX: usize = 3;
 
-pub(crate) use texts::{says_all, texts};
+pub(crate) use texts::{Texts, says_all};
 
 pub(crate) const NAME: &str = "shop_info";
 
@@ -94,18 +94,17 @@ pub(crate) fn speaks_of_terms(message: &str) -> bool {
     asks_cost && terms.any(|key| topics.says(&said, key)) && List::beside(&lists, &said).len() <= 1
 }
 
-/// What the shop says to a question about a topic, given how near that is in meaning to each of the shop's [`texts`]. What it says nothing
-/// of, it does not know.
+/// What the shop says to a question about a topic, given its texts, and how near the question is in meaning to each of them. What it says
+/// nothing of, it does not know.
 pub(crate) fn answer(
     (question, likeness): (&str, &[f32]),
     topic: Topic,
-    locale: Locale<'_>,
-    now: OffsetDateTime,
+    texts: &Texts<'_>,
+    (locale, now): (Locale<'_>, OffsetDateTime),
 ) -> ShopAnswer {
     // "What time does the reading group meet?" is no question for the hours.
-    let is_elsewhere = texts::is_of_another(topic, likeness, locale);
     let own = match topic {
-        _ if is_elsewhere => Vec::new(),
+        _ if texts.has_nearer(topic, likeness) => Vec::new(),
         Topic::Opening => opening::lines(question, locale, now),
         Topic::Place => place(locale),
         Topic::Contact => locale.contact().into_iter().collect(),
@@ -116,7 +115,7 @@ pub(crate) fn answer(
     let mut answer = match topic {
         // What the hours are, the profile says alone.
         Topic::Opening if !own.is_empty() => ShopAnswer::default(),
-        _ => texts::about((question, likeness), topic, locale),
+        _ => texts.about((question, likeness), topic, locale),
     };
     answer.lines.splice(..0, own);
     if answer.lines.is_empty() {

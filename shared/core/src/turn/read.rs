@@ -9,7 +9,7 @@ use crate::{
     actions::{Counter, Payload, perform},
     chain::Chain,
     shop::{Locale, Profile},
-    tools::shop_info,
+    tools::shop_info::{self, Texts},
     understand::topic::Topic,
 };
 
@@ -78,9 +78,9 @@ impl TurnEngine {
         let now = self.clock.now();
         match question {
             Some((question, topic)) => {
-                let texts = shop_info::texts(locale);
-                let likeness = self.retrieval.likeness(question, &texts).await;
-                shop_info::answer((question, &likeness), topic, locale, now).into()
+                let texts = Texts::of(locale);
+                let likeness = self.retrieval.likeness(question, &texts.in_full()).await;
+                shop_info::answer((question, &likeness), topic, &texts, (locale, now)).into()
             }
             None => Record {
                 lines: shop_info::lines(locale, now),

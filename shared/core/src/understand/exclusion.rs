@@ -4,7 +4,7 @@ use super::route::word_places;
 use crate::{
     catalogue::ItemResult,
     language::List,
-    text::{fold, is_same, words},
+    text::{clauses, fold, is_same, words},
 };
 
 /// Most words that are left out.
@@ -39,7 +39,7 @@ impl Exclusion {
     fn read(text: &str) -> Option<Self> {
         let [list, joints] = [List::Exclusions, List::Markers].map(List::in_all);
         let (mut kept, mut named) = (Vec::new(), Vec::new());
-        for part in text.split([',', '.', ';', '?', '!', '\n']) {
+        for part in clauses(text) {
             let (places, said): (Vec<_>, Vec<_>) = word_places(part)
                 .map(|(place, word)| (place, fold(word)))
                 .unzip();

@@ -1,6 +1,9 @@
 //! The fact of an item that a question asks for: "¿cuánto cuesta?", "who wrote it?".
 
-use crate::{language::List, text::words};
+use crate::{
+    language::List,
+    text::{clauses, words},
+};
 
 /// What may be asked of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,8 +46,7 @@ impl Fact {
         /// Most words of a clause beside it that calls somebody, or exclaims: "¿qué precio tiene, guapa?", "that's it! Year?"
         const CALLED: usize = 3;
         let of_clause = || {
-            let clauses = message.split([',', '.', ';', '!', '?', '\n']);
-            let clauses: Vec<&str> = clauses.filter(|clause| !words(clause).is_empty()).collect();
+            let clauses: Vec<&str> = clauses(message).collect();
             let fact = clauses.iter().find_map(|clause| Self::of_all(clause));
             let mut others = clauses
                 .iter()

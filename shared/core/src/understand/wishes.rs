@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    Route, Step,
+    Fact, Route, Step,
     intent::{Intent, Meant, meant},
     route::word_places,
     step,
@@ -140,11 +140,13 @@ fn behind_interjections(message: &str) -> &str {
         let before = pieces.iter().filter(|(place, _)| place.end <= next.start);
         let end = before.map(|(place, _)| place.end).max().unwrap_or_default();
         let first = &rest[..end];
+        // "Y la segunda, ¿de quién es?"
+        let is_closed = !first.trim_end().ends_with(',') && !rest[end..next.start].contains(',');
         let is_wish = || {
             let found = meant(behind);
             behind.contains('?') || found.confidence >= SURE_OF_SENTENCE
         };
-        if !is_interjection(first, behind) || !is_wish() {
+        if !is_closed || !is_interjection(first, behind) || !is_wish() {
             return rest;
         }
         rest = behind.trim_start();
@@ -256,6 +258,8 @@ fn kind_of(piece: &str, sure: f32) -> Kind {
         (_, Intent::Greeting | Intent::Thanks | Intent::Goodbye) => Kind::Courtesy,
         (_, Intent::Yes | Intent::No) => Kind::Wish,
         _ if is_short => Kind::Part,
+        // "¿De quién es?" asks it of an item.
+        (Step::Read(_), Intent::ShopInfo) if Fact::alone(piece).is_some() => Kind::Part,
         (Step::Read(tool), _) => Kind::Read(tool, topic(found, piece)),
         _ => Kind::Wish,
     }
@@ -406,6 +410,7 @@ mod tests {
             ("hola, ¿a qué hora abrís?", "¿a qué hora abrís?"),
             ("Que pena. E O Mito de Sísifo?", "O Mito de Sísifo?"),
             ("bah. teneis algo de camus", "teneis algo de camus"),
+            ("y la segunda, ¿de quién es?", "y la segunda, ¿de quién es?"),
             (
                 "qual é o ensaio mais caro de vocês?",
                 "qual é o ensaio mais caro de vocês?",

@@ -31,90 +31,167 @@ const NEAREST_WEIGHT: f32 = 4.0;
 /// another.
 const SHARE_MIN: [f32; 2] = [0.7, 0.3];
 
-/// Something that the shop says, under a name, and what it is found by.
-struct Candidate<'a> {
+/// Something that the shop says, under a name.
+struct Told<'a> {
     name: String,
-    /// What stands above it, or else its name.
-    heading: String,
-    topic: Topic,
+    /// What stands above it, or a policy's key.
+    heading: &'a str,
     is_policy: bool,
     text: &'a str,
+}
+
+impl Told<'_> {
+    /// What it is about, by its heading, or else by its name.
+    fn topic(&self) -> Topic {
+        topic_of(match self.heading {
+            "" => &self.name,
+            heading => heading,
+        })
+    }
+
+    /// What it is found by.
+    fn roots(&self, locale: Locale<'_>) -> Vec<String> {
+        let name = if self.is_policy { "" } else { &self.name };
+        let text = format!("{name} {} {}", self.heading, self.text);
+        roots(&text, locale)
+    }
+}
+
+/// All that the shop says in a language.
+fn all_told(locale: Locale<'_>) -> impl Iterator<Item = Told<'_>> {
+    let shop = locale.shop;
+    let policies = shop.policies.iter().filter_map(move |(key, texts)| {
+        let name = match message_of(topic_of(key)) {
+            Some(message) => locale.text(message),
+            // A key is for programs.
+            None => shop.name.clone(),
+        };
+        Some(Told {
+            name,
+            heading: key,
+            is_policy: true,
+            text: shop.text(texts, locale.language)?,
+        })
+    });
+    let documents = shop.documents_in(locale.language).flat_map(|document| {
+        document.passages.iter().map(|passage| Told {
+            name: document.title.clone(),
+            heading: &passage.heading,
+            is_policy: false,
+            text: &passage.text,
+        })
+    });
+    policies.chain(documents)
+}
+
+/// What the shop's texts are found by.
+pub(crate) struct Texts<'a>(Vec<Candidate<'a>>);
+
+struct Candidate<'a> {
+    told: Told<'a>,
+    topic: Topic,
     roots: Vec<String>,
 }
 
-/// What the shop's texts say of a question about a topic: what is of that topic, and has most of its words.
-pub(super) fn about(
-    (question, likeness): (&str, &[f32]),
-    topic: Topic,
-    locale: Locale<'_>,
-) -> ShopAnswer {
-    let passages = passages(locale);
-    // What is surely of a topic is answered by what is about that, unless another text is as surely nearer.
-    let [(_, sure), ..] = topics(question);
-    let nearest = nearest(
-        likeness,
-        match sure >= SURE_OF_NAME && !is_any(topic) {
-            true => LIKENESS_SURE,
-            false => LIKENESS_MIN,
-        },
-    );
-    let mut had: BTreeMap<&str, usize> = BTreeMap::new();
-    for root in passages.iter().flat_map(|passage| &passage.roots) {
-        *had.entry(root).or_default() += 1;
+impl<'a> Texts<'a> {
+    /// Those in a language.
+    pub(crate) fn of(locale: Locale<'a>) -> Self {
+        let candidates = all_told(locale).map(|told| Candidate {
+            topic: told.topic(),
+            roots: told.roots(locale),
+            told,
+        });
+        Self(candidates.collect())
     }
-    let asked = roots(question, locale);
-    let near = passages.iter().enumerate().filter_map(|(place, passage)| {
-        let is_nearest = nearest == Some(place);
-        let shared = asked.iter().filter(|root| passage.roots.contains(root));
-        let share = shared.clone().count() as f32 / asked.len().max(1) as f32;
-        // A word that many passages have tells little of one.
-        let words: f32 = shared
-            .filter_map(|root| had.get(root.as_str()))
-            .map(|passages| 1.0 / *passages as f32)
-            .sum();
-        let is_of_topic = topic != Topic::Other && passage.topic == topic;
-        let weight = match is_of_topic {
-            _ if is_nearest => words + NEAREST_WEIGHT,
-            true if passage.is_policy => words + TOPIC_WEIGHT + POLICY_WEIGHT,
-            true => words + TOPIC_WEIGHT,
-            false => words,
-        };
-        let [of_known, of_other] = SHARE_MIN;
-        let least = if is_any(topic) { of_other } else { of_known };
-        // What is asked of one topic is not answered by another.
-        let is_near =
-            is_nearest || is_of_topic || (share >= least && is_open(topic, passage.topic));
-        is_near.then_some((weight, words, passage))
-    });
-    let mut near: Vec<(f32, f32, &Candidate<'_>)> = near.collect();
-    near.sort_by(|(one, ..), (other, ..)| other.total_cmp(one));
-    // What is much farther than the nearest is not told beside it.
-    let least = near.first().map_or(0.0, |(weight, ..)| weight * 0.75);
-    let mut is_first = true;
-    near.retain(|(weight, words, _)| {
-        // Beside the nearest, a passage has to have a word of the question's that no other has.
-        replace(&mut is_first, false) || (*words >= 1.0 && *weight >= least)
-    });
-    near.truncate(PASSAGES_MAX);
-    ShopAnswer {
-        lines: near.iter().map(|(.., told)| told.text.to_owned()).collect(),
-        sources: sources(near.iter().map(|(.., told)| told.name.as_str())),
+
+    /// What a question is compared with in meaning, in their order.
+    pub(crate) fn in_full(&self) -> Vec<String> {
+        let texts = self.0.iter().map(|Candidate { told, .. }| {
+            let heading = match (told.is_policy, told.heading) {
+                (true, _) | (false, "") => &told.name,
+                (false, heading) => heading,
+            };
+            format!("{heading}: {}", told.text)
+        });
+        texts.collect()
+    }
+
+    /// Whether a question that sounds like one which the profile answers is surely nearest to a text about something else.
+    pub(super) fn has_nearer(&self, topic: Topic, likeness: &[f32]) -> bool {
+        let nearest = nearest(likeness, LIKENESS_SURE);
+        let nearest = nearest.and_then(|place| self.0.get(place));
+        nearest.is_some_and(|nearest| nearest.topic != topic)
+    }
+
+    /// What they say of a question about a topic: what is of that topic, and has most of its words, or what is surely nearest to it.
+    pub(super) fn about(
+        &self,
+        (question, likeness): (&str, &[f32]),
+        topic: Topic,
+        locale: Locale<'_>,
+    ) -> ShopAnswer {
+        // What is surely of a topic is answered by what is about that, unless another text is as surely nearer.
+        let [(_, sure), ..] = topics(question);
+        let nearest = nearest(
+            likeness,
+            match sure >= SURE_OF_NAME && !is_any(topic) {
+                true => LIKENESS_SURE,
+                false => LIKENESS_MIN,
+            },
+        );
+        let mut had: BTreeMap<&str, usize> = BTreeMap::new();
+        for root in self.0.iter().flat_map(|passage| &passage.roots) {
+            *had.entry(root).or_default() += 1;
+        }
+        let asked = roots(question, locale);
+        let near = self.0.iter().enumerate().filter_map(|(place, passage)| {
+            let is_nearest = nearest == Some(place);
+            let shared = asked.iter().filter(|root| passage.roots.contains(root));
+            let share = shared.clone().count() as f32 / asked.len().max(1) as f32;
+            // A word that many passages have tells little of one.
+            let words: f32 = shared
+                .filter_map(|root| had.get(root.as_str()))
+                .map(|passages| 1.0 / *passages as f32)
+                .sum();
+            let is_of_topic = topic != Topic::Other && passage.topic == topic;
+            let weight = match is_of_topic {
+                _ if is_nearest => words + NEAREST_WEIGHT,
+                true if passage.told.is_policy => words + TOPIC_WEIGHT + POLICY_WEIGHT,
+                true => words + TOPIC_WEIGHT,
+                false => words,
+            };
+            let [of_known, of_other] = SHARE_MIN;
+            let least = if is_any(topic) { of_other } else { of_known };
+            // What is asked of one topic is not answered by another.
+            let is_near =
+                is_nearest || is_of_topic || (share >= least && is_open(topic, passage.topic));
+            is_near.then_some((weight, words, &passage.told))
+        });
+        let mut near: Vec<(f32, f32, &Told<'_>)> = near.collect();
+        near.sort_by(|(one, ..), (other, ..)| other.total_cmp(one));
+        // What is much farther than the nearest is not told beside it.
+        let least = near.first().map_or(0.0, |(weight, ..)| weight * 0.75);
+        let mut is_first = true;
+        near.retain(|(weight, words, _)| {
+            // Beside the nearest, a passage has to have a word of the question's that no other has.
+            replace(&mut is_first, false) || (*words >= 1.0 && *weight >= least)
+        });
+        near.truncate(PASSAGES_MAX);
+        ShopAnswer {
+            lines: near.iter().map(|(.., told)| told.text.to_owned()).collect(),
+            sources: sources(near.iter().map(|(.., told)| told.name.as_str())),
+        }
     }
 }
 
 /// Whether all that a message says, and that is several words, is in one passage of the shop's texts: "vendem livros em segunda mão?"
 pub(crate) fn says_all(message: &str, locale: Locale<'_>) -> bool {
     let asked = roots(message, locale);
-    let has_all = |passage: Candidate<'_>| asked.iter().all(|root| passage.roots.contains(root));
-    asked.len() > 1 && passages(locale).into_iter().any(has_all)
-}
-
-/// All that the shop says in a language, as what a question is compared with in meaning.
-pub(crate) fn texts(locale: Locale<'_>) -> Vec<String> {
-    let passages = passages(locale).into_iter();
-    passages
-        .map(|passage| format!("{}: {}", passage.heading, passage.text))
-        .collect()
+    let has_all = |told: Told<'_>| {
+        let roots = told.roots(locale);
+        asked.iter().all(|root| roots.contains(root))
+    };
+    asked.len() > 1 && all_told(locale).any(has_all)
 }
 
 /// The place of the text that a question is surely nearest to in meaning.
@@ -124,13 +201,6 @@ fn nearest(likeness: &[f32], least: f32) -> Option<usize> {
     let first = *by_likeness.first()?;
     let second = by_likeness.get(1).map_or(0.0, |second| likeness[*second]);
     (likeness[first] >= least && likeness[first] - second >= LIKENESS_APART).then_some(first)
-}
-
-/// Whether a question that sounds like one which the profile answers is surely nearest to a text about something else.
-pub(super) fn is_of_another(topic: Topic, likeness: &[f32], locale: Locale<'_>) -> bool {
-    let nearest = nearest(likeness, LIKENESS_SURE);
-    let passage = nearest.and_then(|place| passages(locale).into_iter().nth(place));
-    passage.is_some_and(|passage| passage.topic != topic)
 }
 
 /// The names of what is told, each once.
@@ -161,49 +231,6 @@ fn source(name: &str) -> Citation {
         page: None,
         text: None,
     }
-}
-
-/// All that the shop says in a language.
-fn passages(locale: Locale<'_>) -> Vec<Candidate<'_>> {
-    let shop = locale.shop;
-    let policies = shop.policies.iter().filter_map(|(key, texts)| {
-        let text = shop.text(texts, locale.language)?;
-        let topic = topic_of(key);
-        let name = match message_of(topic) {
-            Some(message) => locale.text(message),
-            // A key is for programs.
-            None => shop.name.clone(),
-        };
-        Some(Candidate {
-            heading: name.clone(),
-            name,
-            topic,
-            is_policy: true,
-            text,
-            roots: roots(&format!("{key} {text}"), locale),
-        })
-    });
-    let documents = shop.documents_in(locale.language).flat_map(|document| {
-        let name = &document.title;
-        document.passages.iter().map(move |passage| Candidate {
-            name: name.clone(),
-            heading: match passage.heading.as_str() {
-                "" => name.clone(),
-                heading => heading.to_owned(),
-            },
-            topic: topic_of(match passage.heading.as_str() {
-                "" => name,
-                heading => heading,
-            }),
-            is_policy: false,
-            text: &passage.text,
-            roots: roots(
-                &format!("{name} {} {}", passage.heading, passage.text),
-                locale,
-            ),
-        })
-    });
-    policies.chain(documents).collect()
 }
 
 /// The message that names a topic.
@@ -256,7 +283,10 @@ mod tests {
     use serde_json::json;
     use time::macros::datetime;
 
-    use super::super::{answer, topic_of};
+    use super::{
+        super::{answer, topic_of},
+        Texts,
+    };
     use crate::shop::Profile;
 
     fn shop() -> Profile {
@@ -324,10 +354,67 @@ mod tests {
         ] {
             let locale = shop.locale(shop.default_language());
             let now = datetime!(2026-12-26 20:00 UTC);
-            let answer = answer((question, &[]), topic_of(question), locale, now);
+            let texts = Texts::of(locale);
+            let answer = answer((question, &[]), topic_of(question), &texts, (locale, now));
             assert_eq!(answer.lines, lines, "{question}");
             let sources = answer.sources.iter().map(|source| source.name.as_str());
             assert_eq!(sources.collect::<Vec<_>>(), source.as_slice(), "{question}");
+        }
+    }
+
+    /// The cosines are those of the texts in their order: alterations, returns, shipping, pets, prams.
+    #[test]
+    fn what_is_surely_nearest_in_meaning_is_told() {
+        let shop = shop();
+        let [pets, prams] = [
+            "Los perros son bienvenidos si van atados.",
+            "Hay rampa para carritos en la puerta de atrás.",
+        ];
+        let shipping = "Enviamos a la península en 48 horas por 3,95 €.";
+        let unknown = "Eso no lo sé. En la tienda te lo pueden decir.";
+        let locale = shop.locale(shop.default_language());
+        let texts = Texts::of(locale);
+        let full = texts.in_full();
+        assert_eq!(full.len(), 5);
+        assert_eq!(full[2], format!("Envíos: {shipping}"));
+        assert_eq!(full[3], format!("Mascotas: {pets}"));
+        for (question, likeness, told) in [
+            ("¿hay wifi?", [0.1, 0.1, 0.1, 0.2, 0.45], prams),
+            // Too far, or as near to another.
+            ("¿hay wifi?", [0.1, 0.1, 0.1, 0.1, 0.25], unknown),
+            ("¿hay wifi?", [0.1, 0.1, 0.1, 0.4, 0.45], unknown),
+            // What is surely of a topic is told of that, unless something else is as surely nearer.
+            (
+                "¿hacéis envíos a Canarias?",
+                [0.1, 0.1, 0.2, 0.4, 0.1],
+                shipping,
+            ),
+            (
+                "¿hacéis envíos a Canarias?",
+                [0.1, 0.1, 0.2, 0.6, 0.1],
+                pets,
+            ),
+            ("¿dónde estáis?", [0.1, 0.1, 0.1, 0.6, 0.1], pets),
+        ] {
+            let now = datetime!(2026-12-26 20:00 UTC);
+            let topic = topic_of(question);
+            let answer = answer((question, &likeness), topic, &texts, (locale, now));
+            assert_eq!(answer.lines[0], told, "{question} {likeness:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_text_says_whole_is_asked_of_the_shop() {
+        let shop = shop();
+        let locale = shop.locale(shop.default_language());
+        for (message, is_said) in [
+            ("¿perros atados?", true),
+            ("¿arreglamos mangas?", true),
+            ("un libro de perros", false),
+            ("perros", false),
+            ("", false),
+        ] {
+            assert_eq!(super::says_all(message, locale), is_said, "{message}");
         }
     }
 }

@@ -38,9 +38,13 @@ impl TurnEngine {
             let action = other.action();
             let own = match other == change {
                 true => Vec::new(),
-                false => choices(&counter, owner, caller.language, action)
-                    .await
-                    .unwrap_or_default(),
+                false => {
+                    let own = choices(&counter, owner, caller.language, action).await;
+                    own.unwrap_or_else(|error| {
+                        unavailable(&error);
+                        Vec::new()
+                    })
+                }
             };
             let is_listed = listed == Some(other) && !own.is_empty();
             if is_listed || names_choice(&prepared.wish, &own) {

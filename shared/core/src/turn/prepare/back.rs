@@ -13,7 +13,7 @@ use crate::{
     language::List,
     log::Commit,
     shop::Locale,
-    text::words,
+    text::clauses,
     tools::shop_info,
     turn::types::{Caller, ChatRequest, TurnEngine},
     understand::{
@@ -68,9 +68,7 @@ impl TurnEngine {
     ) -> (Route, Option<Step>) {
         let back = shown.back(message, meant, &by_itself);
         // "Fundación, agrégame esa."
-        let has_clauses = message
-            .trim_end_matches(['?', '!', '.', ' '])
-            .contains([',', '.', ';', '!', '?', '\n']);
+        let has_clauses = clauses(message).nth(1).is_some();
         if back.is_none()
             || (has_clauses && self.titled(message).await.is_some())
             || self
@@ -133,8 +131,7 @@ impl TurnEngine {
 
     /// The item whose whole title is in a clause of a message: "ponme dos de Mujercitas, que somos varias".
     pub(super) async fn titled(&self, message: &str) -> Option<u64> {
-        let clauses = message.split([',', '.', ';', '!', '?', '\n']);
-        for clause in clauses.take(CLAUSES_MAX) {
+        for clause in clauses(message).take(CLAUSES_MAX) {
             let named = content(clause).join(" ");
             if !named.is_empty()
                 && let Some(number) = self.retrieval.titled(clause, &named, 1).await
@@ -177,8 +174,7 @@ impl TurnEngine {
             let named = content(message);
             return self.retrieval.titled_alone(message, &named).await;
         }
-        let clauses = message.split([',', '.', ';', '!', '?', '\n']);
-        let clauses: Vec<&str> = clauses.filter(|clause| !words(clause).is_empty()).collect();
+        let clauses: Vec<&str> = clauses(message).collect();
         if !(2..=CLAUSES_MAX).contains(&clauses.len()) || leaves_out(message) {
             return None;
         }
