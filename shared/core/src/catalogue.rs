@@ -49,14 +49,14 @@ fn titles<'a>(title: &'a str, details: &'a Details) -> impl Iterator<Item = &'a 
     std::iter::once(title).chain(others)
 }
 
-/// Which of some titles stands in folded words, and where.
+/// Which of some titles stands in folded words, with a slip at most, and where.
 pub(crate) fn title_in<'a>(
     mut titles: impl Iterator<Item = &'a str>,
     said: &[String],
 ) -> Option<(&'a str, Range<usize>)> {
     titles.find_map(|title| {
         let named = text::words(title);
-        let at = text::place_of(&named, said)?;
+        let at = text::place_of_name(&named, said)?;
         Some((title, at..at + named.len()))
     })
 }

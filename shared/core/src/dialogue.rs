@@ -17,7 +17,7 @@ pub(crate) use agreement::{
     agrees_then, agrees_to, begins_by_dropping, behind_agreement, calls_off, denies, last_sentence,
     plainly, says_one_word, says_yes,
 };
-pub(crate) use back::{Back, asks_for_another, may_go_back};
+pub(crate) use back::{Back, asks_for_another, asks_of_it, may_go_back};
 pub(crate) use follow::goes_on;
 pub(crate) use forbidding::forbids;
 pub(crate) use named::{Names, chosen, named_items, names_choice, names_one};

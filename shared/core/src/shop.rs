@@ -24,6 +24,7 @@ pub use check::Fault;
 pub(crate) use hours::date;
 pub use hours::{Interval, InvalidInterval, Opening, Weekday};
 pub use kinds::Kinds;
+pub(crate) use kinds::says_age;
 pub use profile::{
     Attribute, Contact, Document, Exception, Helpline, Holds, Passage, Place, Profile, Prompt,
     Sells, Texts,

@@ -40,6 +40,29 @@ pub fn place_of(words: &[String], said: &[String]) -> Option<usize> {
     runs.position(|run| run == words)
 }
 
+/// Where a name stands in some words, where one of its words may be a slip away; of a short name, none.
+pub(crate) fn place_of_name(name: &[String], said: &[String]) -> Option<usize> {
+    /// A slip away from a shorter name is another one.
+    const LETTERS: usize = 8;
+    let letters: usize = name.iter().map(|word| word.chars().count()).sum();
+    place_of(name, said).or_else(|| {
+        let mut runs = said.windows(name.len().max(1));
+        runs.position(|run| {
+            let pairs = || run.iter().zip(name);
+            letters >= LETTERS
+                && pairs().filter(|(said, own)| said != own).count() == 1
+                && pairs().all(|(said, own)| is_slip(said, own))
+        })
+    })
+}
+
+/// Whether a word is a name, or a slip away from it: one letter more, less, other or swapped in a long one.
+pub(crate) fn is_slip(word: &str, name: &str) -> bool {
+    /// Shorter names are a slip away from too much.
+    const LETTERS: usize = 6;
+    word == name || (name.chars().count() >= LETTERS && strsim::osa_distance(word, name) == 1)
+}
+
 /// A sentence with its first letter as a capital.
 pub(crate) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();

@@ -57,9 +57,13 @@ pub(crate) fn lines(
         Step::Leave => return Vec::new(),
         Step::Find | Step::Read(_) | Step::Propose(_) => {}
     }
-    if let Some(told) = told(found, locale) {
+    let mut told = told(found, locale).into_iter();
+    if let Some(first) = told.next() {
         let offer = Line::of_text(locale.text("offer-similar")).listed();
-        let own = std::iter::once(told).chain((most > 0).then_some(offer));
+        let others = told.map(Line::listed);
+        let own = std::iter::once(first)
+            .chain(others)
+            .chain((most > 0).then_some(offer));
         let beside = beside.iter().map(|text| Line::of_text(text).listed());
         return own.chain(beside).take(most + 1).collect();
     }
@@ -243,16 +247,30 @@ fn found_some(found: &Retrieved, most: usize, locale: Locale<'_>) -> (String, Ve
     (opening, lines)
 }
 
-/// The fact that was asked for, of the first result.
-fn told(found: &Retrieved, locale: Locale<'_>) -> Option<Line> {
+/// The facts that were asked for, of the first result, each in a line.
+fn told(found: &Retrieved, locale: Locale<'_>) -> Vec<Line> {
+    let Some(first) = found.results.first().filter(|_| found.error.is_none()) else {
+        return Vec::new();
+    };
+    let mut renderer = Renderer::new(locale);
+    let asked = found.asked.iter();
+    asked
+        .map(|fact| fact_line(*fact, first, &mut renderer, locale))
+        .collect()
+}
+
+fn fact_line(
+    fact: Fact,
+    first: &ItemResult,
+    renderer: &mut Renderer<'_>,
+    locale: Locale<'_>,
+) -> Line {
     /// Where the item stands in a sentence, and where what is told of it.
     const ITEM: char = '\u{1}';
     const FACT: char = '\u{2}';
     /// Longest text of what an item is about, in characters.
     const ABOUT_CHARS: usize = 400;
-    let first = found.results.first()?;
-    let asked = found.asked.filter(|_| found.error.is_none())?;
-    let (key, told) = match asked {
+    let (key, told) = match fact {
         Fact::Price => ("fact-price", Part::Fact(0, Field::Price)),
         Fact::Copies => ("fact-copies", Part::Fact(0, Field::Left)),
         Fact::Maker if !first.autor.is_empty() => ("fact-maker", Part::Fact(0, Field::Maker)),
@@ -285,7 +303,7 @@ fn told(found: &Retrieved, locale: Locale<'_>) -> Option<Line> {
         })
         .collect();
     let item = Item::from(first);
-    Some(Renderer::new(locale).line(&parts, |_| Some(&item), &[]))
+    renderer.line(&parts, |_| Some(&item), &[])
 }
 
 /// An item in one line: "«Rayuela», de Julio Cortázar: 21,90 €, quedan 7."

@@ -10,6 +10,7 @@ use super::{
 use crate::{
     index::{Filters, Sort},
     language::List,
+    shop::says_age,
     text::words,
     understand::{
         Exclusion, Fact, Route, beside_recommending,
@@ -69,7 +70,8 @@ impl Shown {
             }
             Route::Search => match place(message, meant) {
                 // Of several, the nearest is meant.
-                None if Fact::alone(message).is_some() => self.item(0).or(Some(Back::ToNothing)),
+                None if !Fact::alone(message).is_empty() => self.item(0).or(Some(Back::ToNothing)),
+                None if asks_of_it(message) && self.items.len() == 1 => self.item(0),
                 // "Quiero dos", of one.
                 None if self.items.len() == 1 && counts(message) => self.item(0),
                 None => self.more(message, meant),
@@ -141,8 +143,10 @@ impl Shown {
         if !self.asks() {
             return None;
         }
+        // "Something with animals" after "a book for a 4 year old" is for them, too.
+        let is_for_them = may_go_on(message, meant) && says_age(&self.question);
         let (text, sort, seen) = match asks_for_others(message) {
-            false if !is_more(message, meant) => return None,
+            false if !is_for_them && !is_more(message, meant) => return None,
             true => (self.question.clone(), self.sort, self.all_seen()),
             false => {
                 let text = format!("{} {message}", self.question);
@@ -177,8 +181,10 @@ pub(crate) fn may_go_back(message: &str, meant: Meant, route: &Route) -> bool {
                 || asks_for_maker(message)
                 || place(message, meant).is_some()
                 || several_of(message, meant).is_some()
-                || Fact::alone(message).is_some()
+                || !Fact::alone(message).is_empty()
                 || counts(message)
+                || asks_of_it(message)
+                || may_go_on(message, meant)
                 || asks_for_like(message)
                 || chooses(message, meant)
         }
@@ -240,6 +246,24 @@ fn chooses(message: &str, meant: Meant) -> bool {
 /// "El más barato de esos": whether a message is for one of what was shown, by what sets it apart.
 fn is_among(message: &str) -> bool {
     List::References.in_all().says(&words(message), "among")
+}
+
+/// Whether a message looks for something and does not say for whom, in few words and by no name: "something with animals".
+fn may_go_on(message: &str, meant: Meant) -> bool {
+    /// Who says more says whom it is for.
+    const WORDS: usize = 6;
+    let said = words(message);
+    meant.intent == Intent::Find
+        && said.len() <= WORDS
+        && List::Markers.in_all().says(&said, "something")
+        && !says_age(message)
+        && sought(message).is_none()
+}
+
+/// Whether a message asks whether that one is such and such: "is it scary?", "¿es de miedo?"
+pub(crate) fn asks_of_it(message: &str) -> bool {
+    let found = List::Facts.in_all().at(&words(message));
+    message.contains('?') && found.is_some_and(|found| found.key == "whether")
 }
 
 /// Whether a message goes on with the question before.

@@ -36,7 +36,7 @@ pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
         return None;
     }
     // "Y la segunda, ¿de quién es?"
-    if Fact::alone(message).is_some() {
+    if !Fact::alone(message).is_empty() {
         let mut placed = clauses(message).map(words);
         let placed = placed.find_map(|clause| {
             let (place, is_beside) = said(&clause);
@@ -89,18 +89,30 @@ pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
     }
 }
 
-/// Whether words that say what is to be done say it of something spoken of: "me lo pueden apartar".
+/// Whether words that say what is to be done say it of something spoken of: "me lo pueden apartar", "apártamelo".
 fn says_it(words: &[String]) -> bool {
     let markers = List::Markers.in_all();
-    let mut others = words.iter();
-    others.any(|word| markers.stands(word, "deed-object"))
-        && words.iter().any(|word| super::is_of_change(word))
+    let objects = || {
+        words
+            .iter()
+            .filter(|word| markers.stands(word, "deed-object"))
+    };
+    let mut of_change = words.iter().filter(|word| super::is_of_change(word));
+    of_change.any(|word| {
+        // "Lo" of "apártamelo": two letters behind a verb, which has four.
+        let has_object = || {
+            let end = word.char_indices().nth_back(1).map_or(0, |(at, _)| at);
+            end > 3 && markers.stands(&word[end..], "deed-object")
+        };
+        objects().next().is_some() || has_object()
+    })
 }
 
-/// Whether all that is not known of some words is one before what they are of, a reference or a number: what is to be done with it, such
-/// as "stick" of "stick one in the basket".
+/// Whether all that is not known of some words stands before what they are of, a reference or a number, and says what is to be done with
+/// it, such as "stick" of "stick one in the basket"; or behind a reference, and does not say whose it is: "put it by for me, i'll pick
+/// it up in town".
 fn has_a_verb(words: &[String]) -> bool {
-    let references = List::References.in_all();
+    let [references, markers] = [List::References, List::Markers].map(List::in_all);
     let says_that = |at: usize| {
         let found = references.at(&words[at..]);
         found.is_some_and(|found| found.key == "that")
@@ -109,12 +121,15 @@ fn has_a_verb(words: &[String]) -> bool {
     let Some(object) = (0..words.len()).find(is_object) else {
         return false;
     };
-    let mut unknown = words[..object].iter().filter(is_unknown);
-    let verb = unknown.next();
+    let is_reference = says_that(object);
+    let mut before = words[..object].iter().filter(is_unknown).peekable();
+    let mut behind = words[object..]
+        .windows(2)
+        .filter(|pair| is_unknown(&&pair[1]));
     // "Sapiens, dos" is of that.
-    verb.is_some_and(|verb| says_that(object) || !is_a_name(verb))
-        && unknown.next().is_none()
-        && !words[object..].iter().any(|word| is_unknown(&word))
+    (is_reference || before.peek().is_some())
+        && before.all(|verb| is_reference || !is_a_name(verb))
+        && behind.all(|pair| is_reference && !markers.stands(&pair[0], "by"))
 }
 
 /// Whether it is not known that a word looks for nothing.
@@ -205,8 +220,8 @@ fn is_place(words: &[String]) -> bool {
 
 /// The place that is said, and whether nothing else is.
 fn said(words: &[String]) -> (Option<Place>, bool) {
-    let [references, markers, facts, calendar] =
-        [List::References, List::Markers, List::Facts, List::Calendar].map(List::in_all);
+    let [references, markers, calendar] =
+        [List::References, List::Markers, List::Calendar].map(List::in_all);
     let (mut place, mut is_beside) = (None, true);
     let mut at = 0;
     while at < words.len() {
@@ -226,7 +241,7 @@ fn said(words: &[String]) -> (Option<Place>, bool) {
             Some(key) => nth(key),
             None => {
                 // "E a segunda quem escreveu?", "resérvamelo para el viernes".
-                let is_known = [facts, calendar].iter().any(|list| list.has(&words[at]));
+                let is_known = Fact::stands(&words[at]) || calendar.has(&words[at]);
                 is_beside &= is_small(&words[at]) || is_known;
                 None
             }

@@ -306,6 +306,10 @@ fn what_is_done_with_what_was_shown_is_said_in_any_words() {
         "los 2 que hay, ponmelos",
         "quero 2 se faz favor",
         "¿me la guardas hasta mañana?",
+        "apártamelo porfa, yo creo q paso el sábado",
+        "put it by for me ill pick it up in town",
+        "grand ill take two so",
+        "guardem-me um sff, passo aí sexta",
     ] {
         let expected = Some(Back::To(Route::LookupId(12)));
         assert_eq!(back(&one, message), expected, "{message}");
@@ -316,6 +320,7 @@ fn what_is_done_with_what_was_shown_is_said_in_any_words() {
         "add one in Spanish",
         "ponme dos de Sapiens",
         "add two of sapiens",
+        "add that one by Lem",
     ] {
         assert_eq!(back(&one, message), None, "{message}");
     }
@@ -337,6 +342,37 @@ fn what_is_like_that_is_like_what_was_shown() {
         );
     }
     assert_eq!(back(&shown(), "something similar about whales"), None);
+}
+
+/// "Something with animals" is for whom the question before was.
+#[test]
+fn whom_something_is_for_stays() {
+    let for_a_child = Shown {
+        question: "a book for a 4 year old".to_owned(),
+        ..shown()
+    };
+    let Some(Back::To(Route::More { text, .. })) = back(&for_a_child, "something with animals")
+    else {
+        panic!("it goes back to nothing");
+    };
+    assert_eq!(text, "a book for a 4 year old something with animals");
+    assert_eq!(back(&for_a_child, "any roald dahl?"), None);
+    assert_eq!(back(&for_a_child, "something for a 9 year old"), None);
+    assert_eq!(back(&shown(), "something with animals"), None);
+}
+
+#[test]
+fn whether_it_is_such_is_asked_of_the_one_that_was_shown() {
+    let one = Shown {
+        items: vec![12],
+        ..shown()
+    };
+    for message in ["is it scary?", "¿es de miedo?", "ela é triste?"] {
+        let expected = Some(Back::To(Route::LookupId(12)));
+        assert_eq!(back(&one, message), expected, "{message}");
+        assert_eq!(back(&shown(), message), None, "{message}");
+    }
+    assert_eq!(back(&one, "terror"), None);
 }
 
 /// After a look at one of them, a price narrows what was asked for all the same.

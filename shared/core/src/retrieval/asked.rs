@@ -5,7 +5,7 @@ use crate::{
     catalogue::title_in,
     index::{Filters, Hit, IndexQuery},
     language::{List, Phrases},
-    text::{clauses, words},
+    text::{clauses, is_slip, place_of_name, words},
 };
 
 /// The kind of item, or the maker, that a text asks for where it asks for nothing else: "algo de terror", "poesía", "books by Lorca".
@@ -48,8 +48,8 @@ pub(super) fn all_asked_for(query: &IndexQuery, hits: &[Hit]) -> Option<Filters>
     };
     // Of whom there is a book among the first: by their last name at least.
     let mut makers = hits.iter().map(|hit| &hit.item.autor);
-    let maker = makers.find(|maker| {
-        let maker = words(maker);
+    let maker = makers.find(|name| {
+        let maker = words(name);
         // "Agatha Cristie."
         let is_of_maker = |word: &String| maker.iter().any(|own| is_slip(word, own));
         let last = maker.last();
@@ -61,7 +61,7 @@ pub(super) fn all_asked_for(query: &IndexQuery, hits: &[Hit]) -> Option<Filters>
         let is_for = is(references, "whom");
         let mut others = rest.iter().filter(|word| !is_of_maker(word));
         let is_alone = others.all(|word| is(markers, "by") && !is_found(word));
-        last.is_some() && is_alone && !is_for
+        last.is_some() && !is_for && (is_alone || is_named(name, &said, hits))
     });
     // "Luna" may be somebody, and then the best is by them.
     let best = hits.first().map(|hit| &hit.item.autor);
@@ -78,11 +78,33 @@ pub(super) fn all_asked_for(query: &IndexQuery, hits: &[Hit]) -> Option<Filters>
     })
 }
 
-/// Whether a word is a name, or a slip away from it: one letter more, less, other or swapped in a long one.
-fn is_slip(word: &str, name: &str) -> bool {
-    /// Shorter names are a slip away from too much.
-    const LETTERS: usize = 6;
-    word == name || (name.chars().count() >= LETTERS && strsim::osa_distance(word, name) == 1)
+/// Whether somebody is named as who made what is asked for, whatever else is said: by their whole name, or behind "by" by their last
+/// one, where no text has that as a word. "Something like Stephen King" and "sobre Virginia Woolf" ask for nothing of theirs.
+fn is_named(maker: &str, said: &[String], hits: &[Hit]) -> bool {
+    let markers = List::Markers.in_all();
+    let maker = words(maker);
+    let Some(last) = maker.last() else {
+        return false;
+    };
+    let before = |at: usize| said.get(at.checked_sub(1)?);
+    let is = |word: &String, key: &str| markers.stands(word, key);
+    let has_whole = || {
+        let at = place_of_name(&maker, said).filter(|_| maker.len() > 1);
+        let is_theirs = |word: &String| is(word, "by") || is(word, "article");
+        at.is_some_and(|at| before(at).is_none_or(is_theirs))
+    };
+    let has_last = || {
+        let at = said.iter().position(|word| is_slip(word, last));
+        let is_by = at.and_then(before).is_some_and(|word| is(word, "by"));
+        let mut texts = hits.iter().map(|hit| &hit.item.descripcion);
+        // As it is written: "luna" is none of Ana Luna's.
+        is_by
+            && !texts.any(|text| {
+                text.split(|c: char| !c.is_alphanumeric())
+                    .any(|w| w == last)
+            })
+    };
+    has_whole() || has_last()
 }
 
 /// Whether one of an item's texts has a word.
@@ -156,6 +178,18 @@ mod tests {
             both("Teatro", "Federico García Lorca")
         );
         assert_eq!(asked("Bram Stoker"), maker("Bram Stoker"));
+        assert_eq!(
+            asked("una historia perdida, no sé, de Bram Stoker, que da miedo"),
+            maker("Bram Stoker")
+        );
+        assert_eq!(
+            asked("una historia perdida daquele escritor irlandês, o Bram Stocker"),
+            maker("Bram Stoker")
+        );
+        assert_eq!(
+            asked("preciso de uma novela perdida do lem"),
+            maker("Stanisław Lem")
+        );
         assert_eq!(asked("lorca"), maker("Federico García Lorca"));
         assert_eq!(asked("bram stokker"), maker("Bram Stoker"));
         for text in [
@@ -166,6 +200,8 @@ mod tests {
             "Federico",
             "luna",
             "algo de terror para Ana Luna",
+            "algo perdido como Bram Stoker",
+            "una historia perdida sobre Bram Stoker",
         ] {
             assert_eq!(asked(text), None, "{text}");
         }

@@ -29,8 +29,8 @@ pub struct Retrieved {
     pub absent: Option<String>,
     /// Why they are recommended, where the shop was asked to choose.
     pub(crate) recommended: Option<Recommended>,
-    /// The fact of the first result that was asked for.
-    pub(crate) asked: Option<Fact>,
+    /// The facts of the first result that were asked for.
+    pub(crate) asked: Vec<Fact>,
     /// In which order the results are.
     pub sort: Sort,
     /// By item number, where that was asked for and the text was searched.
@@ -92,7 +92,7 @@ impl Retrieved {
             facets: None,
             absent: None,
             recommended: None,
-            asked: None,
+            asked: Vec::new(),
             sort: Sort::default(),
             ranks: Vec::new(),
         }

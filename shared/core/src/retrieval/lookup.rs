@@ -9,7 +9,7 @@ use crate::{
     catalogue::{ItemResult, StockedItem},
     chain::Chain,
     language::List,
-    text::{fold, place_of, words},
+    text::{fold, place_of, place_of_name, words},
 };
 
 impl Retrieval {
@@ -148,7 +148,7 @@ impl Retrieval {
         let hit = index.item(id)?;
         let mut titles = hit.item.titles().map(words);
         let is_said = |title: Vec<String>| {
-            let is_whole = title.len() >= least && place_of(&title, &said).is_some();
+            let is_whole = title.len() >= least && place_of_name(&title, &said).is_some();
             is_whole
                 || (title.len() > least && stands_behind_article(&title, &said))
                 || stands_by_content(&title, &said)
@@ -164,7 +164,7 @@ fn stands_behind_article(title: &[String], said: &[String]) -> bool {
     let Some((first, rest)) = title.split_first() else {
         return false;
     };
-    let place = place_of(rest, said).filter(|_| !rest.is_empty());
+    let place = place_of_name(rest, said).filter(|_| !rest.is_empty());
     let before = place.and_then(|at| said.get(at.checked_sub(1)?));
     is_article(first) && before.is_some_and(is_article)
 }

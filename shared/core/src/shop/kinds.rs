@@ -186,6 +186,12 @@ impl Kinds {
     }
 }
 
+/// Whether a text says how old somebody is.
+pub(crate) fn says_age(text: &str) -> bool {
+    let said = words(text);
+    (0..said.len()).any(|at| age(&said, at).is_some())
+}
+
 /// What a category's ages stand under, beside its other names by language.
 pub(super) const AGES: &str = "ages";
 

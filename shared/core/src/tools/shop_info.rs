@@ -90,7 +90,7 @@ pub(crate) fn speaks_of_terms(message: &str) -> bool {
     let mut terms = ["delivery", "payment", "returns"].into_iter();
     let lists = [&[List::Topics, List::Facts], &List::SMALL[..]].concat();
     // "Is shipping free?"
-    let asks_cost = Fact::in_words(&said) == Some(Fact::Price) || topics.says(&said, "discount");
+    let asks_cost = Fact::in_words(&said).contains(&Fact::Price) || topics.says(&said, "discount");
     asks_cost && terms.any(|key| topics.says(&said, key)) && List::beside(&lists, &said).len() <= 1
 }
 

@@ -105,14 +105,14 @@ impl TurnEngine {
             }
             // "¿De qué año es el segundo?" wants to know that.
             (Step::Find | Step::Ask(_) | Step::Say(Intent::Yes | Intent::No), Some(asked), _)
-                if prepared.found.asked.is_none() =>
+                if prepared.found.asked.is_empty() =>
             {
                 self.answer(caller, asked, said, prepared).boxed().await;
             }
             // "Y 12 de Bodas de sangre", behind others.
             (Step::Find, None, _)
                 if matches!(prepared.route, Route::LookupId(_))
-                    && prepared.found.asked.is_none()
+                    && prepared.found.asked.is_empty()
                     && is_counted(&prepared.found.results, &message) =>
             {
                 let change = last_of_item(commits).unwrap_or(Change::AddToCart);
@@ -123,7 +123,7 @@ impl TurnEngine {
             (Step::Find, None, _)
                 if only_copies(&message).is_some_and(|copies| copies > 1 || says_one(&message))
                     && said.number.is_none()
-                    && prepared.found.asked.is_none()
+                    && prepared.found.asked.is_empty()
                     && matches!(prepared.route, Route::LookupId(_)) =>
             {
                 let task = Task::new(Change::AddToCart, None);

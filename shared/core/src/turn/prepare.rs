@@ -8,7 +8,7 @@ use std::pin::pin;
 use futures_util::future::{OptionFuture, join5};
 
 use back::{Named, shown_before};
-use decide::{SURE_OF_WORDS, decide, fact_asked};
+use decide::{SURE_OF_WORDS, decide, facts_asked};
 
 use super::{
     change::Said,
@@ -136,7 +136,7 @@ impl TurnEngine {
             }
             // "Who wrote it?", whatever else that may be.
             Step::Read(_) | Step::Ask(_) | Step::Say(Intent::OffTopic | Intent::Help)
-                if Fact::alone(&wish).is_some() =>
+                if !Fact::alone(&wish).is_empty() =>
             {
                 true
             }
@@ -167,7 +167,7 @@ impl TurnEngine {
                 Step::Say(Intent::Distress) | Step::Leave => false,
                 // "No, the Huxley."
                 Step::Find if meant.confidence < SURE_OF_FINDING || denies(&wish) => true,
-                _ => meant.intent == Intent::Pick || Fact::in_words(&words(&wish)).is_some(),
+                _ => meant.intent == Intent::Pick || !Fact::in_words(&words(&wish)).is_empty(),
             };
         let is_sure = match meant.intent {
             Intent::ShopInfo | Intent::More => false,
@@ -237,6 +237,8 @@ impl TurnEngine {
             Some(Step::Read(view_profile::NAME))
         } else if wants_remembered(&wish) {
             Some(Step::Propose(Change::Remember))
+        } else if !has_files && Fact::is_total(&wish) {
+            Some(Step::Read(Change::Checkout.reads()))
         } else if route == Route::Search && asks.is_none() {
             let locale = shop.locale(caller.language);
             self.asks_otherwise((by_words, meant), &wish, locale).await
@@ -287,7 +289,7 @@ impl TurnEngine {
                 }
             }
             // What was asked of one comes first.
-            found.asked = fact_asked(&found.results, &wish, names_shown);
+            found.asked = facts_asked(&found.results, &wish, names_shown);
             let (meant, step) = decide((meant, &route, asks), &found.results, &wish, &request);
             // What nothing is found for, and what is not surely looked for, is part of the question beside it.
             let is_found = !found.results.is_empty() || found.absent.is_some();

@@ -33,38 +33,67 @@ impl Fact {
         })
     }
 
-    /// The last fact that is asked for in some words: "y de qué año es, y quién es el autor".
-    pub(crate) fn in_words(said: &[String]) -> Option<Self> {
-        let facts = List::Facts.in_all();
-        (0..said.len())
-            .rev()
-            .find_map(|at| Self::read(facts.at(&said[at..])?.key))
+    /// Whether a word asks for one.
+    pub(crate) fn stands(word: &str) -> bool {
+        let found = List::Facts.in_all().at(&[word]);
+        found.is_some_and(|found| Self::read(found.key).is_some())
     }
 
-    /// The fact that a message asks for where it says nothing else: then it is asked of what was shown.
-    pub(crate) fn alone(message: &str) -> Option<Self> {
+    /// The facts that are asked for in some words, each once: "y de qué año es, y quién es el autor".
+    pub(crate) fn in_words(said: &[String]) -> Vec<Self> {
+        let [facts, agreement] = [List::Facts, List::Agreement].map(List::in_all);
+        let (mut asked, mut may_agree) = (Vec::new(), Vec::new());
+        let mut at = 0;
+        while at < said.len() {
+            let found = facts.at(&said[at..]);
+            if let Some(fact) = found.as_ref().and_then(|found| Self::read(found.key)) {
+                // "Vale, ¿y quién lo escribió?" asks for no price.
+                let agrees = agreement.at(&said[at..]).is_some();
+                let of_these = if agrees { &mut may_agree } else { &mut asked };
+                if !of_these.contains(&fact) {
+                    of_these.push(fact);
+                }
+            }
+            at += found.map_or(1, |found| found.words.max(1));
+        }
+        if asked.is_empty() { may_agree } else { asked }
+    }
+
+    /// The facts that a message asks for where it says nothing else: then they are asked of what was shown.
+    pub(crate) fn alone(message: &str) -> Vec<Self> {
         /// Most words of a clause beside it that calls somebody, or exclaims: "¿qué precio tiene, guapa?", "that's it! Year?"
         const CALLED: usize = 3;
         let of_clause = || {
-            let clauses: Vec<&str> = clauses(message).collect();
-            let fact = clauses.iter().find_map(|clause| Self::of_all(clause));
-            let mut others = clauses
-                .iter()
-                .filter(|clause| Self::of_all(clause).is_none());
-            let is_short = others.all(|clause| words(clause).len() <= CALLED);
-            fact.filter(|_| is_short)
+            let asks = |clause: &&str| !Self::of_all(clause).is_empty();
+            let (asking, others): (Vec<&str>, Vec<&str>) = clauses(message).partition(asks);
+            match others.iter().all(|clause| words(clause).len() <= CALLED) {
+                true => Self::in_words(&words(&asking.join(" "))),
+                false => Vec::new(),
+            }
         };
-        Self::of_all(message).or_else(of_clause)
+        match Self::of_all(message) {
+            facts if facts.is_empty() => of_clause(),
+            facts => facts,
+        }
     }
 
-    fn of_all(message: &str) -> Option<Self> {
+    /// Whether a message asks what all of it comes to, and says nothing else: "¿cuánto es todo junto?"
+    pub(crate) fn is_total(message: &str) -> bool {
+        Self::alone(message).contains(&Self::Price)
+            && List::Facts.in_all().says(&words(message), "total")
+    }
+
+    fn of_all(message: &str) -> Vec<Self> {
         let said = words(message);
         let lists = [&[List::Facts], &List::SMALL[..]].concat();
         let others = List::beside(&lists, &said);
         // "Y cuánto vale, hija."
         let markers = List::Markers.in_all();
-        let is_called = || others.iter().all(|word| markers.stands(word, "called"));
-        Self::in_words(&said).filter(|_| is_called())
+        let is_called = others.iter().all(|word| markers.stands(word, "called"));
+        match is_called {
+            true => Self::in_words(&said),
+            false => Vec::new(),
+        }
     }
 }
 
@@ -98,7 +127,7 @@ mod tests {
             ("quem é o autor?", Fact::Maker),
             ("quanto custa?", Fact::Price),
         ] {
-            assert_eq!(Fact::alone(message), Some(fact), "{message}");
+            assert_eq!(Fact::alone(message), [fact], "{message}");
         }
         for message in [
             "",
@@ -114,9 +143,53 @@ mod tests {
             "quién es Cortázar",
             "¿cuánto cuesta Rayuela?",
         ] {
-            assert_eq!(Fact::alone(message), None, "{message}");
+            assert_eq!(Fact::alone(message), [], "{message}");
         }
         let said = words("¿cuánto cuesta Rayuela?");
-        assert_eq!(Fact::in_words(&said), Some(Fact::Price));
+        assert_eq!(Fact::in_words(&said), [Fact::Price]);
+    }
+
+    #[test]
+    fn what_all_of_it_comes_to_is_a_total() {
+        for message in [
+            "¿cuánto es todo junto?",
+            "y cuánta plata es en total",
+            "how much is it all together?",
+            "quanto fica ao todo",
+            "quanto dá tudo",
+        ] {
+            assert!(Fact::is_total(message), "{message}");
+        }
+        for message in [
+            "¿cuánto cuesta?",
+            "total",
+            "¿cuánto cuesta todo lo de Lorca?",
+            "todo",
+        ] {
+            assert!(!Fact::is_total(message), "{message}");
+        }
+    }
+
+    #[test]
+    fn several_facts_are_asked_for_at_once() {
+        use Fact::{About, Copies, Maker, Price, Publisher, Year};
+        for (message, facts) in [
+            ("how much is it and what year is it from", vec![Price, Year]),
+            ("how much n who publishes it", vec![Price, Publisher]),
+            ("¿de qué año es y cuánto vale?", vec![Year, Price]),
+            (
+                "¿quién lo escribió? ¿y cuántos quedan?",
+                vec![Maker, Copies],
+            ),
+            ("quanto custa e sobre o que é?", vec![Price, About]),
+            (
+                "when was it first published, and who wrote it?",
+                vec![Year, Maker],
+            ),
+            ("vale, ¿y quién lo escribió?", vec![Maker]),
+            ("¿cuánto cuesta y cuánto vale?", vec![Price]),
+        ] {
+            assert_eq!(Fact::alone(message), facts, "{message}");
+        }
     }
 }

@@ -259,7 +259,7 @@ fn kind_of(piece: &str, sure: f32) -> Kind {
         (_, Intent::Yes | Intent::No) => Kind::Wish,
         _ if is_short => Kind::Part,
         // "¿De quién es?" asks it of an item.
-        (Step::Read(_), Intent::ShopInfo) if Fact::alone(piece).is_some() => Kind::Part,
+        (Step::Read(_), Intent::ShopInfo) if !Fact::alone(piece).is_empty() => Kind::Part,
         (Step::Read(tool), _) => Kind::Read(tool, topic(found, piece)),
         _ => Kind::Wish,
     }

@@ -179,7 +179,7 @@ impl TurnEngine {
             return None;
         }
         // "Me late El resplandor, ¿en cuánto sale?"
-        let asks = |clause: &&str| Fact::alone(clause).is_some();
+        let asks = |clause: &&str| !Fact::alone(clause).is_empty();
         let is_asked = clauses.iter().any(asks);
         for clause in clauses.into_iter().filter(|clause| !asks(clause)) {
             let named = List::beside(&[List::Agreement], &content(clause)).join(" ");

@@ -2,7 +2,8 @@
 
 use crate::{
     catalogue::{ItemResult, title_in},
-    dialogue::{begins_by_dropping, content, forbids, plainly},
+    dialogue::{asks_of_it, begins_by_dropping, content, forbids, plainly},
+    language::List,
     text::{is_same, place_of, words},
     tools::shop_info,
     turn::types::ChatRequest,
@@ -104,16 +105,33 @@ fn beside_title(item: &ItemResult, message: &str) -> Option<Vec<String>> {
     Some([&said[..at.start], &said[at.end..]].concat())
 }
 
-/// The fact of the first item that a message asks for: of what was shown, or beside its title; `is_named` where it names one of those
+/// The facts of the first item that a message asks for: of what was shown, or beside its title; `is_named` where it names one of those
 /// that were shown by some word.
-pub(super) fn fact_asked(items: &[ItemResult], message: &str, is_named: bool) -> Option<Fact> {
+pub(super) fn facts_asked(items: &[ItemResult], message: &str, is_named: bool) -> Vec<Fact> {
     if is_named {
-        return Fact::in_words(&words(message));
+        // "What's the second one about?"
+        let said = words(message);
+        let facts = match Fact::in_words(&said) {
+            facts if facts.is_empty() => {
+                let markers = List::Markers.in_all();
+                let mut beside = List::beside(&[List::References], &said);
+                beside.retain(|word| !markers.stands(word, "article"));
+                Fact::in_words(&beside)
+            }
+            facts => facts,
+        };
+        // "Is it scary?" is answered by what it is about.
+        return match facts.is_empty() && asks_of_it(message) {
+            true => vec![Fact::About],
+            false => facts,
+        };
     }
-    Fact::alone(message).or_else(|| {
-        let beside = beside_title(items.first()?, message)?;
-        Fact::in_words(&beside)
-    })
+    let facts = Fact::alone(message);
+    let first = items.first().filter(|_| facts.is_empty());
+    match first.and_then(|first| beside_title(first, message)) {
+        Some(beside) => Fact::in_words(&beside),
+        None => facts,
+    }
 }
 
 /// What is meant by a message that has the whole title of an item in it and is no search without it: a title looks like a search,
@@ -337,12 +355,32 @@ mod tests {
             ..item()
         }];
         for (message, fact) in [
-            ("¿tenéis El precio de la sal?", None),
-            ("¿quién escribió El precio de la sal?", Some(Fact::Maker)),
-            ("how much is El precio de la sal?", Some(Fact::Price)),
-            ("¿cuánto cuesta?", Some(Fact::Price)),
+            ("¿tenéis El precio de la sal?", vec![]),
+            ("¿quién escribió El precio de la sal?", vec![Fact::Maker]),
+            ("how much is El precio de la sal?", vec![Fact::Price]),
+            (
+                "El precio de la sal, ¿de qué año es y cuánto vale?",
+                vec![Fact::Year, Fact::Price],
+            ),
+            ("¿cuánto cuesta?", vec![Fact::Price]),
         ] {
-            assert_eq!(fact_asked(&items, message, false), fact, "{message}");
+            assert_eq!(facts_asked(&items, message, false), fact, "{message}");
+        }
+    }
+
+    #[test]
+    fn what_is_asked_of_the_one_that_was_shown() {
+        let items = [item()];
+        for (message, facts) in [
+            ("what's the second one about?", vec![Fact::About]),
+            (
+                "the second one, how much and what year?",
+                vec![Fact::Price, Fact::Year],
+            ),
+            ("is it scary?", vec![Fact::About]),
+            ("the second one", vec![]),
+        ] {
+            assert_eq!(facts_asked(&items, message, true), facts, "{message}");
         }
     }
 

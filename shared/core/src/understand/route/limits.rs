@@ -97,6 +97,11 @@ pub(super) fn take(
             at += 1;
             continue;
         };
+        // "No quiero gastar más de 20 €."
+        let ends = ends.map(|ends| match ends {
+            (Some(least), None) if denies(&words[..at]) => (None, Some(least)),
+            ends => ends,
+        });
         match ends {
             Some((min, max)) => {
                 filters.precio_min = filters.precio_min.or(min);
@@ -120,6 +125,15 @@ pub(super) fn take(
     }
     left.push_str(&text[from..]);
     Some(left.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// Whether one of the last of some words denies what comes behind them.
+fn denies(before: &[&str]) -> bool {
+    /// Between a "no" and its "more than".
+    const BETWEEN: usize = 4;
+    let markers = List::Markers.in_all();
+    let mut last = before.iter().rev().take(BETWEEN);
+    last.any(|word| markers.stands(word, "negation"))
 }
 
 /// A limit at the beginning of some words.
@@ -281,6 +295,27 @@ mod tests {
             (Some(left), expected),
             "{text}"
         );
+    }
+
+    /// What is denied of a least is a most.
+    #[test]
+    fn no_more_than_is_a_most() {
+        for (text, left) in [
+            (
+                "novelas, no quiero gastar mas de 15 euros",
+                "novelas, no quiero gastar",
+            ),
+            ("nao gasto mais de 15€ num romance", "nao gasto num romance"),
+            (
+                "i don't want to spend more than 15 euros",
+                "i don't want to spend",
+            ),
+            ("novels, 15 euros tops", "novels,"),
+            ("novela, 15 euros de tope", "novela,"),
+        ] {
+            check(text, left, None, Some(1500));
+        }
+        check("novelas de mas de 15 euros", "novelas", Some(1500), None);
     }
 
     #[test]
