@@ -60,7 +60,10 @@ pub(crate) fn place_of_name(name: &[String], said: &[String]) -> Option<usize> {
 pub(crate) fn is_slip(word: &str, name: &str) -> bool {
     /// Shorter names are a slip away from too much.
     const LETTERS: usize = 6;
-    word == name || (name.chars().count() >= LETTERS && strsim::osa_distance(word, name) == 1)
+    // Most words are told apart by their length alone.
+    let is_near = word.len().abs_diff(name.len()) <= 1 && name.len() >= LETTERS;
+    word == name
+        || (is_near && name.chars().count() >= LETTERS && strsim::osa_distance(word, name) == 1)
 }
 
 /// A sentence with its first letter as a capital.
