@@ -269,6 +269,12 @@ fn what_is_not_ordered_may_be_put_aside() {
             ("sí", "Cancelé tu reserva de «Rayuela»."),
         ],
     );
+    // Where nothing is named, it is what there is.
+    customer.act("reserve_book", json!({"book_id": 5})).is(200);
+    talk(
+        &customer,
+        &[("mejor cancélala", "¿Cancelo tu reserva de «Rayuela»?")],
+    );
 }
 
 #[test]

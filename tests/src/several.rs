@@ -331,3 +331,42 @@ fn what_may_be_of_any_language_is_answered_in_that_of_the_conversation() {
         assert_eq!(answer["trace"]["intent"]["language"], tag);
     }
 }
+
+/// It is of the cart where there is something in it, and else of those that were shown.
+#[test]
+fn what_all_of_it_comes_to_is_of_the_cart_or_of_what_was_shown() {
+    let customer = shop().customer("several-total");
+    talk(
+        &customer,
+        &[
+            ("libros de Agatha Christie", "Encontré 2 libros"),
+            (
+                "¿cuánto es todo junto?",
+                "En total son 21,45 €:\n- «Asesinato en el Orient Express»",
+            ),
+            ("pon Rayuela en el carrito", "¿Pongo en tu carrito 1"),
+            ("sí", "Hecho"),
+            (
+                "¿cuánto es todo junto?",
+                "En tu carrito hay 1 título: 21,90 €",
+            ),
+        ],
+    );
+    let fresh = shop().customer("several-total-nothing");
+    talk(
+        &fresh,
+        &[("¿cuánto es todo junto?", "Tu carrito está vacío")],
+    );
+}
+
+#[test]
+fn several_facts_of_one_are_told_in_a_line_each() {
+    let answer = shop()
+        .guest()
+        .chat("¿De qué año es Rayuela y cuánto vale?")
+        .is(200);
+    let said = answer["message"].as_str().expect("a message");
+    let lines: Vec<&str> = said.lines().collect();
+    assert!(lines[0].ends_with("se publicó en 1963."), "{said}");
+    assert!(lines[1].starts_with("- «Rayuela» cuesta 21,90"), "{said}");
+}

@@ -124,3 +124,39 @@ fn what_is_left_out_is_not_shown_alone() {
         assert_ne!(item["autor"], "George Orwell", "{answer}");
     }
 }
+
+/// What is left out of the shop's own choice, and what is only to be less so.
+#[test]
+fn a_choice_may_leave_a_kind_out() {
+    let guest = shop().guest();
+    let without = "no me gusta la novela negra, recomiéndame otra cosa";
+    let answer = guest.chat(without).is(200);
+    let results = answer["results"].as_array().cloned().unwrap_or_default();
+    assert!(!results.is_empty(), "{answer}");
+    for item in results {
+        assert_ne!(item["categoria"], "Novela negra", "{answer}");
+    }
+    let answer = guest.chat("algo de terror que no dé mucho miedo").is(200);
+    assert_eq!(answer["results"][0]["categoria"], "Terror", "{answer}");
+}
+
+/// Of a word that the shop's texts have and no item, the shop is asked.
+#[test]
+fn a_word_of_the_shops_own_texts_alone_is_asked_of_the_shop() {
+    for (message, tool) in [
+        ("¿tenéis aparcamiento?", "shop_info"),
+        ("¿tenéis perros?", "search_catalog"),
+    ] {
+        let answer = shop().guest().chat(message).is(200);
+        assert_eq!(answer["trace"]["tool"]["name"], tool, "{message}: {answer}");
+    }
+}
+
+#[test]
+fn facts_are_asked_of_a_title_whatever_it_is_called() {
+    let message = "quanto custa O Principezinho e quem é o autor?";
+    let answer = shop().guest().chat(message).is(200);
+    let said = answer["message"].as_str().expect("a message");
+    assert!(said.contains("Saint-Exupéry"), "{said}");
+    assert_eq!(answer["results"].as_array().map(Vec::len), Some(1));
+}

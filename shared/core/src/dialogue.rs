@@ -24,13 +24,13 @@ pub(crate) use named::{Names, chosen, named_items, names_choice, names_one};
 pub(crate) use place::{place_behind_no, says_place, says_that};
 pub(crate) use several::{agrees_to_all, each_once, joined_parts, leaves_out};
 pub(crate) use task::{
-    Proposed, TASK, Task, content, copies, number, only_copies, says_how_many, says_one,
+    Proposed, TASK, Task, content, copies, naming, number, only_copies, says_how_many, says_one,
     without_change,
 };
 pub(crate) use wanted::{first_change, only_change};
 
 use crate::{
-    answer::listed_in_order,
+    answer::{compose::LISTED, listed_in_order},
     index::{Filters, Sort},
     language::{Language, List},
     log::{Commit, Event},
@@ -302,6 +302,11 @@ impl Shown {
             ([one], _, [before]) => vec![*before, *one],
             (in_order, ..) => in_order.to_vec(),
         }
+    }
+
+    /// Whether they are several, and no more than are listed.
+    pub(crate) fn are_few(&self) -> bool {
+        (2..=LISTED).contains(&self.compared().len())
     }
 
     /// What was listed last; after a look at one of them, the others are still there.

@@ -357,6 +357,8 @@ pub trait Index: Send + Sync {
     fn find_isbn(&self, isbn: &str) -> Option<u64>;
     /// The item whose title `text` names best, if any does; with the share (0 to 1) of its words found.
     fn find_title(&self, text: &str) -> Option<(u64, f32)>;
+    /// Whether a text is the whole title of an item, and nothing else.
+    fn is_title(&self, text: &str) -> bool;
     /// How near a question is in meaning to each of some texts, as the cosine of their vectors; nothing where that has to be asked of a
     /// service.
     async fn likeness(&self, question: &str, texts: &[&str]) -> Vec<f32>;

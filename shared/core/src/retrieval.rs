@@ -152,13 +152,20 @@ impl Retrieval {
                 found
             }
             Route::Search => {
-                let query = query(message, Filters::default());
+                let whole = query(message, Filters::default());
                 if only_recommends(message) && !self.is_title(message).await {
-                    return self.recommended("search_catalog", query, &[], now).await;
+                    return self.recommended("search_catalog", whole, &[], now).await;
                 }
-                let mut found = self.search("search_catalog", query, now).await;
+                if let Some(exclusion) = Exclusion::of_choice(message) {
+                    return self.recommended_without(exclusion, whole, now).await;
+                }
+                let mut found = self.search("search_catalog", whole.clone(), now).await;
                 if found.results.is_empty() && found.error.is_none() && only_asks(message) {
                     found.error = Some(NOTHING_SAID);
+                }
+                // "I'm bored, recommend me something."
+                if found.results.is_empty() && found.error.is_none() && recommends(message) {
+                    return self.recommended("search_catalog", whole, &[], now).await;
                 }
                 let found = match Exclusion::in_text(message) {
                     Some(exclusion) => found.without_name(&exclusion.kept),

@@ -40,16 +40,18 @@ pub fn place_of(words: &[String], said: &[String]) -> Option<usize> {
     runs.position(|run| run == words)
 }
 
-/// Where a name stands in some words, where one of its words may be a slip away; of a short name, none.
+/// Where a name stands in some words, where one of its words may be a slip away; of a short name, or of one word, none: "historia" is no
+/// "Historias".
 pub(crate) fn place_of_name(name: &[String], said: &[String]) -> Option<usize> {
     /// A slip away from a shorter name is another one.
     const LETTERS: usize = 8;
-    let letters: usize = name.iter().map(|word| word.chars().count()).sum();
     place_of(name, said).or_else(|| {
+        let letters: usize = name.iter().map(|word| word.chars().count()).sum();
         let mut runs = said.windows(name.len().max(1));
         runs.position(|run| {
             let pairs = || run.iter().zip(name);
-            letters >= LETTERS
+            name.len() > 1
+                && letters >= LETTERS
                 && pairs().filter(|(said, own)| said != own).count() == 1
                 && pairs().all(|(said, own)| is_slip(said, own))
         })
@@ -137,6 +139,29 @@ mod tests {
         );
         check("ISBN 978-84", "isbn 978-84", &["isbn", "978", "84"]);
         check("", "", &[]);
+    }
+
+    #[test]
+    fn a_name_may_have_a_slip_in_it() {
+        for (name, said, place) in [
+            ("Fahrenheit 451", "bota o farenheit 451", Some(2)),
+            (
+                "El guardián entre el centeno",
+                "el guardian entre el zenteno",
+                Some(0),
+            ),
+            (
+                "El guardián entre el centeno",
+                "el gardian entre el zenteno",
+                None,
+            ),
+            ("El túnel", "el tunal", None),
+            ("Historias", "una historia de amor", None),
+            ("Historias", "historias", Some(0)),
+            ("It", "is it", Some(1)),
+        ] {
+            assert_eq!(place_of_name(&words(name), &words(said)), place, "{said}");
+        }
     }
 
     #[test]

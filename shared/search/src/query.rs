@@ -323,16 +323,12 @@ impl Generation {
 
     /// Neighbours of an item, other editions of it left out.
     fn search_neighbours(&self, libro_id: u64, query: &IndexQuery) -> Found {
-        let nothing = Found {
-            hits: Vec::new(),
-            source: Source::Vector,
-            facets: None,
-        };
+        let nothing = || self.found(&[], Source::Vector, None);
         let Some(row) = self.items.row(libro_id) else {
-            return nothing;
+            return nothing();
         };
         let Some(vector) = self.vectors.query_of(row) else {
-            return nothing;
+            return nothing();
         };
         let admission = Admission::new(&query.filters, &self.items, &self.keywords);
         let work = self.work(row);
@@ -469,11 +465,7 @@ impl Index for Generation {
             return self.search_text(&question, query).await;
         }
         if query.filters.is_empty() && query.sort.is_relevance() {
-            return Found {
-                hits: Vec::new(),
-                source: Source::Keyword,
-                facets: query.facets.then(Facets::default),
-            };
+            return self.found(&[], Source::Keyword, query.facets.then(Facets::default));
         }
         let admission = Admission::new(&query.filters, &self.items, &self.keywords);
         self.all_admitted(&admission, query)
@@ -488,12 +480,15 @@ impl Index for Generation {
     }
 
     fn find_isbn(&self, isbn: &str) -> Option<u64> {
-        let row = self.items.row_of_isbn(isbn)?;
-        Some(self.items.libro_id(row))
+        let row = self.items.row_of_isbn(isbn);
+        row.map(|row| self.items.libro_id(row))
     }
 
     fn find_title(&self, text: &str) -> Option<(u64, f32)> {
-        let (row, share) = title::find(&self.items, &self.keywords, text)?;
-        Some((self.items.libro_id(row), share))
+        title::find(&self.items, &self.keywords, text)
+    }
+
+    fn is_title(&self, text: &str) -> bool {
+        title::is_whole(&self.items, &self.keywords, text)
     }
 }

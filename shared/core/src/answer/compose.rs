@@ -10,6 +10,7 @@ use crate::{
     catalogue::ItemResult,
     files::Citation,
     index::{Sort, Source},
+    price::Total,
     retrieval::{NO_MORE, NOTHING_SAID, NOTHING_SOLD, Recommended, Retrieved},
     shop::Locale,
     text::truncate,
@@ -19,7 +20,7 @@ use crate::{
 /// Most `view_book` actions.
 const VIEWED: usize = 5;
 /// Most items in the message; the rest are in the results.
-const LISTED: usize = 3;
+pub(crate) const LISTED: usize = 3;
 
 /// What was read besides items.
 pub(crate) struct Read<'a> {
@@ -209,6 +210,11 @@ fn found_some(found: &Retrieved, most: usize, locale: Locale<'_>) -> (String, Ve
     let opening = match (found.tool, found.error) {
         (_, Some(NOTHING_SOLD)) => locale.text("nothing-sold"),
         (_, Some(_)) => locale.text("found-near"),
+        _ if found.is_summed => {
+            let prices = found.results.iter().map(|item| item.precio.times(1));
+            let total = prices.sum::<Total>().display(locale);
+            locale.message("found-sum", &[("total", (&total).into())])
+        }
         _ if found.recommended == Some(Recommended::Picks) => {
             let count = count.min(listed);
             locale.message("recommended-picks", &[("count", count.into())])
@@ -249,7 +255,8 @@ fn found_some(found: &Retrieved, most: usize, locale: Locale<'_>) -> (String, Ve
 
 /// The facts that were asked for, of the first result, each in a line.
 fn told(found: &Retrieved, locale: Locale<'_>) -> Vec<Line> {
-    let Some(first) = found.results.first().filter(|_| found.error.is_none()) else {
+    let is_told = found.error.is_none() && !found.is_summed;
+    let Some(first) = found.results.first().filter(|_| is_told) else {
         return Vec::new();
     };
     let mut renderer = Renderer::new(locale);

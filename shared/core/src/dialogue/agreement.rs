@@ -216,14 +216,20 @@ pub(crate) fn agrees_then(message: &str) -> bool {
     plainly(message) == Some(true) && List::Agreement.in_all().says(&spoken(message), "then")
 }
 
-/// Whether a message is one word, whatever agrees beside it: "cancélala, por favor".
+/// Whether a message is one word, whatever agrees or changes its mind beside it: "cancélala, por favor", "actually cancel it".
 pub(crate) fn says_one_word(message: &str) -> bool {
-    let agreement = List::Agreement.in_all();
+    let [agreement, references] = [List::Agreement, List::References].map(List::in_all);
     let said = words(message);
     let (mut at, mut others) = (0, 0);
     while at < said.len() {
         let found = agreement.at(&said[at..]);
         let found = found.filter(|found| !turns_down(found.key));
+        let rather = || {
+            references
+                .at(&said[at..])
+                .filter(|found| found.key == "rather")
+        };
+        let found = found.or_else(rather);
         others += usize::from(found.is_none());
         at += found.map_or(1, |found| found.words.max(1));
     }

@@ -92,20 +92,15 @@ pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
 /// Whether words that say what is to be done say it of something spoken of: "me lo pueden apartar", "apártamelo".
 fn says_it(words: &[String]) -> bool {
     let markers = List::Markers.in_all();
-    let objects = || {
-        words
-            .iter()
-            .filter(|word| markers.stands(word, "deed-object"))
+    let has_object = words.iter().any(|word| markers.stands(word, "deed-object"));
+    // "Apártamelo", "apártalas": behind a verb, which has four letters.
+    let ends_in_object = |word: &str| {
+        let ends = word.char_indices().map(|(at, _)| at).skip(4);
+        ends.map(|at| &word[at..])
+            .any(|end| markers.stands(end, "deed-object"))
     };
     let mut of_change = words.iter().filter(|word| super::is_of_change(word));
-    of_change.any(|word| {
-        // "Lo" of "apártamelo": two letters behind a verb, which has four.
-        let has_object = || {
-            let end = word.char_indices().nth_back(1).map_or(0, |(at, _)| at);
-            end > 3 && markers.stands(&word[end..], "deed-object")
-        };
-        objects().next().is_some() || has_object()
-    })
+    of_change.any(|word| has_object || ends_in_object(word))
 }
 
 /// Whether all that is not known of some words stands before what they are of, a reference or a number, and says what is to be done with

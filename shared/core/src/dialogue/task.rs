@@ -289,7 +289,7 @@ pub(crate) fn content(message: &str) -> Vec<String> {
 }
 
 /// What of a message's content may name something: no fact that is asked for, and no order.
-pub(super) fn naming(message: &str) -> Vec<String> {
+pub(crate) fn naming(message: &str) -> Vec<String> {
     let lists = [&[List::Facts, List::Orderings], &List::SMALL[..]].concat();
     List::beside(&lists, &content(message))
 }

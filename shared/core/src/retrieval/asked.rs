@@ -1,11 +1,12 @@
 //! What a text asks for and nothing else: a kind of item, or what somebody made.
 
+use std::{cell::LazyCell, collections::HashSet};
+
 use crate::{
-    catalogue::Item,
     catalogue::title_in,
     index::{Filters, Hit, IndexQuery},
     language::{List, Phrases},
-    text::{clauses, is_slip, place_of_name, words},
+    text::{clauses, fold, is_slip, place_of_name, words},
 };
 
 /// The kind of item, or the maker, that a text asks for where it asks for nothing else: "algo de terror", "poesía", "books by Lorca".
@@ -34,7 +35,8 @@ pub(super) fn all_asked_for(query: &IndexQuery, hits: &[Hit]) -> Option<Filters>
     let rest = telling.iter().filter(|word| !of_kind.contains(word));
     let rest: Vec<&&String> = rest.collect();
     // "Che, ¿qué teatro tienen?": what no text has looks for nothing.
-    let is_found = |word: &String| hits.iter().any(|hit| has(&hit.item, word));
+    let texts = LazyCell::new(|| words_of(hits));
+    let is_found = |word: &String| texts.contains(word);
     let is_told_by_nothing = || !rest.iter().any(|word| is_found(word));
     // "Un regalo para mi madre, le encanta la poesía."
     let is_told_alone = || {
@@ -96,31 +98,37 @@ fn is_named(maker: &str, said: &[String], hits: &[Hit]) -> bool {
     let has_last = || {
         let at = said.iter().position(|word| is_slip(word, last));
         let is_by = at.and_then(before).is_some_and(|word| is(word, "by"));
-        let mut texts = hits.iter().map(|hit| &hit.item.descripcion);
-        // As it is written: "luna" is none of Ana Luna's.
-        is_by
-            && !texts.any(|text| {
-                text.split(|c: char| !c.is_alphanumeric())
-                    .any(|w| w == last)
-            })
+        // "Luna" of a text is none of Ana Luna's, where it is written small.
+        let is_word = |word: &str| word.starts_with(char::is_lowercase) && fold(word) == *last;
+        let has_word = |text: &str| text.split(|c: char| !c.is_alphanumeric()).any(is_word);
+        let mut texts = hits.iter().map(|hit| hit.item.descripcion.as_str());
+        is_by && !texts.any(has_word)
     };
     has_whole() || has_last()
 }
 
-/// Whether one of an item's texts has a word.
-fn has(item: &Item, word: &String) -> bool {
-    let own = [&item.autor, &item.categoria, &item.descripcion];
-    let own = own.into_iter().map(String::as_str);
-    let mut texts = own.chain(item.titles());
-    texts.any(|text| words(text).contains(word))
+/// The words of the items' texts.
+fn words_of(hits: &[Hit]) -> HashSet<String> {
+    let texts = hits.iter().flat_map(|Hit { item, .. }| {
+        let own = [&item.autor, &item.categoria, &item.descripcion];
+        own.into_iter().map(String::as_str).chain(item.titles())
+    });
+    texts.flat_map(words).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{catalogue::Details, price::Price};
+    use crate::{
+        catalogue::{Details, Item},
+        price::Price,
+    };
 
     fn hit(titulo: &str, autor: &str, categoria: &str) -> Hit {
+        about(titulo, autor, categoria, "")
+    }
+
+    fn about(titulo: &str, autor: &str, categoria: &str, descripcion: &str) -> Hit {
         Hit {
             item: Item {
                 libro_id: 1,
@@ -131,7 +139,7 @@ mod tests {
                 categoria: categoria.to_owned(),
                 editorial: String::new(),
                 publicado: None,
-                descripcion: String::new(),
+                descripcion: descripcion.to_owned(),
                 details: Details::default(),
             },
             stock: 1,
@@ -147,6 +155,7 @@ mod tests {
             hit("Drácula", "Bram Stoker", "Terror"),
             hit("Solaris", "Stanisław Lem", "Ciencia ficción"),
             hit("La novela perdida", "Ana Luna", "Novela"),
+            about("Selva", "Rosa León", "Novela", "Un león y la luna."),
         ];
         let asked = |text: &str| {
             let query = IndexQuery {
@@ -202,6 +211,9 @@ mod tests {
             "algo de terror para Ana Luna",
             "algo perdido como Bram Stoker",
             "una historia perdida sobre Bram Stoker",
+            "una historia perdida de la luna",
+            "una historia perdida de luna",
+            "una historia perdida de león",
         ] {
             assert_eq!(asked(text), None, "{text}");
         }

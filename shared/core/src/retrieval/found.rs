@@ -31,6 +31,8 @@ pub struct Retrieved {
     pub(crate) recommended: Option<Recommended>,
     /// The facts of the first result that were asked for.
     pub(crate) asked: Vec<Fact>,
+    /// Whether it was asked what all of the results come to.
+    pub(crate) is_summed: bool,
     /// In which order the results are.
     pub sort: Sort,
     /// By item number, where that was asked for and the text was searched.
@@ -93,6 +95,7 @@ impl Retrieved {
             absent: None,
             recommended: None,
             asked: Vec::new(),
+            is_summed: false,
             sort: Sort::default(),
             ranks: Vec::new(),
         }

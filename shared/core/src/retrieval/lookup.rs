@@ -98,11 +98,7 @@ impl Retrieval {
     /// Whether a text is a title and nothing else: "The Latest" asks for no order.
     pub(crate) async fn is_title(&self, text: &str) -> bool {
         let index = self.index.current().await;
-        let named = index.as_ref().and_then(|index| {
-            let (id, _) = index.find_title(text)?;
-            index.item(id)
-        });
-        named.is_some_and(|hit| hit.item.titles().any(|title| words(title) == words(text)))
+        index.is_some_and(|index| index.is_title(text))
     }
 
     /// Whether a message has a whole title of several words in it: "then add The Last Unicorn"; `named` is the message without what asks

@@ -2,14 +2,16 @@
 
 use time::OffsetDateTime;
 
-use super::{Retrieval, Retrieved, SCAN_LIMIT, SPARE_READS, found::source_of, scan::admits};
+use super::{
+    LEFT_OUT, Retrieval, Retrieved, SCAN_LIMIT, SPARE_READS, found::source_of, scan::admits,
+};
 use crate::{
     catalogue::{CatalogueError, ItemResult},
     chain::Chain,
     ids::ItemId,
     index::{Filters, IndexQuery, Sort},
     text::{is_same, words},
-    understand::beside_recommending,
+    understand::{Exclusion, beside_recommending},
 };
 
 /// Why these items are recommended.
@@ -71,6 +73,26 @@ impl Retrieval {
             recommended: Some(Recommended::Varied),
             ..varied
         }
+    }
+
+    /// The same without what is left out.
+    pub(super) async fn recommended_without(
+        &self,
+        exclusion: Exclusion,
+        query: IndexQuery,
+        now: OffsetDateTime,
+    ) -> Retrieved {
+        let shop = self.shop.current().await;
+        let exclusion = exclusion.with_kinds(|name| shop.kinds.in_own_words(name));
+        let top_k = query.top_k;
+        let query = IndexQuery {
+            top_k: top_k + LEFT_OUT,
+            ..query
+        };
+        let mut found = self.recommended("search_catalog", query, &[], now).await;
+        found.results.retain(|item| !exclusion.leaves_out(item));
+        found.results.truncate(top_k);
+        found
     }
 
     /// What was found, with the shop's picks of its kind first where a message asks for that kind and nothing else: "¿qué me recomiendas

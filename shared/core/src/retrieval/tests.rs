@@ -70,6 +70,10 @@ impl Index for Shelf {
     fn find_title(&self, _: &str) -> Option<(u64, f32)> {
         None
     }
+
+    fn is_title(&self, _: &str) -> bool {
+        false
+    }
 }
 
 #[derive(Clone)]

@@ -8,7 +8,7 @@ use std::pin::pin;
 use futures_util::future::{OptionFuture, join5};
 
 use back::{Named, shown_before};
-use decide::{SURE_OF_WORDS, decide, facts_asked};
+use decide::{SURE_OF_WORDS, decide, facts_asked, or_of_shop};
 
 use super::{
     change::Said,
@@ -211,8 +211,14 @@ impl TurnEngine {
             false => None,
         };
         let mut names_shown = false;
+        // "¿Cuánto es todo?" is of the cart, or else of what was shown.
+        let is_total = !has_files && Fact::is_total(&wish);
+        let is_of_cart = is_total && self.may_have_cart(caller).await;
         let (route, asks) = match &shown {
             _ if several.is_some() => (by_itself, None),
+            Some(shown) if is_total && !is_of_cart && shown.are_few() => {
+                (Route::LookupIds(shown.compared()), None)
+            }
             Some(_) if goes_on && topic_before.is_some() => {
                 (by_itself, Some(Step::Read(shop_info::NAME)))
             }
@@ -237,7 +243,7 @@ impl TurnEngine {
             Some(Step::Read(view_profile::NAME))
         } else if wants_remembered(&wish) {
             Some(Step::Propose(Change::Remember))
-        } else if !has_files && Fact::is_total(&wish) {
+        } else if is_of_cart || (is_total && asks.is_some()) {
             Some(Step::Read(Change::Checkout.reads()))
         } else if route == Route::Search && asks.is_none() {
             let locale = shop.locale(caller.language);
@@ -249,7 +255,10 @@ impl TurnEngine {
         let titled = match may_be_titled && several.is_none() {
             true if is_of_item => self.titled(&wish).await,
             // "Fine, Foundation then. How many do you have?"
-            true if by_words == Step::Find => self.titled_alone(&wish).await,
+            true if by_words == Step::Find => match self.titled_alone(&wish).await {
+                None => self.titled_and_asked(&wish).await,
+                titled => titled,
+            },
             _ => None,
         };
         let route = several.map_or(route, Route::LookupIds);
@@ -290,7 +299,10 @@ impl TurnEngine {
             }
             // What was asked of one comes first.
             found.asked = facts_asked(&found.results, &wish, names_shown);
+            found.is_summed = is_total && matches!(route, Route::LookupIds(_));
             let (meant, step) = decide((meant, &route, asks), &found.results, &wish, &request);
+            let locale = shop.locale(caller.language);
+            let step = or_of_shop((step, &route), &found.results, (meant, &wish), locale);
             // What nothing is found for, and what is not surely looked for, is part of the question beside it.
             let is_found = !found.results.is_empty() || found.absent.is_some();
             let is_wish = step != Step::Find || is_found || found.error.is_some();

@@ -37,6 +37,15 @@ impl TurnEngine {
         self.look_up(caller, shop, tool, &Payload::default()).await
     }
 
+    /// Whether the customer has something in the cart, as far as that can be known.
+    pub(super) async fn may_have_cart(&self, caller: &Caller) -> bool {
+        let Some(owner) = &caller.owner else {
+            return false;
+        };
+        let account = self.approvals.counter.purchases.account(owner).await;
+        account.map_or(true, |account| !account.cart.is_empty())
+    }
+
     /// What else a message asked for, each by its tool.
     pub(super) async fn read_beside(
         &self,

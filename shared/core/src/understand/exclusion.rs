@@ -1,6 +1,6 @@
 //! What a search leaves out: "algo de terror que no sea de Stephen King".
 
-use super::route::word_places;
+use super::{only_recommends, route::word_places};
 use crate::{
     catalogue::ItemResult,
     language::List,
@@ -25,6 +25,11 @@ impl Exclusion {
         Self::read(text).filter(Self::looks_for_something)
     }
 
+    /// What a text leaves out that leaves the choice to the shop: "no me gusta la novela negra, recomiéndame otra cosa".
+    pub(crate) fn of_choice(text: &str) -> Option<Self> {
+        Self::read(text).filter(|exclusion| only_recommends(&exclusion.kept))
+    }
+
     /// Whether a text leaves something out and looks for nothing: "que no sea de Stephen King".
     pub(crate) fn is_alone(text: &str) -> bool {
         Self::read(text).is_some_and(|exclusion| !exclusion.looks_for_something())
@@ -47,7 +52,11 @@ impl Exclusion {
                 let found = list.at(&said[at..]);
                 found.filter(|found| found.key == "but-not")
             };
-            let Some(first) = (0..said.len()).find(|at| but_not(*at).is_some()) else {
+            // "Que no dé mucho miedo" may be some.
+            let is_degree = |word: &String| list.stands(word, "degree");
+            let first = (0..said.len()).find(|at| but_not(*at).is_some());
+            let first = first.filter(|first| !said[*first..].iter().any(is_degree));
+            let Some(first) = first else {
                 kept.push(part.trim());
                 continue;
             };

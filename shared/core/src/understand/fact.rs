@@ -48,7 +48,9 @@ impl Fact {
             let found = facts.at(&said[at..]);
             if let Some(fact) = found.as_ref().and_then(|found| Self::read(found.key)) {
                 // "Vale, ¿y quién lo escribió?" asks for no price.
-                let agrees = agreement.at(&said[at..]).is_some();
+                let length = found.as_ref().map_or(0, |found| found.words);
+                let agreed = agreement.at(&said[at..]);
+                let agrees = agreed.is_some_and(|agreed| agreed.words >= length);
                 let of_these = if agrees { &mut may_agree } else { &mut asked };
                 if !of_these.contains(&fact) {
                     of_these.push(fact);
@@ -187,6 +189,7 @@ mod tests {
                 vec![Year, Maker],
             ),
             ("vale, ¿y quién lo escribió?", vec![Maker]),
+            ("who wrote it and when?", vec![Maker, Year]),
             ("¿cuánto cuesta y cuánto vale?", vec![Price]),
         ] {
             assert_eq!(Fact::alone(message), facts, "{message}");

@@ -444,6 +444,8 @@ mod tests {
             Route::SimilarToTitle("el aleph".into()),
         );
         check("similares a 12", Route::SimilarToTitle("12".into()));
+        check("something like Dune", Route::SimilarToTitle("dune".into()));
+        check("something like that", Route::Search);
         check("parecidos a 1984", Route::SimilarToTitle("1984".into()));
         check("parecidos a #12", Route::SimilarToId(12));
         check("parecidos al libro 12", Route::SimilarToId(12));

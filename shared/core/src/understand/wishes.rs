@@ -250,7 +250,9 @@ fn groups(message: &str, pieces: Vec<(Range<usize>, Joint)>) -> Vec<(Kind, Strin
 fn kind_of(piece: &str, sure: f32) -> Kind {
     let found = meant(piece);
     let letters = piece.chars().filter(|c| c.is_alphanumeric()).count();
-    let is_short = letters < LETTERS;
+    // "Who wrote it and when" is one.
+    let is_small = matches!(&words(piece)[..], [word] if List::is_small(word));
+    let is_short = letters < LETTERS || is_small;
     if found.confidence < sure {
         return Kind::Part;
     }

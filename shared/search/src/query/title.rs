@@ -13,9 +13,27 @@ use crate::{
     tuning::{LIGHT, ONE_EDIT, TITLE_CANDIDATES, TITLE_SHARE_MIN, TYPO_LETTERS},
 };
 
-/// The row of the best-named title, and the share of words found: the harmonic mean of the title's words that are in
+/// Whether a text is the whole title of an item, and nothing else.
+pub(super) fn is_whole(items: &Items, keywords: &Keywords, text: &str) -> bool {
+    let said = text::words(text);
+    // What has its rarest word, of which there are fewest.
+    let lists = said.iter().map(|word| keywords.list(Field::Title, word));
+    let lists: Option<Vec<_>> = lists.collect();
+    let rarest = lists.and_then(|lists| lists.into_iter().min_by_key(|list| list.doc_freq));
+    let mut is_found = false;
+    if let Some(list) = rarest {
+        keywords.visit(Field::Title, &list, |row| {
+            let others = items.other_titles(row);
+            let mut titles = std::iter::once(items.title(row)).chain(others);
+            is_found = is_found || titles.any(|title| text::words(&title) == said);
+        });
+    }
+    is_found
+}
+
+/// The number of the item with the best-named title, and the share of words found: the harmonic mean of the title's words that are in
 /// the text and the text's words that are in the title or its author, 1 for the title itself.
-pub(super) fn find(items: &Items, keywords: &Keywords, text: &str) -> Option<(usize, f32)> {
+pub(super) fn find(items: &Items, keywords: &Keywords, text: &str) -> Option<(u64, f32)> {
     let query = text::words(text);
     let mut masses = Masses {
         keywords,
@@ -74,7 +92,7 @@ pub(super) fn find(items: &Items, keywords: &Keywords, text: &str) -> Option<(us
             let by_share = a.2.cmp(&b.2).then(a.1.total_cmp(&b.1));
             by_share.then_with(|| number(b.0).cmp(&number(a.0)))
         })
-        .map(|(row, share, exact)| (row, if exact { 1.0 } else { share }))
+        .map(|(row, share, exact)| (number(row), if exact { 1.0 } else { share }))
 }
 
 fn share(query: &[String], title: &[String], author: &[String], masses: &mut Masses<'_>) -> f32 {

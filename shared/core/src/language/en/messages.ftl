@@ -113,6 +113,7 @@ found-by-price = By price, lowest first:
 found-by-price-down = By price, highest first:
 found-most-sold = What sells best:
 nothing-sold = I can't tell yet what sells best there. Meanwhile, I suggest:
+found-sum = Together they come to { $total }:
 found-newest = Newest first:
 found-oldest = Oldest first:
 found-it = { $count ->

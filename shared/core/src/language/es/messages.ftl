@@ -130,6 +130,7 @@ found-by-price = Por precio, de menos a más:
 found-by-price-down = Por precio, de más a menos:
 found-most-sold = Lo que más se vende:
 nothing-sold = Todavía no sé qué es lo que más se vende de eso. Mientras tanto, te propongo:
+found-sum = En total son { $total }:
 found-newest = De lo más reciente a lo más antiguo:
 found-oldest = De lo más antiguo a lo más reciente:
 found-it = { $count ->

@@ -123,6 +123,7 @@ found-by-price = Por preço, do menor para o maior:
 found-by-price-down = Por preço, do maior para o menor:
 found-most-sold = O que mais se vende:
 nothing-sold = Ainda não sei o que mais se vende disso. Enquanto isso, sugiro:
+found-sum = No total, são { $total }:
 found-newest = Do mais recente para o mais antigo:
 found-oldest = Do mais antigo para o mais recente:
 found-it = { $count ->

@@ -184,14 +184,15 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// Whether all that a message says, and that is several words, is in one passage of the shop's texts: "vendem livros em segunda mão?"
-pub(crate) fn says_all(message: &str, locale: Locale<'_>) -> bool {
+/// Whether all that a message says, and that is at least so many words, is in one passage of the shop's texts: "vendem livros em segunda
+/// mão?"
+pub(crate) fn says_all(message: &str, least: usize, locale: Locale<'_>) -> bool {
     let asked = roots(message, locale);
     let has_all = |told: Told<'_>| {
         let roots = told.roots(locale);
         asked.iter().all(|root| roots.contains(root))
     };
-    asked.len() > 1 && all_told(locale).any(has_all)
+    asked.len() >= least && all_told(locale).any(has_all)
 }
 
 /// The place of the text that a question is surely nearest to in meaning.
@@ -414,7 +415,7 @@ mod tests {
             ("perros", false),
             ("", false),
         ] {
-            assert_eq!(super::says_all(message, locale), is_said, "{message}");
+            assert_eq!(super::says_all(message, 2, locale), is_said, "{message}");
         }
     }
 }

@@ -4,7 +4,7 @@ use super::{listed_for, notes, proposal::unavailable};
 use crate::{
     actions::{Choice, Payload, choices},
     catalogue::ItemResult,
-    dialogue::{Task, chosen, content, names_choice, says_how_many},
+    dialogue::{Task, chosen, content, names_choice, says_how_many, says_one_word},
     ids::Owner,
     index::Sort,
     language::List,
@@ -23,7 +23,7 @@ impl TurnEngine {
     ];
 
     /// What else of the customer's own is meant where there is nothing of that kind: what was listed last, or what the message names, as in
-    /// "anula la de Patria" of what is put aside.
+    /// "anula la de Patria" of what is put aside; or, where it names nothing, the only kind that there is of: "mejor cancélala".
     async fn elsewhere(
         &self,
         caller: &Caller,
@@ -34,24 +34,26 @@ impl TurnEngine {
         let commits = prepared.context.as_deref().unwrap_or_default();
         let listed = listed_for(commits).filter(|_| content(&prepared.wish).is_empty());
         let counter = self.counter(&prepared.shop);
-        for other in Self::TAKEN_BACK {
-            let action = other.action();
-            let own = match other == change {
-                true => Vec::new(),
-                false => {
-                    let own = choices(&counter, owner, caller.language, action).await;
-                    own.unwrap_or_else(|error| {
-                        unavailable(&error);
-                        Vec::new()
-                    })
-                }
-            };
-            let is_listed = listed == Some(other) && !own.is_empty();
-            if is_listed || names_choice(&prepared.wish, &own) {
-                return Some((other, own));
+        let mut all = Vec::new();
+        for other in Self::TAKEN_BACK
+            .into_iter()
+            .filter(|other| *other != change)
+        {
+            let own = choices(&counter, owner, caller.language, other.action()).await;
+            let own = own.unwrap_or_else(|error| {
+                unavailable(&error);
+                Vec::new()
+            });
+            if !own.is_empty() {
+                all.push((other, own));
             }
         }
-        None
+        let is_meant = |(other, own): &(Change, Vec<Choice>)| {
+            listed == Some(*other) || names_choice(&prepared.wish, own)
+        };
+        let is_only = all.len() == 1 && says_one_word(&prepared.wish);
+        let at = all.iter().position(is_meant).or(is_only.then_some(0))?;
+        Some(all.swap_remove(at))
     }
 
     /// What of the customer's own a change is of; where that is not said, it is asked.

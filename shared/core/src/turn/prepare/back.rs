@@ -7,13 +7,13 @@ use crate::{
     catalogue::ItemResult,
     dialogue::{
         Back, Names, Shown, asks_for_another, content, copies, each_once, joined_parts, leaves_out,
-        names_one, says_place, says_that, without_change,
+        names_one, naming, says_place, says_that, without_change,
     },
     index::{Filters, Sort},
     language::List,
     log::Commit,
     shop::Locale,
-    text::clauses,
+    text::{clauses, words},
     tools::shop_info,
     turn::types::{Caller, ChatRequest, TurnEngine},
     understand::{
@@ -154,7 +154,7 @@ impl TurnEngine {
             Step::Find => {
                 let is_sure = meant.confidence >= SURE_OF_WORDS;
                 let is_of_shop = !is_sure
-                    && (shop_info::says_all(message, locale)
+                    && (shop_info::says_all(message, 2, locale)
                         || shop_info::speaks_of_terms(message))
                     && self.titled(message).await.is_none();
                 is_of_shop.then_some(Step::Read(shop_info::NAME))
@@ -193,6 +193,17 @@ impl TurnEngine {
             }
         }
         None
+    }
+
+    /// The item whose whole title is all that a message names beside the facts that it asks for: "quanto custa o principezinho e quem é o
+    /// autor?"
+    pub(super) async fn titled_and_asked(&self, message: &str) -> Option<u64> {
+        let named = naming(message).join(" ");
+        let asks = !named.is_empty() && !Fact::in_words(&words(message)).is_empty();
+        match asks {
+            true => self.retrieval.titled(message, &named, 1).await,
+            false => None,
+        }
     }
 
     /// The items of several titles that a message names and nothing else, and of what was shown beside them: "ponme Dune y 1984", "dos de

@@ -1,9 +1,12 @@
 //! What is done about a message, by its words and by what was found for it.
 
+use std::iter;
+
 use crate::{
     catalogue::{ItemResult, title_in},
     dialogue::{asks_of_it, begins_by_dropping, content, forbids, plainly},
     language::List,
+    shop::Locale,
     text::{is_same, place_of, words},
     tools::shop_info,
     turn::types::ChatRequest,
@@ -73,6 +76,28 @@ fn name_and_kind(item: &ItemResult) -> String {
     format!("{} {}", item.titulo, item.categoria)
 }
 
+/// What is done where the one word that is looked for is one of the shop's own texts, and of no item that was found: "tem
+/// estacionamento?"
+pub(super) fn or_of_shop(
+    (step, route): (Step, &Route),
+    items: &[ItemResult],
+    (meant, message): (Meant, &str),
+    locale: Locale<'_>,
+) -> Step {
+    let all_of = |item: &ItemResult| format!("{} {}", name_and_kind(item), item.descripcion);
+    let is_search = step == Step::Find && *route == Route::Search;
+    let is_of_shop = is_search
+        && meant.confidence < SURE_OF_WORDS
+        && content(message).len() == 1
+        && shop_info::says_all(message, 1, locale)
+        && !is_of_an_item(items, message, all_of);
+    if is_of_shop {
+        Step::Read(shop_info::NAME)
+    } else {
+        step
+    }
+}
+
 /// Whether a message is a few words of what an item is about, and no sentence: "una isla".
 fn is_a_theme(items: &[ItemResult], message: &str) -> bool {
     words(message).len() <= THEME
@@ -93,15 +118,17 @@ fn is_of_title(items: &[ItemResult], wish: &str, message: &str) -> bool {
 
 /// Whether a message has the whole title of an item in it.
 pub(super) fn is_titled(items: &[ItemResult], message: &str) -> bool {
+    let said = words(message);
     let mut items = items.iter();
-    items.any(|item| beside_title(item, message).is_some())
+    items.any(|item| beside_title(item, &said).is_some())
 }
 
 /// What a message says beside the whole title of the item, where that stands in it. "It" says nothing by itself.
-fn beside_title(item: &ItemResult, message: &str) -> Option<Vec<String>> {
-    let said = words(message);
-    let titles = item.titles().filter(|title| !content(title).is_empty());
-    let (_, at) = title_in(titles, &said)?;
+fn beside_title(item: &ItemResult, said: &[String]) -> Option<Vec<String>> {
+    let (_, at) = item.titles().find_map(|title| {
+        let found = title_in(iter::once(title), said)?;
+        (!content(title).is_empty()).then_some(found)
+    })?;
     Some([&said[..at.start], &said[at.end..]].concat())
 }
 
@@ -128,7 +155,7 @@ pub(super) fn facts_asked(items: &[ItemResult], message: &str, is_named: bool) -
     }
     let facts = Fact::alone(message);
     let first = items.first().filter(|_| facts.is_empty());
-    match first.and_then(|first| beside_title(first, message)) {
+    match first.and_then(|first| beside_title(first, &words(message))) {
         Some(beside) => Fact::in_words(&beside),
         None => facts,
     }
@@ -137,9 +164,10 @@ pub(super) fn facts_asked(items: &[ItemResult], message: &str, is_named: bool) -
 /// What is meant by a message that has the whole title of an item in it and is no search without it: a title looks like a search,
 /// and says nothing of what is to be done with it.
 fn meant_beside_title(items: &[ItemResult], message: &str) -> Option<Meant> {
+    let said = words(message);
     let without_maker = |item: &ItemResult| {
+        let rest = beside_title(item, &said)?.into_iter();
         let maker = words(&item.autor);
-        let rest = beside_title(item, message)?.into_iter();
         Some(
             rest.filter(|word| !maker.contains(word))
                 .collect::<Vec<_>>(),

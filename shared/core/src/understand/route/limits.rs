@@ -98,18 +98,19 @@ pub(super) fn take(
             continue;
         };
         // "No quiero gastar más de 20 €."
-        let ends = ends.map(|ends| match ends {
-            (Some(least), None) if denies(&words[..at]) => (None, Some(least)),
-            ends => ends,
-        });
+        let is_least = matches!(ends, Some((Some(_), None)));
+        let denied = spending_denied(&words[..at]).filter(|_| is_least);
         match ends {
+            Some((least, _)) if denied.is_some() => {
+                filters.precio_max = filters.precio_max.or(least);
+            }
             Some((min, max)) => {
                 filters.precio_min = filters.precio_min.or(min);
                 filters.precio_max = filters.precio_max.or(max);
             }
             None => warnings.push(format!("price: not in {currency}, ignored")),
         }
-        let mut first = at;
+        let mut first = denied.unwrap_or(at);
         while first > 0
             && tokens[first - 1].0.start >= from
             && amounts.stands(words[first - 1], "leading")
@@ -127,13 +128,14 @@ pub(super) fn take(
     Some(left.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Whether one of the last of some words denies what comes behind them.
-fn denies(before: &[&str]) -> bool {
-    /// Between a "no" and its "more than".
-    const BETWEEN: usize = 4;
-    let markers = List::Markers.in_all();
-    let mut last = before.iter().rev().take(BETWEEN);
-    last.any(|word| markers.stands(word, "negation"))
+/// Where the last of some words deny that something is spent: "no quiero gastar", and not "¿no tenéis algo".
+fn spending_denied(before: &[&str]) -> Option<usize> {
+    const NEAR: usize = 6;
+    let [markers, amounts] = [List::Markers, List::Amounts].map(List::in_all);
+    let mut near = before.len().saturating_sub(NEAR)..before.len();
+    let denied = near.find(|at| markers.stands(before[*at], "negation"))?;
+    let is_spent = near.any(|at| amounts.stands(before[at], "spending"));
+    is_spent.then_some(denied)
 }
 
 /// A limit at the beginning of some words.
@@ -304,20 +306,16 @@ mod tests {
     #[test]
     fn no_more_than_is_a_most() {
         for (text, left) in [
-            (
-                "novelas, no quiero gastar mas de 15 euros",
-                "novelas, no quiero gastar",
-            ),
-            ("nao gasto mais de 15€ num romance", "nao gasto num romance"),
-            (
-                "i don't want to spend more than 15 euros",
-                "i don't want to spend",
-            ),
+            ("novelas, no quiero gastar mas de 15 euros", "novelas,"),
+            ("nao gasto mais de 15€ num romance", "num romance"),
+            ("i don't want to spend more than 15 euros", "i"),
             ("novels, 15 euros tops", "novels,"),
         ] {
             check(text, left, None, Some(1500));
         }
         check("for winter under 60", "for winter", None, Some(6000));
+        let polite = "¿no teneis algo de mas de 20 euros?";
+        check(polite, "¿no teneis algo ?", Some(2000), None);
     }
 
     #[test]

@@ -26,8 +26,12 @@ pub(super) fn similar(folded: &str) -> Option<Route> {
         is_number = true;
         rest = named.trim_start_matches(['#', '"', '«', '“']);
     }
+    // "Something like that" names nothing.
+    let first: Vec<&str> = words(rest).map(|(_, word)| word).collect();
+    let of_shown = List::References.in_all().at(&first);
+    let is_of_shown = of_shown.is_some_and(|found| found.key == "that");
     match rest.parse() {
-        _ if rest.is_empty() => None,
+        _ if rest.is_empty() || is_of_shown => None,
         // A number alone may be a title.
         Ok(id) if is_id(id) && is_number => Some(Route::SimilarToId(id)),
         _ => Some(Route::SimilarToTitle(rest.to_owned())),
