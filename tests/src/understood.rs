@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::shop;
+use crate::harness::{local_only, shop};
 
 #[test]
 fn what_is_said_at_a_counter_is_answered_and_shows_no_items() {
@@ -89,6 +89,7 @@ fn what_there_is_by_a_maker_is_no_question_to_the_shop() {
 /// Some of the shop's titles sound like a kind, and a slip in a title like a question to the shop.
 #[test]
 fn a_kind_within_a_price_or_in_an_order_is_all_of_that_kind() {
+    local_only("what the demo's profile calls its kinds");
     for (message, kind) in [
         ("essays under 13 euros, cheapest first", "Ensayo"),
         ("poesía de más barata a más cara", "Poesía"),
@@ -128,6 +129,7 @@ fn what_is_left_out_is_not_shown_alone() {
 /// What is left out of the shop's own choice, and what is only to be less so.
 #[test]
 fn a_choice_may_leave_a_kind_out() {
+    local_only("what the demo's profile calls its kinds");
     let guest = shop().guest();
     let without = "no me gusta la novela negra, recomiéndame otra cosa";
     let answer = guest.chat(without).is(200);

@@ -1,6 +1,6 @@
 //! Text as people compare it: without case, accents or punctuation.
 
-use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
 /// Lower-cases `text` and strips its accents, keeping everything else (`¿Ñandú?` becomes `¿nandu?`).
 #[must_use]
@@ -8,10 +8,20 @@ pub fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    text.nfd()
-        .filter(|c| !is_combining_mark(*c))
-        .flat_map(char::to_lowercase)
-        .collect()
+    let mut folded = String::with_capacity(text.len());
+    for c in text.chars() {
+        // The order of marks is of no account, for none is kept.
+        if c.is_ascii() {
+            folded.push(c.to_ascii_lowercase());
+        } else {
+            decompose_canonical(c, |part| {
+                if !is_combining_mark(part) {
+                    folded.extend(part.to_lowercase());
+                }
+            });
+        }
+    }
+    folded
 }
 
 /// The words of `text`, folded: maximal runs of letters and digits.

@@ -228,12 +228,18 @@ impl Generation {
                 return 0.0;
             }
             let weight = |title: &str| {
-                let telling = Question::new(title).content;
-                if words[row] >= NAMED && telling == question.content {
+                let own = text::words(title);
+                let may_be_all =
+                    words[row] >= NAMED && question.content.iter().all(|word| own.contains(word));
+                let is_said = text::place_of(&own, &said).is_some();
+                // What of a title tells is dear to know.
+                let telling = match may_be_all || is_said {
+                    true => Question::new(title).content,
+                    false => return 0.0,
+                };
+                if may_be_all && telling == question.content {
                     WHOLE_TITLE
-                } else if telling.len() >= TELLING
-                    && text::place_of(&text::words(title), &said).is_some()
-                {
+                } else if telling.len() >= TELLING && is_said {
                     NAMED_WEIGHT
                 } else {
                     0.0
