@@ -356,3 +356,28 @@ fn what_is_told_beside_is_in_the_history_too() {
     let content = last.map(|message| message["content"].clone());
     assert_eq!(content.as_ref(), Some(&answer["message"]));
 }
+
+#[test]
+fn an_attribute_is_asked_of_what_was_shown_by_what_people_call_it() {
+    let shop = clothes().start();
+    let customer = shop.customer("attributes");
+    for (message, line) in [
+        ("la Camisa de lino blanca", None),
+        ("¿de qué tallas hay?", Some("Talla: XS, S, M, L, XL.")),
+        ("what colour is it?", Some("Colour: blanco.")),
+        ("que tamanhos tem?", Some("Tamanho: XS, S, M, L, XL.")),
+        (
+            "¿en qué tallas viene la Gabardina clásica beige?",
+            Some("Talla: "),
+        ),
+    ] {
+        let answer = customer.chat(message).is(200);
+        let told = answer["message"].as_str().unwrap_or_default();
+        let is_told = line.is_none_or(|line| {
+            told.lines()
+                .next()
+                .is_some_and(|first| first.contains(line))
+        });
+        assert!(is_told, "{message}: {answer}");
+    }
+}

@@ -1,5 +1,6 @@
 //! The shop's profile: what it sells, and how that is called.
 
+mod attributes;
 mod check;
 pub mod currency;
 mod hours;

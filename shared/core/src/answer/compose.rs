@@ -290,6 +290,10 @@ fn fact_line(
             let about = truncate(&words.join(" "), ABOUT_CHARS);
             ("fact-about", Part::Text(about))
         }
+        Fact::Attribute(place) => match attribute(place, first, locale) {
+            Some(told) => ("fact-attribute", Part::Text(told)),
+            None => ("fact-unknown", Part::Text(String::new())),
+        },
         Fact::Maker | Fact::Year | Fact::Publisher | Fact::About | Fact::Unknown => {
             ("fact-unknown", Part::Text(String::new()))
         }
@@ -311,6 +315,23 @@ fn fact_line(
         .collect();
     let item = Item::from(first);
     renderer.line(&parts, |_| Some(&item), &[])
+}
+
+/// What an item has of an attribute, behind what the shop calls that: "Talla: S, M, L".
+fn attribute(place: usize, item: &ItemResult, locale: Locale<'_>) -> Option<String> {
+    let Locale { language, shop } = locale;
+    let attribute = shop.attributes.get(place)?;
+    let values = item
+        .details
+        .atributos
+        .get(&attribute.key)?
+        .texts()
+        .join(", ");
+    let label = attribute
+        .label
+        .get(language.tag())
+        .or_else(|| attribute.label.values().next())?;
+    Some(format!("{label}: {values}"))
 }
 
 /// An item in one line: "«Rayuela», de Julio Cortázar: 21,90 €, quedan 7."

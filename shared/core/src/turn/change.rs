@@ -46,6 +46,22 @@ pub(super) struct Said {
     pub(super) change: Option<Change>,
 }
 
+impl Said {
+    /// Of a message that is routed so by itself, and for what its words are for.
+    pub(super) fn of(route: &Route, step: Step) -> Self {
+        Self {
+            number: match route {
+                Route::LookupId(number) => Some(*number),
+                _ => None,
+            },
+            change: match step {
+                Step::Propose(change) => Some(change),
+                _ => None,
+            },
+        }
+    }
+}
+
 impl TurnEngine {
     /// Sees to a change that is wanted, or that was asked about before: what is said to it, and what the customer is asked.
     pub(super) async fn see_to_changes(

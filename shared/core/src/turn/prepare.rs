@@ -8,7 +8,7 @@ use std::pin::pin;
 use futures_util::future::{OptionFuture, join5};
 
 use back::{Named, shown_before};
-use decide::{SURE_OF_WORDS, decide, facts_asked, or_of_shop};
+use decide::{SURE_OF_WORDS, asks_attribute, decide, facts_asked, or_of_shop};
 
 use super::{
     change::Said,
@@ -126,6 +126,7 @@ impl TurnEngine {
         let meant = meant(&place_behind_no(&wish).unwrap_or_else(|| wish.clone()));
         let by_itself = route(&wish, &shop.currency);
         let by_words = step(meant, &by_itself);
+        let asks_attribute = by_itself == Route::Search && asks_attribute(&wish, &shop);
         let may_be_of_shown = match by_words {
             Step::Find => true,
             // "Muda pra 2."
@@ -136,7 +137,7 @@ impl TurnEngine {
             }
             // "Who wrote it?", whatever else that may be.
             Step::Read(_) | Step::Ask(_) | Step::Say(Intent::OffTopic | Intent::Help)
-                if !Fact::alone(&wish).is_empty() =>
+                if !Fact::alone(&wish).is_empty() || asks_attribute =>
             {
                 true
             }
@@ -145,18 +146,11 @@ impl TurnEngine {
             Step::Say(Intent::Yes | Intent::No) => plainly(&request.message).is_none(),
             Step::Say(_) | Step::Ask(_) | Step::Read(_) | Step::Leave => false,
         };
-        let said = Said {
-            number: match by_itself {
-                Route::LookupId(number) => Some(number),
-                _ => None,
-            },
-            change: match by_words {
-                Step::Propose(change) => Some(change),
-                _ => None,
-            },
-        };
+        let said = Said::of(&by_itself, by_words);
         let has_files = request.files.is_some();
-        let goes_back = may_be_of_shown && !has_files && may_go_back(&wish, meant, &by_itself);
+        let goes_back = may_be_of_shown
+            && !has_files
+            && (asks_attribute || may_go_back(&wish, meant, &by_itself));
         // "La del tren", of what was shown: what is to be done with one, or asked of it, or said to what was asked of another.
         let may_name_shown = !has_files
             && by_itself == Route::Search
@@ -231,7 +225,14 @@ impl TurnEngine {
                     Some(Named::One(number)) => (Route::LookupId(number), None),
                     // Which of them, is asked.
                     Some(Named::Several) => (by_itself, None),
-                    None if goes_back => self.go_back(shown, &wish, meant, by_itself).await,
+                    None if goes_back => match self.go_back(shown, &wish, meant, by_itself).await {
+                        // Of several, the nearest is meant: "¿de qué tallas hay?"
+                        (Route::Search, None) if asks_attribute => {
+                            let nearest = shown.first().map(Route::LookupId);
+                            (nearest.unwrap_or(Route::Search), None)
+                        }
+                        back => back,
+                    },
                     None => (by_itself, None),
                 };
                 names_shown = matches!(route, Route::LookupId(_)) && said.number.is_none();
@@ -298,7 +299,7 @@ impl TurnEngine {
                 }
             }
             // What was asked of one comes first.
-            found.asked = facts_asked(&found.results, &wish, names_shown);
+            found.asked = facts_asked(&found.results, &wish, names_shown, &shop);
             found.is_summed = is_total && matches!(route, Route::LookupIds(_));
             let (meant, step) = decide((meant, &route, asks), &found.results, &wish, &request);
             let locale = shop.locale(caller.language);

@@ -15,6 +15,8 @@ pub(crate) enum Fact {
     Publisher,
     /// What it is about.
     About,
+    /// An attribute of the shop's, by its place in the profile.
+    Attribute(usize),
     /// What no catalogue tells: how many pages it has.
     Unknown,
 }

@@ -102,6 +102,7 @@ fact-maker = { $title } is by { $fact }.
 fact-year = { $title } was published in { $fact }.
 fact-publisher = { $title } is published by { $fact }.
 fact-about = { $title }: { $fact }
+fact-attribute = { $title }. { $fact }.
 fact-unknown = I don't have that detail for { $title }.
 nothing-more = I don't have any more like that.
 nothing-shown = I haven't shown you anything yet. Tell me what you are looking for.

@@ -119,6 +119,7 @@ fact-maker = { $title } es de { $fact }.
 fact-year = { $title } se publicó en { $fact }.
 fact-publisher = { $title } es de la editorial { $fact }.
 fact-about = { $title }: { $fact }
+fact-attribute = { $title }. { $fact }.
 fact-unknown = No tengo ese dato de { $title }.
 nothing-more = No tengo más que se parezca a eso.
 nothing-shown = Todavía no te he enseñado nada. Dime qué buscas.

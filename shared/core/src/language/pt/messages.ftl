@@ -112,6 +112,7 @@ fact-maker = { $title } é de { $fact }.
 fact-year = { $title } foi publicado em { $fact }.
 fact-publisher = { $title } é da editora { $fact }.
 fact-about = { $title }: { $fact }
+fact-attribute = { $title }. { $fact }.
 fact-unknown = Não tenho essa informação sobre { $title }.
 nothing-more = Não tenho mais nada parecido com isso.
 nothing-shown = Ainda não lhe mostrei nada. Diga-me o que procura.

@@ -6,7 +6,7 @@ use crate::{
     catalogue::{ItemResult, title_in},
     dialogue::{asks_of_it, begins_by_dropping, content, forbids, plainly},
     language::List,
-    shop::Locale,
+    shop::{Locale, Profile},
     text::{is_same, place_of, words},
     tools::shop_info,
     turn::types::ChatRequest,
@@ -134,7 +134,16 @@ fn beside_title(item: &ItemResult, said: &[String]) -> Option<Vec<String>> {
 
 /// The facts of the first item that a message asks for: of what was shown, or beside its title; `is_named` where it names one of those
 /// that were shown by some word.
-pub(super) fn facts_asked(items: &[ItemResult], message: &str, is_named: bool) -> Vec<Fact> {
+pub(super) fn facts_asked(
+    items: &[ItemResult],
+    message: &str,
+    is_named: bool,
+    shop: &Profile,
+) -> Vec<Fact> {
+    let attribute = |message: &str| {
+        let place = shop.attribute_asked(message);
+        place.map(Fact::Attribute).into_iter().collect()
+    };
     if is_named {
         // "What's the second one about?"
         let said = words(message);
@@ -148,17 +157,32 @@ pub(super) fn facts_asked(items: &[ItemResult], message: &str, is_named: bool) -
             facts => facts,
         };
         // "Is it scary?" is answered by what it is about.
-        return match facts.is_empty() && asks_of_it(message) {
-            true => vec![Fact::About],
+        return match facts.is_empty() {
+            true if asks_of_it(message) => vec![Fact::About],
+            true => attribute(message),
             false => facts,
         };
     }
     let facts = Fact::alone(message);
     let first = items.first().filter(|_| facts.is_empty());
     match first.and_then(|first| beside_title(first, &words(message))) {
-        Some(beside) => Fact::in_words(&beside),
+        Some(beside) => match Fact::in_words(&beside) {
+            facts if facts.is_empty() => attribute(&said_as(message, &beside)),
+            facts => facts,
+        },
         None => facts,
     }
+}
+
+/// Whether a message asks for an attribute of an item, and for no fact that every item has.
+pub(super) fn asks_attribute(message: &str, shop: &Profile) -> bool {
+    shop.attribute_asked(message).is_some() && Fact::in_words(&words(message)).is_empty()
+}
+
+/// Some words of a message, as a question where that is one.
+fn said_as(message: &str, beside: &[String]) -> String {
+    let mark = if message.contains('?') { "?" } else { "" };
+    format!("{}{mark}", beside.join(" "))
 }
 
 /// What is meant by a message that has the whole title of an item in it and is no search without it: a title looks like a search,
@@ -382,6 +406,7 @@ mod tests {
             titulo: "El precio de la sal".to_owned(),
             ..item()
         }];
+        let shop = Profile::default();
         for (message, fact) in [
             ("¿tenéis El precio de la sal?", vec![]),
             ("¿quién escribió El precio de la sal?", vec![Fact::Maker]),
@@ -392,13 +417,17 @@ mod tests {
             ),
             ("¿cuánto cuesta?", vec![Fact::Price]),
         ] {
-            assert_eq!(facts_asked(&items, message, false), fact, "{message}");
+            assert_eq!(
+                facts_asked(&items, message, false, &shop),
+                fact,
+                "{message}"
+            );
         }
     }
 
     #[test]
     fn what_is_asked_of_the_one_that_was_shown() {
-        let items = [item()];
+        let (items, shop) = ([item()], Profile::default());
         for (message, facts) in [
             ("what's the second one about?", vec![Fact::About]),
             (
@@ -408,7 +437,11 @@ mod tests {
             ("is it scary?", vec![Fact::About]),
             ("the second one", vec![]),
         ] {
-            assert_eq!(facts_asked(&items, message, true), facts, "{message}");
+            assert_eq!(
+                facts_asked(&items, message, true, &shop),
+                facts,
+                "{message}"
+            );
         }
     }
 
