@@ -123,7 +123,7 @@ fn take_out(members: &mut Value, steps: &[Step]) -> bool {
             let empty = Value::Object(Map::new());
             if *element == empty {
                 *element = Value::from("");
-            } else if *element == Value::from("") {
+            } else if element.as_str() == Some("") {
                 return take_out(members, before);
             } else {
                 *element = empty;

@@ -135,7 +135,7 @@ fn a_calendar_elsewhere_is_open_by_its_markers_alone() {
     let plain = salon("", "caldav_url = \"https://calendario.example/ana/\"", "");
     assert_eq!(on_monday(&plain, &[], &[]), "");
     let lunch = timed("Almuerzo", "2026-11-23T10:30:00Z", "2026-11-23T11:00:00Z");
-    assert_eq!(on_monday(&plain, &[lunch.clone()], &[]), "");
+    assert_eq!(on_monday(&plain, std::slice::from_ref(&lunch), &[]), "");
     let morning = timed(
         "Ana DISPONIBLE",
         "2026-11-23T08:00:00Z",
@@ -179,10 +179,9 @@ fn a_calendar_elsewhere_is_open_by_its_markers_alone() {
 fn booked(business: &Business, start: &str, id: &str, now: &str, held: bool) -> Day {
     let day = LocalDay::of(MONDAY.parse().unwrap(), &business.time_zone).unwrap();
     let day = Day::new(business.calendars[0].id.clone(), &day);
-    let [id, customer] = [AppointmentId::read(id).unwrap().to_string(), "c".to_owned()];
     let booking = business.services[0].booking(
-        AppointmentId::read(&id).unwrap(),
-        CustomerId::read(&customer).unwrap(),
+        AppointmentId::read(id).unwrap(),
+        CustomerId::read("c").unwrap(),
         at(start),
     );
     if held {

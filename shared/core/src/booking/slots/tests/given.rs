@@ -32,6 +32,7 @@ const CHANGES: [(&str, &str); 13] = [
 ];
 
 pub(super) const MINUTE: i64 = 60;
+const WHOLE_DAY: Range<u16> = 0..1_440;
 
 #[derive(Debug)]
 pub(super) struct Given {
@@ -60,7 +61,7 @@ fn intervals() -> BoxedStrategy<Vec<Range<u16>>> {
 /// Of exceptions, by the day that they begin on and how many they are for.
 fn hours(first: Date) -> BoxedStrategy<Hours> {
     let week = prop::array::uniform7(prop_oneof![
-        3 => Just(vec![0..1_440]),
+        3 => Just(Vec::from([WHOLE_DAY])),
         4 => intervals(),
     ]);
     let special = prop::collection::vec((-2..5i64, 0..2i64, intervals()), 0..2);
