@@ -45,11 +45,17 @@ pub(crate) fn read_members<T: DeserializeOwned>(
         let path = error.path().to_string();
         let is_whole = error.path().iter().next().is_none();
         let steps: Vec<Step> = error.path().iter().map_while(Step::of).collect();
-        // In the place of an unreadable element may come others that are not readable either.
-        if faults.last().is_none_or(|last| last.path != path) {
+        let reason = error.into_inner().to_string();
+        // In the place of what cannot be read may come what cannot either, or nothing where something has to be.
+        let is_missing = faults.iter().any(|fault| {
+            let name = fault.path.strip_prefix(&path);
+            let name = name.and_then(|name| name.strip_prefix('.'));
+            name.is_some_and(|name| reason == format!("missing field `{name}`"))
+        });
+        if !is_missing && faults.last().is_none_or(|last| last.path != path) {
             faults.push(Fault {
                 path: if is_whole { String::new() } else { path },
-                reason: error.into_inner().to_string(),
+                reason,
             });
         }
         if faults.len() > UNREADABLE_MOST || !take_out(&mut members, &steps) {
