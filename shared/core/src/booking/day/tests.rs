@@ -190,13 +190,23 @@ fn an_appointment_moves_within_a_day_and_between_two() {
         assert_eq!(ids.collect::<Vec<_>>(), ["b", "a"]);
     }
     insta::assert_snapshot!(moved(&monday, &held, &to("2026-11-24T12:00:00Z")), @"somebody else has a part of it");
-    let (hold, start_at) = by("b", "2026-11-24T10:00:00Z");
-    let foreign = Reschedule {
-        id: &one.id,
-        start_at,
-        hold: Some(&hold),
-    };
-    insta::assert_snapshot!(moved(&monday, &held, &foreign), @"what holds the new place is something else");
+    // Neither a confirmed appointment nor another customer's hold is.
+    let others = booking("k", "luis", "2026-11-24T14:00:00Z");
+    let held = held.hold(&others, at(NOW)).unwrap();
+    for (hold, start_at) in [
+        by("b", "2026-11-24T10:00:00Z"),
+        by("k", "2026-11-24T14:00:00Z"),
+    ] {
+        let foreign = Reschedule {
+            id: &one.id,
+            start_at,
+            hold: Some(&hold),
+        };
+        assert_eq!(
+            reschedule(&monday, &held, &foreign, at(NOW)),
+            Err(RescheduleError::Different)
+        );
+    }
 }
 
 #[test]
