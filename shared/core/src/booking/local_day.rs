@@ -152,6 +152,8 @@ mod tests {
             ("Australia/Lord_Howe", date(2026, 4, 5), 60..180),
             ("Australia/Lord_Howe", date(2026, 10, 4), 60..180),
             ("America/Mexico_City", date(2026, 4, 5), 60..240),
+            // Where 23:30 was followed by 0:30.
+            ("America/Toronto", date(1919, 3, 31), 0..60),
             ("Pacific/Apia", date(2011, 12, 30), 0..1440),
         ];
         let lines = cases.map(|(zone, date, minutes)| {
@@ -171,6 +173,7 @@ mod tests {
         Australia/Lord_Howe 2026-04-05 60..180: 24.5h: 2026-04-05T01:00:00+11:00 1h, 2026-04-05T01:30:00+10:30 1.5h
         Australia/Lord_Howe 2026-10-04 60..180: 23.5h: 2026-10-04T01:00:00+10:30 1h, 2026-10-04T02:30:00+11:00 0.5h
         America/Mexico_City 2026-04-05 60..240: 24h: 2026-04-05T01:00:00-06:00 3h
+        America/Toronto 1919-03-31 0..60: 23.5h: 1919-03-31T00:30:00-04:00 0.5h
         Pacific/Apia 2011-12-30 0..1440: no such day
         "#);
     }

@@ -37,6 +37,7 @@ pub(crate) fn read_members<T: DeserializeOwned>(
 ) -> (Option<T>, Vec<Fault>) {
     let mut members = Value::Object(members);
     let mut faults: Vec<Fault> = Vec::new();
+    let mut taken_out = None;
     loop {
         let error = match serde_path_to_error::deserialize::<_, T>(&members) {
             Ok(read) => return (Some(read), faults),
@@ -52,15 +53,17 @@ pub(crate) fn read_members<T: DeserializeOwned>(
             let name = name.and_then(|name| name.strip_prefix('.'));
             name.is_some_and(|name| reason == format!("missing field `{name}`"))
         });
-        if !is_missing && faults.last().is_none_or(|last| last.path != path) {
+        if !is_missing && taken_out.as_ref() != Some(&path) {
+            let place = if is_whole { "" } else { &path };
             faults.push(Fault {
-                path: if is_whole { String::new() } else { path },
+                path: place.to_owned(),
                 reason,
             });
         }
         if faults.len() > UNREADABLE_MOST || !take_out(&mut members, &steps) {
             return (None, faults);
         }
+        taken_out = Some(path);
     }
 }
 
