@@ -1,5 +1,6 @@
-//! From a shop's file to its profile: TOML or JSON, with the line and column of whatever is wrong.
+//! From a shop's file to its profile, and from a business's to the business: TOML or JSON, with the line and column of whatever is wrong.
 
+mod business;
 mod json;
 mod toml;
 
@@ -9,6 +10,8 @@ use mostrador_core::shop::{Fault, Profile};
 use serde_json::{Map, Value};
 
 use crate::{decoded, documents};
+
+pub use business::{BusinessError, business_from_toml, read_business};
 
 /// A fault with its place in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,7 +117,7 @@ pub fn read_profile(path: &Path) -> Result<Profile, ProfileError> {
 /// # Errors
 /// Every fault, in the order of their places.
 pub fn profile_from_toml(text: &str) -> Result<Profile, Vec<PlacedFault>> {
-    profile(text, toml::parse(text))
+    from_text(text, toml::parse(text), Profile::read)
 }
 
 /// Reads a profile that is written in JSON.
@@ -122,13 +125,15 @@ pub fn profile_from_toml(text: &str) -> Result<Profile, Vec<PlacedFault>> {
 /// # Errors
 /// Every fault, in the order of their places.
 pub fn profile_from_json(text: &str) -> Result<Profile, Vec<PlacedFault>> {
-    profile(text, json::parse(text))
+    from_text(text, json::parse(text), Profile::read)
 }
 
-fn profile<M: Members>(
+/// What `make` makes of a file's members, or what is wrong with it, in the order of the places.
+fn from_text<M: Members, T>(
     text: &str,
     parsed: Result<M, Vec<SyntaxError>>,
-) -> Result<Profile, Vec<PlacedFault>> {
+    make: fn(Map<String, Value>) -> Result<T, Vec<Fault>>,
+) -> Result<T, Vec<PlacedFault>> {
     let place = |offset: usize, fault: Fault| {
         let before = &text[..text.floor_char_boundary(offset)];
         let line_start = before.rfind('\n').map_or(0, |end| end + 1);
@@ -150,8 +155,8 @@ fn profile<M: Members>(
             });
             faults.collect()
         }
-        Ok(members) => match Profile::read(members.read()) {
-            Ok(profile) => return Ok(profile),
+        Ok(members) => match make(members.read()) {
+            Ok(made) => return Ok(made),
             Err(faults) => {
                 let offset = |fault: &Fault| members.offset(&steps(&fault.path));
                 let faults = faults.into_iter();

@@ -32,6 +32,11 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: ShopCommand,
     },
+    /// A business that takes appointments: its branches, services and calendars
+    Business {
+        #[command(subcommand)]
+        command: BusinessCommand,
+    },
     /// Print a token for a user of the local product
     Token(TokenOptions),
     /// Print the `OpenAPI` document, made from the code's types
@@ -137,6 +142,18 @@ pub(crate) struct ShopCheckOptions {
     /// What the catalogue's file calls otherwise, our name first
     #[arg(long, value_name = "titulo=Nombre,…", value_delimiter = ',')]
     pub(crate) columns: Vec<Renamed>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BusinessCommand {
+    /// Look through a business's file and print what is wrong with it, place by place, or what it says
+    Check(BusinessCheckOptions),
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct BusinessCheckOptions {
+    /// The file, such as business.toml
+    pub(crate) file: PathBuf,
 }
 
 /// Where the stores are.

@@ -8,6 +8,7 @@
     reason = "an error ends the command, whatever it is"
 )]
 
+mod business;
 mod chat;
 mod cli;
 mod describe;
@@ -29,7 +30,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use cli::{Cli, Command, IndexCommand, ShopCommand};
+use cli::{BusinessCommand, Cli, Command, IndexCommand, ShopCommand};
 
 pub use cli::{ServeOptions, StoreOptions};
 pub use program::run;
@@ -62,6 +63,9 @@ async fn perform(command: Command) -> anyhow::Result<()> {
         Command::Shop { command } => match command {
             ShopCommand::Check(options) => profile::check(&options),
             ShopCommand::Publish(options) => profile::publish(options).await,
+        },
+        Command::Business { command } => match command {
+            BusinessCommand::Check(options) => business::check(&options),
         },
         Command::Token(options) => secret::print_token(&options),
         Command::Openapi => describe::print(),

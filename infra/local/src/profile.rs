@@ -81,10 +81,7 @@ pub(crate) fn check(options: &ShopCheckOptions) -> anyhow::Result<()> {
     for fault in &faults {
         writeln!(out, "{fault}")?;
     }
-    let found = match faults.len() {
-        1 => "1 fault".to_owned(),
-        count => format!("{count} faults"),
-    };
+    let found = counted(faults.len(), "fault", "faults");
     let rest = match (&shop, catalogue) {
         (None, Some(catalogue)) => format!("; {} is looked at afterwards", catalogue.display()),
         _ => String::new(),
@@ -180,13 +177,12 @@ fn summary(profile: &Path, shop: &Profile, catalogue: Option<(&Path, &Read)>) ->
     let attributes = shop.attributes.iter().map(attribute);
     let picks = picks(shop, catalogue.map(|(_, read)| read));
     let catalogue = catalogue.map(|(file, read)| {
-        let count = read.items.len();
-        let items = if count == 1 { "item" } else { "items" };
+        let items = counted(read.items.len(), "item", "items");
         let left_out: Vec<&str> = read.left_out.iter().map(String::as_str).collect();
         match left_out.as_slice() {
-            [] => format!("{count} {items} in {}", file.display()),
+            [] => format!("{items} in {}", file.display()),
             names => format!(
-                "{count} {items} in {}; left out: {}",
+                "{items} in {}; left out: {}",
                 file.display(),
                 names.join(", ")
             ),
@@ -247,7 +243,12 @@ fn attribute(attribute: &Attribute) -> String {
     format!("{} ({})", attribute.key, all.join(", "))
 }
 
-fn listed(texts: impl Iterator<Item = String>) -> String {
+/// `1 item`, `2 items`.
+pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+pub(crate) fn listed(texts: impl Iterator<Item = String>) -> String {
     let texts: Vec<String> = texts.collect();
     if texts.is_empty() {
         return "none".to_owned();

@@ -167,11 +167,12 @@ phone = "cero veinticuatro"
     "#);
     let unread = "name = \"Ana\"\nhorario = \"10-14\"\ncontact = \"600\"\nattributes = [{ key = \"talla\", label = {}, type = \"lista\" }]\nhours.monday = \"10:00-14:00\"\n";
     insta::assert_snapshot!(in_folder(&[("shop.toml", unread)]), @r#"
+    ./shop.toml:1:1: time_zone: is missing, and hours need it — write one such as "Europe/Madrid"
     ./shop.toml:2:1: horario: unknown field `horario`, expected one of `name`, `assistant`, `tone`, `languages`, `currency`, `time_zone`, `sells`, `noun`, `attributes`, `contact`, `hours`, `exceptions`, `places`, `policies`, `documents`, `kinds`, `picks`, `prompt`, `starters`, `zero_prices`, `handoff`, `helpline`
     ./shop.toml:3:1: contact: invalid type: string "600", expected struct Contact
     ./shop.toml:4:44: attributes[0].type: unknown variant `lista`, expected one of `text`, `number`, `list`
     ./shop.toml:5:7: hours.monday: invalid type: string "10:00-14:00", expected a sequence
-    error: 4 faults
+    error: 5 faults
     exit code 1
     "#);
     insta::assert_snapshot!(in_folder(&[("shop.toml", "name = Ana\n[hours\n")]), @r#"

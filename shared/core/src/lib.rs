@@ -15,6 +15,7 @@ pub mod text;
 
 pub mod actions;
 pub mod answer;
+pub mod booking;
 pub mod catalogue;
 pub mod desk;
 mod dialogue;

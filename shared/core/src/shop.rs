@@ -3,6 +3,7 @@
 mod attributes;
 mod check;
 pub mod currency;
+mod faults;
 mod hours;
 mod kinds;
 mod profile;
@@ -21,7 +22,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::language::{Argument, Arguments, Language, PageText};
 
-pub use check::Fault;
+pub use faults::Fault;
+pub(crate) use faults::{Faults, listed};
 pub(crate) use hours::date;
 pub use hours::{Interval, InvalidInterval, Opening, Weekday};
 pub use kinds::Kinds;
@@ -30,6 +32,7 @@ pub use profile::{
     Attribute, Contact, Document, Exception, Helpline, Holds, Passage, Place, Profile, Prompt,
     Sells, Texts,
 };
+pub(crate) use read::{read_members, without_unread};
 
 /// A word for one item of the shop's, in one language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -52,6 +52,7 @@ fn every_fault_has_its_place() {
     3:20: languages[1]: "english" is no language that there is — write one of those that there are
     4:1: time_zone: "CET/Madrid" is no time zone — write one such as "Europe/Madrid"
     5:47: noun.es.gender: "x" is no gender — write "f" or "m"
+    9:25: attributes[0].label.en: "en" is none of the shop's languages — write one of es
     11:1: attributes[0].filter: invalid type: string "yes", expected a boolean
     14:11: hours.monday[0]: "ñ" is not two times of a day — write "10:00-14:00"
     17:1: exceptions[0].date: "2026-12-25T10:00:00Z" is no date — write it like "2026-12-25"

@@ -21,7 +21,7 @@ fn root() -> PathBuf {
 }
 
 /// The core's modules in the order of their use: each knows those before it alone.
-const CORE: [&str; 30] = [
+const CORE: [&str; 31] = [
     "ids",
     "text",
     "linear",
@@ -31,6 +31,7 @@ const CORE: [&str; 30] = [
     "language",
     "shop",
     "price",
+    "booking",
     "catalogue",
     "segment",
     "limits",

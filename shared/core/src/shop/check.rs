@@ -4,31 +4,13 @@ mod documents;
 mod kinds;
 mod picks;
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
 use super::{
-    Attribute, Exception, Holds, Interval, Noun, Place, Profile, Texts, Weekday, currency,
-    hours::{date, time_zone},
+    Attribute, Exception, Fault, Holds, Noun, Place, Profile, Texts, Weekday,
+    faults::{Faults, listed},
 };
 use crate::language::Language;
-
-/// Something in a profile that makes no sense.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    /// Where, such as `hours.monday[1]`; nothing where it is the whole.
-    pub path: String,
-    /// What is wrong and what to write instead.
-    pub reason: String,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.path.is_empty() {
-            write!(f, "{}: ", self.path)?;
-        }
-        f.write_str(&self.reason)
-    }
-}
 
 /// Longest texts, in characters: what a chip, a line, a paragraph and a model's instruction hold.
 const WORD_CHARS: usize = 40;
@@ -62,11 +44,15 @@ impl Profile {
     pub fn check(&self) -> Vec<Fault> {
         let mut check = Check {
             shop: self,
-            faults: Vec::new(),
+            faults: Faults::default(),
         };
-        check.text("name", &self.name, LINE_CHARS);
-        check.optional("assistant", self.assistant.as_deref(), WORD_CHARS);
-        check.optional("tone", self.tone.as_deref(), LINE_CHARS);
+        check.faults.text("name", &self.name, LINE_CHARS);
+        check
+            .faults
+            .optional("assistant", self.assistant.as_deref(), WORD_CHARS);
+        check
+            .faults
+            .optional("tone", self.tone.as_deref(), LINE_CHARS);
         check.languages();
         check.money_and_time();
         for (tag, noun) in &self.noun {
@@ -87,44 +73,16 @@ impl Profile {
         check.prompt();
         check.starters();
         check.helpline();
-        check.faults
+        check.faults.0
     }
 }
 
 struct Check<'a> {
     shop: &'a Profile,
-    faults: Vec<Fault>,
+    faults: Faults,
 }
 
 impl Check<'_> {
-    fn fault(&mut self, path: impl Into<String>, reason: impl Into<String>) {
-        self.faults.push(Fault {
-            path: path.into(),
-            reason: reason.into(),
-        });
-    }
-
-    /// A text of one line.
-    fn text(&mut self, path: &str, text: &str, most: usize) {
-        let length = text.chars().count();
-        if text.trim().is_empty() {
-            self.fault(path, "is missing or blank — write a text");
-        } else if length > most {
-            self.fault(
-                path,
-                format!("has {length} characters — write {most} at most"),
-            );
-        } else if text.chars().any(char::is_control) {
-            self.fault(path, "has more than one line — write it in one");
-        }
-    }
-
-    fn optional(&mut self, path: &str, text: Option<&str>, most: usize) {
-        if let Some(text) = text {
-            self.text(path, text, most);
-        }
-    }
-
     /// The tags that this shop may use.
     fn tags(&self) -> String {
         listed(self.shop.languages().into_iter().map(Language::tag))
@@ -135,11 +93,11 @@ impl Check<'_> {
         for (index, tag) in self.shop.languages.iter().enumerate() {
             let path = format!("languages[{index}]");
             match Language::from_tag(tag) {
-                None => self.fault(
+                None => self.faults.add(
                     path,
                     format!("{tag:?} is no language that there is — write one of {all}"),
                 ),
-                Some(language) if language.tag() != tag => self.fault(
+                Some(language) if language.tag() != tag => self.faults.add(
                     path,
                     format!(
                         "{tag:?} is more than a language — write {:?}",
@@ -147,7 +105,8 @@ impl Check<'_> {
                     ),
                 ),
                 Some(_) if self.shop.languages[..index].contains(tag) => {
-                    self.fault(path, format!("{tag:?} is there twice — leave one"));
+                    self.faults
+                        .add(path, format!("{tag:?} is there twice — leave one"));
                 }
                 Some(_) => {}
             }
@@ -159,7 +118,7 @@ impl Check<'_> {
         let mut languages = self.shop.languages().into_iter();
         if !languages.any(|language| language.tag() == tag) {
             let tags = self.tags();
-            self.fault(
+            self.faults.add(
                 path,
                 format!("{tag:?} is none of the shop's languages — write one of {tags}"),
             );
@@ -170,7 +129,7 @@ impl Check<'_> {
     fn texts(&mut self, path: &str, texts: &Texts, most: usize) {
         let default = self.shop.default_language().tag();
         if !texts.contains_key(default) {
-            self.fault(
+            self.faults.add(
                 path,
                 format!("has no text in the shop's first language — add {default} = \"…\""),
             );
@@ -178,30 +137,18 @@ impl Check<'_> {
         for (tag, text) in texts {
             let path = format!("{path}.{tag}");
             self.tag(&path, tag);
-            self.text(&path, text, most);
+            self.faults.text(&path, text, most);
         }
     }
 
     fn money_and_time(&mut self) {
         let shop = self.shop;
-        let code = &shop.currency;
-        if currency::minor_digits(code).is_none() {
-            let upper = code.to_uppercase();
-            let instead = match currency::minor_digits(&upper) {
-                Some(_) => upper,
-                None => "three letters of ISO 4217, such as EUR".to_owned(),
-            };
-            self.fault(
-                "currency",
-                format!("{code:?} is no currency — write {instead}"),
-            );
-        }
+        self.faults.currency("currency", &shop.currency);
         match &shop.time_zone {
-            Some(name) if time_zone(name).is_none() => self.fault(
-                "time_zone",
-                format!("{name:?} is no time zone — write one such as \"Europe/Madrid\""),
-            ),
-            None if !shop.hours.is_empty() => self.fault(
+            Some(name) => {
+                self.faults.time_zone("time_zone", name);
+            }
+            None if !shop.hours.is_empty() => self.faults.add(
                 "time_zone",
                 "is missing, and hours need it — write one such as \"Europe/Madrid\"",
             ),
@@ -212,10 +159,12 @@ impl Check<'_> {
     fn noun(&mut self, tag: &str, noun: &Noun) {
         let path = format!("noun.{tag}");
         self.tag(&path, tag);
-        self.text(&format!("{path}.one"), &noun.one, WORD_CHARS);
-        self.text(&format!("{path}.many"), &noun.many, WORD_CHARS);
+        self.faults
+            .text(&format!("{path}.one"), &noun.one, WORD_CHARS);
+        self.faults
+            .text(&format!("{path}.many"), &noun.many, WORD_CHARS);
         if !matches!(noun.gender.as_str(), "f" | "m") {
-            self.fault(
+            self.faults.add(
                 format!("{path}.gender"),
                 format!("{:?} is no gender — write \"f\" or \"m\"", noun.gender),
             );
@@ -226,7 +175,7 @@ impl Check<'_> {
         let attributes = &self.shop.attributes;
         if attributes.len() > ATTRIBUTES_MOST {
             let count = attributes.len();
-            self.fault(
+            self.faults.add(
                 "attributes",
                 format!("are {count} — leave {ATTRIBUTES_MOST} at most"),
             );
@@ -244,26 +193,26 @@ impl Check<'_> {
         let is_plain = |c: char| c.is_lowercase() || c.is_numeric() || c == '_';
         let begins = key.starts_with(char::is_lowercase);
         if !begins || !key.chars().all(is_plain) || key.chars().count() > WORD_CHARS {
-            self.fault(
+            self.faults.add(
                 place,
                 format!(
                     "{key:?} is no name of a column — write small letters, digits and _, such as \"talla\""
                 ),
             );
         } else if OF_EVERY_ITEM.contains(&key) {
-            self.fault(
+            self.faults.add(
                 place,
                 format!("{key:?} is what every item has — leave it out or choose another name"),
             );
         } else if let Some(first) = before.iter().position(|other| other.key == key) {
-            self.fault(
+            self.faults.add(
                 place,
                 format!("{key:?} is attributes[{first}] already — leave one"),
             );
         }
         self.texts(&format!("{path}.label"), &attribute.label, WORD_CHARS);
         if attribute.names && attribute.holds == Holds::Number {
-            self.fault(
+            self.faults.add(
                 format!("{path}.names"),
                 "a number names no item — write type = \"text\" or names = false",
             );
@@ -273,73 +222,28 @@ impl Check<'_> {
     fn contact(&mut self) {
         let contact = &self.shop.contact;
         if let Some(phone) = &contact.phone {
-            self.phone("contact.phone", phone);
+            self.faults.phone("contact.phone", phone);
         }
         if let Some(whatsapp) = &contact.whatsapp {
-            if whatsapp.starts_with('+') {
-                self.phone("contact.whatsapp", whatsapp);
-            } else {
-                self.fault(
-                    "contact.whatsapp",
-                    format!("{whatsapp:?} has no country — write it like \"+34 600 000 000\""),
-                );
-            }
+            self.faults.whatsapp("contact.whatsapp", whatsapp);
         }
         if let Some(email) = &contact.email
             && !is_email(email)
         {
-            self.fault(
+            self.faults.add(
                 "contact.email",
                 format!("{email:?} is no address — write one such as \"hola@tienda.example\""),
             );
         }
-        self.url("contact.url", contact.url.as_deref());
-    }
-
-    fn phone(&mut self, path: &str, phone: &str) {
-        let digits = phone.chars().filter(char::is_ascii_digit).count();
-        let is_written = |c: char| c.is_ascii_digit() || " +-().".contains(c);
-        if !(3..=15).contains(&digits) || !phone.chars().all(is_written) {
-            self.fault(
-                path,
-                format!("{phone:?} is no telephone number — write it like \"+34 910 000 000\""),
-            );
-        }
-    }
-
-    fn url(&mut self, path: &str, url: Option<&str>) {
-        let Some(url) = url else { return };
-        let rest = url
-            .strip_prefix("https://")
-            .or_else(|| url.strip_prefix("http://"));
-        let host = rest.and_then(|rest| rest.split(['/', '?', '#']).next());
-        let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && !"<>\"".contains(c);
-        let has_host = host.is_some_and(|host| host.contains('.') && !host.contains('@'));
-        if !has_host || !url.chars().all(is_plain) {
-            self.fault(
-                path,
-                format!("{url:?} is no address — write one such as \"https://tienda.example\""),
-            );
-        }
+        self.faults.url("contact.url", contact.url.as_deref());
     }
 
     fn hours(&mut self) {
         let shop = self.shop;
-        let days = || listed(Weekday::ALL.map(Weekday::name));
-        for (day, intervals) in &shop.hours {
-            let path = format!("hours.{day}");
-            if !Weekday::ALL.iter().any(|known| known.name() == day) {
-                let days = days();
-                self.fault(
-                    &path,
-                    format!("{day:?} is no weekday — write one of {days}"),
-                );
-            }
-            self.intervals(&path, intervals);
-        }
+        self.faults.week("hours", &shop.hours);
         if shop.hours.is_empty() && !shop.exceptions.is_empty() {
-            let days = days();
-            self.fault(
+            let days = listed(Weekday::ALL.map(Weekday::name));
+            self.faults.add(
                 "hours",
                 format!("are missing, and exceptions need them — write [hours] with {days}"),
             );
@@ -349,56 +253,19 @@ impl Check<'_> {
         }
     }
 
-    fn intervals(&mut self, path: &str, intervals: &[Interval]) {
-        let mut ended = 0;
-        for (index, interval) in intervals.iter().enumerate() {
-            let path = format!("{path}[{index}]");
-            match interval.minutes() {
-                Err(invalid) => self.fault(path, format!("{:?} {invalid}", interval.0)),
-                Ok(minutes) if minutes.start < ended => self.fault(
-                    path,
-                    format!(
-                        "{:?} begins before the one before it has ended — write them in order, or as one",
-                        interval.0
-                    ),
-                ),
-                Ok(minutes) => ended = minutes.end,
-            }
-        }
-    }
-
     fn exception(&mut self, path: &str, exception: &Exception) {
-        let [first, last] = [
-            ("date", Some(&exception.date)),
-            ("until", exception.until.as_ref()),
-        ]
-        .map(|(name, text)| {
-            let read = text.and_then(|text| date(text));
-            if let (Some(text), None) = (text, read) {
-                self.fault(
-                    format!("{path}.{name}"),
-                    format!("{text:?} is no date — write it like \"2026-12-25\""),
-                );
-            }
-            read
-        });
-        if let (Some(first), Some(last)) = (first, last)
-            && last < first
-        {
-            self.fault(
-                format!("{path}.until"),
-                format!("{last} is before {first} — write the last of the days"),
-            );
-        }
-        self.intervals(&format!("{path}.hours"), &exception.hours);
+        self.faults.dates(path, exception);
+        self.faults
+            .intervals(&format!("{path}.hours"), &exception.hours);
         if !exception.reason.is_empty() {
             self.texts(&format!("{path}.reason"), &exception.reason, LINE_CHARS);
         }
     }
 
     fn place(&mut self, index: usize, place: &Place) {
-        self.text(&format!("places[{index}].name"), &place.name, LINE_CHARS);
-        self.text(
+        self.faults
+            .text(&format!("places[{index}].name"), &place.name, LINE_CHARS);
+        self.faults.text(
             &format!("places[{index}].address"),
             &place.address,
             2 * LINE_CHARS,
@@ -409,7 +276,7 @@ impl Check<'_> {
         let path = format!("policies.{topic}");
         let is_plain = |c: char| c.is_ascii_lowercase() || c == '_';
         if topic.is_empty() || !topic.chars().all(is_plain) {
-            self.fault(
+            self.faults.add(
                 &path,
                 format!("{topic:?} is no topic — write small letters and _, such as returns"),
             );
@@ -421,18 +288,18 @@ impl Check<'_> {
         let prompt = &self.shop.prompt;
         let (least, most, chars) = (prompt.bullets_min, prompt.bullets_max, prompt.max_chars);
         if !(1..=BULLETS_MOST).contains(&most) {
-            self.fault(
+            self.faults.add(
                 "prompt.bullets_max",
                 format!("{most} is too few or too many — write 1 to {BULLETS_MOST}"),
             );
         } else if least > most {
-            self.fault(
+            self.faults.add(
                 "prompt.bullets_min",
                 format!("{least} is more than bullets_max, {most} — write {most} at most"),
             );
         }
         if !CHARS.contains(&chars) {
-            self.fault(
+            self.faults.add(
                 "prompt.max_chars",
                 format!(
                     "{chars} is too few or too many — write {} to {}",
@@ -441,7 +308,8 @@ impl Check<'_> {
                 ),
             );
         }
-        self.optional("prompt.tone", prompt.tone.as_deref(), LINE_CHARS);
+        self.faults
+            .optional("prompt.tone", prompt.tone.as_deref(), LINE_CHARS);
     }
 
     fn starters(&mut self) {
@@ -450,22 +318,24 @@ impl Check<'_> {
             let path = format!("starters.{tag}");
             self.tag(&path, tag);
             if starters.len() > STARTERS_MOST {
-                self.fault(
+                self.faults.add(
                     &path,
                     format!("are {} — leave {STARTERS_MOST} at most", starters.len()),
                 );
             }
             for (index, starter) in starters.iter().enumerate() {
-                self.text(&format!("{path}[{index}]"), starter, LINE_CHARS);
+                self.faults
+                    .text(&format!("{path}[{index}]"), starter, LINE_CHARS);
             }
         }
     }
 
     fn helpline(&mut self) {
         if let Some(helpline) = &self.shop.helpline {
-            self.text("helpline.name", &helpline.name, LINE_CHARS);
-            self.phone("helpline.phone", &helpline.phone);
-            self.url("helpline.url", helpline.url.as_deref());
+            self.faults
+                .text("helpline.name", &helpline.name, LINE_CHARS);
+            self.faults.phone("helpline.phone", &helpline.phone);
+            self.faults.url("helpline.url", helpline.url.as_deref());
         }
     }
 }
@@ -477,8 +347,4 @@ fn is_email(text: &str) -> bool {
     };
     let has_dot = host.split('.').all(|part| !part.is_empty()) && host.contains('.');
     !name.is_empty() && has_dot && !host.contains('@') && text.chars().all(is_plain)
-}
-
-fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    names.into_iter().collect::<Vec<_>>().join(", ")
 }

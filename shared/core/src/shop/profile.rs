@@ -173,6 +173,7 @@ impl Contact {
 #[serde(deny_unknown_fields)]
 pub struct Exception {
     /// `2026-12-25`.
+    #[serde(default)]
     pub date: String,
     /// The last of several days.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -173,6 +173,7 @@ fn what_makes_no_sense_is_named() {
     hours.monday: invalid type: string "10:00-14:00", expected a sequence
     name: invalid type: integer `7`, expected a string
     nombre: unknown field `nombre`, expected one of `name`, `assistant`, `tone`, `languages`, `currency`, `time_zone`, `sells`, `noun`, `attributes`, `contact`, `hours`, `exceptions`, `places`, `policies`, `documents`, `kinds`, `picks`, `prompt`, `starters`, `zero_prices`, `handoff`, `helpline`
+    time_zone: is missing, and hours need it — write one such as "Europe/Madrid"
     prompt.bullets_max: 1000 is too few or too many — write 1 to 10
     "#);
 }

@@ -14,7 +14,7 @@ impl Check<'_> {
             .map(|document| document.passages.len())
             .sum();
         if all > PASSAGES_MOST {
-            self.fault(
+            self.faults.add(
                 "documents",
                 format!("have {all} passages — write {PASSAGES_MOST} at most"),
             );
@@ -30,7 +30,8 @@ impl Check<'_> {
             language,
             passages,
         } = document;
-        self.text(&format!("{path}.title"), title, LINE_CHARS);
+        self.faults
+            .text(&format!("{path}.title"), title, LINE_CHARS);
         if let Some(tag) = language {
             self.tag(&format!("{path}.language"), tag);
         }
@@ -38,9 +39,11 @@ impl Check<'_> {
             let Passage { heading, text } = passage;
             let path = format!("{path}.passages[{index}]");
             if !heading.is_empty() {
-                self.text(&format!("{path}.heading"), heading, LINE_CHARS);
+                self.faults
+                    .text(&format!("{path}.heading"), heading, LINE_CHARS);
             }
-            self.text(&format!("{path}.text"), text, Passage::CHARS_MAX);
+            self.faults
+                .text(&format!("{path}.text"), text, Passage::CHARS_MAX);
         }
     }
 }

@@ -12,25 +12,27 @@ impl Check<'_> {
     pub(super) fn kinds(&mut self) {
         for (name, phrases) in &self.shop.kinds.named {
             let path = format!("kinds.{name}");
-            self.text(&path, name, LINE_CHARS);
+            self.faults.text(&path, name, LINE_CHARS);
             for (tag, phrases) in phrases {
                 let path = format!("{path}.{tag}");
                 if tag == AGES {
                     let wrong = phrases.iter().find(|ages| read_ages(ages).is_none());
                     if let Some(ages) = wrong {
-                        self.fault(&path, format!("{ages:?} are no ages such as \"0-14\""));
+                        self.faults
+                            .add(&path, format!("{ages:?} are no ages such as \"0-14\""));
                     }
                     continue;
                 }
                 self.tag(&path, tag);
                 if phrases.len() > PHRASES_MOST {
-                    self.fault(
+                    self.faults.add(
                         &path,
                         format!("are {} — leave {PHRASES_MOST} at most", phrases.len()),
                     );
                 }
                 for (index, phrase) in phrases.iter().enumerate() {
-                    self.text(&format!("{path}[{index}]"), phrase, WORD_CHARS);
+                    self.faults
+                        .text(&format!("{path}[{index}]"), phrase, WORD_CHARS);
                 }
             }
         }

@@ -9,14 +9,14 @@ impl Check<'_> {
     pub(super) fn picks(&mut self) {
         let picks = &self.shop.picks;
         if picks.len() > PICKS_MOST {
-            self.fault(
+            self.faults.add(
                 "picks",
                 format!("are {} — leave {PICKS_MOST} at most", picks.len()),
             );
         }
         for (index, pick) in picks.iter().enumerate() {
             if picks[..index].contains(pick) {
-                self.fault(
+                self.faults.add(
                     format!("picks[{index}]"),
                     format!("{:?} is there twice — leave one", pick.as_str()),
                 );

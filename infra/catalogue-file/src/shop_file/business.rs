@@ -1,0 +1,69 @@
+//! A business that takes appointments.
+
+use std::path::Path;
+
+use mostrador_core::booking::Business;
+
+use super::{PlacedFault, from_text, toml};
+use crate::decoded;
+
+/// Why a business was not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum BusinessError {
+    #[error("{0} cannot be read")]
+    Unreadable(String, #[source] std::io::Error),
+    #[error("{0} is no .toml")]
+    UnknownKind(String),
+    /// In the order of their places; never none.
+    #[error("{} places in it make no sense", .0.len())]
+    Faults(Vec<PlacedFault>),
+}
+
+/// Reads a business's file.
+///
+/// # Errors
+/// [`BusinessError`]; with `Faults`, everything that is wrong is named.
+pub fn read_business(path: &Path) -> Result<Business, BusinessError> {
+    let name = path.display().to_string();
+    if path.extension().is_none_or(|extension| extension != "toml") {
+        return Err(BusinessError::UnknownKind(name));
+    }
+    let bytes = std::fs::read(path).map_err(|error| BusinessError::Unreadable(name, error))?;
+    business_from_toml(&decoded(&bytes).0).map_err(BusinessError::Faults)
+}
+
+/// Reads a business that is written in TOML.
+///
+/// # Errors
+/// Every fault, in the order of their places.
+pub fn business_from_toml(text: &str) -> Result<Business, Vec<PlacedFault>> {
+    from_text(text, toml::parse(text), Business::read)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SALON: &str = include_str!("../../../local/demo/salon/business.toml");
+
+    #[test]
+    fn every_fault_has_its_place() {
+        let faults = |from: &str, to: &str| {
+            let faults = business_from_toml(&SALON.replacen(from, to, 1)).unwrap_err();
+            let lines = faults.iter().map(ToString::to_string);
+            lines.collect::<Vec<_>>().join("\n")
+        };
+        business_from_toml(SALON).unwrap();
+        insta::assert_snapshot!(faults("Europe/Madrid", "Madrid"), @r#"8:1: time_zone: "Madrid" is no time zone — write one such as "Europe/Madrid""#);
+        insta::assert_snapshot!(faults("duration_minutes = 45", "duration_minutes = -45\nprecio = 3"), @r#"
+        83:1: services[0].duration_minutes: -45 is too little or too much — write 5 to 720
+        84:1: services[0].precio: unknown field `precio`, expected one of `id`, `name`, `category`, `description`, `price`, `duration_minutes`, `buffer_before_minutes`, `buffer_after_minutes`
+        "#);
+        insta::assert_snapshot!(faults("\"recogido\", \"tinte\"", "\"moño\", \"tinte\""), @r#"205:71: calendars[0].offers[4]: "moño" is the id of no service — write one of corte-mujer, corte-hombre, corte-infantil, peinado, recogido, tinte, mechas, matiz, manicura, manicura-semipermanente, pedicura, cejas, …"#);
+        insta::assert_snapshot!(faults("[[branches]]", "[[branches]"), @r#"
+        14:12: is not TOML — unclosed array table, expected `]`
+        40:3: is not TOML — duplicate key
+        45:11: is not TOML — duplicate key
+        "#);
+    }
+}

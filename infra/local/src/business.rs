@@ -1,0 +1,97 @@
+//! A business that takes appointments: `mostrador business`.
+
+use std::{
+    io::{Write, stdout},
+    path::Path,
+};
+
+use mostrador_catalogue_file::{BusinessError, read_business};
+use mostrador_core::booking::{Branch, Business, Calendar, Category, Source};
+
+use crate::{
+    cli::BusinessCheckOptions,
+    profile::{counted, listed},
+};
+
+/// Prints what is wrong with a business's file, place by place, or what it says.
+pub(crate) fn check(options: &BusinessCheckOptions) -> anyhow::Result<()> {
+    let file = &options.file;
+    let mut out = stdout().lock();
+    match read_business(file) {
+        Ok(business) => {
+            write!(out, "{}", summary(file, &business))?;
+            Ok(())
+        }
+        Err(BusinessError::Faults(faults)) => {
+            for fault in &faults {
+                writeln!(out, "{}:{fault}", file.display())?;
+            }
+            anyhow::bail!("{}", counted(faults.len(), "fault", "faults"))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What a business is, line by line.
+fn summary(file: &Path, business: &Business) -> String {
+    let zone = business.time_zone.iana_name().unwrap_or_default();
+    let window = counted(usize::from(business.booking_window_days), "day", "days");
+    let notice = business.min_notice_minutes;
+    let step = business.slot_step_minutes.map_or_else(
+        || "as long as the service".to_owned(),
+        |step| format!("{step} minutes"),
+    );
+    let branches = business.branches.iter();
+    let branches = branches.map(|branch| part_of(business, branch));
+    let categories = business.categories.iter();
+    let categories = categories.map(|category| services_of(business, category));
+    let calendars = business.calendars.iter().map(calendar);
+    let lines = [
+        (
+            "name",
+            format!("{}, with {}", business.business_name, business.bot_name()),
+        ),
+        ("time zone", zone.to_owned()),
+        (
+            "booked",
+            format!("up to {window} ahead, {notice} minutes before at the latest"),
+        ),
+        ("slots", step),
+        ("branches", listed(branches)),
+        ("services", listed(categories)),
+        ("calendars", listed(calendars)),
+    ];
+    let lines = lines.map(|(what, value)| format!("  {what:<10}  {value}\n"));
+    format!("{} can be used\n{}", file.display(), lines.concat())
+}
+
+/// `Centro (8 services, 3 calendars)`.
+fn part_of(business: &Business, branch: &Branch) -> String {
+    let services = counted(
+        business.services_at(&branch.id).count(),
+        "service",
+        "services",
+    );
+    let calendars = business.calendars.iter();
+    let calendars = calendars.filter(|calendar| calendar.branch == branch.id);
+    let calendars = counted(calendars.count(), "calendar", "calendars");
+    format!("{} ({services}, {calendars})", branch.name)
+}
+
+/// `5 of Color`.
+fn services_of(business: &Business, category: &Category) -> String {
+    let services = business.services.iter();
+    let services = services.filter(|service| service.category == category.id);
+    format!("{} of {}", services.count(), category.name)
+}
+
+/// `Ana (kept here)`.
+fn calendar(calendar: &Calendar) -> String {
+    let source = match &calendar.source {
+        Source::Kept { hours: Some(_) } => "by hours of its own",
+        Source::Kept { hours: None } => "by the branch's hours",
+        Source::Google { .. } => "by Google Calendar",
+        Source::CalDav { .. } => "by CalDAV",
+    };
+    format!("{} ({source})", calendar.name)
+}
