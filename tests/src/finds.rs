@@ -154,9 +154,8 @@ fn a_number_or_an_isbn_leads_to_its_item() {
 fn words_lead_to_items() {
     let search = tool("search_catalog");
     finds("tolkien", &search, false, |found, _| {
-        let mut first = found[..3].to_vec();
-        first.sort_unstable();
-        first == [231, 232, 233]
+        let first = &found[..3];
+        [231, 232, 233].iter().all(|id| first.contains(id))
     });
     finds("garcia marquez", &search, false, |found, body| {
         let by_him = |author: &Value| author == "Gabriel García Márquez";
