@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import pathlib
+import random
 import shutil
 import signal
 import socket
@@ -19,10 +20,15 @@ root = pathlib.Path(__file__).resolve().parents[2]
 secret = "a-secret-for-this-run-only-0123456789abcdef"
 
 
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+def free_ports(count):
+    """Ports that differ, from below those that Linux gives to whoever connects, so that none is taken meanwhile."""
+    found = set()
+    while len(found) < count:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as s:
+            if s.connect_ex(("127.0.0.1", port)):
+                found.add(port)
+    return sorted(found)
 
 
 def emulator():
@@ -57,11 +63,12 @@ def invoke(function, events, environment, folder):
         archive.extract("bootstrap", folder)
     bootstrap = pathlib.Path(folder) / "bootstrap"
     bootstrap.chmod(0o755)
-    port, api_port = free_port(), free_port()
+    port, api_port = free_ports(2)
+    output = pathlib.Path(folder) / "output"
     rie = subprocess.Popen(
         [emulator(), "--runtime-interface-emulator-address", f"127.0.0.1:{port}", "--runtime-api-address",
          f"127.0.0.1:{api_port}", bootstrap],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**environment, "AWS_LAMBDA_FUNCTION_NAME": function},
+        stdout=output.open("w"), stderr=subprocess.STDOUT, env={**environment, "AWS_LAMBDA_FUNCTION_NAME": function},
     )
     answers = []
     try:
@@ -77,8 +84,10 @@ def invoke(function, events, environment, folder):
                 except ConnectionRefusedError:
                     time.sleep(0.1)
                 except urllib.error.URLError as error:
-                    if attempt == 99 or not isinstance(error.reason, ConnectionRefusedError):
+                    if not isinstance(error.reason, ConnectionRefusedError):
                         raise
+                    if attempt == 99 or rie.poll() is not None:
+                        sys.exit(f"invoke: {function} does not listen:\n{output.read_text()}")
                     time.sleep(0.1)
             answers.append(answer_of(answer.read()))
     finally:

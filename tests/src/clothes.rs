@@ -362,6 +362,7 @@ fn an_attribute_is_asked_of_what_was_shown_by_what_people_call_it() {
     let shop = clothes().start();
     let customer = shop.customer("attributes");
     for (message, line) in [
+        ("¿de qué tallas hay?", Some("Todavía no te he")),
         ("la Camisa de lino blanca", None),
         ("¿de qué tallas hay?", Some("Talla: XS, S, M, L, XL.")),
         ("what colour is it?", Some("Colour: blanco.")),

@@ -76,6 +76,13 @@ fn several_of_what_was_shown_are_those_that_were_meant() {
             ("me llevo los dos", "¿A cuáles te refieres?"),
             (
                 "el primero y el tercero",
+                "¿Pongo todo esto en tu carrito?\n- «Paula»: 1 × 20,50 €",
+            ),
+            ("no", "De acuerdo"),
+            ("novelas de Isabel Allende", "Los 3 que mejor encajan"),
+            // What is sold out comes last, and nobody can have it.
+            (
+                "ponme el primero y el cuarto",
                 "¿Pongo en tu carrito 1 ejemplar de",
             ),
         ],
@@ -355,7 +362,11 @@ fn what_all_of_it_comes_to_is_of_the_cart_or_of_what_was_shown() {
     let fresh = shop().customer("several-total-nothing");
     talk(
         &fresh,
-        &[("¿cuánto es todo junto?", "Tu carrito está vacío")],
+        &[
+            ("¿cuánto es todo junto?", "Tu carrito está vacío"),
+            ("el más barato", "Por precio"),
+            ("¿cuánto es todo junto?", "Tu carrito está vacío"),
+        ],
     );
 }
 

@@ -162,3 +162,33 @@ fn facts_are_asked_of_a_title_whatever_it_is_called() {
     assert!(said.contains("Saint-Exupéry"), "{said}");
     assert_eq!(answer["results"].as_array().map(Vec::len), Some(1));
 }
+
+/// What is like one is no other edition of it, nor itself, whomever it is for.
+#[test]
+fn what_is_like_a_title_is_found_whomever_it_is_for() {
+    for message in [
+        "something like Dune for my brother",
+        "algo al estilo de Dune para mi hermano",
+    ] {
+        let answer = shop().guest().chat(message).is(200);
+        assert_eq!(
+            answer["trace"]["tool"]["name"], "recommend_similar",
+            "{answer}"
+        );
+        let results = answer["results"].as_array().cloned().unwrap_or_default();
+        assert!(results.len() > 1, "{answer}");
+        assert!(
+            results.iter().all(|item| item["titulo"] != "Dune"),
+            "{answer}"
+        );
+    }
+}
+
+/// Where all of a kind is asked for, what can be had comes first.
+#[test]
+fn of_a_kind_what_is_sold_out_comes_last() {
+    let answer = shop().guest().chat("novelas por menos de 12 euros").is(200);
+    let results = answer["results"].as_array().cloned().unwrap_or_default();
+    let sold_out: Vec<bool> = results.iter().map(|item| item["stock"] == 0).collect();
+    assert!(sold_out.contains(&true) && sold_out.is_sorted(), "{answer}");
+}

@@ -1,5 +1,5 @@
-//! From a shop's files to its catalogue, profile and documents, and from a business's file to the business. A catalogue is JSON Lines or CSV, read whole and checked whole before
-//! anything is written.
+//! From a shop's files to its catalogue, profile and documents, and from a business's file to the business. A catalogue is JSON Lines or
+//! CSV, read whole and checked whole before anything is written.
 
 mod books;
 mod columns;
@@ -20,8 +20,8 @@ use columns::Columns;
 pub use columns::Renamed;
 pub use documents::document;
 pub use shop_file::{
-    BusinessError, PlacedFault, ProfileError, business_from_toml, profile_from_json,
-    profile_from_toml, read_business, read_profile,
+    FileError, PlacedFault, business_from_toml, profile_from_json, profile_from_toml,
+    read_business, read_profile,
 };
 use table::Table;
 

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::{decoded, documents};
 
-pub use business::{BusinessError, business_from_toml, read_business};
+pub use business::{business_from_toml, read_business};
 
 /// A fault with its place in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,13 +34,13 @@ impl fmt::Display for PlacedFault {
     }
 }
 
-/// Why a profile was not taken.
+/// Why a file was not taken.
 #[derive(Debug, thiserror::Error)]
-pub enum ProfileError {
+pub enum FileError {
     #[error("{0} cannot be read")]
     Unreadable(String, #[source] std::io::Error),
-    #[error("{0} is neither .toml nor .json")]
-    UnknownKind(String),
+    #[error("{0} is {1}")]
+    UnknownKind(String, &'static str),
     #[error("the documents beside it cannot be read")]
     Documents(#[source] std::io::Error),
     /// In the order of their places; never none.
@@ -71,19 +71,19 @@ struct SyntaxError {
 /// Reads a shop's profile, with the documents beside it.
 ///
 /// # Errors
-/// [`ProfileError`]; with `Faults`, everything that is wrong is named.
-pub fn read_profile(path: &Path) -> Result<Profile, ProfileError> {
+/// [`FileError`]; with `Faults`, everything that is wrong is named.
+pub fn read_profile(path: &Path) -> Result<Profile, FileError> {
     let name = path.display().to_string();
     let read = match path.extension().and_then(|extension| extension.to_str()) {
         Some("toml") => profile_from_toml,
         Some("json") => profile_from_json,
-        _ => return Err(ProfileError::UnknownKind(name)),
+        _ => return Err(FileError::UnknownKind(name, "neither .toml nor .json")),
     };
-    let unreadable = |error| ProfileError::Unreadable(name.clone(), error);
+    let unreadable = |error| FileError::Unreadable(name.clone(), error);
     let bytes = std::fs::read(path).map_err(unreadable)?;
-    let mut profile = read(&decoded(&bytes).0).map_err(ProfileError::Faults)?;
+    let mut profile = read(&decoded(&bytes).0).map_err(FileError::Faults)?;
     let own = profile.documents.len();
-    let documents = documents::beside(path).map_err(ProfileError::Documents)?;
+    let documents = documents::beside(path).map_err(FileError::Documents)?;
     let (names, documents): (Vec<_>, Vec<_>) = documents.into_iter().unzip();
     profile.documents.extend(documents);
     // What is wrong with a document stands in its own file.
@@ -108,7 +108,7 @@ pub fn read_profile(path: &Path) -> Result<Profile, ProfileError> {
     if faults.is_empty() {
         Ok(profile)
     } else {
-        Err(ProfileError::Faults(faults))
+        Err(FileError::Faults(faults))
     }
 }
 

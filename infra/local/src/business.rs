@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use mostrador_catalogue_file::{BusinessError, read_business};
+use mostrador_catalogue_file::{FileError, read_business};
 use mostrador_core::booking::{Branch, Business, Calendar, Category, Source};
 
 use crate::{
@@ -22,7 +22,7 @@ pub(crate) fn check(options: &BusinessCheckOptions) -> anyhow::Result<()> {
             write!(out, "{}", summary(file, &business))?;
             Ok(())
         }
-        Err(BusinessError::Faults(faults)) => {
+        Err(FileError::Faults(faults)) => {
             for fault in &faults {
                 writeln!(out, "{}:{fault}", file.display())?;
             }
@@ -85,7 +85,7 @@ fn services_of(business: &Business, category: &Category) -> String {
     format!("{} of {}", services.count(), category.name)
 }
 
-/// `Ana (kept here)`.
+/// `Ana (by hours of its own)`.
 fn calendar(calendar: &Calendar) -> String {
     let source = match &calendar.source {
         Source::Kept { hours: Some(_) } => "by hours of its own",

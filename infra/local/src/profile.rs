@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::Context;
 use mostrador_catalogue_file::{
-    ProfileError, Read, Reading, SourceError, document, profile_from_toml, read_profile,
+    FileError, Read, Reading, SourceError, document, profile_from_toml, read_profile,
 };
 use mostrador_core::{
     ids::ItemId,
@@ -149,7 +149,7 @@ fn find_profile(folder: &Path) -> anyhow::Result<PathBuf> {
 fn read(file: &Path) -> anyhow::Result<Result<Profile, Vec<String>>> {
     match read_profile(file) {
         Ok(shop) => Ok(Ok(shop)),
-        Err(ProfileError::Faults(placed)) => {
+        Err(FileError::Faults(placed)) => {
             let placed = placed.iter();
             let faults = placed.map(|fault| match &fault.document {
                 Some(document) => format!("{}: {fault}", file.with_file_name(document).display()),

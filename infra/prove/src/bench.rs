@@ -7,6 +7,7 @@ mod cost;
 mod history;
 pub(crate) mod index;
 mod load;
+pub(crate) mod slots;
 pub(crate) mod stream;
 
 use std::io::{Write, stdout};

@@ -95,6 +95,8 @@ pub(crate) enum BenchCommand {
     Stream(StreamBenchOptions),
     /// Measure the index alone instead, over a catalogue file
     Index(IndexBenchOptions),
+    /// Measure how long it takes to tell what is free in calendars instead
+    Slots,
 }
 
 #[derive(Debug, Clone, Args)]

@@ -33,6 +33,7 @@ async fn perform(command: Command) -> anyhow::Result<()> {
             None => bench::bench(&options.product).await,
             Some(BenchCommand::Stream(options)) => bench::stream::bench(&options).await,
             Some(BenchCommand::Index(options)) => bench::index::bench(options).await,
+            Some(BenchCommand::Slots) => bench::slots::bench(),
         },
         Command::Serve(options) => mostrador_local::serve::serve(options).await,
     }

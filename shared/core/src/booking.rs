@@ -21,7 +21,7 @@ pub use appointment::{Appointment, Change, ChangeError, State};
 pub use business::{AVAILABILITY_MARKER, Branch, Business, Calendar, Category, Service, Source};
 pub use day::{
     Booking, CancelError, ConfirmError, Day, Entry, HOLD_MINUTES, HoldError, InvalidDay, Moved,
-    Place, ReleaseError, Reschedule, RescheduleError, reschedule,
+    NoRoom, Place, ReleaseError, Reschedule, RescheduleError, reschedule,
 };
 pub use event::{Event, InvalidMarker, Marker, When};
 pub use hours::{Hours, SpecialDays};

@@ -304,6 +304,11 @@ impl Shown {
         }
     }
 
+    /// Whether they are more than are listed.
+    pub(crate) fn are_many(&self) -> bool {
+        self.compared().len() > LISTED
+    }
+
     /// Whether they are several, and no more than are listed.
     pub(crate) fn are_few(&self) -> bool {
         (2..=LISTED).contains(&self.compared().len())

@@ -25,7 +25,7 @@ use crate::{
     language::List,
     shop::ProfileSource,
     text::words,
-    understand::{Exclusion, Route, is_id, only_asks, only_recommends, recommends},
+    understand::{Exclusion, Route, only_asks, only_recommends, recommends},
 };
 
 /// Results given when nothing else is asked for.
@@ -60,11 +60,6 @@ const SPARE_READS: usize = 2;
 const LEFT_OUT: usize = 20;
 /// Share of a title's words that a text must hold to name that item.
 const TITLE_NAMED: f32 = 0.6;
-
-/// The item that a text names by its number alone.
-fn number(text: &str) -> Option<u64> {
-    text.parse().ok().filter(|id| is_id(*id))
-}
 
 impl Retrieval {
     /// Runs the tool `route` names.
@@ -124,8 +119,7 @@ impl Retrieval {
                 found
             }
             Route::SimilarToId(id) => self.similar(*id, top_k, prefer_vector, now).await,
-            // A number is a title first: "parecidos a 1984".
-            Route::SimilarToTitle(title) => match self.find_title(title).await.or(number(title)) {
+            Route::SimilarToTitle(title) => match self.named_by(title).await {
                 Some(id) => self.similar(id, top_k, prefer_vector, now).await,
                 None => {
                     self.instead_of("recommend_similar", query(title, Filters::default()), now)
@@ -313,6 +307,8 @@ impl Retrieval {
             };
             found = index.search(&of_kind).await;
         }
+        // Of those that are all that was asked for, what can be had comes first.
+        let mut are_alike = !wanted.filters.is_empty() && wanted.text.is_empty();
         if let Some(filters) = all_asked_for(&wanted, &found.hits) {
             // In an order, all of them count, and not only those that the words are nearest to.
             let text = match wanted.sort.is_relevance() {
@@ -328,6 +324,7 @@ impl Retrieval {
             // "Cuentos, Rodari" is a book for children.
             if !narrower.hits.is_empty() {
                 found = narrower;
+                are_alike = true;
             }
         }
         let mut retrieved = Retrieved {
@@ -360,6 +357,9 @@ impl Retrieval {
         }
         retrieved.results.truncate(query.top_k);
         in_order(&mut retrieved.results, query.sort);
+        if are_alike {
+            retrieved.results.sort_by_key(|item| item.stock == 0);
+        }
         retrieved
     }
 

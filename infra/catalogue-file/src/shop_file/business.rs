@@ -4,32 +4,20 @@ use std::path::Path;
 
 use mostrador_core::booking::Business;
 
-use super::{PlacedFault, from_text, toml};
+use super::{FileError, PlacedFault, from_text, toml};
 use crate::decoded;
-
-/// Why a business was not taken.
-#[derive(Debug, thiserror::Error)]
-pub enum BusinessError {
-    #[error("{0} cannot be read")]
-    Unreadable(String, #[source] std::io::Error),
-    #[error("{0} is no .toml")]
-    UnknownKind(String),
-    /// In the order of their places; never none.
-    #[error("{} places in it make no sense", .0.len())]
-    Faults(Vec<PlacedFault>),
-}
 
 /// Reads a business's file.
 ///
 /// # Errors
-/// [`BusinessError`]; with `Faults`, everything that is wrong is named.
-pub fn read_business(path: &Path) -> Result<Business, BusinessError> {
+/// [`FileError`]; with `Faults`, everything that is wrong is named.
+pub fn read_business(path: &Path) -> Result<Business, FileError> {
     let name = path.display().to_string();
     if path.extension().is_none_or(|extension| extension != "toml") {
-        return Err(BusinessError::UnknownKind(name));
+        return Err(FileError::UnknownKind(name, "no .toml"));
     }
-    let bytes = std::fs::read(path).map_err(|error| BusinessError::Unreadable(name, error))?;
-    business_from_toml(&decoded(&bytes).0).map_err(BusinessError::Faults)
+    let bytes = std::fs::read(path).map_err(|error| FileError::Unreadable(name, error))?;
+    business_from_toml(&decoded(&bytes).0).map_err(FileError::Faults)
 }
 
 /// Reads a business that is written in TOML.

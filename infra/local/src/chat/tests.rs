@@ -26,8 +26,8 @@ async fn a_customer_does_everything_by_words() {
       2. «Rayuela», de Julio Cortázar: 21,90 €, quedan 7.
       3. «Las armas secretas», de Julio Cortázar: 12,70 €, quedan 9.
     También:
-      4. «Bestiario», de Julio Cortázar: 16,90 €, agotado.
-      5. «Todos los fuegos el fuego», de Julio Cortázar: 17,50 €, quedan 2.
+      4. «Todos los fuegos el fuego», de Julio Cortázar: 17,50 €, quedan 2.
+      5. «Bestiario», de Julio Cortázar: 16,90 €, agotado.
     Si quieres afinar, dime un autor, una categoría o un precio.
     ");
     insta::assert_snapshot!(marta.say("el segundo").await, @r"
@@ -60,9 +60,9 @@ async fn a_customer_does_everything_by_words() {
     Los 3 que mejor encajan:
       1. «Paula», de Isabel Allende: 20,50 €, quedan 6.
       2. «Inés del alma mía», de Isabel Allende: 19,90 €, quedan 2.
-      3. «La casa de los espíritus», de Isabel Allende: 11,95 €, agotado.
+      3. «Cuentos de Eva Luna», de Isabel Allende: 9,95 €, quedan 2.
     También:
-      4. «Cuentos de Eva Luna», de Isabel Allende: 9,95 €, quedan 2.
+      4. «La casa de los espíritus», de Isabel Allende: 11,95 €, agotado.
     Si quieres afinar, dime un autor, una categoría o un precio.
     ");
     insta::assert_snapshot!(marta.say("/db").await, @r"
@@ -98,7 +98,7 @@ async fn a_customer_does_everything_by_words() {
       Mostrador: Los 3 que mejor encajan:
         - «Paula», de Isabel Allende: 20,50 €, quedan 6.
         - «Inés del alma mía», de Isabel Allende: 19,90 €, quedan 2.
-        - «La casa de los espíritus», de Isabel Allende: 11,95 €, agotado.
+        - «Cuentos de Eva Luna», de Isabel Allende: 9,95 €, quedan 2.
         - Si quieres afinar, dime un autor, una categoría o un precio.
     En tu carrito hay 1 título: 21,90 € en total.
       1. «Rayuela»: 1 × 21,90 €

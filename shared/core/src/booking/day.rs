@@ -2,6 +2,8 @@
 //!
 //! Each function takes a day and gives the one after it, with the next version, or says why there is none. A day is stored only in the
 //! place of the version that it was made from, so of two who want one place the second has to look again, and finds it taken.
+//!
+//! A day knows nothing of hours, notice and window: whether a time is offered, [`super::Search::at`] says before.
 
 mod moving;
 
@@ -153,14 +155,21 @@ impl TryFrom<Stored> for Day {
     }
 }
 
-/// Why a place is not held.
+/// Why there is no room for a booking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum HoldError {
+pub enum NoRoom {
     #[error("somebody else has a part of it")]
     Taken,
     /// With its buffers: a day is kept by itself.
     #[error("it does not lie within the day")]
     OutsideDay,
+}
+
+/// Why a place is not held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum HoldError {
+    #[error(transparent)]
+    NoRoom(#[from] NoRoom),
     #[error("it has begun")]
     Past,
     #[error("the hold would have ended")]
@@ -172,11 +181,9 @@ pub enum HoldError {
 /// Why a place is not confirmed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ConfirmError {
-    /// The hold has ended, or never was, and somebody else has a part of the place.
-    #[error("somebody else has a part of it")]
-    Taken,
-    #[error("it does not lie within the day")]
-    OutsideDay,
+    /// The hold has ended, or never was.
+    #[error(transparent)]
+    NoRoom(#[from] NoRoom),
     /// The hold has ended, or never was, and the time is over.
     #[error("it has begun")]
     Past,
@@ -201,13 +208,6 @@ pub enum CancelError {
     /// It is not there, or only held.
     #[error("it is not confirmed")]
     NotConfirmed,
-}
-
-/// Why there is no room for a booking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum NoRoom {
-    Taken,
-    OutsideDay,
 }
 
 impl Day {
@@ -264,11 +264,7 @@ impl Day {
         let until = now.checked_add(SignedDuration::from_mins(HOLD_MINUTES));
         let until = until.map_err(|_| HoldError::Ended)?;
         let held = Place::HeldUntil(until);
-        let placed = self.with(booking, held, now, &[]);
-        placed.map_err(|no_room| match no_room {
-            NoRoom::Taken => HoldError::Taken,
-            NoRoom::OutsideDay => HoldError::OutsideDay,
-        })
+        Ok(self.with(booking, held, now, &[])?)
     }
 
     /// Takes a place for good.
@@ -288,11 +284,7 @@ impl Day {
             None if booking.is_past(now) => return Err(ConfirmError::Past),
             Some(_) | None => {}
         }
-        let placed = self.with(booking, Place::Confirmed, now, &[&booking.id]);
-        placed.map_err(|no_room| match no_room {
-            NoRoom::Taken => ConfirmError::Taken,
-            NoRoom::OutsideDay => ConfirmError::OutsideDay,
-        })
+        Ok(self.with(booking, Place::Confirmed, now, &[&booking.id])?)
     }
 
     /// Lets a hold go.

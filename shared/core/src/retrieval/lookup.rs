@@ -10,6 +10,7 @@ use crate::{
     chain::Chain,
     language::List,
     text::{fold, place_of, place_of_name, words},
+    understand::is_id,
 };
 
 impl Retrieval {
@@ -92,6 +93,18 @@ impl Retrieval {
                     .find(|stocked| stocked.item.titles().any(|title| fold(title) == wanted))
                     .map(|stocked| stocked.item.libro_id)
             }
+        }
+    }
+
+    /// The item that a text names: by nearly its title, by its number, or by its whole title beside other words, as in "dune for my
+    /// brother".
+    pub(super) async fn named_by(&self, text: &str) -> Option<u64> {
+        // A number is a title first: "parecidos a 1984".
+        let titled = self.find_title(text).await;
+        let number = || text.parse().ok().filter(|id| is_id(*id));
+        match titled.or_else(number) {
+            None => self.titled(text, text, 1).await,
+            named => named,
         }
     }
 

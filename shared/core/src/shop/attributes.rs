@@ -14,14 +14,12 @@ impl Profile {
         const OTHERS: usize = 1;
         let said = words(message);
         let [light, exclusions] = [List::Light, List::Exclusions].map(List::in_all);
-        // "¿Hay otra de la misma talla?"
-        if said.iter().any(|word| exclusions.stands(word, "another")) {
+        // "Talla M" looks for something, and so does "¿hay otra de la misma talla?"
+        let asks = light.at(&said).is_some_and(|found| found.key == "asking");
+        let is_another = said.iter().any(|word| exclusions.stands(word, "another"));
+        if is_another || !(asks || message.contains('?')) {
             return None;
         }
-        let begins = light.at(&said);
-        // "Talla M" looks for something.
-        let is_question =
-            message.contains('?') || begins.is_some_and(|found| found.key == "asking");
         // Who made an item is asked for in other ways, too.
         let mut attributes = self.attributes.iter();
         let place = attributes.position(|attribute| {
@@ -33,8 +31,18 @@ impl Profile {
         let lists = [&[List::Facts, List::References], &List::SMALL[..]].concat();
         let mut others = List::beside(&lists, &said);
         others.retain(|word| !label.iter().any(|own| is_same(word, own)));
-        (is_question && others.len() <= OTHERS).then_some(place)
+        let is_of_it = others.len() <= OTHERS && !others.iter().any(|word| is_of(word, &said));
+        is_of_it.then_some(place)
     }
+}
+
+/// Whether a word is what something is asked of: "tallas de las camisas", "sizes in shirts".
+fn is_of(word: &String, said: &[String]) -> bool {
+    let [markers, references] = [List::Markers, List::References].map(List::in_all);
+    let at = said.iter().position(|other| other == word);
+    let mut before = said[..at.unwrap_or_default()].iter().rev();
+    let before = before.find(|word| !markers.stands(word, "article") || markers.stands(word, "by"));
+    before.is_some_and(|word| markers.stands(word, "by") || references.stands(word, "whom"))
 }
 
 /// Whether a label stands in some words, in the singular or in the plural.
@@ -66,6 +74,10 @@ mod tests {
             ("¿de qué color es?", Some(1)),
             ("talla M", None),
             ("¿hay otra de la misma talla?", None),
+            ("¿qué tallas hay de camisas?", None),
+            ("¿en qué colores hay las del lino?", None),
+            ("what sizes are there in shirts?", None),
+            ("que tamanhos há das camisas?", None),
             ("¿tenéis camisas de lino de la talla M?", None),
             ("¿cuánto cuesta?", None),
         ] {

@@ -207,7 +207,7 @@ impl TurnEngine {
         let mut names_shown = false;
         // "¿Cuánto es todo?" is of the cart, or else of what was shown.
         let is_total = !has_files && Fact::is_total(&wish);
-        let is_of_cart = is_total && self.may_have_cart(caller).await;
+        let is_of_cart = is_total && self.is_of_cart(caller, shown.as_ref()).await;
         let (route, asks) = match &shown {
             _ if several.is_some() => (by_itself, None),
             Some(shown) if is_total && !is_of_cart && shown.are_few() => {
@@ -227,10 +227,10 @@ impl TurnEngine {
                     Some(Named::Several) => (by_itself, None),
                     None if goes_back => match self.go_back(shown, &wish, meant, by_itself).await {
                         // Of several, the nearest is meant: "¿de qué tallas hay?"
-                        (Route::Search, None) if asks_attribute => {
-                            let nearest = shown.first().map(Route::LookupId);
-                            (nearest.unwrap_or(Route::Search), None)
-                        }
+                        (Route::Search, None) if asks_attribute => match shown.first() {
+                            Some(nearest) => (Route::LookupId(nearest), None),
+                            None => (Route::Search, Some(Step::Ask("nothing-shown"))),
+                        },
                         back => back,
                     },
                     None => (by_itself, None),

@@ -8,6 +8,7 @@ use super::types::{Caller, Record, SIGNED_OUT, TurnEngine};
 use crate::{
     actions::{Counter, Payload, perform},
     chain::Chain,
+    dialogue::Shown,
     shop::{Locale, Profile},
     tools::shop_info::{self, Texts},
     understand::topic::Topic,
@@ -37,11 +38,15 @@ impl TurnEngine {
         self.look_up(caller, shop, tool, &Payload::default()).await
     }
 
-    /// Whether the customer has something in the cart, as far as that can be known.
-    pub(super) async fn may_have_cart(&self, caller: &Caller) -> bool {
+    /// Whether the customer's cart is meant by all of it: where something is in it, as far as that can be known, or where more were shown
+    /// than are told at once.
+    pub(super) async fn is_of_cart(&self, caller: &Caller, shown: Option<&Shown>) -> bool {
         let Some(owner) = &caller.owner else {
             return false;
         };
+        if shown.is_some_and(Shown::are_many) {
+            return true;
+        }
         let account = self.approvals.counter.purchases.account(owner).await;
         account.map_or(true, |account| !account.cart.is_empty())
     }

@@ -78,7 +78,7 @@ impl Exclusion {
         let named: Vec<Vec<String>> = named.into_iter().map(named_by).collect();
         let named: Vec<_> = named.into_iter().filter(|name| !name.is_empty()).collect();
         kept.retain(|part| !part.is_empty());
-        let kept = kept.join(" ");
+        let kept = kept.join(", ");
         let is_named = !named.is_empty() && named.iter().all(|name| name.len() <= WORDS);
         is_named.then_some(Self { kept, named })
     }
@@ -141,7 +141,7 @@ mod tests {
             ),
             (
                 "Roald Dahl books, but not Matilda, we have it",
-                "Roald Dahl books we have it",
+                "Roald Dahl books, we have it",
                 "matilda",
             ),
             (

@@ -141,10 +141,12 @@ fn availability(text: &str) -> Option<bool> {
 
 fn filter(folded: &str, currency: &str) -> Option<Route> {
     let mut filters = Filters::default();
-    let mut free = Vec::new();
+    // What is sought, by segments: a clause ends where it is said to.
+    let mut sought = Vec::new();
     let mut warnings = Vec::new();
     let mut explicit = false;
     for segment in segments(folded) {
+        let mut free = Vec::new();
         let mut rest = segment.trim();
         if let Some(wanted) = availability(rest) {
             filters.disponible = Some(wanted);
@@ -175,8 +177,10 @@ fn filter(folded: &str, currency: &str) -> Option<Route> {
             );
             rest = tail;
         }
+        sought.push(free.join(" "));
     }
-    let mut text = free.join(" ");
+    sought.retain(|text| !text.is_empty());
+    let mut text = sought.join(", ");
     let mut sort = Sort::default();
     if let Some((wanted, left)) = ordering(&text) {
         explicit = true;
@@ -454,6 +458,16 @@ mod tests {
             Route::SimilarToTitle("dune".into()),
         );
         check("parecidos a", Route::Search);
+    }
+
+    /// What is left out ends where its clause does.
+    #[test]
+    fn what_a_limit_leaves_has_its_clauses() {
+        let message = "classics under 11 euros but no Jane Austen, done her to death";
+        let Route::Filter { text, .. } = route(message, "EUR") else {
+            panic!("no limit");
+        };
+        assert_eq!(text, "classics but no jane austen, done her to death");
     }
 
     #[test]

@@ -26,10 +26,8 @@ pub enum RescheduleError {
     /// It is not there, or only held.
     #[error("it is not confirmed")]
     NotConfirmed,
-    #[error("somebody else has a part of it")]
-    Taken,
-    #[error("it does not lie within the day")]
-    OutsideDay,
+    #[error(transparent)]
+    NoRoom(#[from] NoRoom),
     #[error("it has begun")]
     Past,
     /// The hold of the new place is another customer's, or a confirmed appointment.
@@ -69,11 +67,7 @@ pub fn reschedule(
         }
     }
     let place = |day: &Day, instead_of: &[&AppointmentId]| {
-        let placed = day.with(&booking, Place::Confirmed, now, instead_of);
-        placed.map_err(|no_room| match no_room {
-            NoRoom::Taken => RescheduleError::Taken,
-            NoRoom::OutsideDay => RescheduleError::OutsideDay,
-        })
+        day.with(&booking, Place::Confirmed, now, instead_of)
     };
     let hold: Vec<&AppointmentId> = hold.into_iter().collect();
     if (&from.calendar, from.date) == (&to.calendar, to.date) {

@@ -84,17 +84,35 @@ fn buffers_are_nobodys() {
         .confirm(&first, at(NOW))
         .unwrap();
     for (start, expected) in [
-        ("2026-11-23T10:00:00Z", Err(HoldError::Taken)),
-        ("2026-11-23T10:15:00Z", Err(HoldError::Taken)),
-        ("2026-11-23T10:44:59Z", Err(HoldError::Taken)),
+        (
+            "2026-11-23T10:00:00Z",
+            Err(HoldError::NoRoom(NoRoom::Taken)),
+        ),
+        (
+            "2026-11-23T10:15:00Z",
+            Err(HoldError::NoRoom(NoRoom::Taken)),
+        ),
+        (
+            "2026-11-23T10:44:59Z",
+            Err(HoldError::NoRoom(NoRoom::Taken)),
+        ),
         ("2026-11-23T10:45:00Z", Ok(2)),
         ("2026-11-23T09:15:00Z", Ok(2)),
-        ("2026-11-23T09:15:01Z", Err(HoldError::Taken)),
+        (
+            "2026-11-23T09:15:01Z",
+            Err(HoldError::NoRoom(NoRoom::Taken)),
+        ),
         // The day begins at 23:00 and ends at 23:00, and buffers are part of it.
         ("2026-11-22T23:04:59Z", Err(HoldError::Past)),
         ("2026-11-23T22:20:00Z", Ok(2)),
-        ("2026-11-23T22:20:01Z", Err(HoldError::OutsideDay)),
-        ("2026-11-24T10:00:00Z", Err(HoldError::OutsideDay)),
+        (
+            "2026-11-23T22:20:01Z",
+            Err(HoldError::NoRoom(NoRoom::OutsideDay)),
+        ),
+        (
+            "2026-11-24T10:00:00Z",
+            Err(HoldError::NoRoom(NoRoom::OutsideDay)),
+        ),
         ("2026-11-23T07:59:59Z", Err(HoldError::Past)),
         (NOW, Ok(2)),
     ] {
@@ -104,7 +122,7 @@ fn buffers_are_nobodys() {
     }
     let early = booking("b", "luis", "2026-11-22T23:04:59Z");
     let before = day.hold(&early, at("2026-11-22T20:00:00Z"));
-    assert_eq!(before, Err(HoldError::OutsideDay));
+    assert_eq!(before, Err(HoldError::NoRoom(NoRoom::OutsideDay)));
 }
 
 /// Whether or not somebody has changed the day meanwhile, and so has dropped the hold.
@@ -120,13 +138,22 @@ fn an_ended_hold_is_confirmed_where_its_place_is_free() {
         assert!(confirmed.entry(&one.id, at(ENDED)).is_some());
         assert_eq!(day.release(&one.id, at(ENDED)), Err(ReleaseError::NotHeld));
         let taken = day.hold(&same, at(ENDED)).unwrap();
-        assert_eq!(taken.confirm(&one, at(ENDED)), Err(ConfirmError::Taken));
+        assert_eq!(
+            taken.confirm(&one, at(ENDED)),
+            Err(ConfirmError::NoRoom(NoRoom::Taken))
+        );
         let late = at("2026-11-23T10:00:01Z");
         assert_eq!(day.confirm(&one, late), Err(ConfirmError::Past));
     }
     // As long as it is held, nobody else has it, and it is confirmed even where its time has come meanwhile.
-    assert_eq!(held.hold(&same, at(NOW)), Err(HoldError::Taken));
-    assert_eq!(held.confirm(&same, at(NOW)), Err(ConfirmError::Taken));
+    assert_eq!(
+        held.hold(&same, at(NOW)),
+        Err(HoldError::NoRoom(NoRoom::Taken))
+    );
+    assert_eq!(
+        held.confirm(&same, at(NOW)),
+        Err(ConfirmError::NoRoom(NoRoom::Taken))
+    );
     let soon = booking("d", "ana", "2026-11-23T08:02:00Z");
     let held = empty("sillon", "2026-11-23").hold(&soon, at(NOW)).unwrap();
     held.confirm(&soon, at("2026-11-23T08:04:00Z")).unwrap();

@@ -1,6 +1,5 @@
 mod given;
 mod oracle;
-mod speed;
 
 use std::fmt::Write as _;
 

@@ -109,7 +109,7 @@ mod tests {
         check_order(
             "peças de teatro, da mais cara pra mais barata",
             Sort::PriceDesc,
-            "pecas de teatro da pra",
+            "pecas de teatro, da pra",
         );
         check_order("los más vendidos", Sort::MostSold, "los");
         check_order(
