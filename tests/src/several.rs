@@ -74,6 +74,20 @@ fn several_of_what_was_shown_are_those_that_were_meant() {
             ("novelas de Isabel Allende", "Los 3 que mejor encajan"),
             // Which two of them is not clear, and no two copies of one are meant.
             ("me llevo los dos", "¿A cuáles te refieres?"),
+        ],
+    );
+    assert_eq!(customer.cart(), []);
+}
+
+#[test]
+fn those_of_a_makers_that_can_be_had_are_those_that_come_first() {
+    local_only("what the demo's profile calls its kinds");
+    let customer = shop().customer("several-sold-out");
+    talk(
+        &customer,
+        &[
+            ("novelas de Isabel Allende", "Los 3 que mejor encajan"),
+            ("me llevo los dos", "¿A cuáles te refieres?"),
             (
                 "el primero y el tercero",
                 "¿Pongo todo esto en tu carrito?\n- «Paula»: 1 × 20,50 €",
