@@ -1,8 +1,8 @@
 //! What is asked at a counter and is no search, in each language.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::harness::{local_only, shop};
+use crate::harness::{cents, local_only, shop, shown};
 
 #[test]
 fn what_is_said_at_a_counter_is_answered_and_shows_no_items() {
@@ -184,12 +184,67 @@ fn what_is_like_a_title_is_found_whomever_it_is_for() {
     }
 }
 
-/// Where all of a kind is asked for, what can be had comes first.
+/// Where all of a kind is asked for, what can be had comes first, and there is enough of it.
 #[test]
 fn of_a_kind_what_is_sold_out_comes_last() {
     local_only("what the demo's profile calls its kinds");
     let answer = shop().guest().chat("novelas por menos de 12 euros").is(200);
     let results = answer["results"].as_array().cloned().unwrap_or_default();
-    let sold_out: Vec<bool> = results.iter().map(|item| item["stock"] == 0).collect();
-    assert!(sold_out.contains(&true) && sold_out.is_sorted(), "{answer}");
+    let is_there = |item: &Value| item["stock"] != 0;
+    assert!(
+        results.len() == 5 && results.iter().all(is_there),
+        "{answer}"
+    );
+}
+
+/// "Otro" is one that was not shown, whatever else one word may be.
+#[test]
+fn another_is_none_of_those_that_were_shown() {
+    for (name, wanted, others) in [
+        ("another-es", "un libro para una niña de 6 años", "otro"),
+        ("another-en", "a book for a 6 year old girl", "another"),
+        ("another-pt", "um livro para uma menina de 6 anos", "outro"),
+    ] {
+        let customer = shop().customer(name);
+        let first = shown(&customer.chat(wanted).is(200));
+        let then = customer.chat(others).is(200);
+        let second = shown(&then);
+        assert!(
+            !second.is_empty() && second.iter().all(|item| !first.contains(item)),
+            "{others}: {first:?}, {then}"
+        );
+    }
+}
+
+/// What is like an item was looked for by no words: the cheapest is one of those.
+#[test]
+fn the_cheapest_of_what_is_like_an_item_is_one_of_those() {
+    for (name, wanted, cheapest) in [
+        (
+            "like-cheapest-es",
+            "algo al estilo de Dune para mi hermano",
+            "¿el más barato?",
+        ),
+        (
+            "like-cheapest-en",
+            "something like Dune",
+            "the cheapest one?",
+        ),
+        ("like-cheapest-pt", "parecidos a Dune", "e o mais barato?"),
+    ] {
+        let customer = shop().customer(name);
+        let like = customer.chat(wanted).is(200);
+        let answer = customer.chat(cheapest).is(200);
+        let price = |item: &Value| cents(&item["precio"]);
+        let of_these = like["results"].as_array().cloned().unwrap_or_default();
+        let least = of_these.iter().map(price).min();
+        let found = answer["results"].as_array().cloned().unwrap_or_default();
+        assert_eq!(found.len(), 1, "{cheapest}: {answer}");
+        assert_eq!(Some(price(&found[0])), least, "{cheapest}: {answer}");
+        assert!(
+            of_these
+                .iter()
+                .any(|item| item["libro_id"] == found[0]["libro_id"])
+        );
+    }
 }

@@ -202,6 +202,13 @@ pub(crate) async fn bench(options: &ProductBenchOptions) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// In milliseconds; not a number where there are no times.
+fn percentile(times: &mut [Duration], percent: usize) -> f64 {
+    times.sort_unstable();
+    let at = times.get((times.len() * percent / 100).min(times.len().saturating_sub(1)));
+    at.map_or(f64::NAN, |time| time.as_secs_f64() * 1_000.0)
+}
+
 fn print_goals(goals: &[Goal]) -> std::io::Result<()> {
     writeln!(
         stdout(),

@@ -17,7 +17,7 @@ pub(crate) use agreement::{
     agrees_then, agrees_to, begins_by_dropping, behind_agreement, calls_off, denies, last_sentence,
     plainly, says_one_word, says_yes,
 };
-pub(crate) use back::{Back, asks_for_another, asks_of_it, may_go_back};
+pub(crate) use back::{Back, asks_for_another, asks_for_others, asks_of_it, may_go_back};
 pub(crate) use follow::goes_on;
 pub(crate) use forbidding::forbids;
 pub(crate) use named::{Names, chosen, named_items, names_choice, names_one};
@@ -121,6 +121,8 @@ impl Shown {
                 seen: seen.clone(),
                 ..Self::default()
             },
+            // What is like an item was looked for by no words.
+            Route::SimilarToId(_) | Route::SimilarToTitle(_) => Self::default(),
             _ => Self {
                 seen: self.all_seen(),
                 ..self.clone()

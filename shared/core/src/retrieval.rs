@@ -307,8 +307,10 @@ impl Retrieval {
             };
             found = index.search(&of_kind).await;
         }
-        // Of those that are all that was asked for, what can be had comes first.
-        let mut are_alike = !wanted.filters.is_empty() && wanted.text.is_empty();
+        // Of those that are all that was asked for, what can be had comes first; and so it does of what the shop recommends.
+        let are_alike =
+            wanted.similar_to.is_some() || (!wanted.filters.is_empty() && wanted.text.is_empty());
+        let mut alike = are_alike.then(|| wanted.filters.clone());
         if let Some(filters) = all_asked_for(&wanted, &found.hits) {
             // In an order, all of them count, and not only those that the words are nearest to.
             let text = match wanted.sort.is_relevance() {
@@ -316,7 +318,7 @@ impl Retrieval {
                 false => String::new(),
             };
             let of_them = IndexQuery {
-                filters,
+                filters: filters.clone(),
                 text,
                 ..wanted.clone()
             };
@@ -324,7 +326,7 @@ impl Retrieval {
             // "Cuentos, Rodari" is a book for children.
             if !narrower.hits.is_empty() {
                 found = narrower;
-                are_alike = true;
+                alike = Some(filters);
             }
         }
         let mut retrieved = Retrieved {
@@ -338,7 +340,10 @@ impl Retrieval {
         } else {
             0
         };
+        // An order has a place for what is sold out by itself.
+        let alike = alike.filter(|_| query.sort.is_relevance());
         let mut hits = found.hits;
+        hits.sort_by_key(|hit| among_alike(alike.as_ref(), &hit.item.categoria, hit.stock));
         retrieved.ranks = hits
             .iter()
             .filter_map(|hit| Some((hit.item.libro_id, hit.ranks?)))
@@ -357,9 +362,9 @@ impl Retrieval {
         }
         retrieved.results.truncate(query.top_k);
         in_order(&mut retrieved.results, query.sort);
-        if are_alike {
-            retrieved.results.sort_by_key(|item| item.stock == 0);
-        }
+        // As it is now, and not as it was when the index was built.
+        let results = &mut retrieved.results;
+        results.sort_by_key(|item| among_alike(alike.as_ref(), &item.categoria, item.stock));
         retrieved
     }
 
@@ -443,6 +448,14 @@ fn facets_of<'a>(found: impl IntoIterator<Item = &'a ItemResult>) -> Facets {
     let named = found.iter();
     Facets::of(named.map(|item| (item.categoria.as_str(), item.autor.as_str())))
         .with_attributes(found.iter().map(|item| item.details.atributos.clone()))
+}
+
+/// Where an item stands among others that are all what was asked for by some filters: behind those that can be had, and behind those of the
+/// very kind, where its own kind only has that in its name.
+fn among_alike(asked: Option<&Filters>, categoria: &str, stock: u32) -> Option<(bool, bool)> {
+    let kind = asked?.categoria.as_ref();
+    let is_other = kind.is_some_and(|kind| words(kind) != words(categoria));
+    Some((is_other, stock == 0))
 }
 
 /// Puts items into an order by what they cost and have now.

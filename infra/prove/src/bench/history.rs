@@ -12,6 +12,8 @@ use mostrador_engine::Engine;
 use mostrador_local::{stores::Stores, streams::Streams};
 use serde_json::Map;
 
+use super::percentile;
+
 /// Milliseconds each.
 pub(super) struct Remembering {
     pub(super) append_p50: f64,
@@ -85,9 +87,4 @@ pub(super) async fn remembering() -> anyhow::Result<Remembering> {
         lag_p50: percentile(&mut lags, 50),
         lag_p99: percentile(&mut lags, 99),
     })
-}
-
-pub(super) fn percentile(times: &mut [Duration], percent: usize) -> f64 {
-    times.sort_unstable();
-    times[(times.len() * percent / 100).min(times.len() - 1)].as_secs_f64() * 1_000.0
 }

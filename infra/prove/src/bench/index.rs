@@ -19,7 +19,10 @@ use mostrador_search::{
     query::{Files, Generation},
 };
 
-use super::catalogues::{read, volumes};
+use super::{
+    catalogues::{read, volumes},
+    percentile,
+};
 use crate::cli::IndexBenchOptions;
 
 /// Queries of each class.
@@ -124,7 +127,7 @@ pub(crate) async fn bench(options: IndexBenchOptions) -> anyhow::Result<()> {
             found.push(rows);
         }
     }
-    let median_ms = ms(percentile(&mut times, 50));
+    let median_ms = percentile(&mut times, 50);
     writeln!(stdout(), "| vectors alone | {} |", spread(times))?;
     let exact = exact(volumes(&originals, count), &*embedder, &queries).await?;
     let right: usize = exact
@@ -228,14 +231,8 @@ async fn timed(work: impl Future) -> Duration {
     started.elapsed()
 }
 
-fn percentile(times: &mut [Duration], percent: usize) -> Duration {
-    times.sort_unstable();
-    let at = times.get(times.len() * percent / 100);
-    at.copied().unwrap_or_default()
-}
-
 fn spread(mut times: Vec<Duration>) -> String {
-    let mut at = |percent| ms(percentile(&mut times, percent));
+    let mut at = |percent| percentile(&mut times, percent);
     format!("p50 {:.3} ms, p99 {:.3} ms", at(50), at(99))
 }
 

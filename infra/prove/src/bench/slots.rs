@@ -15,7 +15,7 @@ use mostrador_core::booking::{
     Agenda, Business, Calendar, CalendarId, Dates, Event, LocalDay, Search, Service, Source, When,
 };
 
-use super::{Goal, print_goals};
+use super::{Goal, percentile, print_goals};
 
 const CALENDARS: usize = 10;
 const DAYS: i64 = 30;
@@ -61,8 +61,7 @@ pub(crate) fn bench() -> anyhow::Result<()> {
             started.elapsed()
         })
         .collect();
-    times.sort_unstable();
-    let ms = |percent: usize| times[(ROUNDS - 1) * percent / 100].as_secs_f64() * 1e3;
+    let (p50, p99) = (percentile(&mut times, 50), percentile(&mut times, 99));
     let mut out = stdout().lock();
     writeln!(out, "| free times | slots | p50 ms | p99 ms |")?;
     writeln!(out, "|---|---|---|---|")?;
@@ -71,11 +70,11 @@ pub(crate) fn bench() -> anyhow::Result<()> {
         "| {CALENDARS} calendars, {DAYS} days, {} busy events; {} | {slots} | {:.2} | {:.2} |",
         CALENDARS * EVENTS,
         service.name,
-        ms(50),
-        ms(99)
+        p50,
+        p99
     )?;
     drop(out);
-    print_goals(&[Goal::at_most("free times p50", ms(50), 2.0, "ms")])?;
+    print_goals(&[Goal::at_most("free times p50", p50, 2.0, "ms")])?;
     Ok(())
 }
 

@@ -98,6 +98,16 @@ impl Shown {
                     _ => Back::Among(*sort),
                 })
             }
+            // "¿El más barato?", of what was looked for by no words: what is like an item.
+            Route::Filter { filters, sort, .. }
+                if !sort.is_relevance()
+                    && filters.is_empty()
+                    && !self.asks()
+                    && self.compared().len() > 1
+                    && narrows(message, meant, route) =>
+            {
+                Some(Back::Among(*sort))
+            }
             Route::Filter {
                 filters,
                 text,
@@ -281,7 +291,7 @@ pub(crate) fn asks_for_another(message: &str) -> bool {
 }
 
 /// "¿Tienes más?", "otros": whether a message asks for others and for nothing else.
-fn asks_for_others(message: &str) -> bool {
+pub(crate) fn asks_for_others(message: &str) -> bool {
     let references = List::References.in_all();
     let words = words(message);
     let mut others = words.iter();

@@ -7,7 +7,7 @@ use std::pin::pin;
 
 use futures_util::future::{OptionFuture, join5};
 
-use back::{Named, shown_before};
+use back::{Named, may_be_of_shown, shown_before};
 use decide::{SURE_OF_WORDS, asks_attribute, decide, facts_asked, or_of_shop};
 
 use super::{
@@ -20,7 +20,7 @@ use crate::{
     clock::elapsed_ms,
     dialogue::{
         asks_for_another, content, denies, first_change, goes_on, may_go_back, only_change,
-        only_copies, place_behind_no, plainly, says_how_many,
+        place_behind_no, plainly,
     },
     files::{Citation, FoundInFiles, Wanted},
     ids::{ConversationNumber, Owner, Seq},
@@ -127,25 +127,8 @@ impl TurnEngine {
         let by_itself = route(&wish, &shop.currency);
         let by_words = step(meant, &by_itself);
         let asks_attribute = by_itself == Route::Search && asks_attribute(&wish, &shop);
-        let may_be_of_shown = match by_words {
-            Step::Find => true,
-            // "Muda pra 2."
-            Step::Say(_) | Step::Ask(_) | Step::Read(_)
-                if only_copies(&wish).is_some() && says_how_many(&wish).is_some() =>
-            {
-                true
-            }
-            // "Who wrote it?", whatever else that may be.
-            Step::Read(_) | Step::Ask(_) | Step::Say(Intent::OffTopic | Intent::Help)
-                if !Fact::alone(&wish).is_empty() || asks_attribute =>
-            {
-                true
-            }
-            Step::Propose(change) => change.is_of_item(),
-            // "Yes, the second one."
-            Step::Say(Intent::Yes | Intent::No) => plainly(&request.message).is_none(),
-            Step::Say(_) | Step::Ask(_) | Step::Read(_) | Step::Leave => false,
-        };
+        let says_plainly = plainly(&request.message).is_some();
+        let may_be_of_shown = may_be_of_shown((by_words, says_plainly), &wish, asks_attribute);
         let said = Said::of(&by_itself, by_words);
         let has_files = request.files.is_some();
         let goes_back = may_be_of_shown

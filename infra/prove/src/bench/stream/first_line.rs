@@ -10,7 +10,7 @@ use super::{
     client::{Asker, Caller, first_line_of_model},
     provider::Provider,
 };
-use crate::bench::{child::Child, history::percentile, load::QUERIES};
+use crate::bench::{child::Child, load::QUERIES, percentile};
 
 /// The median of each.
 pub(super) struct FirstLine {

@@ -6,8 +6,9 @@ use super::decide::{SURE_OF_NO_NAME, SURE_OF_WORDS};
 use crate::{
     catalogue::ItemResult,
     dialogue::{
-        Back, Names, Shown, asks_for_another, content, copies, each_once, joined_parts, leaves_out,
-        names_one, naming, says_place, says_that, without_change,
+        Back, Names, Shown, asks_for_another, asks_for_others, content, copies, each_once,
+        joined_parts, leaves_out, names_one, naming, only_copies, says_how_many, says_place,
+        says_that, without_change,
     },
     index::{Filters, Sort},
     language::List,
@@ -18,7 +19,7 @@ use crate::{
     turn::types::{Caller, ChatRequest, TurnEngine},
     understand::{
         Fact, Route, Step,
-        intent::{Meant, meant},
+        intent::{Intent, Meant, meant},
     },
 };
 
@@ -54,6 +55,35 @@ pub(super) fn shown_before(
     match &request.shown {
         Some(brought) if shown == Shown::default() => brought.clone(),
         _ => shown,
+    }
+}
+
+/// Whether what was shown may be meant by a message for which that would be done by its words alone; `says_plainly` where it says yes or
+/// no and nothing else.
+pub(super) fn may_be_of_shown(
+    (by_words, says_plainly): (Step, bool),
+    message: &str,
+    asks_attribute: bool,
+) -> bool {
+    match by_words {
+        Step::Find => true,
+        // "Muda pra 2", "otro".
+        Step::Say(_) | Step::Ask(_) | Step::Read(_)
+            if asks_for_others(message)
+                || (only_copies(message).is_some() && says_how_many(message).is_some()) =>
+        {
+            true
+        }
+        // "Who wrote it?", whatever else that may be.
+        Step::Read(_) | Step::Ask(_) | Step::Say(Intent::OffTopic | Intent::Help)
+            if !Fact::alone(message).is_empty() || asks_attribute =>
+        {
+            true
+        }
+        Step::Propose(change) => change.is_of_item(),
+        // "Yes, the second one."
+        Step::Say(Intent::Yes | Intent::No) => !says_plainly,
+        Step::Say(_) | Step::Ask(_) | Step::Read(_) | Step::Leave => false,
     }
 }
 
