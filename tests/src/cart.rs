@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::{
     actions::done,
-    harness::{all_at_once, cents, item, keys, shop, until_answered},
+    harness::{all_at_once, cents, item, keys, shop, until_admitted},
 };
 
 fn line(libro_id: u64, cantidad: u64, subtotal: &str) -> Value {
@@ -129,10 +129,7 @@ fn concurrent_changes_of_one_cart_lose_nothing() {
     let items = [10, 21, 28, 37];
     all_at_once(32, |index| {
         let payload = json!({"book_id": items[index % items.len()], "cantidad": 1});
-        let body = json!({"action": "add_to_cart", "payload": payload});
-        let add = || customer.call("POST", "/api/agent/actions/").json(&body);
-        let key = format!("hasty-{index}");
-        until_answered(|| add().header("idempotency-key", &key).send()).is(200)
+        until_admitted(|| customer.act("add_to_cart", payload.clone())).is(200)
     });
     let cart = customer.act("view_cart", json!({})).is(200);
     let lines = cart["results"].as_array().unwrap();

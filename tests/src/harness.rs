@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 pub(crate) use answer::{Answer, keys, masked, shown};
 pub(crate) use caller::{Call, Caller, call_engine, upload};
 pub(crate) use catalogue::{cents, item};
-pub(crate) use crowd::{all_at_once, until_admitted, until_answered};
+pub(crate) use crowd::{all_at_once, until_admitted};
 pub(crate) use events::{check_laws, events, names, of, stream_events};
 pub(crate) use peer::{ModelPeer, called, reply, results_in, serve};
 pub(crate) use server::{Setup, Shop, binary, shop};

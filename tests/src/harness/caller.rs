@@ -8,8 +8,11 @@ use serde_json::{Value, json};
 use super::{Answer, Shop, server::unique, token, wait};
 
 static CLIENT: LazyLock<Client> = LazyLock::new(|| {
+    /// Sooner than the server lets go of a connection that nothing comes on, which is after 10 s: what is sent at that moment is lost.
+    const KEPT: Duration = Duration::from_secs(5);
     let client = Client::builder()
         .no_proxy()
+        .pool_idle_timeout(KEPT)
         .timeout(Duration::from_secs(60));
     client.build().expect("a client")
 });

@@ -30,23 +30,13 @@ pub(crate) fn all_at_once<T: Send>(count: usize, act: impl Fn(usize) -> T + Sync
 
 /// Sends again while the answer is 409, as a patient client does.
 pub(crate) fn until_admitted(send: impl Fn() -> Answer) -> Answer {
-    until_not(&[409], send)
-}
-
-/// Sends again while the answer is 409, or 503 as where a machine stands still for longer than a store is waited for. Only what has an
-/// idempotency key may be sent so.
-pub(crate) fn until_answered(send: impl Fn() -> Answer) -> Answer {
-    until_not(&[409, 503], send)
-}
-
-fn until_not(passing: &[u16], send: impl Fn() -> Answer) -> Answer {
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
         let answer = send();
-        if !passing.contains(&answer.status) {
+        if answer.status != 409 {
             return answer;
         }
-        assert!(Instant::now() < deadline, "for a minute: {answer:?}");
+        assert!(Instant::now() < deadline, "409 for a minute: {answer:?}");
         thread::sleep(Duration::from_millis(15));
     }
 }
