@@ -179,6 +179,29 @@ fn a_stream_is_left_too_and_told_again() {
     );
 }
 
+/// Who waits for somebody may ask how else the shop is reached, until somebody has answered.
+#[test]
+fn who_waits_is_told_how_else_the_shop_is_reached() {
+    let (ana, eva) = both(shop(), "reached");
+    ana.chat(ASKS).is(200);
+    for (message, said) in [
+        ("dame el teléfono", "910 000 000"),
+        ("¿a qué hora abrís el lunes?", "10:00"),
+        ("¿y dónde está la tienda?", "Calle del Almendro"),
+    ] {
+        let answer = ana.chat(message).is(200);
+        let text = answer["message"].as_str().expect("a message");
+        assert!(text.contains(said), "{message}: {answer}");
+        assert_eq!(answer["actions"], back(), "{message}");
+    }
+    is_left(&ana.chat("¿tenéis Rayuela?"));
+    is_left(&ana.chat("¿dónde está mi pedido?"));
+    let (_, path) = only(&eva);
+    eva.post(&path, &json!({"message": "Hola, soy Eva."}))
+        .is(200);
+    is_left(&ana.chat("dame el teléfono"));
+}
+
 #[test]
 fn who_goes_on_without_a_person_is_taken_off_the_list() {
     let (ana, eva) = both(shop(), "without");

@@ -20,7 +20,6 @@ fn what_is_said_at_a_counter_is_answered_and_shows_no_items() {
             "Siento mucho que estés pasando por esto.",
         ),
         ("thanks a lot!", "thanks", "You're welcome!"),
-        ("what do you sell?", "shop_info", "I'm "),
         ("what can you do?", "help", "I'm "),
     ] {
         let answer = shop().guest().chat(message).is(200);
@@ -147,6 +146,7 @@ fn a_choice_may_leave_a_kind_out() {
 fn a_word_of_the_shops_own_texts_alone_is_asked_of_the_shop() {
     for (message, tool) in [
         ("¿tenéis aparcamiento?", "shop_info"),
+        ("what do you sell?", "shop_info"),
         ("¿tenéis perros?", "search_catalog"),
     ] {
         let answer = shop().guest().chat(message).is(200);
@@ -246,5 +246,30 @@ fn the_cheapest_of_what_is_like_an_item_is_one_of_those() {
                 .iter()
                 .any(|item| item["libro_id"] == found[0]["libro_id"])
         );
+    }
+}
+
+/// "Another" of one that was shown alone is like it; and of nothing that was shown, it is not looked for.
+#[test]
+fn another_of_one_is_like_it_and_of_nothing_is_asked_about() {
+    let customer = shop().customer("another-of-one");
+    let like = shown(&customer.chat("something like The Hobbit").is(200));
+    let one = shown(&customer.chat("the cheapest one?").is(200));
+    let answer = customer.chat("another").is(200);
+    let others = shown(&answer);
+    let is_new = |item: &u64| !like.contains(item) && !one.contains(item);
+    assert!(!others.is_empty() && others.iter().all(is_new), "{answer}");
+    assert_eq!(
+        answer["trace"]["tool"]["name"], "recommend_similar",
+        "{answer}"
+    );
+    for (message, said) in [
+        ("otro", "Todavía no te he enseñado nada."),
+        ("another", "I haven't shown you anything yet."),
+        ("outro", "Ainda não lhe mostrei nada."),
+    ] {
+        let answer = shop().guest().chat(message).is(200);
+        let text = answer["message"].as_str().expect("a message");
+        assert!(text.starts_with(said), "{message}: {answer}");
     }
 }

@@ -46,6 +46,9 @@ struct Options {
     /// Tells how a folder of judged messages with one wish and with several is taken apart, by the weights that the product has
     #[arg(long)]
     wishes: Option<PathBuf>,
+    /// Runs of which the mean is taken
+    #[arg(long, default_value_t = 4)]
+    runs: u64,
     #[arg(long, default_value_t = 12)]
     epochs: usize,
     /// How much each step learns
@@ -54,6 +57,9 @@ struct Options {
     /// How much weights are held down
     #[arg(long, default_value_t = 1e-4)]
     decay: f32,
+    /// How many of an utterance's features it is learned without, others each time
+    #[arg(long, default_value_t = 0.3)]
+    dropout: f32,
     /// What is less likely is taken for a search
     #[arg(long, default_value_t = 0.0)]
     sure: f32,
@@ -78,9 +84,11 @@ fn main() -> anyhow::Result<()> {
         return wishes::tell(&read_folder(folder)?, options.misses);
     }
     let recipe = Recipe {
+        runs: options.runs,
         epochs: options.epochs,
         rate: options.rate,
         decay: options.decay,
+        dropout: options.dropout,
     };
     let utterances = read(&options.utterances)?;
     ensure!(

@@ -35,7 +35,7 @@ use crate::{
     language::{Language, List},
     log::{Commit, Event},
     retrieval::TOP_K_MAX,
-    text::truncate,
+    text::{truncate, words},
     understand::{Change, Route, intent::meant, is_id, topic::Topic},
 };
 
@@ -355,6 +355,11 @@ fn is_of_change(word: &str) -> bool {
     let meant = meant(word);
     let change = Change::of(meant.intent).filter(|change| change.is_of_item());
     change.is_some() && meant.confidence >= SURE_OF_DOING
+}
+
+/// Whether a message says that something is to be done with an item: "apártame dos", and not "dos de Cosmos".
+pub(crate) fn says_change(message: &str) -> bool {
+    words(message).iter().any(|word| is_of_change(word))
 }
 
 /// Whether what is said beside a yes is that something is to be done, or called off.

@@ -13,7 +13,7 @@ const LOOKED_AT: usize = 400;
 #[must_use]
 pub fn features(message: &str, buckets: usize) -> Vec<u32> {
     /// Letters that are looked at together.
-    const LETTERS: [usize; 2] = [3, 4];
+    const LETTERS: [usize; 2] = [3, 5];
     let end = message.char_indices().nth(LOOKED_AT);
     let message = &message[..end.map_or(message.len(), |(at, _)| at)];
     let words = text::words(message);
@@ -64,24 +64,50 @@ fn bucket(kind: u8, parts: &[&str], buckets: usize) -> u32 {
     u32::try_from(folded).unwrap_or_default()
 }
 
-/// The weights for `N` things: of each a scale and a bias, then for each bucket a byte a thing.
+/// The weights for `N` things: of each a scale and a bias, then for each bucket four bits a thing.
 #[derive(Debug, Clone)]
 pub struct Weights<const N: usize> {
-    pub scales: [f32; N],
-    pub biases: [f32; N],
-    pub bytes: Cow<'static, [u8]>,
+    scales: [f32; N],
+    biases: [f32; N],
+    /// Two things a byte, the first in its lower half.
+    halves: Cow<'static, [u8]>,
 }
 
 /// How the bytes begin: the form's version; behind it stands how many things there are.
-const MAGIC: &[u8; 8] = b"linear01";
+const MAGIC: &[u8; 8] = b"linear02";
 
 impl<const N: usize> Weights<N> {
+    /// The greatest that a weight may be in its thing's scale; the least is as far below zero.
+    pub const MOST: i8 = 7;
+    /// Bytes a bucket.
+    const ROW: usize = N.div_ceil(2);
+
+    /// Weights of so many buckets, those of each in the order of the things.
+    #[must_use]
+    pub fn new(scales: [f32; N], biases: [f32; N], weights: &[i8]) -> Self {
+        let half = |weight: i8| weight.clamp(-Self::MOST, Self::MOST).cast_unsigned() & 0xf;
+        let rows = weights.chunks(N).flat_map(|row| row.chunks(2));
+        let bytes =
+            rows.map(|two| half(two[0]) | two.get(1).map_or(0, |second| half(*second) << 4));
+        Self {
+            scales,
+            biases,
+            halves: bytes.collect::<Vec<u8>>().into(),
+        }
+    }
+
+    /// In how many buckets features are counted.
+    #[must_use]
+    pub fn buckets(&self) -> usize {
+        self.halves.len() / Self::ROW
+    }
+
     /// Those of the product. Those of another form know nothing: everything is as likely.
     pub(crate) fn own(bytes: &'static [u8]) -> Self {
         Self::read(bytes).unwrap_or(Self {
             scales: [0.0; N],
             biases: [0.0; N],
-            bytes: Cow::Borrowed(&[]),
+            halves: Cow::Borrowed(&[]),
         })
     }
 
@@ -100,11 +126,11 @@ impl<const N: usize> Weights<N> {
         });
         let mut row = || std::array::from_fn(|_| floats.next().unwrap_or_default());
         let (scales, biases) = (row(), row());
-        let is_whole = !bytes.is_empty() && bytes.len() % N == 0;
+        let is_whole = !bytes.is_empty() && bytes.len() % Self::ROW == 0;
         is_whole.then_some(Self {
             scales,
             biases,
-            bytes: bytes.into(),
+            halves: bytes.into(),
         })
     }
 
@@ -119,20 +145,24 @@ impl<const N: usize> Weights<N> {
             .copied()
             .chain(things)
             .chain(head)
-            .chain(self.bytes.iter().copied())
+            .chain(self.halves.iter().copied())
             .collect()
     }
 
     /// How likely each of the things is.
     #[must_use]
     pub fn likelihoods(&self, message: &str) -> [f32; N] {
-        let buckets = features(message, self.bytes.len() / N);
+        let buckets = features(message, self.buckets());
         let mut sums = [0_i32; N];
         for bucket in &buckets {
-            let from = *bucket as usize * N;
-            let weights = self.bytes.get(from..from + N).unwrap_or_default();
-            for (sum, weight) in sums.iter_mut().zip(weights) {
-                *sum += i32::from(weight.cast_signed());
+            let from = *bucket as usize * Self::ROW;
+            let halves = self.halves.get(from..from + Self::ROW).unwrap_or_default();
+            for (two, byte) in sums.chunks_mut(2).zip(halves) {
+                // Each half with its sign.
+                let weights = [(byte << 4).cast_signed() >> 4, byte.cast_signed() >> 4];
+                for (sum, weight) in two.iter_mut().zip(weights) {
+                    *sum += i32::from(weight);
+                }
             }
         }
         // A long message says no more than a short one.
@@ -155,17 +185,26 @@ mod tests {
     #[test]
     fn weights_of_another_form_know_nothing() {
         assert!(Weights::<2>::read(b"intents0").is_none());
-        assert!(Weights::<2>::read(b"linear01").is_none());
-        let three = Weights::<3> {
-            scales: [1.0; 3],
-            biases: [0.0; 3],
-            bytes: vec![0; 6].into(),
-        };
+        assert!(Weights::<2>::read(b"linear02").is_none());
+        let three = Weights::<3>::new([1.0; 3], [0.0; 3], &[0; 6]);
         let three: &'static [u8] = three.write().leak();
         assert!(Weights::<3>::read(three).is_some());
         assert!(Weights::<2>::read(three).is_none());
         let unlearned = Weights::<2>::own(b"intents0");
         assert_eq!(unlearned.likelihoods("hola"), [0.5, 0.5]);
+    }
+
+    #[test]
+    fn weights_are_read_as_they_were_made() {
+        // One bucket, so that every feature is in it.
+        let made = Weights::<3>::new([1.0; 3], [0.0, 0.5, 0.0], &[-7, 3, 0]);
+        let read = Weights::<3>::read(made.write().leak()).expect("weights");
+        assert_eq!(read.buckets(), 1);
+        let likely = made.likelihoods("hola");
+        assert_eq!(read.likelihoods("hola"), likely);
+        let logits = likely.map(f32::ln);
+        assert!((logits[1] - logits[2] - 3.5).abs() < 1e-4, "{logits:?}");
+        assert!((logits[2] - logits[0] - 7.0).abs() < 1e-4, "{logits:?}");
     }
 
     #[test]

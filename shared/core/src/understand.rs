@@ -17,7 +17,7 @@ use intent::{Intent, Meant};
 pub(crate) use change::Change;
 pub(crate) use exclusion::Exclusion;
 pub(crate) use fact::Fact;
-pub(crate) use name::{is_in, only_asks, sought};
+pub(crate) use name::{behind_maker, is_in, only_asks, sought};
 pub(crate) use recommending::{beside_recommending, only_recommends, recommends};
 pub(crate) use remembering::{
     asks_what_is_remembered, is_of_all, is_to_be_kept, named, to_be_remembered, wants_remembered,
@@ -54,7 +54,7 @@ const SURE_OF_DISTRESS: f32 = 0.4;
 const SURE_OF_OFF_TOPIC: f32 = 0.5;
 
 /// The same of what is to be remembered: what a customer tells of themselves may be why they ask.
-const SURE_OF_REMEMBERING: f32 = 0.4;
+const SURE_OF_REMEMBERING: f32 = 0.5;
 
 /// The message to who may be in distress, and may be looking for something.
 pub(crate) const MAYBE_DISTRESS: &str = "maybe-distress";

@@ -288,7 +288,7 @@ mod tests {
             .await
             .expect("a limit");
         let counted = (set.count_tokens)("2 + 2 = 4");
-        assert_eq!((set.context_limits.tokens, counted), (Some(400), 7));
+        assert_eq!((set.context_limits.tokens, counted), (Some(400), 5));
     }
 
     /// The provider, or the variable that is wrong, where these are set.

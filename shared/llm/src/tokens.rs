@@ -1,9 +1,9 @@
 //! How many tokens a text takes.
 
-/// The text's tokens in the vocabulary `cl100k_base`, which is loaded by the first count. Every model has a vocabulary of its own;
-/// of Spanish this one makes a twelfth more tokens than its successor `o200k_base`, which has twice the words.
+/// The text's tokens in the vocabulary `r50k_base`, which is loaded by the first count. Every model has a vocabulary of its own; this one is
+/// half as large in an archive as `cl100k_base`, and makes a seventh more tokens of English and two fifths more of Spanish.
 pub(crate) fn count(text: &str) -> usize {
-    tiktoken::get_encoding("cl100k_base").map_or(text.len(), |vocabulary| vocabulary.count(text))
+    tiktoken::get_encoding("r50k_base").map_or(text.len(), |vocabulary| vocabulary.count(text))
 }
 
 #[cfg(test)]
@@ -13,16 +13,16 @@ mod tests {
     use super::count;
 
     fn counted_by_another(text: &str) -> usize {
-        tiktoken_rs::cl100k_base_singleton().count_ordinary(text)
+        tiktoken_rs::r50k_base_singleton().count_ordinary(text)
     }
 
     #[test]
     fn tokens_are_those_of_the_vocabulary() {
         for (text, tokens) in [
             ("", 0),
-            ("antidisestablishmentarianism", 6),
-            ("2 + 2 = 4", 7),
-            ("お誕生日おめでとう", 9),
+            ("antidisestablishmentarianism", 5),
+            ("2 + 2 = 4", 5),
+            ("お誕生日おめでとう", 14),
         ] {
             assert_eq!(count(text), tokens, "{text}");
         }

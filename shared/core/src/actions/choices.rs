@@ -6,6 +6,8 @@ use serde_json::{Map, Value};
 
 use super::{ActionFailure, Attempt, Counter, Payload, cart, notes, orders, reservations};
 use crate::{
+    catalogue::StockedItem,
+    chain::Chain,
     ids::{ItemId, Owner},
     language::Language,
     price::Price,
@@ -15,6 +17,38 @@ use crate::{
 /// Newest orders among which one is looked for.
 const ORDERS: usize = 20;
 
+/// What something is named by.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct KnownAs {
+    /// The items that it is of, or the sentence that it is.
+    pub(crate) titles: Vec<String>,
+    /// Whose it is: the makers of the items.
+    pub(crate) makers: Vec<String>,
+    /// What the items are about.
+    pub(crate) abouts: Vec<String>,
+}
+
+impl KnownAs {
+    /// Those of items that were called so, and of what the catalogue has of them.
+    fn of<'a>(lines: impl Iterator<Item = (u64, &'a str)>, known: &[StockedItem]) -> Self {
+        let mut names = Self::default();
+        for (number, title) in lines {
+            let item = known.iter().find(|known| known.item.libro_id == number);
+            let titles = item.into_iter().flat_map(|known| known.item.titles());
+            names
+                .titles
+                .extend([title].into_iter().chain(titles).map(str::to_owned));
+            names
+                .makers
+                .extend(item.map(|known| known.item.autor.clone()));
+            names
+                .abouts
+                .extend(item.map(|known| known.item.descripcion.clone()));
+        }
+        names
+    }
+}
+
 /// One of the things that a change can be for.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Choice {
@@ -22,10 +56,7 @@ pub(crate) struct Choice {
     pub(crate) payload: Payload,
     /// Its number in the customer's series, where it has one.
     pub(crate) number: Option<u32>,
-    /// The items that it is of, or the sentence that it is.
-    pub(crate) titles: Vec<String>,
-    /// Whose it is: the makers of the items.
-    pub(crate) makers: Vec<String>,
+    pub(crate) names: KnownAs,
     /// How many copies there are of it; of a line of the cart alone.
     pub(crate) copies: u32,
     /// What one costs; of a line of the cart alone.
@@ -71,9 +102,11 @@ async fn cart_lines(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure>
         number: None,
         copies: line.cantidad,
         price: Some(stocked.item.precio),
-        makers: vec![stocked.item.autor.clone()],
         line: attempt.bought(&stocked.item.titulo, line.cantidad, stocked.item.precio),
-        titles: stocked.item.titles().map(str::to_owned).collect(),
+        names: KnownAs::of(
+            [(line.libro_id, stocked.item.titulo.as_str())].into_iter(),
+            std::slice::from_ref(&stocked),
+        ),
         is_newest: false,
     });
     Ok(choices.collect())
@@ -81,14 +114,18 @@ async fn cart_lines(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure>
 
 async fn held(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure> {
     let account = attempt.account().await?;
+    let active = account.active(attempt.now);
+    let known = catalogued(attempt, active.map(|held| held.libro_id).collect()).await;
     let choices = account.active(attempt.now).map(|reservation| Choice {
         payload: numbered("reservation_id", reservation.reservation_id),
         number: Some(reservation.reservation_id),
         copies: 0,
         price: None,
-        makers: Vec::new(),
         line: reservations::line(attempt, reservation),
-        titles: vec![reservation.titulo.clone()],
+        names: KnownAs::of(
+            [(reservation.libro_id, reservation.titulo.as_str())].into_iter(),
+            &known,
+        ),
         is_newest: false,
     });
     Ok(choices.collect())
@@ -99,20 +136,40 @@ async fn orders_for(attempt: &Attempt<'_>, to: OrderStatus) -> Result<Vec<Choice
     let purchases = &attempt.counter.purchases;
     let newest = purchases.orders(attempt.owner, None, ORDERS).await?;
     let newest_id = newest.first().map(|order| order.order_id);
-    let open = newest
-        .into_iter()
-        .filter(|order| order.estado.next_by_customer() == Some(to));
-    let choices = open.map(|order| Choice {
+    let mut open = newest;
+    open.retain(|order| order.estado.next_by_customer() == Some(to));
+    let lines = open.iter().flat_map(|order| &order.lineas);
+    let known = catalogued(attempt, lines.map(|line| line.libro_id).collect()).await;
+    let choices = open.iter().map(|order| Choice {
         payload: numbered("order_id", order.order_id),
         number: Some(order.order_id),
         copies: 0,
         price: None,
-        makers: Vec::new(),
-        line: orders::figures(attempt, "order-line", &order),
-        titles: order.lineas.into_iter().map(|line| line.titulo).collect(),
+        line: orders::figures(attempt, "order-line", order),
+        names: KnownAs::of(
+            order
+                .lineas
+                .iter()
+                .map(|line| (line.libro_id, line.titulo.as_str())),
+            &known,
+        ),
         is_newest: Some(order.order_id) == newest_id,
     });
     Ok(choices.collect())
+}
+
+/// What the catalogue has of some items. Without it, they are named as they were called when they were bought.
+async fn catalogued(attempt: &Attempt<'_>, mut numbers: Vec<u64>) -> Vec<StockedItem> {
+    numbers.sort_unstable();
+    numbers.dedup();
+    if numbers.is_empty() {
+        return Vec::new();
+    }
+    let known = attempt.counter.catalogue.get(&numbers, false).await;
+    known.unwrap_or_else(|error| {
+        tracing::warn!(error = %Chain(&error), "the catalogue cannot be read");
+        Vec::new()
+    })
 }
 
 /// The sentences that are remembered. Their numbers name nothing: "mi hijo tiene 8 años".
@@ -123,9 +180,11 @@ async fn remembered(attempt: &Attempt<'_>) -> Result<Vec<Choice>, ActionFailure>
         number: None,
         copies: 0,
         price: None,
-        makers: Vec::new(),
         line: notes::line(&note),
-        titles: vec![note.text],
+        names: KnownAs {
+            titles: vec![note.text],
+            ..KnownAs::default()
+        },
         is_newest: false,
     });
     Ok(choices.collect())

@@ -139,20 +139,18 @@ fn is_contraction(words: &[String]) -> bool {
 
 /// Whether one of some words is of the question: "forget it" of what is to be forgotten, and not "leave it".
 fn says_again(words: &[String], asked: &[String]) -> bool {
-    let mut roots = words.iter().filter_map(|word| root(word));
-    roots.any(|said| {
-        asked
-            .iter()
-            .any(|asked| root(asked).as_ref() == Some(&said))
-    })
+    let mut words = words.iter();
+    words.any(|said| asked.iter().any(|asked| is_form_of(said, asked)))
 }
 
-/// The beginning that the forms of a word have in common: "añado", "añade".
-fn root(word: &str) -> Option<String> {
-    /// So many letters.
-    const ROOT: usize = 4;
-    let root: String = word.chars().take(ROOT).collect();
-    (root.chars().count() == ROOT).then_some(root)
+/// Whether two words begin as forms of one do: "añado" and "añade", "tiro" and "tira".
+fn is_form_of(one: &str, other: &str) -> bool {
+    /// So many letters are the same, of words that have one letter more; of longer words, one more of them.
+    const SAME: usize = 3;
+    let pairs = one.chars().zip(other.chars());
+    let same = pairs.take_while(|(one, other)| one == other).count();
+    let is_short = |word: &str| word.chars().count() == SAME + 1;
+    same > SAME || (same == SAME && is_short(one) && is_short(other))
 }
 
 /// Whether a word beside a yes asks for nothing else than what was asked: it is small, or of the question itself.
@@ -167,9 +165,7 @@ fn is_harmless(word: &String, asked: &[String], copies: Option<u32>) -> bool {
             let mut asked = asked.iter();
             List::Light.in_all().has(word)
                 || super::is_change(word)
-                || asked.any(|asked| {
-                    asked == word || (root(asked) == root(word) && root(word).is_some())
-                })
+                || asked.any(|asked| asked == word || is_form_of(asked, word))
         }
     }
 }

@@ -2,16 +2,17 @@
 
 use super::{
     SURE, SURE_OF_ONE, Shown,
+    follow::goes_on,
     place::{Place, place},
     says_nothing,
     several::{Several, several, several_done},
-    task::{naming, only_copies, says_one},
+    task::{content, naming, only_copies, says_one},
 };
 use crate::{
     index::{Filters, Sort},
     language::List,
     shop::says_age,
-    text::words,
+    text::{clauses, words},
     understand::{
         Exclusion, Fact, Route, beside_recommending,
         intent::{Intent, Meant},
@@ -61,10 +62,16 @@ impl Shown {
             });
         }
         match route {
-            Route::Search if asks_for_like(message) => Some(match self.items.first() {
-                Some(first) => Back::To(Route::SimilarToId(*first)),
-                None => Back::ToNothing,
-            }),
+            // "¿Y de teatro?" after the cheapest of the poems.
+            Route::Search if !self.sort.is_relevance() && goes_on_with(message, meant) => {
+                Some(Back::To(Route::Filter {
+                    filters: Filters::default(),
+                    text: message.to_owned(),
+                    sort: self.sort,
+                    warnings: Vec::new(),
+                }))
+            }
+            Route::Search if asks_for_like(message) => Some(self.like_first()),
             Route::Search if chooses(message, meant) && self.in_order().len() > 1 => {
                 Some(Back::Choice)
             }
@@ -79,7 +86,8 @@ impl Shown {
                 Some(Place::Nth(place)) => self.nth(place),
                 Some(Place::Last) => self.nth(self.in_order().len().checked_sub(1)?),
                 Some(Place::Other) => {
-                    let mut shown = self.items.iter().chain(&self.seen);
+                    let compared = self.compared();
+                    let mut shown = self.items.iter().chain(&compared).chain(&self.seen);
                     let other = shown.find(|item| Some(*item) != self.items.first())?;
                     Some(Back::To(Route::LookupId(*other)))
                 }
@@ -151,7 +159,7 @@ impl Shown {
     /// The question before, with what narrows it now: "pero en inglés"; or what else there is: "¿tienes más?".
     fn more(&self, message: &str, meant: Meant) -> Option<Back> {
         if !self.asks() {
-            return None;
+            return asks_for_others(message).then(|| self.like_first());
         }
         // "Something with animals" after "a book for a 4 year old" is for them, too.
         let is_for_them = may_go_on(message, meant) && says_age(&self.question);
@@ -160,7 +168,12 @@ impl Shown {
             true => (self.question.clone(), self.sort, self.all_seen()),
             false => {
                 let text = format!("{} {message}", self.question);
-                (text, Sort::Relevance, Vec::new())
+                // "Something shorter" than one is not that one.
+                let seen = match self.items[..] {
+                    [one] => vec![one],
+                    _ => Vec::new(),
+                };
+                (text, Sort::Relevance, seen)
             }
         };
         Some(Back::To(Route::More {
@@ -169,6 +182,14 @@ impl Shown {
             sort,
             seen,
         }))
+    }
+
+    /// What else is like the first of what was shown.
+    fn like_first(&self) -> Back {
+        match self.items.first() {
+            Some(first) => Back::To(Route::SimilarToId(*first)),
+            None => Back::ToNothing,
+        }
     }
 
     fn nth(&self, place: usize) -> Option<Back> {
@@ -197,6 +218,7 @@ pub(crate) fn may_go_back(message: &str, meant: Meant, route: &Route) -> bool {
                 || may_go_on(message, meant)
                 || asks_for_like(message)
                 || chooses(message, meant)
+                || goes_on_with(message, meant)
         }
         route => {
             narrows(message, meant, route)
@@ -215,14 +237,18 @@ fn several_of(message: &str, meant: Meant) -> Option<Several> {
     of_these.or_else(|| is_sure.then(|| several_done(message)).flatten())
 }
 
-/// "Otro de ella", "anything else by him": whether a message asks for what else somebody made, and names nothing.
+/// "Otro de ella", "too dear, anything else by him?": whether a message asks for what else somebody made, and names nothing.
 fn asks_for_maker(message: &str) -> bool {
+    asks_of_maker(message) || clauses(message).any(asks_of_maker)
+}
+
+fn asks_of_maker(message: &str) -> bool {
     /// Most words that are none of those: "vaya, ¿y otro de ella que sí tengáis?"
     const OTHER_WORDS: usize = 2;
     let references = List::References.in_all();
     let said = words(message);
     let says = |key: &str| references.says(&said, key);
-    let lists = [&[List::References], &List::SMALL[..]].concat();
+    let lists = [&[List::Orderings, List::References], &List::SMALL[..]].concat();
     let others = List::beside(&lists, &said).len();
     let names_nothing = sought(message).is_none();
     let is_alone = others == 0 || (says("others") && others <= OTHER_WORDS);
@@ -296,6 +322,14 @@ pub(crate) fn asks_for_others(message: &str) -> bool {
     let words = words(message);
     let mut others = words.iter();
     others.any(|word| references.stands(word, "others")) && words.iter().all(says_nothing)
+}
+
+/// "¿Y de teatro?": whether a message goes on with the question before, and says of what else that is asked.
+fn goes_on_with(message: &str, meant: Meant) -> bool {
+    goes_on(message)
+        && place(message, meant).is_none()
+        && Fact::in_words(&words(message)).is_empty()
+        && !content(message).is_empty()
 }
 
 /// Whether a message says a number of copies and nothing else: "that one" counts none.

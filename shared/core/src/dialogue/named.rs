@@ -1,6 +1,7 @@
 //! Which of some items, or of what is the customer's own, a message names.
 
 use super::{
+    SURE_OF_DOING,
     place::one_of,
     task::{content, naming},
 };
@@ -8,7 +9,7 @@ use crate::{
     actions::Choice,
     catalogue::ItemResult,
     text::{place_of, words},
-    understand::{is_in, sought},
+    understand::{Change, intent::meant, is_in, sought},
 };
 
 /// From so many letters on, a word names an item that it is a slip away from.
@@ -18,6 +19,8 @@ const SLIP_LETTERS: usize = 6;
 struct Named<'a> {
     titles: Vec<&'a str>,
     beside: Vec<&'a str>,
+    /// What it is about.
+    abouts: Vec<&'a str>,
 }
 
 /// Those of the largest count, if any has one.
@@ -69,7 +72,24 @@ fn named(message: &str, among: &[Named<'_>]) -> Vec<usize> {
         };
         content.iter().filter(is_said).count()
     });
-    most(covered)
+    let covered = most(covered);
+    if !covered.is_empty() {
+        return covered;
+    }
+    // "Quita la del tren."
+    let told: Vec<&String> = content.iter().filter(|word| !says_deed(word)).collect();
+    let says_all = |about: &&str| {
+        let own = words(about);
+        !told.is_empty() && told.iter().all(|word| own.contains(word))
+    };
+    let about = |named: &Named<'_>| usize::from(named.abouts.iter().any(says_all));
+    most(among.iter().map(about))
+}
+
+/// Whether a word by itself says that something is to be done: "quita".
+fn says_deed(word: &str) -> bool {
+    let meant = meant(word);
+    Change::of(meant.intent).is_some() && meant.confidence >= SURE_OF_DOING
 }
 
 /// The items that a message is for, among those that were found for it.
@@ -77,6 +97,7 @@ pub(crate) fn named_items(message: &str, items: &[ItemResult]) -> Vec<usize> {
     let among = items.iter().map(|item| Named {
         titles: item.titles().collect(),
         beside: vec![&item.autor],
+        abouts: Vec::new(),
     });
     named(message, &among.collect::<Vec<_>>())
 }
@@ -122,8 +143,9 @@ pub(crate) fn names_one(message: &str, items: &[ItemResult]) -> Option<Names> {
 /// Those of the customer's own that a message names.
 fn named_choices(message: &str, choices: &[Choice]) -> Vec<usize> {
     let named_so = choices.iter().map(|choice| Named {
-        titles: choice.titles.iter().map(String::as_str).collect(),
-        beside: choice.makers.iter().map(String::as_str).collect(),
+        titles: choice.names.titles.iter().map(String::as_str).collect(),
+        beside: choice.names.makers.iter().map(String::as_str).collect(),
+        abouts: choice.names.abouts.iter().map(String::as_str).collect(),
     });
     named(message, &named_so.collect::<Vec<_>>())
 }
@@ -155,7 +177,7 @@ pub(crate) fn chosen(message: &str, choices: &[Choice], found: &[ItemResult]) ->
     }
     // What is named and is not among them is none of them.
     let names_another = || {
-        let own = choices.iter().flat_map(|choice| &choice.titles);
+        let own = choices.iter().flat_map(|choice| &choice.names.titles);
         let own: Vec<&str> = own.map(String::as_str).collect();
         let is_other = sought(message).is_some_and(|name| !is_in(name, &own));
         let mut others = found.iter().map(|item| item.titles().collect());
@@ -173,10 +195,22 @@ mod tests {
     #[test]
     fn what_is_named_is_found_among_others() {
         let texts = [
-            ["Rayuela", "Julio Cortázar"],
-            ["Bestiario", "Julio Cortázar"],
-            ["Los tres mosqueteros", "Alexandre Dumas"],
-            ["It", "Stephen King"],
+            [
+                "Rayuela",
+                "Julio Cortázar",
+                "La Maga y el Club de la Serpiente.",
+            ],
+            [
+                "Bestiario",
+                "Julio Cortázar",
+                "Cuentos con una casa tomada.",
+            ],
+            [
+                "Los tres mosqueteros",
+                "Alexandre Dumas",
+                "Un gascón en París.",
+            ],
+            ["It", "Stephen King", "Un payaso en Derry."],
         ];
         for (message, places) in [
             ("añade Rayuela al carrito", &[0][..]),
@@ -188,10 +222,13 @@ mod tests {
             ("quiero la ruela", &[]),
             ("add it to the cart", &[]),
             ("añade una bicicleta", &[]),
+            ("quita la del payaso", &[3]),
+            ("quita la del payaso rojo", &[]),
         ] {
-            let texts = texts.iter().map(|[title, maker]| Named {
+            let texts = texts.iter().map(|[title, maker, about]| Named {
                 titles: vec![title],
                 beside: vec![maker],
+                abouts: vec![about],
             });
             let texts: Vec<_> = texts.collect();
             assert_eq!(named(message, &texts), places, "{message}");

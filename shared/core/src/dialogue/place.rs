@@ -2,7 +2,7 @@
 
 use crate::{
     language::List,
-    text::{clauses, words},
+    text::{clauses, fold, words},
     understand::{
         Fact,
         intent::{Intent, Meant, meant},
@@ -83,10 +83,24 @@ pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
         }
         // "El segundo sexo" is a book.
         Some(Place::Any) | None if !is_beside => None,
-        Some(_) if !is_beside && !is_sure(SURE_OF_ONE) => None,
+        Some(_) if !is_beside && (!is_sure(SURE_OF_ONE) || is_written_as_title(message)) => None,
         None => (acts && is_sure(SURE)).then_some(Place::Any),
         place => place,
     }
+}
+
+/// Whether a message is written as a title is: "The Last Mohican".
+fn is_written_as_title(message: &str) -> bool {
+    let letters = |word: &str| word.chars().filter(|c| c.is_alphanumeric()).collect();
+    let told = message.split_whitespace().map(letters);
+    let own: Vec<String> = told
+        .filter(|word: &String| !List::is_small(&fold(word)))
+        .collect();
+    let is_capital = |word: &String| {
+        let mut letters = word.chars();
+        letters.next().is_some_and(char::is_uppercase) && letters.any(char::is_lowercase)
+    };
+    own.len() > 1 && own.iter().all(is_capital)
 }
 
 /// Whether words that say what is to be done say it of something spoken of: "me lo pueden apartar", "apártamelo".

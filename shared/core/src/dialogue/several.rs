@@ -316,6 +316,7 @@ mod tests {
             ("los dos libros de Lorca", None),
             ("el primero y no el segundo", None),
             ("no, los dos", Some(Several::Count(2))),
+            ("gimme both", Some(Several::Count(2))),
         ] {
             assert_eq!(several(message), expected, "{message}");
         }
@@ -324,12 +325,12 @@ mod tests {
     #[test]
     fn several_are_wanted_by_whatever_verb() {
         for (message, expected) in [
-            ("gimme both", Some(Several::Count(2))),
-            ("gimme both for my mum", Some(Several::Count(2))),
-            ("gimme both in Spanish", None),
+            ("pop both", Some(Several::Count(2))),
+            ("pop both for my mum", Some(Several::Count(2))),
+            ("pop both in Spanish", None),
             ("it's for a class", None),
             ("rayuela los dos", None),
-            ("gimme both but not the first", None),
+            ("pop both but not the first", None),
         ] {
             assert_eq!(several_done(message), expected, "{message}");
         }

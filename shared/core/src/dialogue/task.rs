@@ -151,7 +151,8 @@ pub(crate) fn only_copies(message: &str) -> Option<u32> {
             "rather" | "to-be" => true,
             _ => super::says_nothing(&said[at]),
         });
-        let is_small = super::says_nothing(&said[at]) || number(&said[at]).is_some();
+        let counts = || number(&said[at]).is_some_and(|number| number <= COPIES_MAX);
+        let is_small = super::says_nothing(&said[at]) || counts();
         at += match found.or_else(|| agreement.at(rest)) {
             Some(found) => found.words.max(1),
             None if is_small => 1,
@@ -364,6 +365,9 @@ mod tests {
             ("deja solo uno", Some(1)),
             ("actually make it 1", Some(1)),
             ("afinal só quero um", Some(1)),
+            ("change Brave New World to three copies", Some(3)),
+            ("cambia Rayuela a tres", Some(3)),
+            ("muda O processo para dois", Some(2)),
             ("quita dos", None),
             ("quita solo dos", None),
             ("just take one out", None),

@@ -199,7 +199,8 @@ fn what_else_there_is_is_asked_without_what_was_shown() {
             ("novelas del mar", &[11, 12, 13][..]),
             "{message}"
         );
-        assert_eq!(back(&Shown::default(), message), None, "{message}");
+        let nothing = back(&Shown::default(), message);
+        assert_eq!(nothing, Some(Back::ToNothing), "{message}");
     }
     for message in [
         "pero en inglés",
@@ -341,7 +342,10 @@ fn what_is_like_that_is_like_what_was_shown() {
             "{message}"
         );
     }
-    assert_eq!(back(&shown(), "something similar about whales"), None);
+    // What is like the theme that it names is not like the item.
+    let of_theme = back(&shown(), "something similar about whales");
+    let is_like_item = matches!(of_theme, Some(Back::To(Route::SimilarToId(_))));
+    assert!(!is_like_item, "{of_theme:?}");
 }
 
 /// "Something with animals" is for whom the question before was.
@@ -388,4 +392,27 @@ fn what_was_asked_is_narrowed_after_a_look_at_one() {
         panic!("it goes back to nothing");
     };
     assert_eq!((text.as_str(), sort), ("novelas del mar", Sort::PriceAsc));
+}
+
+/// What else somebody made is asked for, whatever else is said before it.
+#[test]
+fn what_else_is_by_the_same_is_asked_for() {
+    for (message, sort) in [
+        ("something cheaper by the same author?", Sort::PriceAsc),
+        (
+            "too pricey, something cheaper by the same author?",
+            Sort::PriceAsc,
+        ),
+        ("damn. anything else by him?", Sort::Relevance),
+        (
+            "uy qué caro, algo más barato del mismo autor",
+            Sort::PriceAsc,
+        ),
+    ] {
+        assert_eq!(
+            back(&shown(), message),
+            Some(Back::ToMaker(sort)),
+            "{message}"
+        );
+    }
 }

@@ -12,7 +12,7 @@ use crate::{
     text::{CLOSING, words},
     understand::{
         Change,
-        intent::{Intent, meant},
+        intent::{Intent, likely_change, meant},
     },
 };
 
@@ -35,7 +35,7 @@ fn of_own(message: &str) -> Option<String> {
         let change = Change::of(meant.intent);
         let is_own = change.is_some_and(|change| !change.is_of_item() && !change.is_of_notes());
         let counts = only_copies(clause).is_some() && says_how_many(clause).is_some();
-        (is_own && meant.confidence >= SURE_OF_ONE) || counts
+        (is_own && likely_change(clause) >= SURE_OF_ONE) || counts
     };
     let is_beside = |clause: &str| {
         let meant = meant(clause);
@@ -112,7 +112,7 @@ pub(crate) fn first_change(message: &str) -> Option<String> {
     let wanted = |part: &String| {
         let meant = meant(part);
         let change = Change::of(meant.intent).filter(|change| !change.is_of_notes());
-        change.filter(|_| meant.confidence >= SURE_OF_EACH)
+        change.filter(|_| meant.confidence >= SURE_OF_EACH && !is_beside(part))
     };
     let first = wanted(parts.first()?)?;
     // "Reserva Patria, dos ejemplares."
@@ -121,6 +121,14 @@ pub(crate) fn first_change(message: &str) -> Option<String> {
         |part: &String| wanted(part).is_some_and(|other| other != first) && !counts(part);
     let other = parts.iter().position(is_other)?;
     Some(parts[..other].join(", "))
+}
+
+/// Whether a clause says nothing but that what follows is wanted instead: "pensándolo bien".
+fn is_beside(clause: &str) -> bool {
+    let (rest, _) = without_agreement(clause);
+    let rather = List::References.in_all().at(&rest);
+    let rather = rather.filter(|found| found.key == "rather");
+    rest.is_empty() || rather.is_some_and(|found| found.words == rest.len())
 }
 
 /// What stands behind a no that is set off, where it names something: "no, keep it" is a no.

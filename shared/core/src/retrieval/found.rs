@@ -9,7 +9,7 @@ use crate::{
     language::List,
     log::ListedItem,
     text::{is_same, place_of, words},
-    understand::{Fact, is_in, sought},
+    understand::{Fact, behind_maker, is_in, sought},
 };
 
 /// What a tool found.
@@ -118,8 +118,23 @@ impl Retrieved {
                 says_nothing(&said[..at.start]) && says_nothing(&said[at.end..])
             })
         };
-        if self.results.first().is_some_and(is_titled) {
-            self.results.retain(is_titled);
+        // "It by Stephen King": a title that says nothing is one where its maker is named with it.
+        let is_made = |item: &ItemResult| {
+            let maker = words(&item.autor);
+            let is_beside = |words: &[String]| {
+                words
+                    .iter()
+                    .all(|word| List::is_small(word) || maker.contains(word))
+            };
+            let named = title_in(item.titles(), &said);
+            place_of(&maker, &said).is_some()
+                && named.is_some_and(|(_, at)| {
+                    is_beside(&said[..at.start]) && is_beside(&said[at.end..])
+                })
+        };
+        let is_one = |item: &ItemResult| is_titled(item) || is_made(item);
+        if self.results.iter().any(is_one) {
+            self.results.retain(is_one);
         }
         self
     }
@@ -147,7 +162,18 @@ impl Retrieved {
                 false => has(item, name),
             })
         };
-        let absent = sought(message).filter(|name| !is_there(name));
+        // "Anything by dan brown?", where there is a Dan of another name: it is a name, and nobody's.
+        let half_known = || {
+            let name = behind_maker(message)?;
+            let own = words(name);
+            let has_one = |item: &ItemResult| {
+                let maker = words(&item.autor);
+                own.iter().any(|word| maker.contains(word))
+            };
+            self.results.iter().any(has_one).then_some(name)
+        };
+        let absent = sought(message).or_else(half_known);
+        let absent = absent.filter(|name| !is_there(name));
         let absent = absent.map(str::to_owned);
         // "Anything by Dan Brown?" wants nothing by anybody else.
         let is_of_maker = absent
@@ -219,6 +245,9 @@ mod tests {
             ("algo de Natsume Soseki", 1),
             ("algo de Japón", 1),
             ("anything by Dan Brown?", 0),
+            ("algo de natsume ogawa", 0),
+            ("algo de amistad japonesa", 1),
+            ("algo de amistad rusa", 1),
             ("algo de Saramago", 0),
         ] {
             let (results, absent) = found(soseki(), message);

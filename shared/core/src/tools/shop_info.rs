@@ -10,13 +10,8 @@ use time::OffsetDateTime;
 use super::{Access, Tool, Wanted, arguments, parameters};
 use crate::{
     files::Citation,
-    language::List,
     shop::{Exception, Interval, Locale, Place, Weekday},
-    text::words,
-    understand::{
-        Fact,
-        topic::{Topic, topics},
-    },
+    understand::topic::{Topic, topics},
 };
 
 /// Most days with other hours, and most branches, that are listed: an answer has few lines.
@@ -81,17 +76,6 @@ pub(crate) fn topic_of(question: &str) -> Topic {
         return Topic::Other;
     }
     topic
-}
-
-/// Whether a message asks what delivery, a return or a payment costs, and hardly says anything else: "qto é o frete".
-pub(crate) fn speaks_of_terms(message: &str) -> bool {
-    let topics = List::Topics.in_all();
-    let said = words(message);
-    let mut terms = ["delivery", "payment", "returns"].into_iter();
-    let lists = [&[List::Topics, List::Facts], &List::SMALL[..]].concat();
-    // "Is shipping free?"
-    let asks_cost = Fact::in_words(&said).contains(&Fact::Price) || topics.says(&said, "discount");
-    asks_cost && terms.any(|key| topics.says(&said, key)) && List::beside(&lists, &said).len() <= 1
 }
 
 /// What the shop says to a question about a topic, given its texts, and how near the question is in meaning to each of them. What it says

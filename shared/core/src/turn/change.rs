@@ -17,7 +17,7 @@ use crate::{
     catalogue::ItemResult,
     dialogue::{
         Proposed, Task, chosen, content, copies, denies, last_sentence, number, only_copies,
-        plainly, says_how_many, says_one, says_one_word,
+        plainly, says_change, says_how_many, says_one, says_one_word,
     },
     language::List,
     log::{Commit, Event},
@@ -36,6 +36,9 @@ fn clause_of(change: Change, message: &str) -> Option<&str> {
 
 /// Why no model is asked about a change.
 const TASK: &str = "task";
+
+/// Less sure than this, a message that does not say what is to be done goes on with what was done last.
+const SURE_OF_CHANGE: f32 = 0.7;
 
 /// What a message says by its form, whatever it goes back to.
 #[derive(Debug, Clone, Copy, Default)]
@@ -116,7 +119,12 @@ impl TurnEngine {
                     matches!(change, Change::CancelOrder | Change::CancelReservation)
                         && says_one_word(&message);
                 let listed = listed_for(commits).filter(|_| is_called_off);
-                let task = Task::new(listed.unwrap_or(change), None);
+                // "And 3 of Cosmos" does not say what is to be done with them.
+                let is_unsaid = matches!(change, Change::AddToCart | Change::Reserve)
+                    && prepared.meant.confidence < SURE_OF_CHANGE
+                    && !says_change(&message);
+                let unsaid = is_unsaid.then(|| last_of_item(commits).unwrap_or(Change::AddToCart));
+                let task = Task::new(listed.or(unsaid).unwrap_or(change), None);
                 self.see_to(caller, task, said, prepared).boxed().await;
             }
             // "¿De qué año es el segundo?" wants to know that.

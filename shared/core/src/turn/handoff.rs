@@ -6,10 +6,12 @@ use crate::{
     language::Language,
     log::{Commit, Escalation, EscalationReason, Event},
     text::words,
+    tools::shop_info,
     understand::{
         Step,
         intent::{Intent, meant},
         route, sought, step,
+        topic::Topic,
     },
 };
 
@@ -20,11 +22,21 @@ impl TurnEngine {
     /// Leaves the message to the person of the shop who has the word, where one has it; whether it did.
     pub(super) fn leave_to_person(&self, caller: &Caller, prepared: &mut Prepared) -> bool {
         let now = self.clock.now();
-        let escalation = escalation(prepared.context.as_deref());
-        let is_left = escalation.is_some_and(|escalation| escalation.is_with_person(now));
-        // To somebody in distress something is said at once.
-        if !is_left || prepared.step == Step::Say(Intent::Distress) {
+        let waiting = escalation(prepared.context.as_deref());
+        let Some(waiting) = waiting.filter(|waiting| waiting.is_with_person(now)) else {
             return false;
+        };
+        // To somebody in distress something is said at once.
+        if prepared.step == Step::Say(Intent::Distress) {
+            return false;
+        }
+        let is_answered = waiting.answered_by.is_some();
+        prepared.back = Some(prepared.locale(caller.language).text("person-back"));
+        prepared.without_model = Some(PERSON);
+        // Who waits for somebody may ask how else the shop is reached.
+        let is_of_shop = prepared.step == Step::Read(shop_info::NAME);
+        if !is_answered && is_of_shop && prepared.topic.is_some_and(Topic::is_of_reaching) {
+            return true;
         }
         prepared.found.results.clear();
         prepared.found.absent = None;
@@ -33,14 +45,11 @@ impl TurnEngine {
         prepared.beside = Default::default();
         prepared.topic = None;
         prepared.cited.clear();
-        prepared.without_model = Some(PERSON);
         prepared.step = Step::Leave;
         if goes_on_without(&prepared.request.message, prepared) {
             prepared.step = Step::Ask("person-no-more");
             prepared.handoff = Some(Handoff::Ended);
         }
-        let language = caller.language;
-        prepared.back = Some(prepared.locale(language).text("person-back"));
         true
     }
 

@@ -1,6 +1,7 @@
 //! What a turn needs before anything is emitted: the conversation so far and the items, read at once.
 
 mod back;
+mod beside;
 mod decide;
 
 use std::pin::pin;
@@ -8,7 +9,8 @@ use std::pin::pin;
 use futures_util::future::{OptionFuture, join5};
 
 use back::{Named, may_be_of_shown, shown_before};
-use decide::{SURE_OF_WORDS, asks_attribute, decide, facts_asked, or_of_shop};
+use beside::SURE_OF_NAMED;
+use decide::{SURE_OF_WORDS, asks_attribute, decide, facts_asked, or_of_shop, unlike_a_change};
 
 use super::{
     change::Said,
@@ -50,6 +52,8 @@ const SURE_OF_TOPIC: f32 = 0.9;
 const SURE_OF_FINDING: f32 = 0.6;
 /// Surer than this, a message goes on with nothing: "¿y mi pedido?".
 const SURE_OF_ITS_OWN: f32 = 0.75;
+/// The same of a search, which a few words that are not known look like: "¿y a Mallorca?"
+const SURE_OF_LOOKING: f32 = 0.9;
 
 impl TurnEngine {
     /// Reads what the turn needs: the conversation so far and the items, at once. Nothing of the turn is written. Who writes what may
@@ -124,19 +128,25 @@ impl TurnEngine {
         };
         // "No, el segundo" takes nothing out.
         let meant = meant(&place_behind_no(&wish).unwrap_or_else(|| wish.clone()));
+        let meant = match Change::of(meant.intent) {
+            Some(_) if meant.confidence < SURE_OF_NAMED => unlike_a_change(meant, &wish),
+            _ => meant,
+        };
         let by_itself = route(&wish, &shop.currency);
         let by_words = step(meant, &by_itself);
         let asks_attribute = by_itself == Route::Search && asks_attribute(&wish, &shop);
         let says_plainly = plainly(&request.message).is_some();
-        let may_be_of_shown = may_be_of_shown((by_words, says_plainly), &wish, asks_attribute);
+        let may_be_of_shown = may_be_of_shown(by_words, says_plainly, &wish, asks_attribute);
         let said = Said::of(&by_itself, by_words);
         let has_files = request.files.is_some();
         let goes_back = may_be_of_shown
             && !has_files
             && (asks_attribute || may_go_back(&wish, meant, &by_itself));
+        let is_another = !has_files && by_itself == Route::Search && asks_for_another(&wish);
         // "La del tren", of what was shown: what is to be done with one, or asked of it, or said to what was asked of another.
         let may_name_shown = !has_files
             && by_itself == Route::Search
+            && !is_another
             && !Exclusion::is_alone(&wish)
             && match by_words {
                 Step::Propose(change) => change.is_of_item(),
@@ -149,10 +159,10 @@ impl TurnEngine {
         let is_sure = match meant.intent {
             Intent::ShopInfo | Intent::More => false,
             Intent::Distress => true,
+            Intent::Find => meant.confidence >= SURE_OF_LOOKING,
             _ => meant.confidence >= SURE_OF_ITS_OWN,
         };
         let goes_on = !has_files && !is_sure && goes_on(&wish);
-        let is_another = !has_files && by_itself == Route::Search && asks_for_another(&wish);
         let is_of_any_language = Language::of_text(&request.message).is_none();
         let has_to_wait = goes_back || goes_on || may_name_shown || is_another;
         // Only what goes back to something has to wait for it, and what may be of any language.
@@ -253,7 +263,8 @@ impl TurnEngine {
                 None => context.await,
             }
         };
-        let others = shown.filter(|_| is_another && route == Route::Search);
+        let is_open = matches!(route, Route::Search | Route::SimilarToId(_));
+        let others = shown.filter(|_| is_another && is_open);
         // What is to be done with an item is not looked for.
         let content = match step(meant, &route) {
             Step::Propose(_) => content(&wish).join(" "),
@@ -276,7 +287,8 @@ impl TurnEngine {
                 .await;
             // "Otra de Agatha Christie" is none of those that were shown.
             if let Some(shown) = others.as_ref() {
-                let is_other = |item: &ItemResult| !shown.has(item.libro_id);
+                let seen = shown.all_seen();
+                let is_other = |item: &ItemResult| !seen.contains(&item.libro_id);
                 if found.results.iter().any(is_other) {
                     found.results.retain(is_other);
                 }

@@ -70,8 +70,9 @@ impl Change {
             // "Añade el más barato".
             Route::Filter { sort, .. } if self.is_of_item() => !sort.is_relevance(),
             // "Quita el más caro", of the cart.
-            Route::Filter { sort, .. } => {
-                self == Self::RemoveFromCart && matches!(sort, Sort::PriceAsc | Sort::PriceDesc)
+            Route::Filter { sort, filters, .. } => {
+                let is_by_price = matches!(sort, Sort::PriceAsc | Sort::PriceDesc);
+                self == Self::RemoveFromCart && is_by_price && filters.is_empty()
             }
             Route::SimilarToId(_) | Route::SimilarToTitle(_) | Route::More { .. } => false,
         }

@@ -123,7 +123,7 @@ impl Intent {
 }
 
 /// Features of a message are counted in so many buckets.
-pub const BUCKETS: usize = 1 << 14;
+pub const BUCKETS: usize = 1 << 16;
 
 /// The weights by which a message's intent is told.
 pub type IntentWeights = Weights<{ Intent::LEARNED.len() }>;
@@ -145,8 +145,21 @@ const NOT_OFFERED: [Intent; 3] = [
 /// What `message` is for by its own words, of what is offered.
 #[must_use]
 pub fn meant(message: &str) -> Meant {
-    static OWN: LazyLock<IntentWeights> = LazyLock::new(|| Weights::own(BYTES));
     meant_among(&OWN, message, |intent| !NOT_OFFERED.contains(&intent))
+}
+
+/// The product's weights.
+static OWN: LazyLock<IntentWeights> = LazyLock::new(|| Weights::own(BYTES));
+
+/// How likely it is that something is to be changed, whichever it is: "cancel it" may be of an order and of what is put aside.
+pub(crate) fn likely_change(message: &str) -> f32 {
+    let all = Intent::LEARNED.into_iter().zip(OWN.likelihoods(message));
+    let offered = all.filter(|(intent, _)| !NOT_OFFERED.contains(intent));
+    let (changes, others): (Vec<_>, Vec<_>) =
+        offered.partition(|(intent, _)| CHANGING.contains(intent));
+    let [changes, others] =
+        [changes, others].map(|some| some.iter().map(|(_, likely)| likely).sum::<f32>());
+    changes / (changes + others).max(f32::MIN_POSITIVE)
 }
 
 /// The same of all that is learned, by weights that may be others.
@@ -161,9 +174,13 @@ fn meant_among(
     is_offered: impl Fn(Intent) -> bool,
 ) -> Meant {
     // What has no word is a yes where it is a thumb, and else says nothing.
-    if !message.chars().any(char::is_alphanumeric) && !message.contains('👍') {
+    if !message.chars().any(char::is_alphanumeric) {
+        let intent = match message.contains('👍') {
+            true => Intent::Yes,
+            false => Intent::Unclear,
+        };
         return Meant {
-            intent: Intent::Unclear,
+            intent,
             confidence: 1.0,
         };
     }
@@ -176,6 +193,12 @@ fn meant_among(
     let likelihoods = weights.likelihoods(message);
     let all = Intent::LEARNED.into_iter().zip(likelihoods);
     let all = all.filter(|(intent, _)| is_offered(*intent));
+    // Who says what is to be done, and no yes, agrees to nothing: "cancela eso".
+    let may_change = all
+        .clone()
+        .any(|(intent, likely)| CHANGING.contains(&intent) && likely >= MAY_CHANGE);
+    let is_no_yes = may_change && !List::Agreement.in_all().says(&words(message), "yes");
+    let all = all.filter(|(intent, _)| !is_no_yes || *intent != Intent::Yes);
     let offered: f32 = all.clone().map(|(_, likelihood)| likelihood).sum();
     let all = all.map(|(intent, likelihood)| (intent, likelihood / offered.max(f32::MIN_POSITIVE)));
     // Nobody is called for what only may be a reason to.
@@ -189,13 +212,18 @@ fn meant_among(
     if let Some((intent, confidence)) = distress.filter(|(_, likely)| *likely >= MAY_BE_DISTRESS) {
         return Meant { intent, confidence };
     }
-    // Who asks back agrees to nothing: "why?".
+    // Who asks back agrees to nothing: "why?", "why not?"
     let asks_back = || {
         let agreement = List::Agreement.in_all();
         let said = words(message);
-        message.contains('?') && !said.iter().any(|word| agreement.has(word))
+        let is_whole = agreement
+            .at(&said)
+            .is_some_and(|found| found.words == said.len());
+        let has_none = !said.iter().any(|word| agreement.has(word));
+        message.contains('?')
+            && (is_whole || (matches!(intent, Intent::Yes | Intent::No) && has_none))
     };
-    if matches!(intent, Intent::Yes | Intent::No) && asks_back() {
+    if asks_back() {
         return Meant {
             intent: Intent::Unclear,
             confidence: 1.0,
@@ -218,6 +246,18 @@ pub(super) const MAY_BE_DISTRESS: f32 = 0.3;
 /// What a person of the shop is called for, likelier than this: "ok get me all three" is none of it, by 0.22.
 const SURE_OF_CALLING: f32 = 0.4;
 const CALLING: [Intent; 2] = [Intent::Person, Intent::Complaint];
+
+/// What may be done, likelier than this, is no yes by itself.
+const MAY_CHANGE: f32 = 0.05;
+const CHANGING: [Intent; 7] = [
+    Intent::CartAdd,
+    Intent::CartRemove,
+    Intent::CartClear,
+    Intent::Checkout,
+    Intent::Reserve,
+    Intent::ReservationCancel,
+    Intent::OrderCancel,
+];
 
 /// Whether a phrase of agreement turns something down: "no", "olvídalo", and "ya no quiero", which may be why something is to go.
 pub(crate) fn turns_down(key: &str) -> bool {
@@ -266,7 +306,7 @@ mod tests {
     fn the_products_weights_are_of_this_form() {
         let weights = IntentWeights::read(BYTES).expect("weights of this form");
         assert_eq!(weights.write(), BYTES);
-        assert_eq!(weights.bytes.len(), BUCKETS * Intent::LEARNED.len());
+        assert_eq!(weights.buckets(), BUCKETS);
     }
 
     #[test]
@@ -287,7 +327,6 @@ mod tests {
             ("até logo!", Intent::Goodbye),
             ("busco una novela de misterio", Intent::Find),
             ("¿¿??", Intent::Unclear),
-            ("why?", Intent::Unclear),
             ("¿por qué?", Intent::Unclear),
             ("why not?", Intent::Unclear),
             ("👍", Intent::Yes),
@@ -298,7 +337,9 @@ mod tests {
             ("ok get me all three", Intent::CartAdd),
             ("i want to talk to somebody", Intent::Person),
             // There are no appointments.
-            ("cancélala", Intent::ReservationCancel),
+            // That is no yes by itself.
+            ("cancela eso", Intent::OrderCancel),
+            ("sim, cancela isso", Intent::Yes),
             ("quiero pedir cita", Intent::BookAppointment),
         ] {
             assert_eq!(meant(message).intent, intent, "{message}");

@@ -50,6 +50,24 @@ pub(crate) fn sought(message: &str) -> Option<&str> {
     ((opened.is_some() || is_named) && is_short).then_some(name)
 }
 
+/// The two or three words behind the last "by" of a message, as they are written: somebody's name, or what something is about.
+pub(crate) fn behind_maker(message: &str) -> Option<&str> {
+    let exclusions = List::Exclusions.in_all();
+    let (mut is_behind, mut own) = (false, Vec::new());
+    for (place, word) in word_places(message) {
+        let folded = fold(word);
+        if exclusions.stands(&folded, "maker") {
+            is_behind = true;
+            own.clear();
+        } else if is_behind && !List::is_small(&folded) {
+            own.push(place);
+        }
+    }
+    let is_name = (2..=3).contains(&own.len());
+    let (first, last) = (own.first()?, own.last()?);
+    is_name.then(|| &message[first.start..last.end])
+}
+
 /// Whether a message asks for something and says nothing of what that is.
 pub(crate) fn only_asks(message: &str) -> bool {
     let light = List::Light.in_all();

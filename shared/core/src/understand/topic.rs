@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::linear::Weights;
+use super::Fact;
+use crate::{language::List, linear::Weights, text::words};
 
 /// What a shop is asked about itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -40,6 +41,11 @@ impl Topic {
         Self::Other,
     ];
 
+    /// Whether it is how, when or where the shop is reached.
+    pub(crate) fn is_of_reaching(self) -> bool {
+        matches!(self, Self::Opening | Self::Place | Self::Contact)
+    }
+
     /// As the utterances name it.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -60,7 +66,7 @@ impl Topic {
 }
 
 /// Features of a question are counted in so many buckets.
-pub const BUCKETS: usize = 1 << 12;
+pub const BUCKETS: usize = 1 << 13;
 
 /// The weights by which a question's topic is told.
 pub type TopicWeights = Weights<{ Topic::ALL.len() }>;
@@ -78,6 +84,17 @@ pub fn topics(question: &str) -> [(Topic, f32); Topic::ALL.len()] {
     topics
 }
 
+/// Whether a message asks what delivery, a return or a payment costs, and hardly says anything else: "qto é o frete".
+pub(crate) fn speaks_of_terms(message: &str) -> bool {
+    let topics = List::Topics.in_all();
+    let said = words(message);
+    let mut terms = ["delivery", "payment", "returns"].into_iter();
+    let lists = [&[List::Topics, List::Facts], &List::SMALL[..]].concat();
+    // "Is shipping free?"
+    let asks_cost = Fact::in_words(&said).contains(&Fact::Price) || topics.says(&said, "discount");
+    asks_cost && terms.any(|key| topics.says(&said, key)) && List::beside(&lists, &said).len() <= 1
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,7 +103,7 @@ mod tests {
     fn the_products_weights_are_of_this_form() {
         let weights = TopicWeights::read(BYTES).expect("weights of this form");
         assert_eq!(weights.write(), BYTES);
-        assert_eq!(weights.bytes.len(), BUCKETS * Topic::ALL.len());
+        assert_eq!(weights.buckets(), BUCKETS);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::{
     intent::{Intent, Meant, meant},
     route::word_places,
     step,
-    topic::{Topic, topics},
+    topic::{Topic, speaks_of_terms, topics},
 };
 use crate::{
     language::List,
@@ -93,7 +93,8 @@ impl Wishes {
             return Self::one(distress.trim());
         }
         let is_sentence = pieces[1..].iter().all(|(_, joint)| *joint == Joint::Part);
-        let is_one = is_sentence && meant(message).confidence > SURE_OF_WHOLE;
+        let is_one =
+            is_sentence && meant(message).confidence > SURE_OF_WHOLE && !is_surely_several(texts);
         if is_one || pieces.len() > PIECES_MAX {
             return Self::one(message);
         }
@@ -124,6 +125,14 @@ impl Wishes {
             beside: beside.collect(),
         }
     }
+}
+
+/// Whether some pieces are as surely for one thing as others are for another.
+fn is_surely_several<'a>(pieces: impl Iterator<Item = &'a str>) -> bool {
+    let kinds = pieces.map(|piece| kind_of(piece, SURE_OF_FEW));
+    let mut kinds = kinds.filter(|kind| matches!(kind, Kind::Read(..) | Kind::Wish));
+    let first = kinds.next();
+    kinds.any(|kind| Some(kind) != first)
 }
 
 /// A message without the sentences before its last ones that wish for nothing: "lol fair. got any Stephen King?"
@@ -175,6 +184,8 @@ fn is_interjection(sentence: &str, behind: &str) -> bool {
     const INTERJECTION: usize = 6;
     /// A name is surer to be looked for.
     const SURE_OF_NAME: f32 = 0.6;
+    /// What is less sure says nothing: "jaja vale vale".
+    const SURE_OF_ANYTHING: f32 = 0.3;
     /// A yes or a no that is surer is one.
     const SURE_OF_ANSWER: f32 = 0.9;
     /// So few words before a wish are no other one.
@@ -196,7 +207,7 @@ fn is_interjection(sentence: &str, behind: &str) -> bool {
         Intent::Find | Intent::Pick | Intent::More | Intent::Help | Intent::Unclear => {
             found.confidence < SURE_OF_NAME
         }
-        _ => false,
+        _ => found.confidence < SURE_OF_ANYTHING,
     };
     // "My son wants The Hobbit."
     let mut others = sentence.split_whitespace().skip(1);
@@ -253,6 +264,10 @@ fn kind_of(piece: &str, sure: f32) -> Kind {
     // "Who wrote it and when" is one.
     let is_small = matches!(&words(piece)[..], [word] if List::is_small(word));
     let is_short = letters < LETTERS || is_small;
+    // "E quanto custa o envio?" may look like what is in the cart.
+    if matches!(step(found, &Route::Search), Step::Read(_)) && speaks_of_terms(piece) {
+        return Kind::Read("shop_info", Some(topics(piece)[0].0));
+    }
     if found.confidence < sure {
         return Kind::Part;
     }
@@ -380,7 +395,7 @@ mod tests {
             ),
             (
                 "no. quita Dune del carrito. ¿hacéis envíos?",
-                "no. quita Dune del carrito.",
+                "quita Dune del carrito.",
                 vec![(shop, "¿hacéis envíos?")],
             ),
         ] {

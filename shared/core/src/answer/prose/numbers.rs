@@ -265,9 +265,24 @@ fn is_time(reading: &Reading<'_>, number: i64) -> bool {
         .any(|number| is_stated(reading, number))
 }
 
-/// Whether the shopper wrote it; what is as long as a code would be an item's.
+/// Whether the shopper wrote it; what is as long as a code would be an item's, and so would be what may begin one, where nothing is said but
+/// their own words.
 pub(super) fn is_own(reading: &Reading<'_>, number: i64) -> bool {
-    (number < CODE || reading.at.is_question) && reading.wish.numbers.contains(&number)
+    /// Five digits, in hundredths.
+    const LONG: i64 = 1_000_000;
+    let may_be_own = number < LONG || (number < CODE && !repeats(reading));
+    (may_be_own || reading.at.is_question) && reading.wish.numbers.contains(&number)
+}
+
+/// Whether a clause is the shopper's own, word by word.
+fn repeats(reading: &Reading<'_>) -> bool {
+    let words = reading
+        .tokens
+        .iter()
+        .filter(|token| token.is_word() || token.number().is_some());
+    let words: Vec<&str> = words.map(|token| token.folded.as_str()).collect();
+    let said = format!(" {} ", words.join(" "));
+    words.len() > 1 && reading.wish.texts.iter().any(|text| text.contains(&said))
 }
 
 #[cfg(test)]

@@ -27,8 +27,8 @@ const LIKENESS_APART: f32 = 0.1;
 const LIKENESS_SURE: f32 = 0.5;
 /// How much nearer such a text is: more than one of the question's topic.
 const NEAREST_WEIGHT: f32 = 4.0;
-/// What part of the question's words a passage has to have where nothing else speaks for it: of a question whose topic is known, and of
-/// another.
+/// What part of the question's words a passage has to have where nothing else speaks for it: of a question whose topic some passage has,
+/// and of another.
 const SHARE_MIN: [f32; 2] = [0.7, 0.3];
 
 /// Something that the shop says, under a name.
@@ -130,20 +130,28 @@ impl<'a> Texts<'a> {
         topic: Topic,
         locale: Locale<'_>,
     ) -> ShopAnswer {
-        // What is surely of a topic is answered by what is about that, unless another text is as surely nearer.
+        // What is surely of a topic is answered by what is about that, where anything is, unless another text is as surely nearer.
         let [(_, sure), ..] = topics(question);
-        let nearest = nearest(
-            likeness,
-            match sure >= SURE_OF_NAME && !is_any(topic) {
-                true => LIKENESS_SURE,
-                false => LIKENESS_MIN,
-            },
-        );
+        let has_own = !is_any(topic) && self.0.iter().any(|passage| passage.topic == topic);
+        let is_sure = has_own && sure >= SURE_OF_NAME;
         let mut had: BTreeMap<&str, usize> = BTreeMap::new();
         for root in self.0.iter().flat_map(|passage| &passage.roots) {
             *had.entry(root).or_default() += 1;
         }
         let asked = roots(question, locale);
+        let shares = |passage: &Candidate<'_>, most: usize| {
+            let mut shared = asked.iter().filter(|root| passage.roots.contains(root));
+            shared.any(|root| had.get(root.as_str()).is_some_and(|had| *had <= most))
+        };
+        // "Need an invoice": what pays is asked by none of its words, and a text that is near has one that no other has.
+        let speaks_of_topic = || {
+            let mut own = self.0.iter().filter(|passage| passage.topic == topic);
+            own.any(|passage| shares(passage, self.0.len()))
+        };
+        let nearest = nearest(likeness, LIKENESS_MIN).filter(|place| {
+            let speaks = || shares(&self.0[*place], 1) && !speaks_of_topic();
+            !is_sure || likeness[*place] >= LIKENESS_SURE || speaks()
+        });
         let near = self.0.iter().enumerate().filter_map(|(place, passage)| {
             let is_nearest = nearest == Some(place);
             let shared = asked.iter().filter(|root| passage.roots.contains(root));
@@ -161,7 +169,7 @@ impl<'a> Texts<'a> {
                 false => words,
             };
             let [of_known, of_other] = SHARE_MIN;
-            let least = if is_any(topic) { of_other } else { of_known };
+            let least = if has_own { of_known } else { of_other };
             // What is asked of one topic is not answered by another.
             let is_near =
                 is_nearest || is_of_topic || (share >= least && is_open(topic, passage.topic));

@@ -72,7 +72,7 @@ pub(super) fn to_forget(
     // One alone, or one that begins alike, would be taken whatever is named; why it is to go names nothing.
     let clause = clause_of(Change::Forget, message).unwrap_or(message);
     let is_meant = |one: &&Choice| {
-        let texts: Vec<&str> = one.titles.iter().map(String::as_str).collect();
+        let texts: Vec<&str> = one.names.titles.iter().map(String::as_str).collect();
         let named = named(clause);
         named.is_empty() || named.iter().any(|word| is_in(word, &texts))
     };

@@ -20,6 +20,7 @@ use crate::{
     understand::{
         Fact, Route, Step,
         intent::{Intent, Meant, meant},
+        topic::speaks_of_terms,
     },
 };
 
@@ -61,7 +62,8 @@ pub(super) fn shown_before(
 /// Whether what was shown may be meant by a message for which that would be done by its words alone; `says_plainly` where it says yes or
 /// no and nothing else.
 pub(super) fn may_be_of_shown(
-    (by_words, says_plainly): (Step, bool),
+    by_words: Step,
+    says_plainly: bool,
     message: &str,
     asks_attribute: bool,
 ) -> bool {
@@ -181,17 +183,15 @@ impl TurnEngine {
         locale: Locale<'_>,
     ) -> Option<Step> {
         match by_words {
-            Step::Find => {
-                let is_sure = meant.confidence >= SURE_OF_WORDS;
-                let is_of_shop = !is_sure
-                    && (shop_info::says_all(message, 2, locale)
-                        || shop_info::speaks_of_terms(message))
-                    && self.titled(message).await.is_none();
-                is_of_shop.then_some(Step::Read(shop_info::NAME))
-            }
             Step::Read(shop_info::NAME) if meant.confidence < SURE_OF_NO_NAME => {
                 let is_title = self.retrieval.is_nearly_title(&content(message)).await;
                 is_title.then_some(Step::Find)
+            }
+            Step::Find | Step::Read(_) if meant.confidence < SURE_OF_WORDS => {
+                let is_terms = speaks_of_terms(message);
+                let says = || by_words == Step::Find && shop_info::says_all(message, 2, locale);
+                let is_of_shop = (is_terms || says()) && self.titled(message).await.is_none();
+                is_of_shop.then_some(Step::Read(shop_info::NAME))
             }
             _ => None,
         }

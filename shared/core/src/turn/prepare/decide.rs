@@ -1,19 +1,23 @@
 //! What is done about a message, by its words and by what was found for it.
 
-use std::iter;
-
+use super::beside::{
+    SURE_OF_NAMED, SURE_OF_SHOP, beside_title, has_long_title, is_titled, meant_beside_name,
+    meant_beside_title, meant_beside_titles,
+};
 use crate::{
-    catalogue::{ItemResult, title_in},
-    dialogue::{asks_of_it, begins_by_dropping, content, forbids, plainly},
+    catalogue::ItemResult,
+    dialogue::{asks_of_it, begins_by_dropping, content, forbids, plainly, says_change},
     language::List,
     shop::{Locale, Profile},
     text::{is_same, place_of, words},
     tools::shop_info,
     turn::types::ChatRequest,
     understand::{
-        Change, Fact, MAYBE_DISTRESS, Route, Step,
-        intent::{Intent, Meant, meant},
-        is_to_be_kept, only_asks, only_recommends, sought, step, wants_remembered,
+        Change, Exclusion, Fact, MAYBE_DISTRESS, Route, Step,
+        intent::{Intent, Meant, likely_change},
+        is_to_be_kept, only_asks, only_recommends, sought, step,
+        topic::{Topic, topics},
+        wants_remembered,
     },
 };
 
@@ -28,10 +32,6 @@ fn names_whole(items: &[ItemResult], message: &str) -> bool {
 
 /// Surer than this, a question is one to the shop, although it has a name in it: "¿abrís en Navidad?", and not "is there Dune?".
 pub(super) const SURE_OF_NO_NAME: f32 = 0.8;
-/// Surer than this, a question of small words alone is one to the shop: "where are you?".
-const SURE_OF_SHOP: f32 = 0.5;
-/// Surer than this, what is said beside the name of one that was shown is what is to be done with it.
-const SURE_OF_NAMED: f32 = 0.7;
 /// So many words may be the theme of an item.
 const THEME: usize = 3;
 /// Surer than this, a message is what its words say, although an item has them in its name.
@@ -76,6 +76,11 @@ fn name_and_kind(item: &ItemResult) -> String {
     format!("{} {}", item.titulo, item.categoria)
 }
 
+/// What an item is called, its kind, and what it is about.
+fn all_of(item: &ItemResult) -> String {
+    format!("{} {}", name_and_kind(item), item.descripcion)
+}
+
 /// What is done where the one word that is looked for is one of the shop's own texts, and of no item that was found: "tem
 /// estacionamento?"
 pub(super) fn or_of_shop(
@@ -84,7 +89,6 @@ pub(super) fn or_of_shop(
     (meant, message): (Meant, &str),
     locale: Locale<'_>,
 ) -> Step {
-    let all_of = |item: &ItemResult| format!("{} {}", name_and_kind(item), item.descripcion);
     let is_search = step == Step::Find && *route == Route::Search;
     let is_of_shop = is_search
         && meant.confidence < SURE_OF_WORDS
@@ -114,22 +118,6 @@ fn is_of_title(items: &[ItemResult], wish: &str, message: &str) -> bool {
             let title = words(title);
             place_of(&title, &said).is_some() && place_of(&wish, &title).is_some()
         })
-}
-
-/// Whether a message has the whole title of an item in it.
-pub(super) fn is_titled(items: &[ItemResult], message: &str) -> bool {
-    let said = words(message);
-    let mut items = items.iter();
-    items.any(|item| beside_title(item, &said).is_some())
-}
-
-/// What a message says beside the whole title of the item, where that stands in it. "It" says nothing by itself.
-fn beside_title(item: &ItemResult, said: &[String]) -> Option<Vec<String>> {
-    let (_, at) = item.titles().find_map(|title| {
-        let found = title_in(iter::once(title), said)?;
-        (!content(title).is_empty()).then_some(found)
-    })?;
-    Some([&said[..at.start], &said[at.end..]].concat())
 }
 
 /// The facts of the first item that a message asks for: of what was shown, or beside its title; `is_named` where it names one of those
@@ -185,55 +173,22 @@ fn said_as(message: &str, beside: &[String]) -> String {
     format!("{}{mark}", beside.join(" "))
 }
 
-/// What is meant by a message that has the whole title of an item in it and is no search without it: a title looks like a search,
-/// and says nothing of what is to be done with it.
-fn meant_beside_title(items: &[ItemResult], message: &str) -> Option<Meant> {
-    let said = words(message);
-    let without_maker = |item: &ItemResult| {
-        let rest = beside_title(item, &said)?.into_iter();
-        let maker = words(&item.autor);
-        Some(
-            rest.filter(|word| !maker.contains(word))
-                .collect::<Vec<_>>(),
-        )
+/// What is meant by a message that looks like a change, and by its form is none: "sem Asimov" leaves something out, and "cuántos
+/// quedan de ese" asks for a fact.
+pub(super) fn unlike_a_change(meant: Meant, message: &str) -> Meant {
+    let intent = if Exclusion::is_alone(message) {
+        Intent::More
+    } else if !Fact::alone(message).is_empty() && !says_change(message) {
+        Intent::Pick
+    } else {
+        meant.intent
     };
-    // Of two titles, the longer one is meant.
-    let rests = items.iter().filter_map(without_maker);
-    let rest = rests.min_by_key(Vec::len)?.join(" ");
-    let meant = meant(&rest);
-    let is_change = matches!(step(meant, &Route::Search), Step::Propose(_));
-    (!rest.is_empty() && is_change).then_some(meant)
+    Meant { intent, ..meant }
 }
 
-/// The same of a message that has the titles of several: "ponme Rayuela, Ficciones y El túnel de una vez".
-fn meant_beside_titles(items: &[ItemResult], message: &str) -> Option<Meant> {
-    let mut rest = words(message);
-    for item in items {
-        if let Some((_, at)) = title_in(item.titles(), &rest) {
-            rest.drain(at);
-        }
-    }
-    let meant = meant(&rest.join(" "));
-    let is_change = matches!(step(meant, &Route::Search), Step::Propose(_));
-    (is_change && meant.confidence >= SURE_OF_SHOP).then_some(meant)
-}
-
-/// What is meant by a message that names one that was shown by some words, without these: "add the one by Mary Shelley".
-fn meant_beside_name(items: &[ItemResult], message: &str, route: &Route) -> Option<Meant> {
-    let [item] = items else { return None };
-    matches!(route, Route::LookupId(_)).then_some(())?;
-    let name = words(&format!("{} {}", item.titulo, item.autor));
-    let said = words(message);
-    let rest: Vec<String> = said
-        .iter()
-        .filter(|word| !name.contains(word))
-        .cloned()
-        .collect();
-    // "No, solo el primero" names it by its place.
-    (rest.len() < said.len()).then_some(())?;
-    let meant = meant(&rest.join(" "));
-    let is_change = matches!(step(meant, &Route::Search), Step::Propose(_));
-    (is_change && meant.confidence >= SURE_OF_NAMED).then_some(meant)
+/// Whether a message asks what something costs: "y El resplandor, ¿a cuánto va?"
+fn asks_price(message: &str) -> bool {
+    Fact::in_words(&words(message)).contains(&Fact::Price)
 }
 
 /// What is done about a wish that is meant and routed so, and may ask something first; and what it is meant for, given the items that
@@ -254,8 +209,14 @@ pub(super) fn decide(
         Step::Read(_) if has_title && meant.confidence < SURE_OF_NO_NAME => {
             meant_beside_title(items, wish)
         }
-        // "Ponme Tokio blues."
-        Step::Say(Intent::OffTopic) if has_title && meant.confidence < SURE_OF_WORDS => {
+        // "Ponme Tokio blues", "now add I Am Legend".
+        Step::Say(said)
+            if said != Intent::Distress && has_title && meant.confidence < SURE_OF_WORDS =>
+        {
+            meant_beside_title(items, wish)
+        }
+        // "Reserve Ficciones, please": a title that is not known may make one change look like another.
+        Step::Propose(_) if has_title && meant.confidence < SURE_OF_SHOP => {
             meant_beside_title(items, wish)
         }
         _ => None,
@@ -269,6 +230,15 @@ pub(super) fn decide(
         step if asks.is_some() => asks.unwrap_or(step),
         // "Sorpréndeme", whatever else that is like.
         _ if only_recommends(wish) => Step::Find,
+        // "How much would Sense and Sensibility be?" asks for nothing of the customer's own.
+        Step::Read(_) | Step::Propose(Change::Remember)
+            if meant.confidence < SURE_OF_NAMED
+                && !wants_remembered(wish)
+                && ((wish.contains('?') && has_long_title(items, wish))
+                    || (has_title && asks_price(wish))) =>
+        {
+            Step::Find
+        }
         Step::Propose(change) if change.is_of_notes() && request.files.is_none() => {
             of_notes(change, wish)
         }
@@ -276,8 +246,14 @@ pub(super) fn decide(
         // "O Alquimista" wants nothing done.
         Step::Propose(change)
             if change.is_of_item()
-                && meant.confidence < SURE_OF_SHOP
+                && likely_change(wish) < SURE_OF_SHOP
                 && (is_a_name(wish) || (change == Change::AddToCart && wish.contains('?'))) =>
+        {
+            Step::Find
+        }
+        // "Y Paula, ¿esa está?"
+        Step::Propose(Change::Checkout)
+            if has_title && wish.contains('?') && meant.confidence < SURE_OF_SHOP =>
         {
             Step::Find
         }
@@ -309,6 +285,23 @@ pub(super) fn decide(
         // "Any recommendations?"
         Step::Read(shop_info::NAME) if meant.confidence < SURE_OF_SHOP && only_asks(wish) => {
             Step::Find
+        }
+        // "¿Tenéis perros?" is of what there is, where anything is about them.
+        Step::Read(shop_info::NAME)
+            if meant.confidence < SURE_OF_NAMED
+                && content(wish).len() == 1
+                && is_of_an_item(items, wish, all_of) =>
+        {
+            Step::Find
+        }
+        // "What do you sell?"
+        Step::Find
+            if *route == Route::Search
+                && meant.confidence < SURE_OF_NO_NAME
+                && content(wish).is_empty()
+                && topics(wish)[0].0 == Topic::About =>
+        {
+            Step::Read(shop_info::NAME)
         }
         step => step,
     };
@@ -442,26 +435,6 @@ mod tests {
                 facts,
                 "{message}"
             );
-        }
-    }
-
-    #[test]
-    fn a_title_says_nothing_of_what_is_to_be_done_with_it() {
-        let item = |titulo: &str| ItemResult {
-            titulo: titulo.to_owned(),
-            ..item()
-        };
-        let items = [item("Rayuela"), item("La reserva")];
-        for (message, change) in [
-            ("reserva Rayuela", true),
-            ("pon Rayuela en la cesta", true),
-            ("Rayuela", false),
-            ("la reserva", false),
-            ("¿cuánto cuesta Rayuela?", false),
-            ("reserva", false),
-        ] {
-            let meant = meant_beside_title(&items, message);
-            assert_eq!(meant.is_some(), change, "{message} {meant:?}");
         }
     }
 

@@ -296,16 +296,26 @@ async fn distress_is_answered_by_the_shops_own_words() {
 /// What may be distress is no search: it is answered for that, and for what else it may be.
 #[tokio::test(start_paused = true)]
 async fn what_may_be_distress_is_not_overlooked() {
-    for message in [
-        "n aguento mais qeru morre",
-        "tomei uma caixa inteira d comprimidos pra acabar c isto",
+    for (message, said) in [
+        (
+            "nothing matters anymore",
+            "Siento mucho que estés pasando por esto.",
+        ),
+        (
+            "n aguento mais qeru morre",
+            "Siento mucho que estés pasando por esto.",
+        ),
+        (
+            "tomei uma caixa inteira d comprimidos pra acabar c isto",
+            "Siento mucho que estés pasando por esto.",
+        ),
     ] {
         let engine = engine(vec![replies("Toma un libro.")]);
         let turn = turn(&engine, Some(ana()), message, nothing).await.unwrap();
         let answer = turn.answer;
         assert!(
-            answer.message.starts_with("No sé si te he entendido bien."),
-            "{}",
+            answer.message.starts_with(said),
+            "{message}: {}",
             answer.message
         );
         assert_eq!(answer.results, []);
