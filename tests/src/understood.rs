@@ -20,6 +20,7 @@ fn what_is_said_at_a_counter_is_answered_and_shows_no_items() {
             "Siento mucho que estés pasando por esto.",
         ),
         ("thanks a lot!", "thanks", "You're welcome!"),
+        ("what do you sell?", "shop_info", "I'm "),
         ("what can you do?", "help", "I'm "),
     ] {
         let answer = shop().guest().chat(message).is(200);
@@ -146,7 +147,6 @@ fn a_choice_may_leave_a_kind_out() {
 fn a_word_of_the_shops_own_texts_alone_is_asked_of_the_shop() {
     for (message, tool) in [
         ("¿tenéis aparcamiento?", "shop_info"),
-        ("what do you sell?", "shop_info"),
         ("¿tenéis perros?", "search_catalog"),
     ] {
         let answer = shop().guest().chat(message).is(200);
@@ -272,4 +272,91 @@ fn another_of_one_is_like_it_and_of_nothing_is_asked_about() {
         let text = answer["message"].as_str().expect("a message");
         assert!(text.starts_with(said), "{message}: {answer}");
     }
+}
+
+/// What does not say what is to be done goes on with what was done last; and what is put aside is found by any of its names.
+#[test]
+fn what_is_put_aside_goes_on_and_is_named_in_any_language() {
+    let customer = shop().customer("and-three-more");
+    let proposed = |message: &str| customer.chat(message).is(200)["actions"][0].clone();
+    let first = proposed("reserve two copies of the stranger");
+    assert_eq!(first["action"], "reserve_book", "{first}");
+    customer.chat("yes").is(200);
+    let more = proposed("and 2 of cosmos");
+    assert_eq!(
+        (&more["action"], &more["payload"]["cantidad"]),
+        (&json!("reserve_book"), &json!(2)),
+        "{more}"
+    );
+    customer.chat("yes").is(200);
+    let held = customer.act("list_reservations", json!({})).is(200);
+    let titles = held["results"].as_array().into_iter().flatten();
+    let titles: Vec<&str> = titles.filter_map(|held| held["titulo"].as_str()).collect();
+    assert!(titles.contains(&"El extranjero"), "{held}");
+    let cancelled = proposed("cancel the reservation of the stranger");
+    assert_eq!(cancelled["action"], "cancel_reservation", "{cancelled}");
+}
+
+/// Who has read one is shown others, and nothing is put into the cart for it.
+#[test]
+fn who_has_read_one_is_shown_others() {
+    for (asked, had) in [
+        ("tienes La sombra del viento?", "ya lo he leído"),
+        (
+            "do you have The Shadow of the Wind?",
+            "already read that one",
+        ),
+        ("tem A Sombra do Vento?", "já li esse"),
+    ] {
+        let customer = shop().customer("has-had");
+        let one = shown(&customer.chat(asked).is(200));
+        let answer = customer.chat(had).is(200);
+        let others = shown(&answer);
+        assert!(!others.is_empty(), "{had}: {answer}");
+        assert!(
+            others.iter().all(|item| !one.contains(item)),
+            "{had}: {answer}"
+        );
+        assert_ne!(answer["actions"][0]["type"], "approval", "{had}: {answer}");
+    }
+}
+
+/// What was shown one after another is priced together, each or in all.
+#[test]
+fn the_price_of_several_is_told_of_each_and_of_all() {
+    let customer = shop().customer("priced-together");
+    let said = |message: &str| {
+        let answer = customer.chat(message).is(200);
+        answer["message"].as_str().expect("a message").to_owned()
+    };
+    said("¿tenéis Rayuela?");
+    said("¿y Ficciones?");
+    let each = said("¿cuánto cuestan?");
+    assert!(
+        each.contains("21,90 €") && each.contains("9,95 €"),
+        "{each}"
+    );
+    let all = said("¿cuánto son los dos?");
+    assert!(all.contains("31,85 €"), "{all}");
+}
+
+/// A number may be of a title.
+#[test]
+fn a_number_behind_book_may_begin_a_title() {
+    let answer = shop()
+        .guest()
+        .chat("do u have the book 100 years of solitude");
+    let answer = answer.is(200);
+    assert_eq!(
+        answer["results"][0]["titulo"], "Cien años de soledad",
+        "{answer}"
+    );
+}
+
+/// Who made something is found whatever else is told.
+#[test]
+fn a_maker_is_found_in_a_story() {
+    let message = "my nephew's turning eight and he's mad about roald dahl, what've you got";
+    let answer = shop().guest().chat(message).is(200);
+    assert_eq!(answer["results"][0]["autor"], "Roald Dahl", "{answer}");
 }

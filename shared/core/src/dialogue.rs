@@ -17,7 +17,7 @@ pub(crate) use agreement::{
     agrees_then, agrees_to, begins_by_dropping, behind_agreement, calls_off, denies, last_sentence,
     plainly, says_one_word, says_yes,
 };
-pub(crate) use back::{Back, asks_for_another, asks_for_others, asks_of_it, may_go_back};
+pub(crate) use back::{Back, asks_for_another, asks_for_others, asks_of_it, has_had, may_go_back};
 pub(crate) use follow::goes_on;
 pub(crate) use forbidding::forbids;
 pub(crate) use named::{Names, chosen, named_items, names_choice, names_one};
@@ -36,7 +36,12 @@ use crate::{
     log::{Commit, Event},
     retrieval::TOP_K_MAX,
     text::{truncate, words},
-    understand::{Change, Route, intent::meant, is_id, topic::Topic},
+    understand::{
+        Change, Route,
+        intent::{likely_change, meant},
+        is_id,
+        topic::Topic,
+    },
 };
 
 /// Longest context that a guest sends back, in bytes.
@@ -364,10 +369,11 @@ pub(crate) fn says_change(message: &str) -> bool {
 
 /// Whether what is said beside a yes is that something is to be done, or called off.
 fn is_change(text: &str) -> bool {
-    /// It says no more than that.
+    /// It says no more than that. "Anúlala" may be of an order and of what is put aside.
     const SURE_BESIDE_YES: f32 = 0.5;
     let meant = meant(text);
-    Change::of(meant.intent).is_some() && meant.confidence >= SURE_BESIDE_YES
+    let likely = meant.confidence.max(likely_change(text));
+    Change::of(meant.intent).is_some() && likely >= SURE_BESIDE_YES
 }
 
 /// Whether a word looks for nothing.

@@ -78,7 +78,7 @@ const MAGIC: &[u8; 8] = b"linear02";
 
 impl<const N: usize> Weights<N> {
     /// The greatest that a weight may be in its thing's scale; the least is as far below zero.
-    pub const MOST: i8 = 7;
+    const MOST: i8 = 7;
     /// Bytes a bucket.
     const ROW: usize = N.div_ceil(2);
 
@@ -94,6 +94,15 @@ impl<const N: usize> Weights<N> {
             biases,
             halves: bytes.collect::<Vec<u8>>().into(),
         }
+    }
+
+    /// The same, with one of the things held less likely: its score is so much lower.
+    #[must_use]
+    pub fn with_less(mut self, thing: usize, by: f32) -> Self {
+        if let Some(bias) = self.biases.get_mut(thing) {
+            *bias -= by;
+        }
+        self
     }
 
     /// In how many buckets features are counted.

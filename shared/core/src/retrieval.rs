@@ -81,6 +81,11 @@ impl Retrieval {
             ..IndexQuery::default()
         };
         match route {
+            // "The book 100 years of solitude" is called so.
+            Route::LookupId(id) if self.is_title_from(*id, message).await => {
+                let query = query(message, Filters::default());
+                self.search("search_catalog", query, now).await
+            }
             Route::LookupId(_) | Route::LookupIds(_) | Route::LookupIsbn(_) => {
                 let ids = match route {
                     Route::LookupId(id) => vec![*id],

@@ -27,7 +27,7 @@ pub(crate) use faults::{Faults, listed};
 pub(crate) use hours::date;
 pub use hours::{Interval, InvalidInterval, Opening, Weekday};
 pub use kinds::Kinds;
-pub(crate) use kinds::says_age;
+pub(crate) use kinds::{age, says_age};
 pub use profile::{
     Attribute, Contact, Document, Exception, Helpline, Holds, Passage, Place, Profile, Prompt,
     Sells, Texts,

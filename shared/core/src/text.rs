@@ -69,7 +69,8 @@ pub(crate) fn place_of_name(name: &[String], said: &[String]) -> Option<usize> {
 }
 
 /// Whether a word is a name, or a slip away from it: one letter more, less, other or swapped in a long one.
-pub(crate) fn is_slip(word: &str, name: &str) -> bool {
+#[must_use]
+pub fn is_slip(word: &str, name: &str) -> bool {
     /// Shorter names are a slip away from too much.
     const LETTERS: usize = 6;
     // Most words are told apart by their length alone.

@@ -192,9 +192,15 @@ impl DynamoCatalogue {
         let mut ids = ids.to_vec();
         ids.sort_unstable();
         ids.dedup();
-        if ids.is_empty() {
-            return Ok(Vec::new());
+        let mut rows = Vec::with_capacity(ids.len());
+        for ids in ids.chunks(BATCH) {
+            rows.extend(self.batch(ids, consistent).await?);
         }
+        Ok(rows)
+    }
+
+    /// The rows of so many items as one call may ask for.
+    async fn batch(&self, ids: &[u64], consistent: bool) -> Result<Vec<Row>, CatalogueError> {
         let keys = ids
             .iter()
             .map(|id| Row::from([("libro_id".to_owned(), n(id))]))

@@ -4,12 +4,14 @@ mod evidence;
 mod filter;
 mod fused;
 mod likeness;
+mod named;
 mod ordered;
 mod rank;
 mod title;
 pub(crate) mod words;
 
 use std::{
+    collections::BTreeSet,
     io,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -26,6 +28,7 @@ use self::{
     filter::Admission,
     fused::ranks,
     likeness::ItemWords,
+    named::Naming,
     rank::{Candidate, best},
     words::Question,
 };
@@ -39,8 +42,8 @@ use crate::{
     embedder::{Embedder, Purpose},
     store::{Buffer, copied},
     tuning::{
-        FieldWeights, MIN_NEIGHBOUR_COSINE, NAMED, NAMED_WEIGHT, NEAREST, SAME_AUTHOR,
-        SAME_CATEGORY, SUFFICIENT_SCORE, TELLING, WHOLE_TITLE,
+        FieldWeights, MIN_NEIGHBOUR_COSINE, NAMED, NEAREST, SAME_AUTHOR, SAME_CATEGORY,
+        SUFFICIENT_SCORE,
     },
 };
 
@@ -221,34 +224,23 @@ impl Generation {
                 (near, Source::Vector)
             }
         };
-        let said = text::words(&query.text);
-        let titled = |row: usize| {
+        let naming = Naming::of(&self.items, &self.keywords, question, &query.text);
+        let named = |row: usize| {
             // Who shares no word with the question is not named by it.
-            if words[row] == 0.0 {
-                return 0.0;
+            match words[row] {
+                0.0 => 0.0,
+                words => naming.weight(row, words >= NAMED),
             }
-            let weight = |title: &str| {
-                let own = text::words(title);
-                let may_be_all =
-                    words[row] >= NAMED && question.content.iter().all(|word| own.contains(word));
-                let is_said = text::place_of(&own, &said).is_some();
-                // What of a title tells is dear to know.
-                let telling = match may_be_all || is_said {
-                    true => Question::new(title).content,
-                    false => return 0.0,
-                };
-                if may_be_all && telling == question.content {
-                    WHOLE_TITLE
-                } else if telling.len() >= TELLING && is_said {
-                    NAMED_WEIGHT
-                } else {
-                    0.0
-                }
-            };
-            let titles = std::iter::once(self.items.title(row));
-            let titles = titles.chain(self.items.other_titles(row));
-            titles.map(|title| weight(&title)).fold(0.0, f32::max)
         };
+        // Those that have all of its words may be it, however many have each of them.
+        let with_all = candidates.iter().map(|candidate| candidate.row);
+        let with_all = with_all.filter(|&row| words[row] >= NAMED);
+        let rows: BTreeSet<usize> = naming.rows().chain(with_all).collect();
+        let are_named = rows
+            .into_iter()
+            .map(|row| (row, named(row)))
+            .filter(|(_, named)| *named > 0.0);
+        let are_named: Vec<(usize, f32)> = are_named.collect();
         let mut facets = query.facets.then(|| {
             let near = candidates.iter().map(|candidate| candidate.row);
             let without_words = near.filter(|&row| words[row] == 0.0);
@@ -260,7 +252,7 @@ impl Generation {
         } else {
             candidates
         };
-        let mut found = self.best_named(candidates, titled, &admission, query.top_k);
+        let mut found = self.best_named(candidates, &are_named, words, &admission, query.top_k);
         let is_near = found.iter().any(|best| best.score >= SUFFICIENT_SCORE);
         if source == Source::Vector && query.filters.is_empty() && !is_near {
             found.clear();
@@ -289,25 +281,22 @@ impl Generation {
         self.evidence.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The best, once those whose whole title was written are lifted, by as much as `titled` says.
+    /// The best, once those that are named are lifted.
     fn best_named(
         &self,
-        candidates: Vec<Candidate>,
-        titled: impl Fn(usize) -> f32,
+        mut candidates: Vec<Candidate>,
+        named: &[(usize, f32)],
+        words: &[f32],
         admission: &Admission,
         top_k: usize,
     ) -> Vec<Candidate> {
-        // Those that could be lifted into the answer are near its end already.
-        let mut nearest = best(
-            candidates,
-            admission,
-            &self.items,
-            top_k.saturating_add(NEAREST),
-        );
-        for candidate in &mut nearest {
-            candidate.score += titled(candidate.row);
+        for &(row, lift) in named {
+            match candidates.iter_mut().find(|candidate| candidate.row == row) {
+                Some(candidate) => candidate.score += lift,
+                None => candidates.push(Candidate::from((row, words[row] + lift))),
+            }
         }
-        best(nearest, admission, &self.items, top_k)
+        best(candidates, admission, &self.items, top_k)
     }
 
     /// Items whose title has every word of a question that is nothing but small words ("It", "El libro").

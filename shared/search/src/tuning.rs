@@ -77,6 +77,12 @@ pub(crate) const WHOLE_TITLE: f32 = 0.2;
 /// From so many content words on, a title that stands whole in a longer question is what that names: "quiero dos de *El nombre de la
 /// rosa*". By hand: one word alone ("Niebla") is often just a word.
 pub(crate) const TELLING: usize = 2;
+/// One word alone is what a title tells where no more items have it than these, or one in so many: *Metamorphosis*, and not *Niebla*. By
+/// hand.
+pub(crate) const RARE_FEWEST: usize = 3;
+pub(crate) const RARE_SHARE: usize = 1_000;
+/// A word that more titles or makers have names none of them by itself. By cost: each is looked at.
+pub(crate) const NAMES: usize = 256;
 
 /// Of items in order of price or year, those are looked at whose words add so much of what the best one's add. By hand: a word in a
 /// title or as a category, and not in passing in a text.

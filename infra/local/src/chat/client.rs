@@ -15,6 +15,8 @@ const STREAM: &str = "/api/agent/stream";
 const EVENTS: &str = "text/event-stream";
 const CONNECT_WITHIN: Duration = Duration::from_secs(5);
 const ANSWER_WITHIN: Duration = Duration::from_secs(60);
+/// Sooner than a server lets go of a connection that nothing comes on: what is said at that moment would be lost.
+const KEPT: Duration = Duration::from_secs(5);
 
 /// A caller of one Mostrador, signed in or not.
 #[derive(Clone)]
@@ -35,6 +37,7 @@ impl Client {
         let http = reqwest::Client::builder()
             .connect_timeout(CONNECT_WITHIN)
             .timeout(ANSWER_WITHIN)
+            .pool_idle_timeout(KEPT)
             .build()
             .unwrap_or_default();
         Self {

@@ -57,13 +57,12 @@ async fn a_customer_does_everything_by_words() {
     ");
     insta::assert_snapshot!(marta.say("no").await, @"De acuerdo, lo dejo.");
     insta::assert_snapshot!(marta.say("añade un libro de Isabel Allende").await, @r"
-    Los 3 que mejor encajan:
+    ¿Cuál de estos quieres?
       1. «Paula», de Isabel Allende: 20,50 €, quedan 6.
       2. «Inés del alma mía», de Isabel Allende: 19,90 €, quedan 2.
       3. «Cuentos de Eva Luna», de Isabel Allende: 9,95 €, quedan 2.
     También:
       4. «La casa de los espíritus», de Isabel Allende: 11,95 €, agotado.
-    Si quieres afinar, dime un autor, una categoría o un precio.
     ");
     insta::assert_snapshot!(marta.say("/db").await, @r"
     Conversación 1: 22 mensajes.
@@ -95,11 +94,10 @@ async fn a_customer_does_everything_by_words() {
       tú: no
       Mostrador: De acuerdo, lo dejo.
       tú: añade un libro de Isabel Allende
-      Mostrador: Los 3 que mejor encajan:
+      Mostrador: ¿Cuál de estos quieres?
         - «Paula», de Isabel Allende: 20,50 €, quedan 6.
         - «Inés del alma mía», de Isabel Allende: 19,90 €, quedan 2.
         - «Cuentos de Eva Luna», de Isabel Allende: 9,95 €, quedan 2.
-        - Si quieres afinar, dime un autor, una categoría o un precio.
     En tu carrito hay 1 título: 21,90 € en total.
       1. «Rayuela»: 1 × 21,90 €
     Tienes 1 reserva activa.

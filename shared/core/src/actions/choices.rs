@@ -159,12 +159,7 @@ async fn orders_for(attempt: &Attempt<'_>, to: OrderStatus) -> Result<Vec<Choice
 }
 
 /// What the catalogue has of some items. Without it, they are named as they were called when they were bought.
-async fn catalogued(attempt: &Attempt<'_>, mut numbers: Vec<u64>) -> Vec<StockedItem> {
-    numbers.sort_unstable();
-    numbers.dedup();
-    if numbers.is_empty() {
-        return Vec::new();
-    }
+async fn catalogued(attempt: &Attempt<'_>, numbers: Vec<u64>) -> Vec<StockedItem> {
     let known = attempt.counter.catalogue.get(&numbers, false).await;
     known.unwrap_or_else(|error| {
         tracing::warn!(error = %Chain(&error), "the catalogue cannot be read");

@@ -164,6 +164,7 @@ fn is_harmless(word: &String, asked: &[String], copies: Option<u32>) -> bool {
         None => {
             let mut asked = asked.iter();
             List::Light.in_all().has(word)
+                || is_interjection(word)
                 || super::is_change(word)
                 || asked.any(|asked| asked == word || is_form_of(asked, word))
         }
@@ -260,12 +261,27 @@ pub(crate) fn plainly(message: &str) -> Option<bool> {
             at += called.words.max(1);
             continue;
         }
-        let found = agreement.at(&said[at..])?;
+        let found = match agreement.at(&said[at..]) {
+            Some(found) => found,
+            // "Ay genial, pues sí."
+            None if is_interjection(&said[at]) => {
+                at += 1;
+                continue;
+            }
+            None => return None,
+        };
         yes |= found.key == "yes";
         no |= turns_down(found.key);
         at += found.words.max(1);
     }
     (yes != no).then_some(yes)
+}
+
+/// Whether a word is too short to say anything, and is none that is known: "ay", "uf".
+fn is_interjection(word: &str) -> bool {
+    const LETTERS: usize = 2;
+    let is_short = word.chars().count() <= LETTERS && word.chars().all(char::is_alphabetic);
+    is_short && !List::is_small(word) && !List::References.in_all().has(word)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::{
     understand::{
         Exclusion, Fact, Route, beside_recommending,
         intent::{Intent, Meant},
-        recommends, sought,
+        names_kind, recommends, sought,
     },
 };
 
@@ -62,6 +62,11 @@ impl Shown {
             });
         }
         match route {
+            // What is like the one that they have had, or what else was looked for.
+            Route::Search if has_had(message) => match self.items[..] {
+                [_] | [] => Some(self.like_first()),
+                _ => self.more(message, meant),
+            },
             // "¿Y de teatro?" after the cheapest of the poems.
             Route::Search if !self.sort.is_relevance() && goes_on_with(message, meant) => {
                 Some(Back::To(Route::Filter {
@@ -148,12 +153,7 @@ impl Shown {
 
     /// "Novelas por menos de 15 €" after "el más barato": what names a category asks anew, where nothing was named before.
     fn is_asked_anew(&self, text: &str) -> bool {
-        let light = List::Light.in_all();
-        let names_category = |word: &String| {
-            let found = light.at(std::slice::from_ref(word));
-            found.is_some_and(|found| !matches!(found.key, "asking" | "grammar"))
-        };
-        words(&self.question).iter().all(says_nothing) && words(text).iter().any(names_category)
+        words(&self.question).iter().all(says_nothing) && names_kind(text)
     }
 
     /// The question before, with what narrows it now: "pero en inglés"; or what else there is: "¿tienes más?".
@@ -168,9 +168,9 @@ impl Shown {
             true => (self.question.clone(), self.sort, self.all_seen()),
             false => {
                 let text = format!("{} {message}", self.question);
-                // "Something shorter" than one is not that one.
+                // "Something shorter" than one is not that one, and "in English?" may be.
                 let seen = match self.items[..] {
-                    [one] => vec![one],
+                    [one] if says_something(message) => vec![one],
                     _ => Vec::new(),
                 };
                 (text, Sort::Relevance, seen)
@@ -291,9 +291,14 @@ fn may_go_on(message: &str, meant: Meant) -> bool {
     let said = words(message);
     meant.intent == Intent::Find
         && said.len() <= WORDS
-        && List::Markers.in_all().says(&said, "something")
+        && says_something(message)
         && !says_age(message)
         && sought(message).is_none()
+}
+
+/// Whether a message looks for something, whatever that is: "algo más corto".
+fn says_something(message: &str) -> bool {
+    List::Markers.in_all().says(&words(message), "something")
 }
 
 /// Whether a message asks whether that one is such and such: "is it scary?", "¿es de miedo?"
@@ -321,7 +326,30 @@ pub(crate) fn asks_for_others(message: &str) -> bool {
     let references = List::References.in_all();
     let words = words(message);
     let mut others = words.iter();
-    others.any(|word| references.stands(word, "others")) && words.iter().all(says_nothing)
+    let says_others =
+        others.any(|word| references.stands(word, "others")) && words.iter().all(says_nothing);
+    says_others || has_had(message)
+}
+
+/// "Ya lo he leído", "ja tenho esse": whether a message says that somebody has had what was shown, and hardly anything else.
+pub(crate) fn has_had(message: &str) -> bool {
+    /// Most words of such a message.
+    const WORDS: usize = 10;
+    let references = List::References.in_all();
+    let said = words(message);
+    let found = (0..said.len()).find_map(|at| {
+        let found = references
+            .at(&said[at..])
+            .filter(|found| found.key == "had")?;
+        Some((at, found.words))
+    });
+    found.is_some_and(|(at, length)| {
+        let rest = [&said[..at], &said[at + length..]].concat();
+        said.len() <= WORDS
+            && List::beside(&[List::References, List::Agreement], &rest)
+                .iter()
+                .all(says_nothing)
+    })
 }
 
 /// "¿Y de teatro?": whether a message goes on with the question before, and says of what else that is asked.

@@ -1,7 +1,6 @@
 //! Which of some items, or of what is the customer's own, a message names.
 
 use super::{
-    SURE_OF_DOING,
     place::one_of,
     task::{content, naming},
 };
@@ -9,7 +8,7 @@ use crate::{
     actions::Choice,
     catalogue::ItemResult,
     text::{place_of, words},
-    understand::{Change, intent::meant, is_in, sought},
+    understand::{is_in, sought},
 };
 
 /// From so many letters on, a word names an item that it is a slip away from.
@@ -77,19 +76,16 @@ fn named(message: &str, among: &[Named<'_>]) -> Vec<usize> {
         return covered;
     }
     // "Quita la del tren."
-    let told: Vec<&String> = content.iter().filter(|word| !says_deed(word)).collect();
+    let told: Vec<&String> = content
+        .iter()
+        .filter(|word| !super::is_change(word))
+        .collect();
     let says_all = |about: &&str| {
         let own = words(about);
         !told.is_empty() && told.iter().all(|word| own.contains(word))
     };
     let about = |named: &Named<'_>| usize::from(named.abouts.iter().any(says_all));
     most(among.iter().map(about))
-}
-
-/// Whether a word by itself says that something is to be done: "quita".
-fn says_deed(word: &str) -> bool {
-    let meant = meant(word);
-    Change::of(meant.intent).is_some() && meant.confidence >= SURE_OF_DOING
 }
 
 /// The items that a message is for, among those that were found for it.

@@ -11,7 +11,7 @@ use crate::{
 
 use super::{
     SURE, SURE_OF_ONE,
-    agreement::without_agreement,
+    agreement::{turns_something_down, without_agreement},
     task::{COPIES_MAX, content, number, number_of, only_copies, says_how_many},
 };
 
@@ -34,6 +34,10 @@ pub(super) fn place(message: &str, meant: Meant) -> Option<Place> {
     let spoken = words(message);
     if spoken.len() > WORDS {
         return None;
+    }
+    // "El primero no, el segundo."
+    if let Some(kept) = place_behind_no(message) {
+        return said(&words(&kept)).0;
     }
     // "Y la segunda, ¿de quién es?"
     if !Fact::alone(message).is_empty() {
@@ -217,7 +221,8 @@ pub(crate) fn place_behind_no(message: &str) -> Option<String> {
     // "Ay, no, perdón, ese lo tengo. El otro."
     let clauses: Vec<&str> = clauses(message).collect();
     let (last, before) = clauses.split_last()?;
-    let is_behind = before.iter().any(|clause| without_agreement(clause).1);
+    let mut before = before.iter().map(|clause| words(clause));
+    let is_behind = before.any(|clause| turns_something_down(&clause));
     (is_behind && is_place(&words(last))).then(|| last.trim().to_owned())
 }
 
@@ -299,6 +304,8 @@ mod tests {
                 Some("lo tengo el otro"),
             ),
             ("ops, não, quero o outro", Some("quero o outro")),
+            ("el primero no, el segundo", Some("el segundo")),
+            ("the first, the second", None),
             ("ops, quero o outro", None),
             ("no, gracias", None),
             ("actually", None),

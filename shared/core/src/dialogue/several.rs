@@ -3,10 +3,11 @@
 use crate::{
     language::List,
     text::{clauses, words},
-    understand::{Exclusion, intent::turns_down},
+    understand::{Exclusion, Fact, intent::turns_down},
 };
 
 use super::{
+    Shown,
     agreement::{spoken, turns_something_down, without_agreement},
     place::{Place, before_whom, is_a_name, is_small, is_unknown},
     task::number,
@@ -62,6 +63,22 @@ impl Several {
             Self::All => Some(shown.to_vec()),
         };
         of_these.map(each_once).filter(|items| items.len() > 1)
+    }
+}
+
+impl Shown {
+    /// Several of what was shown whose price a message asks for; and whether that is what they come to: "how much are they?", "¿cuánto
+    /// los dos juntos?"
+    pub(crate) fn priced(&self, message: &str) -> Option<(Vec<u64>, bool)> {
+        let said = words(message);
+        Fact::in_words(&said).contains(&Fact::Price).then_some(())?;
+        let together = referred_to(&List::beside(&[List::Facts], &said));
+        let together = together.and_then(|several| several.of(self.in_order(), &self.alone));
+        let each = || (Fact::is_of_each(message) && self.are_few()).then(|| self.compared());
+        match together {
+            Some(together) => Some((together, true)),
+            None => Some((each()?, false)),
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::{
     actions::Payload,
     language::{Language, List},
     log::{Commit, Event},
+    shop::age,
     text::words,
     understand::Change,
 };
@@ -243,6 +244,11 @@ pub(crate) fn copies(message: &str, name: &str, own: Option<u64>) -> Option<u32>
             at += name.len();
             continue;
         }
+        // "Something for my 5 yr old" is for them.
+        if let Some((_, length)) = age(&said, at) {
+            at += length;
+            continue;
+        }
         let place = references.at(rest);
         // "De los dos" counts what was shown.
         if let Some(place) = place.filter(|place| is_place(place.key) || place.key == "among") {
@@ -333,6 +339,8 @@ mod tests {
             ("añade el libro 12", "", Some(12), None),
             ("quero levar três exemplares", "", None, Some(3)),
             ("reserva un ejemplar", "", None, None),
+            ("something for my 5 yr old too", "", None, None),
+            ("ponme 3, que es para un niño de 8 años", "", None, Some(3)),
             ("coloca também a guerra dos tronos", "", None, None),
             ("põe dois da guerra dos tronos", "", None, Some(2)),
         ] {

@@ -416,3 +416,66 @@ fn what_else_is_by_the_same_is_asked_for() {
         );
     }
 }
+
+#[test]
+fn an_order_goes_on_with_another_kind() {
+    let sorted = Shown {
+        sort: Sort::PriceAsc,
+        ..shown()
+    };
+    let Some(Back::To(Route::Filter { text, sort, .. })) = back(&sorted, "¿y de teatro?") else {
+        panic!("the order is not kept");
+    };
+    assert_eq!((text.as_str(), sort), ("¿y de teatro?", Sort::PriceAsc));
+    // What asks of one that was shown is of that one, and what was in no order has none.
+    let year = back(&sorted, "¿y en qué año salió ese?");
+    assert_eq!(year, Some(Back::To(Route::LookupId(11))));
+    let kept = back(&shown(), "¿y de teatro?");
+    assert!(
+        !matches!(kept, Some(Back::To(Route::Filter { .. }))),
+        "{kept:?}"
+    );
+}
+
+#[test]
+fn who_has_had_one_wants_another() {
+    let one = Shown {
+        items: vec![11],
+        ..shown()
+    };
+    for message in [
+        "ya lo he leído",
+        "uy no, ese ya lo tiene",
+        "already read that one",
+        "já li esse",
+        "esse já tenho",
+    ] {
+        let like = Back::To(Route::SimilarToId(11));
+        assert_eq!(back(&one, message), Some(like), "{message}");
+        let Some(Back::To(Route::More { seen, .. })) = back(&shown(), message) else {
+            panic!("{message} is of nothing else");
+        };
+        assert_eq!(seen, [11, 12, 13], "{message}");
+    }
+    for message in [
+        "uy no, ese ya lo tiene. sácalo del carrito",
+        "ya lo tengo en el carrito, haz el pedido",
+    ] {
+        assert!(!super::has_had(message), "{message}");
+    }
+}
+
+/// "Something shorter" than one is another one; "in English?" may be that one.
+#[test]
+fn what_compares_with_one_leaves_it_out() {
+    let one = Shown {
+        items: vec![11],
+        ..shown()
+    };
+    for (message, left_out) in [("algo más corto", &[11][..]), ("pero en inglés", &[])] {
+        let Some(Back::To(Route::More { seen, .. })) = back(&one, message) else {
+            panic!("{message} does not go on");
+        };
+        assert_eq!(seen, left_out, "{message}");
+    }
+}

@@ -112,7 +112,7 @@ pub(crate) fn first_change(message: &str) -> Option<String> {
     let wanted = |part: &String| {
         let meant = meant(part);
         let change = Change::of(meant.intent).filter(|change| !change.is_of_notes());
-        change.filter(|_| meant.confidence >= SURE_OF_EACH && !is_beside(part))
+        change.filter(|_| meant.confidence >= SURE_OF_EACH && !only_turns(part))
     };
     let first = wanted(parts.first()?)?;
     // "Reserva Patria, dos ejemplares."
@@ -124,7 +124,7 @@ pub(crate) fn first_change(message: &str) -> Option<String> {
 }
 
 /// Whether a clause says nothing but that what follows is wanted instead: "pensándolo bien".
-fn is_beside(clause: &str) -> bool {
+fn only_turns(clause: &str) -> bool {
     let (rest, _) = without_agreement(clause);
     let rather = List::References.in_all().at(&rest);
     let rather = rather.filter(|found| found.key == "rather");

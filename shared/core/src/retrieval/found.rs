@@ -9,7 +9,7 @@ use crate::{
     language::List,
     log::ListedItem,
     text::{is_same, place_of, words},
-    understand::{Fact, behind_maker, is_in, sought},
+    understand::{Fact, behind_maker, is_in, recommends, sought},
 };
 
 /// What a tool found.
@@ -80,6 +80,13 @@ fn has_maker(item: &ItemResult, name: &str) -> bool {
     is_in(name, &[&item.autor]) || texts.any(is_written)
 }
 
+/// The words of the last sentence of a message that says anything: "le gustó Patria. ¿Hay alguna de la guerra civil?" asks for the latter.
+fn last_telling_sentence(message: &str) -> Vec<String> {
+    let sentences = message.rsplit(['.', '!', '?', '…', ';', '\n']).map(words);
+    let mut telling = sentences.filter(|words| !words.iter().all(|word| List::is_small(word)));
+    telling.next().unwrap_or_default()
+}
+
 impl Retrieved {
     /// Nothing, of a tool that looked there.
     pub(crate) fn nothing(tool: &'static str, source: Source) -> Self {
@@ -132,7 +139,24 @@ impl Retrieved {
                     is_beside(&said[..at.start]) && is_beside(&said[at.end..])
                 })
         };
-        let is_one = |item: &ItemResult| is_titled(item) || is_made(item);
+        // "Oi! A minha filha precisa d'O Principezinho para a escola, têm?"
+        let sentence = last_telling_sentence(message);
+        let is_open = recommends(message) || List::Similar.in_all().says(&said, "like");
+        let is_named = |item: &ItemResult| {
+            let telling = |title: &&str| {
+                let own = words(title).into_iter();
+                own.filter(|word| !List::is_small(word)).count() > 1
+            };
+            let named = title_in(item.titles().filter(telling), &sentence);
+            // "O Senhor dos Anéis e o Hobbit" are two.
+            let markers = List::Markers.in_all();
+            let is_joined = |end: usize| {
+                let behind = sentence.get(end);
+                behind.is_some_and(|word| markers.stands(word, "clause"))
+            };
+            !is_open && named.is_some_and(|(_, at)| !is_joined(at.end))
+        };
+        let is_one = |item: &ItemResult| is_titled(item) || is_made(item) || is_named(item);
         if self.results.iter().any(is_one) {
             self.results.retain(is_one);
         }
@@ -170,7 +194,10 @@ impl Retrieved {
                 let maker = words(&item.autor);
                 own.iter().any(|word| maker.contains(word))
             };
-            self.results.iter().any(has_one).then_some(name)
+            // "Penas de Werther Goethe" is a title and its maker.
+            let is_one = self.results.iter().any(has_one)
+                && !self.results.iter().any(|item| has(item, name));
+            is_one.then_some(name)
         };
         let absent = sought(message).or_else(half_known);
         let absent = absent.filter(|name| !is_there(name));
@@ -222,6 +249,57 @@ mod tests {
     }
 
     #[test]
+    fn a_title_that_says_nothing_is_one_beside_its_maker() {
+        for (message, left) in [
+            ("have you got It by Stephen King", &["It"][..]),
+            ("have you got it?", &["El resplandor", "It"]),
+            ("¿tenéis El resplandor?", &["El resplandor"]),
+            (
+                "it and others by Stephen King about clowns",
+                &["El resplandor", "It"],
+            ),
+        ] {
+            let found = Retrieved {
+                results: ["El resplandor", "It"]
+                    .map(|title| ItemResult::named(title, "Stephen King"))
+                    .into(),
+                ..Retrieved::nothing("search_catalog", Source::Vector)
+            };
+            let found = found.alone_by_title(message).results;
+            let titles: Vec<&str> = found.iter().map(|item| item.titulo.as_str()).collect();
+            assert_eq!(titles, left, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_title_that_tells_is_alone_whatever_it_is_for() {
+        for (message, left) in [
+            (
+                "Oi! A minha filha precisa d'O amor nos tempos do cólera para a escola, têm?",
+                1,
+            ),
+            (
+                "le gustó O amor nos tempos do cólera. ¿Hay alguna de la guerra?",
+                2,
+            ),
+            ("têm O amor nos tempos do cólera e a Lolita?", 2),
+            (
+                "recomende-me algo triste como O amor nos tempos do cólera",
+                2,
+            ),
+        ] {
+            let found = Retrieved {
+                results: ["O amor nos tempos do cólera", "Lolita"]
+                    .map(|title| ItemResult::named(title, "Anónimo"))
+                    .into(),
+                ..Retrieved::nothing("search_catalog", Source::Vector)
+            };
+            let found = found.alone_by_title(message).results;
+            assert_eq!(found.len(), left, "{message}");
+        }
+    }
+
+    #[test]
     fn what_has_a_maker_s_name_is_not_cleared() {
         let item = |autor: &str, descripcion: &str| ItemResult {
             descripcion: descripcion.to_owned(),
@@ -246,6 +324,7 @@ mod tests {
             ("algo de Japón", 1),
             ("anything by Dan Brown?", 0),
             ("algo de natsume ogawa", 0),
+            ("algo de kokoro natsume", 1),
             ("algo de amistad japonesa", 1),
             ("algo de amistad rusa", 1),
             ("algo de Saramago", 0),

@@ -144,9 +144,26 @@ impl Retrieval {
         const WORDS: usize = 2;
         /// Share of the title's words that are there, a slip counting less.
         const SHARE: f32 = 0.7;
+        named.len() >= WORDS && self.share_of_title(named).await >= SHARE
+    }
+
+    /// Whether a message goes on with a title from a number on: "the book 100 years of solitude".
+    pub(super) async fn is_title_from(&self, number: u64, message: &str) -> bool {
+        /// Fewer words behind it may say what is to be done with that item.
+        const WORDS: usize = 3;
+        /// A number in digits, where the title has it in words, weighs as much as what is not in it.
+        const SHARE: f32 = 0.5;
+        let number = number.to_string();
+        let said = words(message).into_iter();
+        let from: Vec<String> = said.skip_while(|word| *word != number).collect();
+        from.len() > WORDS && self.share_of_title(&from).await >= SHARE
+    }
+
+    /// How much of some words and of the title that is nearest to them is in the other.
+    async fn share_of_title(&self, named: &[String]) -> f32 {
         let index = self.index.current().await;
         let found = index.and_then(|index| index.find_title(&named.join(" ")));
-        named.len() >= WORDS && found.is_some_and(|(_, share)| share >= SHARE)
+        found.map_or(0.0, |(_, share)| share)
     }
 
     /// The item whose whole title is in a message, where that has so many words.

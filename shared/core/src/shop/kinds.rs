@@ -203,7 +203,7 @@ pub(super) fn read_ages(text: &str) -> Option<RangeInclusive<u32>> {
 }
 
 /// The age that some words say there, and how many of them say it: "eight year old", "de 8 años", and not "los últimos 10 años".
-fn age(said: &[String], at: usize) -> Option<(u32, usize)> {
+pub(crate) fn age(said: &[String], at: usize) -> Option<(u32, usize)> {
     let amounts = List::Amounts.in_all();
     let first = said.get(at)?;
     let numeral = || List::Numerals.in_all().at(&[first])?.key.parse().ok();

@@ -101,7 +101,12 @@ pub(crate) fn answer(
         Topic::Opening if !own.is_empty() => ShopAnswer::default(),
         _ => texts.about((question, likeness), topic, locale),
     };
-    answer.lines.splice(..0, own);
+    // "Is there parking?" asks for no address.
+    let at = match topic == Topic::Place && says_all(question, 1, locale) {
+        true => answer.lines.len(),
+        false => 0,
+    };
+    answer.lines.splice(at..at, own);
     if answer.lines.is_empty() {
         let unknown = locale.text("shop-unknown");
         answer

@@ -34,6 +34,14 @@ fn clause_of(change: Change, message: &str) -> Option<&str> {
     clauses.find(|clause| Change::of(meant(clause).intent) == Some(change))
 }
 
+/// Whether a message goes on with so many more: "e mais 2 de Sapiens".
+fn adds_copies(message: &str) -> bool {
+    let said = words(message);
+    let joined = said.first();
+    joined.is_some_and(|word| List::Markers.in_all().stands(word, "clause"))
+        && copies(message, "", None).is_some()
+}
+
 /// Why no model is asked about a change.
 const TASK: &str = "task";
 
@@ -121,7 +129,7 @@ impl TurnEngine {
                 let listed = listed_for(commits).filter(|_| is_called_off);
                 // "And 3 of Cosmos" does not say what is to be done with them.
                 let is_unsaid = matches!(change, Change::AddToCart | Change::Reserve)
-                    && prepared.meant.confidence < SURE_OF_CHANGE
+                    && (prepared.meant.confidence < SURE_OF_CHANGE || adds_copies(&message))
                     && !says_change(&message);
                 let unsaid = is_unsaid.then(|| last_of_item(commits).unwrap_or(Change::AddToCart));
                 let task = Task::new(listed.or(unsaid).unwrap_or(change), None);

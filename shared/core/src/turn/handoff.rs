@@ -33,20 +33,22 @@ impl TurnEngine {
         let is_answered = waiting.answered_by.is_some();
         prepared.back = Some(prepared.locale(caller.language).text("person-back"));
         prepared.without_model = Some(PERSON);
-        // Who waits for somebody may ask how else the shop is reached.
+        let goes_on = goes_on_without(&prepared.request.message, prepared);
+        // Who waits for somebody may ask how else the shop is reached, and is told that alone.
         let is_of_shop = prepared.step == Step::Read(shop_info::NAME);
-        if !is_answered && is_of_shop && prepared.topic.is_some_and(Topic::is_of_reaching) {
+        let reaches = is_of_shop && prepared.topic.is_some_and(Topic::is_of_reaching);
+        prepared.beside = Default::default();
+        if reaches && !is_answered && !goes_on {
             return true;
         }
         prepared.found.results.clear();
         prepared.found.absent = None;
         prepared.found.error = None;
         prepared.record = None;
-        prepared.beside = Default::default();
         prepared.topic = None;
         prepared.cited.clear();
         prepared.step = Step::Leave;
-        if goes_on_without(&prepared.request.message, prepared) {
+        if goes_on {
             prepared.step = Step::Ask("person-no-more");
             prepared.handoff = Some(Handoff::Ended);
         }

@@ -9,8 +9,7 @@ use std::pin::pin;
 use futures_util::future::{OptionFuture, join5};
 
 use back::{Named, may_be_of_shown, shown_before};
-use beside::SURE_OF_NAMED;
-use decide::{SURE_OF_WORDS, asks_attribute, decide, facts_asked, or_of_shop, unlike_a_change};
+use decide::{SURE_OF_WORDS, asks_attribute, by_form, decide, facts_asked, or_of_shop};
 
 use super::{
     change::Said,
@@ -21,8 +20,8 @@ use crate::{
     chain::Chain,
     clock::elapsed_ms,
     dialogue::{
-        asks_for_another, content, denies, first_change, goes_on, may_go_back, only_change,
-        place_behind_no, plainly,
+        asks_for_another, content, denies, first_change, goes_on, has_had, may_go_back,
+        only_change, place_behind_no, plainly,
     },
     files::{Citation, FoundInFiles, Wanted},
     ids::{ConversationNumber, Owner, Seq},
@@ -126,12 +125,10 @@ impl TurnEngine {
                 }
             }
         };
+        let whole = meant(&request.message);
         // "No, el segundo" takes nothing out.
         let meant = meant(&place_behind_no(&wish).unwrap_or_else(|| wish.clone()));
-        let meant = match Change::of(meant.intent) {
-            Some(_) if meant.confidence < SURE_OF_NAMED => unlike_a_change(meant, &wish),
-            _ => meant,
-        };
+        let meant = by_form(meant, &wish, whole);
         let by_itself = route(&wish, &shop.currency);
         let by_words = step(meant, &by_itself);
         let asks_attribute = by_itself == Route::Search && asks_attribute(&wish, &shop);
@@ -142,7 +139,8 @@ impl TurnEngine {
         let goes_back = may_be_of_shown
             && !has_files
             && (asks_attribute || may_go_back(&wish, meant, &by_itself));
-        let is_another = !has_files && by_itself == Route::Search && asks_for_another(&wish);
+        let is_another =
+            !has_files && by_itself == Route::Search && (asks_for_another(&wish) || has_had(&wish));
         // "La del tren", of what was shown: what is to be done with one, or asked of it, or said to what was asked of another.
         let may_name_shown = !has_files
             && by_itself == Route::Search
@@ -201,8 +199,12 @@ impl TurnEngine {
         // "¿Cuánto es todo?" is of the cart, or else of what was shown.
         let is_total = !has_files && Fact::is_total(&wish);
         let is_of_cart = is_total && self.is_of_cart(caller, shown.as_ref()).await;
+        let priced = shown.as_ref().and_then(|shown| shown.priced(&wish));
+        let is_summed = priced.as_ref().map_or(is_total, |(_, summed)| *summed);
+        let is_priced = priced.is_some();
+        let several = several.or(priced.map(|(items, _)| items));
         let (route, asks) = match &shown {
-            _ if several.is_some() => (by_itself, None),
+            _ if several.is_some() => (by_itself, is_priced.then_some(Step::Find)),
             Some(shown) if is_total && !is_of_cart && shown.are_few() => {
                 (Route::LookupIds(shown.compared()), None)
             }
@@ -249,10 +251,12 @@ impl TurnEngine {
         let titled = match may_be_titled && several.is_none() {
             true if is_of_item => self.titled(&wish).await,
             // "Fine, Foundation then. How many do you have?"
-            true if by_words == Step::Find => match self.titled_alone(&wish).await {
-                None => self.titled_and_asked(&wish).await,
-                titled => titled,
-            },
+            true if matches!(by_words, Step::Find | Step::Read(shop_info::NAME)) => {
+                match self.titled_alone(&wish).await {
+                    None => self.titled_and_asked(&wish).await,
+                    titled => titled,
+                }
+            }
             _ => None,
         };
         let route = several.map_or(route, Route::LookupIds);
@@ -294,8 +298,10 @@ impl TurnEngine {
                 }
             }
             // What was asked of one comes first.
-            found.asked = facts_asked(&found.results, &wish, names_shown, &shop);
-            found.is_summed = is_total && matches!(route, Route::LookupIds(_));
+            let asked =
+                (!is_priced).then(|| facts_asked(&found.results, &wish, names_shown, &shop));
+            found.asked = asked.unwrap_or_default();
+            found.is_summed = is_summed && matches!(route, Route::LookupIds(_));
             let (meant, step) = decide((meant, &route, asks), &found.results, &wish, &request);
             let locale = shop.locale(caller.language);
             let step = or_of_shop((step, &route), &found.results, (meant, &wish), locale);

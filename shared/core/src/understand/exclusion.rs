@@ -56,6 +56,14 @@ impl Exclusion {
             let is_degree = |word: &String| list.stands(word, "degree");
             let first = (0..said.len()).find(|at| but_not(*at).is_some());
             let first = first.filter(|first| !said[*first..].iter().any(is_degree));
+            // "De animales no."
+            if let (None, [of, name @ .., no]) = (first, &said[..])
+                && joints.stands(of, "by")
+                && joints.stands(no, "negation")
+            {
+                named.push(name.to_vec());
+                continue;
+            }
             let Some(first) = first else {
                 kept.push(part.trim());
                 continue;
@@ -139,6 +147,7 @@ mod tests {
                 "algo de terror pero",
                 "stephen king",
             ),
+            ("un cuento, de animales no", "un cuento", "animales"),
             (
                 "Roald Dahl books, but not Matilda, we have it",
                 "Roald Dahl books, we have it",
@@ -195,6 +204,7 @@ mod tests {
             "que no sea de Stephen King",
             "pero q no sean de Lorca, porfa",
             "sem asimov pfv",
+            "de animales no",
             "same but nothing by h g wells",
         ] {
             assert!(Exclusion::is_alone(text), "{text}");

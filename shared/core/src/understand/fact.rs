@@ -24,7 +24,7 @@ pub(crate) enum Fact {
 impl Fact {
     fn read(key: &str) -> Option<Self> {
         Some(match key {
-            "price" => Self::Price,
+            "price" | "price-each" => Self::Price,
             "copies" => Self::Copies,
             "maker" => Self::Maker,
             "year" => Self::Year,
@@ -85,6 +85,12 @@ impl Fact {
     pub(crate) fn is_total(message: &str) -> bool {
         Self::alone(message).contains(&Self::Price)
             && List::Facts.in_all().says(&words(message), "total")
+    }
+
+    /// Whether a message asks for the price of several, and says nothing else: "how much are they?"
+    pub(crate) fn is_of_each(message: &str) -> bool {
+        Self::alone(message).contains(&Self::Price)
+            && List::Facts.in_all().says(&words(message), "price-each")
     }
 
     fn of_all(message: &str) -> Vec<Self> {

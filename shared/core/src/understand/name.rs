@@ -68,6 +68,15 @@ pub(crate) fn behind_maker(message: &str) -> Option<&str> {
     is_name.then(|| &message[first.start..last.end])
 }
 
+/// Whether a message names a category.
+pub(crate) fn names_kind(message: &str) -> bool {
+    let light = List::Light.in_all();
+    words(message).iter().any(|word| {
+        let found = light.at(std::slice::from_ref(word));
+        found.is_some_and(|found| !matches!(found.key, "asking" | "grammar"))
+    })
+}
+
 /// Whether a message asks for something and says nothing of what that is.
 pub(crate) fn only_asks(message: &str) -> bool {
     let light = List::Light.in_all();

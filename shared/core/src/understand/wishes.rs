@@ -185,7 +185,7 @@ fn is_interjection(sentence: &str, behind: &str) -> bool {
     /// A name is surer to be looked for.
     const SURE_OF_NAME: f32 = 0.6;
     /// What is less sure says nothing: "jaja vale vale".
-    const SURE_OF_ANYTHING: f32 = 0.3;
+    const SURE_OF_ANYTHING: f32 = 0.4;
     /// A yes or a no that is surer is one.
     const SURE_OF_ANSWER: f32 = 0.9;
     /// So few words before a wish are no other one.

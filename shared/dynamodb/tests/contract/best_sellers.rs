@@ -53,6 +53,20 @@ async fn orders_are_counted_until_they_are_cancelled_or_returned() {
     }
 }
 
+/// A call of DynamoDB asks for a hundred items at most: a customer's newest orders may have more.
+#[tokio::test]
+async fn more_items_than_a_call_may_ask_for_are_found() {
+    for stores in Stores::all().await {
+        let stock: Vec<(u64, u32)> = (1..=230).map(|number| (number, 1)).collect();
+        stores.stock(&stock).await;
+        let wanted: Vec<u64> = (1..=240).chain([7]).collect();
+        let found = stores.catalogue().get(&wanted, true).await.unwrap();
+        let mut numbers: Vec<u64> = found.iter().map(|found| found.item.libro_id).collect();
+        numbers.sort_unstable();
+        assert_eq!(numbers, (1..=230).collect::<Vec<u64>>());
+    }
+}
+
 #[tokio::test]
 async fn a_reservation_that_is_handed_over_is_sold() {
     for stores in Stores::all().await {

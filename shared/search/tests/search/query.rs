@@ -72,6 +72,33 @@ async fn the_best_answer_comes_first() {
     }
 }
 
+/// Who made it and what it is called are found in a sentence of anything else, with a slip at most.
+#[tokio::test]
+async fn what_is_named_comes_first_whatever_else_is_said() {
+    let index = shelf().await;
+    for (text, first) in [
+        (
+            "my nephew is turning twelve, he adores dragons and is mad about julio cortázar, what have you got",
+            1,
+        ),
+        (
+            "my physics teacher says that I should read something by asimov this summer",
+            13,
+        ),
+        (
+            "soy profesora de cocina y para el club de lectura necesito seis de rayuella en casa",
+            1,
+        ),
+        (
+            "for my dragons and black holes club, nineteen copies of the hobbit and nothing else",
+            5,
+        ),
+    ] {
+        let found = index.search(&ask(text)).await;
+        assert_eq!(ids(&found).first(), Some(&first), "{text}");
+    }
+}
+
 #[tokio::test]
 async fn the_source_names_whether_meaning_took_part() {
     let index = shelf().await;

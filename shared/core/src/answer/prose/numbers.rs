@@ -53,7 +53,7 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
                 }
                 Unit::None => is_bare(reading, at, number),
             };
-            if !stands {
+            if !stands || (is_joined(reading, at) && !is_stated(reading, number)) {
                 return Err(match unit {
                     Unit::Money => Fault::Price,
                     _ => Fault::Number,
@@ -67,6 +67,15 @@ pub(super) fn check(reading: &Reading<'_>) -> Result<(), Fault> {
         }
     }
     Ok(())
+}
+
+/// Whether a number is joined to the word before it: "ISBN-13".
+fn is_joined(reading: &Reading<'_>, at: usize) -> bool {
+    let Some([word, hyphen, number]) = at.checked_sub(2).map(|from| &reading.tokens[from..=at])
+    else {
+        return false;
+    };
+    word.is_word() && hyphen.text == "-" && !hyphen.spaced && !number.spaced
 }
 
 /// Whether a number is a part of the name before it: "Dedal 12".

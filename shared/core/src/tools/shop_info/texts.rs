@@ -27,8 +27,8 @@ const LIKENESS_APART: f32 = 0.1;
 const LIKENESS_SURE: f32 = 0.5;
 /// How much nearer such a text is: more than one of the question's topic.
 const NEAREST_WEIGHT: f32 = 4.0;
-/// What part of the question's words a passage has to have where nothing else speaks for it: of a question whose topic some passage has,
-/// and of another.
+/// What part of the question's words a passage has to have where nothing else speaks for it: of a question whose topic is known, and of
+/// another.
 const SHARE_MIN: [f32; 2] = [0.7, 0.3];
 
 /// Something that the shop says, under a name.
@@ -130,10 +130,12 @@ impl<'a> Texts<'a> {
         topic: Topic,
         locale: Locale<'_>,
     ) -> ShopAnswer {
-        // What is surely of a topic is answered by what is about that, where anything is, unless another text is as surely nearer.
+        // What is surely of a topic is answered by what is about that, unless another text is as surely nearer; beside what the profile
+        // itself says of hours, places and contact, a text may be told that is no farther than others have to be.
         let [(_, sure), ..] = topics(question);
-        let has_own = !is_any(topic) && self.0.iter().any(|passage| passage.topic == topic);
-        let is_sure = has_own && sure >= SURE_OF_NAME;
+        let has_own = self.0.iter().any(|passage| passage.topic == topic);
+        let is_known = !is_any(topic) && (has_own || !topic.is_of_reaching());
+        let is_sure = is_known && sure >= SURE_OF_NAME;
         let mut had: BTreeMap<&str, usize> = BTreeMap::new();
         for root in self.0.iter().flat_map(|passage| &passage.roots) {
             *had.entry(root).or_default() += 1;
@@ -169,7 +171,7 @@ impl<'a> Texts<'a> {
                 false => words,
             };
             let [of_known, of_other] = SHARE_MIN;
-            let least = if has_own { of_known } else { of_other };
+            let least = if is_known { of_known } else { of_other };
             // What is asked of one topic is not answered by another.
             let is_near =
                 is_nearest || is_of_topic || (share >= least && is_open(topic, passage.topic));
@@ -380,6 +382,8 @@ mod tests {
             "Hay rampa para carritos en la puerta de atrás.",
         ];
         let shipping = "Enviamos a la península en 48 horas por 3,95 €.";
+        let returns =
+            "Treinta días para devolver una prenda sin abrir, en la tienda o por mensajero.";
         let unknown = "Eso no lo sé. En la tienda te lo pueden decir.";
         let locale = shop.locale(shop.default_language());
         let texts = Texts::of(locale);
@@ -404,6 +408,18 @@ mod tests {
                 pets,
             ),
             ("¿dónde estáis?", [0.1, 0.1, 0.1, 0.6, 0.1], pets),
+            // A word that one text alone has, and none of the topic's: pets, in a question that sounds like a return.
+            (
+                "¿puedo devolver algo y venir con perros atados?",
+                [0.1, 0.1, 0.1, 0.4, 0.1],
+                returns,
+            ),
+            // Nothing is said of discounts, whatever is near.
+            (
+                "¿me hacéis un descuento?",
+                [0.1, 0.45, 0.1, 0.1, 0.1],
+                unknown,
+            ),
         ] {
             let now = datetime!(2026-12-26 20:00 UTC);
             let topic = topic_of(question);

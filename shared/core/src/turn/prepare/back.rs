@@ -78,7 +78,7 @@ pub(super) fn may_be_of_shown(
         }
         // "Who wrote it?", whatever else that may be.
         Step::Read(_) | Step::Ask(_) | Step::Say(Intent::OffTopic | Intent::Help)
-            if !Fact::alone(message).is_empty() || asks_attribute =>
+            if !Fact::alone(message).is_empty() || asks_of_place(message) || asks_attribute =>
         {
             true
         }
@@ -87,6 +87,11 @@ pub(super) fn may_be_of_shown(
         Step::Say(Intent::Yes | Intent::No) => !says_plainly,
         Step::Say(_) | Step::Ask(_) | Step::Read(_) | Step::Leave => false,
     }
+}
+
+/// Whether a message asks for a fact of one by its place: "quantos vcs têm do segundo?"
+fn asks_of_place(message: &str) -> bool {
+    says_place(message) && !Fact::in_words(&words(message)).is_empty()
 }
 
 impl TurnEngine {

@@ -32,11 +32,14 @@ pub(super) fn has_long_title(items: &[ItemResult], message: &str) -> bool {
     titles.any(|title| content(title).len() > 1 && place_of(&words(title), &said).is_some())
 }
 
-/// What a message says beside the whole title of the item, where that stands in it. "It" says nothing by itself.
+/// What a message says beside the whole title of the item, where that stands in it. "It" says nothing by itself, and "It by Stephen King"
+/// does.
 pub(super) fn beside_title(item: &ItemResult, said: &[String]) -> Option<Vec<String>> {
     let (_, at) = item.titles().find_map(|title| {
         let found = title_in(iter::once(title), said)?;
-        (!content(title).is_empty()).then_some(found)
+        let maker = words(&item.autor);
+        let is_made = || maker.last().is_some_and(|last| said.contains(last));
+        (!content(title).is_empty() || is_made()).then_some(found)
     })?;
     Some([&said[..at.start], &said[at.end..]].concat())
 }
@@ -103,7 +106,11 @@ mod tests {
 
     #[test]
     fn a_title_says_nothing_of_what_is_to_be_done_with_it() {
-        let items = ["Rayuela", "La reserva"].map(|title| ItemResult::named(title, "Anónimo"));
+        let items = [
+            ItemResult::named("Rayuela", "Anónimo"),
+            ItemResult::named("La reserva", "Anónimo"),
+            ItemResult::named("Nada", "Carmen Laforet"),
+        ];
         for (message, change) in [
             ("reserva Rayuela", true),
             ("pon Rayuela en la cesta", true),
@@ -111,6 +118,8 @@ mod tests {
             ("la reserva", false),
             ("¿cuánto cuesta Rayuela?", false),
             ("reserva", false),
+            ("ponme Nada, de Laforet", true),
+            ("no pongas nada más", false),
         ] {
             let meant = meant_beside_title(&items, message);
             assert_eq!(meant.is_some(), change, "{message} {meant:?}");

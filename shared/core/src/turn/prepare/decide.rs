@@ -6,7 +6,7 @@ use super::beside::{
 };
 use crate::{
     catalogue::ItemResult,
-    dialogue::{asks_of_it, begins_by_dropping, content, forbids, plainly, says_change},
+    dialogue::{asks_of_it, begins_by_dropping, content, forbids, has_had, plainly, says_change},
     language::List,
     shop::{Locale, Profile},
     text::{is_same, place_of, words},
@@ -15,7 +15,7 @@ use crate::{
     understand::{
         Change, Exclusion, Fact, MAYBE_DISTRESS, Route, Step,
         intent::{Intent, Meant, likely_change},
-        is_to_be_kept, only_asks, only_recommends, sought, step,
+        is_to_be_kept, names_kind, only_asks, only_recommends, sought, step,
         topic::{Topic, topics},
         wants_remembered,
     },
@@ -36,6 +36,10 @@ pub(super) const SURE_OF_NO_NAME: f32 = 0.8;
 const THEME: usize = 3;
 /// Surer than this, a message is what its words say, although an item has them in its name.
 pub(super) const SURE_OF_WORDS: f32 = 0.9;
+
+/// Surer than this, it is of the shop although a title of several words is in it: "¿cuánto tarda en llegar El nombre de la rosa?", and not
+/// "têm A Quinta Estação?".
+const SURE_OF_TERMS: f32 = 0.97;
 
 /// Whether all that a message says is in one text of an item, as one or as several: "abrigo".
 fn is_of_an_item(
@@ -173,12 +177,20 @@ fn said_as(message: &str, beside: &[String]) -> String {
     format!("{}{mark}", beside.join(" "))
 }
 
-/// What is meant by a message that looks like a change, and by its form is none: "sem Asimov" leaves something out, and "cuántos
-/// quedan de ese" asks for a fact.
-pub(super) fn unlike_a_change(meant: Meant, message: &str) -> Meant {
-    let intent = if Exclusion::is_alone(message) {
+/// What is meant by a message that may look like a change, and by its form is none: "sem Asimov" leaves something out, "cuántos
+/// quedan de ese" asks for a fact, and who has read it already wants another one.
+pub(super) fn by_form(meant: Meant, message: &str, whole: Meant) -> Meant {
+    /// Surer than this, it is the change that it looks like.
+    const SURE: f32 = 0.7;
+    let may_be_none = Change::of(meant.intent).is_some() && meant.confidence < SURE;
+    // "No thanks, that's all" ends the talk, and orders nothing.
+    let ends = matches!(whole.intent, Intent::No | Intent::Thanks | Intent::Goodbye);
+    if meant.intent == Intent::Checkout && ends {
+        return whole;
+    }
+    let intent = if has_had(message) || (may_be_none && Exclusion::is_alone(message)) {
         Intent::More
-    } else if !Fact::alone(message).is_empty() && !says_change(message) {
+    } else if may_be_none && !Fact::alone(message).is_empty() && !says_change(message) {
         Intent::Pick
     } else {
         meant.intent
@@ -271,14 +283,21 @@ pub(super) fn decide(
         // "Do you have The Shining?" names an item, and asks nothing of the shop itself.
         Step::Read(shop_info::NAME)
             if (has_title && meant.confidence < SURE_OF_WORDS)
+                || (has_long_title(items, wish) && meant.confidence < SURE_OF_TERMS)
                 || (meant.confidence < SURE_OF_NO_NAME && sought(wish).is_some()) =>
+        {
+            Step::Find
+        }
+        // "Who wrote The Shadow of the Wind?", whatever else that looks like.
+        Step::Read(shop_info::NAME) | Step::Say(Intent::OffTopic)
+            if has_long_title(items, wish) && !Fact::in_words(&words(wish)).is_empty() =>
         {
             Step::Find
         }
         // "¿Qué tiene de García Lorca?"
         Step::Read(shop_info::NAME)
             if names_several(items, wish)
-                || (meant.confidence < SURE_OF_SHOP && names_maker(items, wish)) =>
+                || (meant.confidence < SURE_OF_WORDS && names_maker(items, wish)) =>
         {
             Step::Find
         }
@@ -299,6 +318,7 @@ pub(super) fn decide(
             if *route == Route::Search
                 && meant.confidence < SURE_OF_NO_NAME
                 && content(wish).is_empty()
+                && !names_kind(wish)
                 && topics(wish)[0].0 == Topic::About =>
         {
             Step::Read(shop_info::NAME)
@@ -436,6 +456,33 @@ mod tests {
                 "{message}"
             );
         }
+    }
+
+    #[test]
+    fn what_looks_like_a_change_may_be_none_by_its_form() {
+        let add = |confidence| Meant {
+            intent: Intent::CartAdd,
+            confidence,
+        };
+        for (message, confidence, intent) in [
+            ("sem Asimov", 0.5, Intent::More),
+            ("cuántos quedan de ese", 0.5, Intent::Pick),
+            ("ya lo he leído", 0.9, Intent::More),
+            ("cuántos quedan de ese", 0.8, Intent::CartAdd),
+            ("añade los que quedan", 0.5, Intent::CartAdd),
+        ] {
+            let meant = by_form(add(confidence), message, add(confidence));
+            assert_eq!(meant.intent, intent, "{message}");
+        }
+    }
+
+    #[test]
+    fn who_ends_the_talk_orders_nothing() {
+        let confidence = 0.7;
+        let [order, thanks] =
+            [Intent::Checkout, Intent::Thanks].map(|intent| Meant { intent, confidence });
+        assert_eq!(by_form(order, "é tudo", thanks).intent, Intent::Thanks);
+        assert_eq!(by_form(order, "é tudo", order).intent, Intent::Checkout);
     }
 
     #[test]
