@@ -240,7 +240,7 @@ fn meant_among(
 }
 
 /// Likelier than this, a message may be of somebody in distress. Of the judged utterances, 26 of 27 of them are, and 2 of 1,653 others; of
-/// 4,276 turns of dialogues, the two that are of somebody in distress.
+/// 4,653 turns of dialogues, the two that are of somebody in distress.
 pub(super) const MAY_BE_DISTRESS: f32 = 0.3;
 
 /// What a person of the shop is called for, likelier than this: "ok get me all three" is none of it, by 0.22.
