@@ -68,7 +68,7 @@ impl Several {
 
 impl Shown {
     /// Several of what was shown whose price a message asks for; and whether that is what they come to: "how much are they?", "¿cuánto
-    /// los dos juntos?"
+    /// son los dos?"
     pub(crate) fn priced(&self, message: &str) -> Option<(Vec<u64>, bool)> {
         let said = words(message);
         Fact::in_words(&said).contains(&Fact::Price).then_some(())?;
