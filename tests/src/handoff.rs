@@ -4,7 +4,7 @@ use std::{thread, time::Duration};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Caller, keys, names, of, shop, stream_events};
+use crate::harness::{Answer, Caller, keys, local_only, names, of, shop, stream_events};
 use crate::staff::both;
 
 const CONVERSATIONS: &str = "/api/agent/staff/conversations/";
@@ -182,6 +182,7 @@ fn a_stream_is_left_too_and_told_again() {
 /// Who waits for somebody may ask how else the shop is reached, until somebody has answered.
 #[test]
 fn who_waits_is_told_how_else_the_shop_is_reached() {
+    local_only("the demo shop's own profile");
     let (ana, eva) = both(shop(), "reached");
     ana.chat(ASKS).is(200);
     for (message, said) in [

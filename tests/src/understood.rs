@@ -249,9 +249,9 @@ fn the_cheapest_of_what_is_like_an_item_is_one_of_those() {
     }
 }
 
-/// "Another" of one that was shown alone is like it; and of nothing that was shown, it is not looked for.
+/// "Another" of one that was shown alone is like it.
 #[test]
-fn another_of_one_is_like_it_and_of_nothing_is_asked_about() {
+fn another_of_one_is_like_it() {
     let customer = shop().customer("another-of-one");
     let like = shown(&customer.chat("something like The Hobbit").is(200));
     let one = shown(&customer.chat("the cheapest one?").is(200));
@@ -263,6 +263,11 @@ fn another_of_one_is_like_it_and_of_nothing_is_asked_about() {
         answer["trace"]["tool"]["name"], "recommend_similar",
         "{answer}"
     );
+}
+
+#[test]
+fn another_of_nothing_that_was_shown_is_asked_about() {
+    local_only("a shop that speaks Portuguese");
     for (message, said) in [
         ("otro", "Todavía no te he enseñado nada."),
         ("another", "I haven't shown you anything yet."),

@@ -47,7 +47,7 @@ struct Options {
     #[arg(long)]
     wishes: Option<PathBuf>,
     /// Runs of which the mean is taken
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 12)]
     runs: u64,
     #[arg(long, default_value_t = 12)]
     epochs: usize,
@@ -203,8 +203,9 @@ fn of_shop(utterances: &[Utterance]) -> anyhow::Result<Vec<Utterance>> {
 fn intents(utterances: &[Utterance], recipe: &Recipe) -> anyhow::Result<IntentWeights> {
     let names = Intent::LEARNED.map(Intent::name);
     let find = names.iter().position(|name| *name == Intent::Find.name());
+    let find = find.context("searches are not learned")?;
     let weights = learned(utterances, &names, intent::BUCKETS, recipe)?;
-    Ok(weights.with_less(find.unwrap_or_default(), FIND_LESS))
+    Ok(weights.with_less(find, FIND_LESS))
 }
 
 fn topics(utterances: &[Utterance], recipe: &Recipe) -> anyhow::Result<TopicWeights> {

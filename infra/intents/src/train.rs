@@ -1,4 +1,5 @@
-//! The recipe: multinomial logistic regression, learned by `AdaGrad` with dropout, averaged over the last epochs of several runs, and rounded to four bits.
+//! The recipe: multinomial logistic regression, learned by `AdaGrad` with dropout, averaged over the last epochs of several runs, and rounded to
+//! four bits.
 
 use mostrador_core::linear::{Weights, features};
 

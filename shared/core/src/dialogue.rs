@@ -364,7 +364,10 @@ fn is_of_change(word: &str) -> bool {
 
 /// Whether a message says that something is to be done with an item: "apártame dos", and not "dos de Cosmos".
 pub(crate) fn says_change(message: &str) -> bool {
-    words(message).iter().any(|word| is_of_change(word))
+    let words = words(message);
+    let references = List::References.in_all();
+    let tells = |word: &&String| number(word).is_none() && !references.stands(word, "that");
+    words.iter().filter(tells).any(|word| is_of_change(word))
 }
 
 /// Whether what is said beside a yes is that something is to be done, or called off.

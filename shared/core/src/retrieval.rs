@@ -13,6 +13,7 @@ use time::OffsetDateTime;
 
 use asked::all_asked_for;
 use best_sellers::without_sales;
+pub(crate) use found::Priced;
 pub use found::Retrieved;
 use found::source_of;
 pub(crate) use recommended::Recommended;
@@ -81,11 +82,6 @@ impl Retrieval {
             ..IndexQuery::default()
         };
         match route {
-            // "The book 100 years of solitude" is called so.
-            Route::LookupId(id) if self.is_title_from(*id, message).await => {
-                let query = query(message, Filters::default());
-                self.search("search_catalog", query, now).await
-            }
             Route::LookupId(_) | Route::LookupIds(_) | Route::LookupIsbn(_) => {
                 let ids = match route {
                     Route::LookupId(id) => vec![*id],

@@ -17,7 +17,7 @@ use intent::{Intent, Meant};
 pub(crate) use change::Change;
 pub(crate) use exclusion::Exclusion;
 pub(crate) use fact::Fact;
-pub(crate) use name::{behind_maker, is_in, names_kind, only_asks, sought};
+pub(crate) use name::{behind_maker, is_in, names_kind, only_asks, sought, sought_behind_word};
 pub(crate) use recommending::{beside_recommending, only_recommends, recommends};
 pub(crate) use remembering::{
     asks_what_is_remembered, is_of_all, is_to_be_kept, named, to_be_remembered, wants_remembered,

@@ -8,7 +8,6 @@ mod openai_compatible;
 mod refusal;
 mod schema;
 mod settings;
-mod tokens;
 
 use async_trait::async_trait;
 use mostrador_core::model::{Completion, Model, ModelError, ModelRequest, ToolCall};

@@ -14,7 +14,6 @@ use crate::{
     Bedrock, NoModel, OpenAiCompatible,
     by_name::ByName,
     fallback::{Deadlines, Fallback},
-    tokens,
 };
 
 /// A variable that does not hold what it should.
@@ -192,7 +191,6 @@ pub fn turn_settings(policy: ModelPolicy, read: Read<'_>) -> Result<TurnSettings
             tokens,
             tools: flag(read, "LLM_HISTORY_TOOLS")?.unwrap_or(within.tools),
         },
-        count_tokens: tokens::count,
         policy,
         max_steps: steps.unwrap_or(default.max_steps),
         alone_since: default.alone_since,
@@ -281,14 +279,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn tokens_are_counted_only_where_they_are_limited() {
+    async fn tokens_are_limited_only_where_that_is_wanted() {
         let default = with("", "").await.expect("defaults");
         assert!(default.context_limits.tokens.is_none() && !default.context_limits.tools);
         let set = with("LLM_MAX_HISTORY_TOKENS", "400")
             .await
             .expect("a limit");
-        let counted = (set.count_tokens)("2 + 2 = 4");
-        assert_eq!((set.context_limits.tokens, counted), (Some(400), 5));
+        assert_eq!(set.context_limits.tokens, Some(400));
     }
 
     /// The provider, or the variable that is wrong, where these are set.

@@ -11,7 +11,7 @@ mod title;
 pub(crate) mod words;
 
 use std::{
-    collections::BTreeSet,
+    collections::HashMap,
     io,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -235,12 +235,10 @@ impl Generation {
         // Those that have all of its words may be it, however many have each of them.
         let with_all = candidates.iter().map(|candidate| candidate.row);
         let with_all = with_all.filter(|&row| words[row] >= NAMED);
-        let rows: BTreeSet<usize> = naming.rows().chain(with_all).collect();
-        let are_named = rows
-            .into_iter()
-            .map(|row| (row, named(row)))
-            .filter(|(_, named)| *named > 0.0);
-        let are_named: Vec<(usize, f32)> = are_named.collect();
+        let mut rows = naming.rows();
+        rows.extend(with_all);
+        let are_named = rows.into_iter().map(|row| (row, named(row)));
+        let are_named: HashMap<usize, f32> = are_named.filter(|(_, named)| *named > 0.0).collect();
         let mut facets = query.facets.then(|| {
             let near = candidates.iter().map(|candidate| candidate.row);
             let without_words = near.filter(|&row| words[row] == 0.0);
@@ -252,7 +250,7 @@ impl Generation {
         } else {
             candidates
         };
-        let mut found = self.best_named(candidates, &are_named, words, &admission, query.top_k);
+        let mut found = self.best_named(candidates, are_named, words, &admission, query.top_k);
         let is_near = found.iter().any(|best| best.score >= SUFFICIENT_SCORE);
         if source == Source::Vector && query.filters.is_empty() && !is_near {
             found.clear();
@@ -285,17 +283,18 @@ impl Generation {
     fn best_named(
         &self,
         mut candidates: Vec<Candidate>,
-        named: &[(usize, f32)],
+        mut named: HashMap<usize, f32>,
         words: &[f32],
         admission: &Admission,
         top_k: usize,
     ) -> Vec<Candidate> {
-        for &(row, lift) in named {
-            match candidates.iter_mut().find(|candidate| candidate.row == row) {
-                Some(candidate) => candidate.score += lift,
-                None => candidates.push(Candidate::from((row, words[row] + lift))),
-            }
+        for candidate in &mut candidates {
+            candidate.score += named.remove(&candidate.row).unwrap_or_default();
         }
+        let others = named
+            .into_iter()
+            .map(|(row, lift)| (row, words[row] + lift));
+        candidates.extend(others.map(Candidate::from));
         best(candidates, admission, &self.items, top_k)
     }
 

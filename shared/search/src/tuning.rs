@@ -74,11 +74,8 @@ pub(crate) const NAMED_WEIGHT: f32 = 0.5;
 pub(crate) const NAMED: f32 = 0.999 * NAMED_WEIGHT;
 /// What the whole title, and nothing else, adds on top: *Catedral* is not *La catedral del mar*. By hand.
 pub(crate) const WHOLE_TITLE: f32 = 0.2;
-/// From so many content words on, a title that stands whole in a longer question is what that names: "quiero dos de *El nombre de la
-/// rosa*". By hand: one word alone ("Niebla") is often just a word.
-pub(crate) const TELLING: usize = 2;
-/// One word alone is what a title tells where no more items have it than these, or one in so many: *Metamorphosis*, and not *Niebla*. By
-/// hand.
+/// A title of one word that says something ("Niebla") is named where that stands in a longer question and no more items have the word than
+/// these, or one in so many: often it is just a word. One of several words ("quiero dos de *El nombre de la rosa*") always is. By hand.
 pub(crate) const RARE_FEWEST: usize = 3;
 pub(crate) const RARE_SHARE: usize = 1_000;
 /// A word that more titles or makers have names none of them by itself. By cost: each is looked at.

@@ -15,6 +15,14 @@ pub(super) struct Facts {
     some_sold_out: bool,
 }
 
+/// What the shop itself says for an example, in quotes.
+const HINTS: &[&str] = &[
+    "categoria:",
+    "recuerda que leo en ingles",
+    "remember that i read in spanish",
+    "lembre-se de que leio em ingles",
+];
+
 /// Said of money where no price is.
 const MONEY: &[&str] = &[
     "gratis",
@@ -188,7 +196,7 @@ impl Facts {
             return Some("title");
         }
         for quoted in quoted(&plain_text) {
-            let is_hint = quoted.contains("categoria:");
+            let is_hint = has(quoted, HINTS);
             let is_quoted = self.texts.iter().any(|text| text.contains(quoted));
             if !is_hint
                 && !is_quoted

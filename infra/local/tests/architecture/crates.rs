@@ -220,7 +220,6 @@ fn each_sdk_has_one_home() {
         ("aws-sdk-dynamodbstreams", "mostrador-pump"),
         ("aws-sdk-s3", "mostrador-search"),
         ("tantivy", "mostrador-search"),
-        ("tiktoken", "mostrador-llm"),
         ("lambda_http", "mostrador-web"),
         ("lambda_runtime", "mostrador-web"),
         ("dynoxide-rs", "mostrador-engine"),

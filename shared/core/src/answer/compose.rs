@@ -11,7 +11,7 @@ use crate::{
     files::Citation,
     index::{Sort, Source},
     price::Total,
-    retrieval::{NO_MORE, NOTHING_SAID, NOTHING_SOLD, Recommended, Retrieved},
+    retrieval::{NO_MORE, NOTHING_SAID, NOTHING_SOLD, Priced, Recommended, Retrieved},
     shop::Locale,
     text::truncate,
     understand::{Fact, MAYBE_DISTRESS, Step, intent::Intent},
@@ -210,7 +210,7 @@ fn found_some(found: &Retrieved, most: usize, locale: Locale<'_>) -> (String, Ve
     let opening = match (found.tool, found.error) {
         (_, Some(NOTHING_SOLD)) => locale.text("nothing-sold"),
         (_, Some(_)) => locale.text("found-near"),
-        _ if found.is_summed => {
+        _ if found.priced == Some(Priced::InAll) => {
             let prices = found.results.iter().map(|item| item.precio.times(1));
             let total = prices.sum::<Total>().display(locale);
             locale.message("found-sum", &[("total", (&total).into())])
@@ -255,7 +255,7 @@ fn found_some(found: &Retrieved, most: usize, locale: Locale<'_>) -> (String, Ve
 
 /// The facts that were asked for, of the first result, each in a line.
 fn told(found: &Retrieved, locale: Locale<'_>) -> Vec<Line> {
-    let is_told = found.error.is_none() && !found.is_summed;
+    let is_told = found.error.is_none() && found.priced.is_none();
     let Some(first) = found.results.first().filter(|_| is_told) else {
         return Vec::new();
     };

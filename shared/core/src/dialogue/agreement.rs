@@ -99,7 +99,8 @@ pub(crate) fn agrees_to(
                 says_yes |= found.key == "yes";
                 // "Pode adicionar."
                 let phrase = said[at..at + found.words].iter();
-                rest.extend(phrase.filter(|word| super::is_change(word)).cloned());
+                let tells = |word: &&String| !agreement.has(word) && super::is_change(word);
+                rest.extend(phrase.filter(tells).cloned());
                 at += found.words;
             }
             Some(_) if !is_contraction(&said[at..]) => return None,
@@ -164,6 +165,8 @@ fn is_harmless(word: &String, asked: &[String], copies: Option<u32>) -> bool {
         None => {
             let mut asked = asked.iter();
             List::Light.in_all().has(word)
+                // "Sí, todo."
+                || List::Facts.in_all().stands(word, "total")
                 || is_interjection(word)
                 || super::is_change(word)
                 || asked.any(|asked| asked == word || is_form_of(asked, word))
@@ -316,6 +319,7 @@ mod tests {
             (order, "sí, confirme el pedido", "el pedido"),
             ("Shall I place the order?", "yes, place it", "place"),
             (clear, "sim, pode esvaziar", "esvaziar"),
+            (clear, "sim, tudo", "tudo"),
         ] {
             let agreed = agrees_to(message, asked, Some(2), false);
             assert_eq!(agreed.as_deref(), Some(rest), "{message}");

@@ -45,10 +45,12 @@ impl Shown {
                 Route::Filter { sort, .. } => *sort,
                 _ => Sort::default(),
             };
-            return Some(match self.items[..] {
-                [] => Back::ToNothing,
-                _ => Back::ToMaker(sort),
-            });
+            return match self.items[..] {
+                // "Le encanta Isabel Allende. ¿Qué tenéis de ella?" names her itself.
+                [] if !content(message).is_empty() => None,
+                [] => Some(Back::ToNothing),
+                _ => Some(Back::ToMaker(sort)),
+            };
         }
         if let Some(several) = several_of(message, meant).filter(|_| *route == Route::Search) {
             return Some(match several.of(&self.compared(), &self.alone) {
@@ -311,7 +313,12 @@ pub(crate) fn asks_of_it(message: &str) -> bool {
 fn is_more(message: &str, meant: Meant) -> bool {
     // "Anything by Dan Brown?" is a question of its own.
     let is_sure = meant.intent == Intent::More && meant.confidence >= SURE;
-    (is_sure && sought(message).is_none()) || Exclusion::is_alone(message)
+    // "Something similar about whales" says what it is to be.
+    let similar = List::Similar.in_all();
+    let said = words(message);
+    let says_like = || similar.says(&said, "like") || similar.says(&said, "like-that");
+    let is_own = sought(message).is_some() || (says_like() && !content(message).is_empty());
+    (is_sure && !is_own) || Exclusion::is_alone(message)
 }
 
 /// "Otra novela de misterio": whether a message asks for another one than what was shown.

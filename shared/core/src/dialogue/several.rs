@@ -2,6 +2,7 @@
 
 use crate::{
     language::List,
+    retrieval::Priced,
     text::{clauses, words},
     understand::{Exclusion, Fact, intent::turns_down},
 };
@@ -67,17 +68,16 @@ impl Several {
 }
 
 impl Shown {
-    /// Several of what was shown whose price a message asks for; and whether that is what they come to: "how much are they?", "¿cuánto
-    /// son los dos?"
-    pub(crate) fn priced(&self, message: &str) -> Option<(Vec<u64>, bool)> {
+    /// Several of what was shown whose prices a message asks for: "how much are they?", "¿cuánto son los dos?"
+    pub(crate) fn priced(&self, message: &str) -> Option<(Vec<u64>, Priced)> {
         let said = words(message);
         Fact::in_words(&said).contains(&Fact::Price).then_some(())?;
         let together = referred_to(&List::beside(&[List::Facts], &said));
         let together = together.and_then(|several| several.of(self.in_order(), &self.alone));
         let each = || (Fact::is_of_each(message) && self.are_few()).then(|| self.compared());
         match together {
-            Some(together) => Some((together, true)),
-            None => Some((each()?, false)),
+            Some(together) => Some((together, Priced::InAll)),
+            None => Some((each()?, Priced::Each)),
         }
     }
 }

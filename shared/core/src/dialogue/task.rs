@@ -12,7 +12,7 @@ use crate::{
     language::{Language, List},
     log::{Commit, Event},
     shop::age,
-    text::words,
+    text::{place_of, words},
     understand::Change,
 };
 
@@ -116,12 +116,14 @@ impl Proposed {
         (newest.state.resolved_approval != Some(proposed.approval)).then_some(proposed)
     }
 
-    /// The same of so many copies, where that is all that a message says: "no, dos".
-    pub(crate) fn with_copies_of(&self, message: &str) -> Option<Payload> {
+    /// The same of so many copies, where that is all that a message says beside its `name`: "no, dos", "mejor solo uno de Rayuela".
+    pub(crate) fn with_copies_of(&self, message: &str, name: &str) -> Option<Payload> {
         Change::by(&self.action).filter(|change| change.has_copies())?;
         // "Sí, los dos" is no number of copies, where several items are asked about.
         self.payload.item()?;
-        let copies = only_copies(message).or_else(|| only_copies(without_last(message)?))?;
+        let copies = only_copies(message)
+            .or_else(|| only_copies(without_last(message)?))
+            .or_else(|| only_copies(&without_name(message, name)?))?;
         let is_new = self.payload.0.get("cantidad") != Some(&copies.into());
         is_new.then(|| {
             let mut payload = self.payload.clone();
@@ -129,6 +131,13 @@ impl Proposed {
             payload
         })
     }
+}
+
+/// A message without a name that is in it.
+fn without_name(message: &str, name: &str) -> Option<String> {
+    let (said, name) = (words(message), words(name));
+    let at = place_of(&name, &said).filter(|_| !name.is_empty())?;
+    Some([&said[..at], &said[at + name.len()..]].concat().join(" "))
 }
 
 /// A message without what it gives for a reason: "no, dos" of "no, dos, uno es para mi hermana".
@@ -408,8 +417,10 @@ mod tests {
             ("no, uno", None),
             ("los tres mosqueteros", None),
             ("dos novelas de terror", None),
+            ("mejor dos de Rayuela", Some(2)),
+            ("mejor dos de Ficciones", None),
         ] {
-            let payload = of_copies.with_copies_of(message);
+            let payload = of_copies.with_copies_of(message, "Rayuela");
             let said = payload.map(|payload| payload.0["cantidad"].clone());
             assert_eq!(said, copies.map(serde_json::Value::from), "{message}");
         }
@@ -417,6 +428,6 @@ mod tests {
             action: "checkout".to_owned(),
             ..proposed(serde_json::json!({}))
         };
-        assert_eq!(of_all.with_copies_of("no, dos"), None);
+        assert_eq!(of_all.with_copies_of("no, dos", ""), None);
     }
 }

@@ -327,6 +327,18 @@ fn what_is_done_with_what_was_shown_is_said_in_any_words() {
     }
 }
 
+/// Whoever names the maker beside it needs nothing that was shown.
+#[test]
+fn who_made_it_may_be_named_beside_it() {
+    let nothing = Shown::default();
+    assert_eq!(
+        back(&nothing, "¿qué más tenéis de ella?"),
+        Some(Back::ToNothing)
+    );
+    let message = "le encanta Isabel Allende. ¿qué tenéis de ella?";
+    assert_eq!(back(&nothing, message), None);
+}
+
 #[test]
 fn what_is_like_that_is_like_what_was_shown() {
     for message in [
@@ -342,10 +354,7 @@ fn what_is_like_that_is_like_what_was_shown() {
             "{message}"
         );
     }
-    // What is like the theme that it names is not like the item.
-    let of_theme = back(&shown(), "something similar about whales");
-    let is_like_item = matches!(of_theme, Some(Back::To(Route::SimilarToId(_))));
-    assert!(!is_like_item, "{of_theme:?}");
+    assert_eq!(back(&shown(), "something similar about whales"), None);
 }
 
 /// "Something with animals" is for whom the question before was.

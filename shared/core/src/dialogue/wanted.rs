@@ -117,8 +117,12 @@ pub(crate) fn first_change(message: &str) -> Option<String> {
     let first = wanted(parts.first()?)?;
     // "Reserva Patria, dos ejemplares."
     let counts = |part: &String| only_copies(part).is_some();
-    let is_other =
-        |part: &String| wanted(part).is_some_and(|other| other != first) && !counts(part);
+    // "Al final no lo quiero, anula la reserva" gives its reason first.
+    let is_reason = |other: Change| first.takes_away() && other.takes_away();
+    let is_other = |part: &String| {
+        let other = wanted(part).filter(|other| *other != first && !is_reason(*other));
+        other.is_some() && !counts(part)
+    };
     let other = parts.iter().position(is_other)?;
     Some(parts[..other].join(", "))
 }
@@ -187,6 +191,7 @@ mod tests {
             ("haz el pedido", None),
             ("quiero reservar Patria, 2 ejemplares", None),
             ("ponme dos y una para mi hermana", None),
+            ("al final no lo quiero, anula la reserva", None),
         ] {
             assert_eq!(first_change(message).as_deref(), first, "{message}");
         }

@@ -9,7 +9,7 @@ use crate::{
     language::List,
     log::ListedItem,
     text::{is_same, place_of, words},
-    understand::{Fact, behind_maker, is_in, recommends, sought},
+    understand::{Fact, behind_maker, is_in, recommends, sought, sought_behind_word},
 };
 
 /// What a tool found.
@@ -31,12 +31,21 @@ pub struct Retrieved {
     pub(crate) recommended: Option<Recommended>,
     /// The facts of the first result that were asked for.
     pub(crate) asked: Vec<Fact>,
-    /// Whether it was asked what all of the results come to.
-    pub(crate) is_summed: bool,
+    /// How the prices of several were asked for.
+    pub(crate) priced: Option<Priced>,
     /// In which order the results are.
     pub sort: Sort,
     /// By item number, where that was asked for and the text was searched.
     pub ranks: Vec<(u64, Ranks)>,
+}
+
+/// How the prices of several are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Priced {
+    /// "How much are they?"
+    Each,
+    /// "What do they come to?"
+    InAll,
 }
 
 /// What answers where no text is searched.
@@ -102,10 +111,15 @@ impl Retrieved {
             absent: None,
             recommended: None,
             asked: Vec::new(),
-            is_summed: false,
+            priced: None,
             sort: Sort::default(),
             ranks: Vec::new(),
         }
+    }
+
+    /// Whether no fact of what was found was asked for.
+    pub(crate) fn asks_nothing(&self) -> bool {
+        self.asked.is_empty() && self.priced.is_none()
     }
 
     /// Whether prices and copies are those of the index's build.
@@ -119,25 +133,18 @@ impl Retrieved {
     pub(super) fn alone_by_title(mut self, message: &str) -> Self {
         let said = words(message);
         let says_nothing = |words: &[String]| words.iter().all(|word| List::is_small(word));
-        let is_titled = |item: &ItemResult| {
-            let titles = item.titles().filter(|title| !says_nothing(&words(title)));
-            title_in(titles, &said).is_some_and(|(_, at)| {
-                says_nothing(&said[..at.start]) && says_nothing(&said[at.end..])
-            })
-        };
         // "It by Stephen King": a title that says nothing is one where its maker is named with it.
-        let is_made = |item: &ItemResult| {
+        let is_whole = |item: &ItemResult| {
             let maker = words(&item.autor);
-            let is_beside = |words: &[String]| {
-                words
-                    .iter()
-                    .all(|word| List::is_small(word) || maker.contains(word))
-            };
-            let named = title_in(item.titles(), &said);
-            place_of(&maker, &said).is_some()
-                && named.is_some_and(|(_, at)| {
-                    is_beside(&said[..at.start]) && is_beside(&said[at.end..])
-                })
+            let is_made = place_of(&maker, &said).is_some();
+            let titles = item.titles();
+            let mut titles = titles.filter(|title| is_made || !says_nothing(&words(title)));
+            let is_beside =
+                |word: &String| List::is_small(word) || (is_made && maker.contains(word));
+            title_in(&mut titles, &said).is_some_and(|(_, at)| {
+                let mut beside = said[..at.start].iter().chain(&said[at.end..]);
+                beside.all(is_beside)
+            })
         };
         // "Oi! A minha filha precisa d'O Principezinho para a escola, têm?"
         let sentence = last_telling_sentence(message);
@@ -156,7 +163,7 @@ impl Retrieved {
             };
             !is_open && named.is_some_and(|(_, at)| !is_joined(at.end))
         };
-        let is_one = |item: &ItemResult| is_titled(item) || is_made(item) || is_named(item);
+        let is_one = |item: &ItemResult| is_whole(item) || is_named(item);
         if self.results.iter().any(is_one) {
             self.results.retain(is_one);
         }
@@ -199,7 +206,8 @@ impl Retrieved {
                 && !self.results.iter().any(|item| has(item, name));
             is_one.then_some(name)
         };
-        let absent = sought(message).or_else(half_known);
+        let absent = sought(message).or_else(|| sought_behind_word(message));
+        let absent = absent.or_else(half_known);
         let absent = absent.filter(|name| !is_there(name));
         let absent = absent.map(str::to_owned);
         // "Anything by Dan Brown?" wants nothing by anybody else.
@@ -248,6 +256,17 @@ mod tests {
         }
     }
 
+    /// Which of some titles by one maker are left, where the message has one of them alone.
+    fn alone_of(titles: &[&str], maker: &str, message: &str) -> Vec<String> {
+        let items = titles.iter().map(|title| ItemResult::named(title, maker));
+        let found = Retrieved {
+            results: items.collect(),
+            ..Retrieved::nothing("search_catalog", Source::Vector)
+        };
+        let left = found.alone_by_title(message).results.into_iter();
+        left.map(|item| item.titulo).collect()
+    }
+
     #[test]
     fn a_title_that_says_nothing_is_one_beside_its_maker() {
         for (message, left) in [
@@ -259,15 +278,8 @@ mod tests {
                 &["El resplandor", "It"],
             ),
         ] {
-            let found = Retrieved {
-                results: ["El resplandor", "It"]
-                    .map(|title| ItemResult::named(title, "Stephen King"))
-                    .into(),
-                ..Retrieved::nothing("search_catalog", Source::Vector)
-            };
-            let found = found.alone_by_title(message).results;
-            let titles: Vec<&str> = found.iter().map(|item| item.titulo.as_str()).collect();
-            assert_eq!(titles, left, "{message}");
+            let found = alone_of(&["El resplandor", "It"], "Stephen King", message);
+            assert_eq!(found, left, "{message}");
         }
     }
 
@@ -288,13 +300,11 @@ mod tests {
                 2,
             ),
         ] {
-            let found = Retrieved {
-                results: ["O amor nos tempos do cólera", "Lolita"]
-                    .map(|title| ItemResult::named(title, "Anónimo"))
-                    .into(),
-                ..Retrieved::nothing("search_catalog", Source::Vector)
-            };
-            let found = found.alone_by_title(message).results;
+            let found = alone_of(
+                &["O amor nos tempos do cólera", "Lolita"],
+                "Anónimo",
+                message,
+            );
             assert_eq!(found.len(), left, "{message}");
         }
     }

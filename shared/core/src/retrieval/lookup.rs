@@ -148,7 +148,7 @@ impl Retrieval {
     }
 
     /// Whether a message goes on with a title from a number on: "the book 100 years of solitude".
-    pub(super) async fn is_title_from(&self, number: u64, message: &str) -> bool {
+    pub(crate) async fn is_title_from(&self, number: u64, message: &str) -> bool {
         /// Fewer words behind it may say what is to be done with that item.
         const WORDS: usize = 3;
         /// A number in digits, where the title has it in words, weighs as much as what is not in it.

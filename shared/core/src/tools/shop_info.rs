@@ -116,6 +116,11 @@ pub(crate) fn answer(
     answer
 }
 
+/// Whether that is what is said where the shop's texts have no answer.
+pub(crate) fn is_unknown(lines: &[String], locale: Locale<'_>) -> bool {
+    lines.first() == Some(&locale.text("shop-unknown"))
+}
+
 /// Where the shop is.
 fn place(locale: Locale<'_>) -> Vec<String> {
     match locale.shop.places.as_slice() {

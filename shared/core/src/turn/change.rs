@@ -34,12 +34,12 @@ fn clause_of(change: Change, message: &str) -> Option<&str> {
     clauses.find(|clause| Change::of(meant(clause).intent) == Some(change))
 }
 
-/// Whether a message goes on with so many more: "e mais 2 de Sapiens".
-fn adds_copies(message: &str) -> bool {
+/// Whether a message goes on with so many more of what is called so there: "e mais 2 de Sapiens".
+fn adds_copies(message: &str, name: &str) -> bool {
     let said = words(message);
     let joined = said.first();
     joined.is_some_and(|word| List::Markers.in_all().stands(word, "clause"))
-        && copies(message, "", None).is_some()
+        && copies(message, name, None).is_some()
 }
 
 /// Why no model is asked about a change.
@@ -94,7 +94,11 @@ impl TurnEngine {
         let asked = asked.or(repeated);
         // A question beside it makes a yes none.
         let is_yes = plainly(&said_to_it).or(repeated.map(|_| true));
-        let another = asked.and_then(|asked| asked.with_copies_of(&message).zip(Some(asked)));
+        let item = prepared.found.results.first();
+        let item = item
+            .filter(|item| asked.is_some_and(|asked| asked.payload.item() == Some(item.libro_id)));
+        let name = item.map_or("", |item| called_in(item, &message));
+        let another = asked.and_then(|asked| asked.with_copies_of(&message, name).zip(Some(asked)));
         if let Some((payload, asked)) = another {
             self.propose_again(caller, asked, payload, prepared)
                 .boxed()
@@ -128,8 +132,10 @@ impl TurnEngine {
                         && says_one_word(&message);
                 let listed = listed_for(commits).filter(|_| is_called_off);
                 // "And 3 of Cosmos" does not say what is to be done with them.
+                let item = prepared.found.results.first();
+                let name = item.map_or("", |item| called_in(item, &message));
                 let is_unsaid = matches!(change, Change::AddToCart | Change::Reserve)
-                    && (prepared.meant.confidence < SURE_OF_CHANGE || adds_copies(&message))
+                    && (prepared.meant.confidence < SURE_OF_CHANGE || adds_copies(&message, name))
                     && !says_change(&message);
                 let unsaid = is_unsaid.then(|| last_of_item(commits).unwrap_or(Change::AddToCart));
                 let task = Task::new(listed.or(unsaid).unwrap_or(change), None);
@@ -137,14 +143,14 @@ impl TurnEngine {
             }
             // "¿De qué año es el segundo?" wants to know that.
             (Step::Find | Step::Ask(_) | Step::Say(Intent::Yes | Intent::No), Some(asked), _)
-                if prepared.found.asked.is_empty() =>
+                if prepared.found.asks_nothing() =>
             {
                 self.answer(caller, asked, said, prepared).boxed().await;
             }
             // "Y 12 de Bodas de sangre", behind others.
             (Step::Find, None, _)
                 if matches!(prepared.route, Route::LookupId(_))
-                    && prepared.found.asked.is_empty()
+                    && prepared.found.asks_nothing()
                     && is_counted(&prepared.found.results, &message) =>
             {
                 let change = last_of_item(commits).unwrap_or(Change::AddToCart);
@@ -155,7 +161,7 @@ impl TurnEngine {
             (Step::Find, None, _)
                 if only_copies(&message).is_some_and(|copies| copies > 1 || says_one(&message))
                     && said.number.is_none()
-                    && prepared.found.asked.is_empty()
+                    && prepared.found.asks_nothing()
                     && matches!(prepared.route, Route::LookupId(_)) =>
             {
                 let task = Task::new(Change::AddToCart, None);

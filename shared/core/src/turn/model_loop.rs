@@ -20,7 +20,7 @@ use window::{Window, WindowLimits, window};
 
 use super::{
     emit::{Emitter, emit_lines},
-    types::{Caller, Found, Prepared, ToolUse, TurnEngine, TurnOutput, TurnSettings, What},
+    types::{Caller, Found, Prepared, ToolUse, TurnEngine, TurnOutput, What},
 };
 use crate::{
     answer::{GuardTrace, LlmTrace, compose, render::Line, stream::Lines},
@@ -129,12 +129,7 @@ impl TurnEngine {
     ) -> PendingRequest {
         let question = &prepared.request;
         let (summary, commits) = prepared.earlier();
-        let TurnSettings {
-            context_limits,
-            count_tokens,
-            ..
-        } = self.settings;
-        let context = context_window(summary, commits, context_limits, count_tokens);
+        let context = context_window(summary, commits, self.settings.context_limits);
         let summary = summary.filter(|_| context.with_summary).cloned();
         let read = prepared.read_aloud();
         let known = prompt::Known {
@@ -392,7 +387,6 @@ pub(super) fn context_window(
     summary: Option<&Summary>,
     commits: &[Commit],
     within: ContextLimits,
-    count_tokens: fn(&str) -> usize,
 ) -> Window {
     let limits = WindowLimits {
         messages: within.messages,
@@ -400,5 +394,5 @@ pub(super) fn context_window(
         tokens: within.tokens,
         tool_use: within.tools,
     };
-    window(summary, commits, limits, &count_tokens)
+    window(summary, commits, limits)
 }

@@ -3,13 +3,16 @@
 mod back;
 mod beside;
 mod decide;
+mod form;
 
 use std::pin::pin;
 
 use futures_util::future::{OptionFuture, join5};
 
-use back::{Named, may_be_of_shown, shown_before};
-use decide::{SURE_OF_WORDS, asks_attribute, by_form, decide, facts_asked, or_of_shop};
+use back::{Named, may_be_of_shown, shown_before, topic_of};
+use beside::SURE_OF_SHOP;
+use decide::{SURE_OF_WORDS, asks_attribute, decide, facts_asked, or_of_shop};
+use form::{by_form, ends_talk};
 
 use super::{
     change::Said,
@@ -29,24 +32,19 @@ use crate::{
     limits::BegunTurn,
     log::Commit,
     purchases::Note,
-    retrieval::NOTHING_SAID,
+    retrieval::{NOTHING_SAID, Priced},
     text::words,
     tools::{shop_info, view_profile},
     understand::{
         Change, Exclusion, Fact, MAYBE_DISTRESS, Route, Step, asks_what_is_remembered,
         intent::{Intent, meant},
-        route, step,
-        topic::topics,
-        wants_remembered,
+        step, wants_remembered,
         wishes::Wishes,
     },
 };
 
 /// Commits without a model: the newest ones may be of an action, of thanks, or of a look at one item.
 const NEWEST: usize = 6;
-
-/// Surer than this, what goes on with a question about the shop is about something else: "¿y el teléfono?".
-const SURE_OF_TOPIC: f32 = 0.9;
 /// Less sure than this, a message may be for one of what was shown: "add the one by Mary Shelley".
 const SURE_OF_FINDING: f32 = 0.6;
 /// Surer than this, a message goes on with nothing: "¿y mi pedido?".
@@ -125,14 +123,13 @@ impl TurnEngine {
                 }
             }
         };
-        let whole = meant(&request.message);
         // "No, el segundo" takes nothing out.
         let meant = meant(&place_behind_no(&wish).unwrap_or_else(|| wish.clone()));
-        let meant = by_form(meant, &wish, whole);
-        let by_itself = route(&wish, &shop.currency);
+        let meant = by_form(meant, &wish, &request.message);
+        let by_itself = self.routed(&wish, &shop.currency).await;
         let by_words = step(meant, &by_itself);
         let asks_attribute = by_itself == Route::Search && asks_attribute(&wish, &shop);
-        let says_plainly = plainly(&request.message).is_some();
+        let says_plainly = plainly(&request.message).is_some() || ends_talk(&request.message);
         let may_be_of_shown = may_be_of_shown(by_words, says_plainly, &wish, asks_attribute);
         let said = Said::of(&by_itself, by_words);
         let has_files = request.files.is_some();
@@ -200,9 +197,10 @@ impl TurnEngine {
         let is_total = !has_files && Fact::is_total(&wish);
         let is_of_cart = is_total && self.is_of_cart(caller, shown.as_ref()).await;
         let priced = shown.as_ref().and_then(|shown| shown.priced(&wish));
-        let is_summed = priced.as_ref().map_or(is_total, |(_, summed)| *summed);
+        let (of_each, priced) = priced.unzip();
         let is_priced = priced.is_some();
-        let several = several.or(priced.map(|(items, _)| items));
+        let priced = priced.or(is_total.then_some(Priced::InAll));
+        let several = several.or(of_each);
         let (route, asks) = match &shown {
             _ if several.is_some() => (by_itself, is_priced.then_some(Step::Find)),
             Some(shown) if is_total && !is_of_cart && shown.are_few() => {
@@ -239,7 +237,7 @@ impl TurnEngine {
             Some(Step::Read(view_profile::NAME))
         } else if wants_remembered(&wish) {
             Some(Step::Propose(Change::Remember))
-        } else if is_of_cart || (is_total && asks.is_some()) {
+        } else if !is_priced && (is_of_cart || (is_total && asks.is_some())) {
             Some(Step::Read(Change::Checkout.reads()))
         } else if route == Route::Search && asks.is_none() {
             let locale = shop.locale(caller.language);
@@ -247,8 +245,7 @@ impl TurnEngine {
         } else {
             asks
         };
-        let may_be_titled = !has_files && route == Route::Search;
-        let titled = match may_be_titled && several.is_none() {
+        let titled = match !has_files && route == Route::Search && several.is_none() {
             true if is_of_item => self.titled(&wish).await,
             // "Fine, Foundation then. How many do you have?"
             true if matches!(by_words, Step::Find | Step::Read(shop_info::NAME)) => {
@@ -298,10 +295,8 @@ impl TurnEngine {
                 }
             }
             // What was asked of one comes first.
-            let asked =
-                (!is_priced).then(|| facts_asked(&found.results, &wish, names_shown, &shop));
-            found.asked = asked.unwrap_or_default();
-            found.is_summed = is_summed && matches!(route, Route::LookupIds(_));
+            found.asked = facts_asked(&found.results, &wish, names_shown, &shop);
+            found.priced = priced.filter(|_| matches!(route, Route::LookupIds(_)));
             let (meant, step) = decide((meant, &route, asks), &found.results, &wish, &request);
             let locale = shop.locale(caller.language);
             let step = or_of_shop((step, &route), &found.results, (meant, &wish), locale);
@@ -314,21 +309,25 @@ impl TurnEngine {
                 }
                 _ => (step, &wish, &beside[..]),
             };
+            let goes_on = topic_before.filter(|_| asks == Some(step));
+            let topic = (step == Step::Read(shop_info::NAME)).then(|| topic_of(question, goes_on));
+            let record = match step {
+                Step::Read(tool) => Some(self.read(caller, &shop, tool, (question, topic)).await),
+                Step::Find | Step::Say(_) | Step::Ask(_) | Step::Propose(_) | Step::Leave => None,
+            };
+            // "Anything else by Tolstoy?": what the shop knows nothing of, and was hardly asked, is looked for.
+            let is_unknown = is_found
+                && meant.confidence < SURE_OF_SHOP
+                && matches!(&record, Some(record) if shop_info::is_unknown(&record.lines, locale));
+            let (step, topic, record) = match is_unknown {
+                true => (Step::Find, None, None),
+                false => (step, topic, record),
+            };
             if !matches!(step, Step::Find | Step::Propose(_)) {
                 found.results.clear();
                 // Nothing was looked for.
                 found.error = found.error.filter(|error| *error != NOTHING_SAID);
             }
-            let topic = (step == Step::Read(shop_info::NAME)).then(|| {
-                let (_, sure) = topics(question)[0];
-                let before = topic_before.filter(|_| asks == Some(step));
-                let before = before.filter(|_| sure < SURE_OF_TOPIC);
-                before.unwrap_or_else(|| shop_info::topic_of(question))
-            });
-            let record = match step {
-                Step::Read(tool) => Some(self.read(caller, &shop, tool, (question, topic)).await),
-                Step::Find | Step::Say(_) | Step::Ask(_) | Step::Propose(_) | Step::Leave => None,
-            };
             let of_shop = beside
                 .iter()
                 .rev()

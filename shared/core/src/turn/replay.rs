@@ -166,12 +166,7 @@ pub async fn replay(
     let newest_first = commits[..place].iter().rev();
     let seen = newest_first.take(replay.context_limits.messages.max(1));
     let seen: Vec<Commit> = seen.cloned().collect();
-    let context = context_window(
-        replay.summary.as_ref(),
-        &seen,
-        replay.context_limits,
-        settings.count_tokens,
-    );
+    let context = context_window(replay.summary.as_ref(), &seen, replay.context_limits);
     replay.context = Some(context.messages);
     Ok(replay)
 }

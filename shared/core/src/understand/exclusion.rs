@@ -101,8 +101,9 @@ impl Exclusion {
 
     /// Whether an item is what is left out: its title, its maker, its kind or what it is about has all of the words.
     pub(crate) fn leaves_out(&self, item: &ItemResult) -> bool {
-        let texts = [&item.autor, &item.categoria, &item.descripcion];
-        let texts = texts.into_iter().map(String::as_str).chain(item.titles());
+        let texts = [&item.categoria, &item.descripcion].map(|text| (text.as_str(), true));
+        let names = item.titles().chain([item.autor.as_str()]);
+        let texts = texts.into_iter().chain(names.map(|name| (name, false)));
         let list = List::Exclusions.in_all();
         // What it is without, it does not have: "sin mangas".
         let is_without = |text: &[String], at: usize| {
@@ -111,15 +112,27 @@ impl Exclusion {
                 .and_then(|before| list.at(&text[before..at]));
             before.is_some_and(|found| found.key == "but-not")
         };
-        texts.into_iter().any(|text| {
+        texts.into_iter().any(|(text, may_translate)| {
             let text = words(text);
+            let is_it = |said: &str, word: &str| {
+                is_same(said, word) || (may_translate && is_cognate(said, word))
+            };
             let has = |word: &String| {
                 let mut places = 0..text.len();
-                places.any(|at| is_same(&text[at], word) && !is_without(&text, at))
+                places.any(|at| is_it(&text[at], word) && !is_without(&text, at))
             };
             self.named.iter().any(|name| name.iter().all(has))
         })
     }
+}
+
+/// Whether two folded words are likely the same in two languages, since they differ in their ends alone: "vampires", "vampiros".
+fn is_cognate(one: &str, other: &str) -> bool {
+    const STEM: usize = 5;
+    const END: usize = 2;
+    let alike = one.chars().zip(other.chars());
+    let stem = alike.take_while(|(one, other)| one == other).count();
+    stem >= STEM && one.chars().count().max(other.chars().count()) <= stem + END
 }
 
 /// What of some words names something. "Que no sea muy caro" is an order of prices, and no name; "no novels" names a category.
@@ -196,6 +209,29 @@ mod tests {
         ] {
             assert_eq!(Exclusion::in_text(text), None, "{text}");
         }
+    }
+
+    /// Catalogues are in one language, and customers in another.
+    #[test]
+    fn what_is_left_out_is_known_in_another_language() {
+        for (one, other, is_same) in [
+            ("vampires", "vampiros", true),
+            ("zombies", "zombis", true),
+            ("dragons", "dragones", true),
+            ("monkeys", "monjes", false),
+            ("magic", "magnolia", false),
+            ("historias", "historiador", false),
+        ] {
+            assert_eq!(is_cognate(one, other), is_same, "{one} {other}");
+        }
+        let item = ItemResult {
+            descripcion: "Una historia de vampiros.".to_owned(),
+            ..ItemResult::named("Déjame entrar", "John Martínez")
+        };
+        let leaves_out = |text| Exclusion::in_text(text).is_some_and(|left| left.leaves_out(&item));
+        assert!(leaves_out("something in horror, but no vampires"));
+        // A name is a name.
+        assert!(!leaves_out("algo de terror que no sea de Martín"));
     }
 
     #[test]

@@ -312,6 +312,18 @@ mod tests {
         }
     }
 
+    /// "Cancel it" may be of an order and of what is put aside, and is no yes.
+    #[test]
+    fn what_may_be_of_either_kind_is_a_change() {
+        for message in ["cancélala", "anúlala", "cancela eso", "cancel it"] {
+            assert!(is_change(meant(message).intent), "{message}");
+            assert!(likely_change(message) >= 0.5, "{message}");
+        }
+        for message in ["sí", "¿tenéis Dune?", "gracias", "hola"] {
+            assert!(likely_change(message) < 0.5, "{message}");
+        }
+    }
+
     #[test]
     fn what_is_said_at_a_counter_is_understood() {
         for (message, intent) in [
@@ -333,9 +345,10 @@ mod tests {
             // Nobody is called for what is hardly a reason.
             ("ok get me all three", Intent::CartAdd),
             ("i want to talk to somebody", Intent::Person),
-            // That is no yes by itself, and there are no appointments.
+            // That is no yes by itself.
             ("cancela eso", Intent::OrderCancel),
             ("sim, cancela isso", Intent::Yes),
+            // There are no appointments to cancel.
             ("quiero pedir cita", Intent::BookAppointment),
         ] {
             assert_eq!(meant(message).intent, intent, "{message}");

@@ -30,7 +30,7 @@ pub(crate) fn sought(message: &str) -> Option<&str> {
         if is_light(&folded) {
             continue;
         }
-        let is_capital = word.chars().next().is_some_and(char::is_uppercase);
+        let is_capital = is_capitalised(word);
         first |= from.is_none() && is_capital;
         all &= is_capital;
         words += 1;
@@ -48,6 +48,21 @@ pub(crate) fn sought(message: &str) -> Option<&str> {
     let is_short =
         name.chars().count() <= NAME_CHARS && !name.contains(['.', '!', '?', ';', ':', '\n', ',']);
     ((opened.is_some() || is_named) && is_short).then_some(name)
+}
+
+/// The same, where one other word stands before several that begin with capitals: "the new Sally Rooney".
+pub(crate) fn sought_behind_word(message: &str) -> Option<&str> {
+    let light = List::Light.in_all();
+    let mut places = word_places(message);
+    let (word, _) = places.find(|(_, word)| light.at(&[&fold(word)]).is_none())?;
+    let name = sought(&message[word.end..])?;
+    let is_several = name.split_whitespace().nth(1).is_some();
+    (is_several && name.split_whitespace().all(is_capitalised)).then_some(name)
+}
+
+/// Whether a word begins with a capital.
+fn is_capitalised(word: &str) -> bool {
+    word.chars().next().is_some_and(char::is_uppercase)
 }
 
 /// The two or three words behind the last "by" of a message, as they are written: somebody's name, or what something is about.
@@ -135,6 +150,19 @@ mod tests {
             ),
         ] {
             assert_eq!(sought(message), name, "{message}");
+        }
+    }
+
+    #[test]
+    fn one_word_may_stand_before_a_name() {
+        for (message, name) in [
+            ("do you have the new Sally Rooney?", Some("Sally Rooney")),
+            ("una biografía de Frida Kahlo", Some("Frida Kahlo")),
+            ("novelas parecidas a Dune", None),
+            ("terror psicológico", None),
+            ("", None),
+        ] {
+            assert_eq!(sought_behind_word(message), name, "{message}");
         }
     }
 

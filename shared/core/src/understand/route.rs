@@ -18,7 +18,7 @@ use crate::{
 use ordering::ordering;
 use similar::similar;
 pub(super) use words::words as word_places;
-use words::{ending, whole, words};
+use words::{add_clause, ending, whole, words};
 
 /// The tool a message is for, with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,7 +142,7 @@ fn availability(text: &str) -> Option<bool> {
 fn filter(folded: &str, currency: &str) -> Option<Route> {
     let mut filters = Filters::default();
     // What is sought, by segments: a clause ends where it is said to.
-    let mut sought = Vec::new();
+    let mut text = String::new();
     let mut warnings = Vec::new();
     let mut explicit = false;
     for segment in segments(folded) {
@@ -177,10 +177,9 @@ fn filter(folded: &str, currency: &str) -> Option<Route> {
             );
             rest = tail;
         }
-        sought.push(free.join(" "));
+        let is_spaced = segment.starts_with(char::is_whitespace);
+        add_clause(&mut text, &free.join(" "), is_spaced);
     }
-    sought.retain(|text| !text.is_empty());
-    let mut text = sought.join(", ");
     let mut sort = Sort::default();
     if let Some((wanted, left)) = ordering(&text) {
         explicit = true;

@@ -41,6 +41,11 @@ impl Topic {
         Self::Other,
     ];
 
+    /// Whether it says what is asked.
+    pub(crate) fn is_named(self) -> bool {
+        !matches!(self, Self::About | Self::Other)
+    }
+
     /// Whether it is how, when or where the shop is reached.
     pub(crate) fn is_of_reaching(self) -> bool {
         matches!(self, Self::Opening | Self::Place | Self::Contact)
@@ -66,7 +71,7 @@ impl Topic {
 }
 
 /// Features of a question are counted in so many buckets.
-pub const BUCKETS: usize = 1 << 13;
+pub const BUCKETS: usize = 1 << 15;
 
 /// The weights by which a question's topic is told.
 pub type TopicWeights = Weights<{ Topic::ALL.len() }>;

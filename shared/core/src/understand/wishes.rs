@@ -108,7 +108,10 @@ impl Wishes {
             .map(|(_, text)| text.as_str())
             .collect();
         if reads == 0 || (reads == 1 && wishes.is_empty()) {
-            return Self::one(message);
+            // "Gracias, ¿cuándo llega?" is no thanks alone.
+            let is_courteous = kind_of(message, 0.0) == Kind::Courtesy;
+            let read = groups.iter().find(is_read).filter(|_| is_courteous);
+            return Self::one(read.map_or(message, |(_, text)| text));
         }
         let mut read = groups.iter().filter(is_read);
         let main = if wishes.is_empty() {
@@ -393,6 +396,7 @@ mod tests {
                 "I want to kill myself",
                 vec![],
             ),
+            ("gracias, ¿cuándo llega?", "¿cuándo llega?", vec![]),
             (
                 "no. quita Dune del carrito. ¿hacéis envíos?",
                 "quita Dune del carrito.",

@@ -40,16 +40,19 @@ pub(crate) enum Field {
 }
 
 impl Field {
+    /// Those in which a word is found as it is.
+    pub(crate) const LITERAL: [Self; 5] = [
+        Self::Title,
+        Self::Author,
+        Self::Publisher,
+        Self::Category,
+        Self::Synopsis,
+    ];
+
     /// Every field, in the order of their numbers.
     fn all() -> impl Iterator<Item = Self> {
-        let text = [
-            Self::Title,
-            Self::Author,
-            Self::Publisher,
-            Self::Category,
-            Self::Synopsis,
-        ];
-        text.into_iter().chain(Language::all().map(Self::Stems))
+        let stems = Language::all().map(Self::Stems);
+        Self::LITERAL.into_iter().chain(stems)
     }
 
     /// Its number in a schema of all fields.

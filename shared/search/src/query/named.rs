@@ -1,5 +1,7 @@
 //! The items that a question names, whatever else it says: by a title, or by who made them.
 
+use std::collections::BTreeSet;
+
 use mostrador_core::{
     language::List,
     text::{is_slip, words},
@@ -12,10 +14,7 @@ use crate::{
         keywords::{Field, Keywords},
     },
     layout::index,
-    tuning::{
-        NAMED_WEIGHT, NAMES, RARE_FEWEST, RARE_SHARE, TELLING, TYPO_ITEMS, TYPO_LETTERS,
-        WHOLE_TITLE,
-    },
+    tuning::{NAMED_WEIGHT, NAMES, RARE_FEWEST, RARE_SHARE, TYPO_ITEMS, TYPO_LETTERS, WHOLE_TITLE},
 };
 
 /// A question, and what in it may be a name.
@@ -36,11 +35,8 @@ impl<'a> Naming<'a> {
         text: &str,
     ) -> Self {
         let is_unknown = |word: &&str| {
-            let has_letters = word.chars().count() >= TYPO_LETTERS;
-            has_letters
-                && LITERAL
-                    .iter()
-                    .all(|&field| keywords.list(field, word).is_none())
+            let is_in = |field| keywords.list(field, word).is_some();
+            word.chars().count() >= TYPO_LETTERS && !Field::LITERAL.into_iter().any(is_in)
         };
         let content = question.content.iter().map(String::as_str);
         Self {
@@ -53,11 +49,15 @@ impl<'a> Naming<'a> {
     }
 
     /// The rows that have a word of the question in a title, or as who made them, where few have that.
-    pub(super) fn rows(&self) -> impl Iterator<Item = usize> {
-        let mut rows = Vec::new();
+    pub(super) fn rows(&self) -> BTreeSet<usize> {
+        let mut rows = BTreeSet::new();
         let fields = [Field::Title, Field::Author];
         for word in &self.question.content {
-            let mut add = |field, list: &_| self.keywords.visit(field, list, |row| rows.push(row));
+            let mut add = |field, list: &_| {
+                self.keywords.visit(field, list, |row| {
+                    rows.insert(row);
+                });
+            };
             for field in fields {
                 if let Some(list) = self.keywords.list(field, word)
                     && index(list.doc_freq) <= NAMES
@@ -73,7 +73,7 @@ impl<'a> Naming<'a> {
                 });
             }
         }
-        rows.into_iter()
+        rows
     }
 
     /// What a row gains where its title or its maker stands in the question; `may_be_all` where it has all of the question's words.
@@ -101,8 +101,8 @@ impl<'a> Naming<'a> {
         let is_said = self.place(&telling, content).is_some();
         let tells = match &telling[..] {
             [] => false,
-            [word] => self.is_rare(word, &LITERAL),
-            _ => telling.len() >= TELLING,
+            [word] => self.is_rare(word, &Field::LITERAL),
+            _ => true,
         };
         if may_be_all && telling == *content {
             WHOLE_TITLE
@@ -153,11 +153,3 @@ impl<'a> Naming<'a> {
         items <= RARE_FEWEST.max(self.keywords.len() / RARE_SHARE)
     }
 }
-
-const LITERAL: [Field; 5] = [
-    Field::Title,
-    Field::Author,
-    Field::Category,
-    Field::Publisher,
-    Field::Synopsis,
-];

@@ -78,21 +78,18 @@ async fn what_is_named_comes_first_whatever_else_is_said() {
     let index = shelf().await;
     for (text, first) in [
         (
-            "my nephew is turning twelve, he adores dragons and is mad about julio cortázar, what have you got",
+            "he adores dragons and is mad about julio cortázar, got any",
             1,
         ),
         (
-            "my physics teacher says that I should read something by asimov this summer",
+            "my teacher of black holes says to read something by asimov",
             13,
         ),
-        (
-            "soy profesora de cocina y para el club de lectura necesito seis de rayuella en casa",
-            1,
-        ),
-        (
-            "for my dragons and black holes club, nineteen copies of the hobbit and nothing else",
-            5,
-        ),
+        ("soy profesora de cocina y necesito seis de rayuella", 1),
+        ("for my dragons and black holes club, the hobbit", 5),
+        // Some words of a title, or a first name, name nothing.
+        ("una biblioteca secreta de Barcelona, con amor y cólera", 6),
+        ("para Gabriel, de una biblioteca secreta en Barcelona", 6),
     ] {
         let found = index.search(&ask(text)).await;
         assert_eq!(ids(&found).first(), Some(&first), "{text}");

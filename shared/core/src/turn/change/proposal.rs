@@ -14,7 +14,10 @@ use crate::{
     answer::Approval,
     catalogue::ItemResult,
     chain::Chain,
-    dialogue::{Proposed, Shown, Task, agrees_then, agrees_to, agrees_to_all, calls_off, says_yes},
+    dialogue::{
+        Proposed, Shown, Task, agrees_then, agrees_to, agrees_to_all, calls_off, says_change,
+        says_yes,
+    },
     ids::Owner,
     log::Event,
     text::name,
@@ -236,10 +239,14 @@ pub(super) fn repeated<'a>(proposed: Option<&'a Proposed>, message: &str) -> Opt
             return false;
         };
         let found = meant(&rest);
-        let wanted = Change::of(found.intent).filter(|_| found.confidence >= SURE);
+        // "Sí, todo" says nothing of what is to be done.
+        let is_said = found.confidence >= SURE && says_change(&rest);
+        let wanted = Change::of(found.intent).filter(|_| is_said);
         let change = Change::by(&proposed.action);
         let takes_away = change.is_some_and(Change::takes_away);
         let is_it = match wanted {
+            // "Guárdalo" is said of a copy, and of a note.
+            Some(Change::Reserve) if change == Some(Change::Remember) => true,
             Some(wanted) => {
                 wanted.action() == proposed.action || (takes_away && wanted.takes_away())
             }

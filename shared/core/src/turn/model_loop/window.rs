@@ -8,7 +8,7 @@ mod unit;
 
 use self::{
     cut::cut_text,
-    size::{Measure, Size},
+    size::Size,
     unit::{Unit, units},
 };
 use crate::{
@@ -25,7 +25,7 @@ pub(super) struct WindowLimits {
     pub(super) messages: usize,
     /// Characters of contents, tool names and arguments, the summary included.
     pub(super) chars: usize,
-    /// Tokens of the same, where the model's are counted.
+    /// Tokens of the same, by estimate, where they are limited.
     pub(super) tokens: Option<usize>,
     /// Whether calls of tools are included: providers refuse them in a request that offers no tools.
     pub(super) tool_use: bool,
@@ -62,7 +62,7 @@ const SUMMARY_TAIL: &str = "\n</resumen>";
 
 impl WindowLimits {
     /// The smallest limits; lower ones count as these. Three tool calls, the most among the newest messages, take 252
-    /// characters when cut to their names, and at most 270 tokens, since no tokenizer makes more tokens than bytes.
+    /// characters when cut to their names, and 100 tokens at most.
     pub(super) const FLOOR: Self = Self {
         messages: 1,
         chars: 300,
@@ -108,22 +108,18 @@ impl Window {
 /// The five newest messages are shortened before one is dropped; older ones are included whole or not at all. A tool's call
 /// stands with its result, at the call's place, and one without the other is left out; so is a call where a single message
 /// is all there may be. The summary is included only where a message that it covers is not, in at most a quarter of the room.
-/// `count_tokens` is called only where tokens are limited, once for each text and again only for what is cut; it must not count
-/// more tokens than bytes.
 #[must_use]
 pub(super) fn window(
     summary: Option<&Summary>,
     commits: &[Commit],
     limits: WindowLimits,
-    count_tokens: &dyn Fn(&str) -> usize,
 ) -> Window {
     let limits = limits.raised();
-    let measure = Measure::new(limits.tokens.map(|_| count_tokens));
     let room = limits.room();
     let Some(commits) = active(commits) else {
         return Window::default();
     };
-    let mut units = units(commits, measure);
+    let mut units = units(commits);
     units.retain(|unit| {
         unit.messages() <= limits.messages && (limits.tool_use || unit.is_message())
     });
@@ -132,7 +128,7 @@ pub(super) fn window(
     let included = filled(&units, newest, limits.messages, room);
     let summary = summary
         .filter(|summary| is_hidden(summary.through, commits, &units[included..]))
-        .and_then(|summary| framed(summary, room.part(SUMMARY_PART), measure))
+        .and_then(|summary| framed(summary, room.part(SUMMARY_PART)))
         .filter(|framed| {
             count(&units[..newest]) < limits.messages
                 && leaves_enough(&units[..newest], framed.size, room)
@@ -146,7 +142,7 @@ pub(super) fn window(
         }
     };
     let (included, hidden) = units.split_at(included);
-    assembled(summary, included, count(hidden), left, measure)
+    assembled(summary, included, count(hidden), left)
 }
 
 /// A text as it is included.
@@ -202,17 +198,17 @@ fn is_hidden(through: Seq, commits: &[Commit], left_out: &[Unit<'_>]) -> bool {
 }
 
 /// The summary in its frame, cut to `room`; `None` where that would leave too little of it.
-fn framed(summary: &Summary, room: Size, measure: Measure<'_>) -> Option<Framed> {
+fn framed(summary: &Summary, room: Size) -> Option<Framed> {
     let text = inert(summary.text.trim());
-    let frame = measure.of(SUMMARY_HEAD).plus(measure.of(SUMMARY_TAIL));
-    let size = measure.of(&text);
+    let frame = Size::of(SUMMARY_HEAD).plus(Size::of(SUMMARY_TAIL));
+    let size = Size::of(&text);
     let left = room.checked_minus(frame)?;
     if text.is_empty() || left.chars < SUMMARY_CHARS_MIN.min(size.chars) {
         return None;
     }
-    let text = cut_text(text, size, left, measure)?;
+    let text = cut_text(text, size, left)?;
     let content = format!("{SUMMARY_HEAD}{}{SUMMARY_TAIL}", text.content);
-    let size = measure.of(&content);
+    let size = Size::of(&content);
     size.fits(room).then_some(Framed {
         content,
         size,
@@ -229,13 +225,7 @@ fn leaves_enough(newest: &[Unit<'_>], summary: Size, room: Size) -> bool {
     least.fits(room)
 }
 
-fn assembled(
-    summary: Option<Framed>,
-    included: &[Unit<'_>],
-    dropped: usize,
-    room: Size,
-    measure: Measure<'_>,
-) -> Window {
+fn assembled(summary: Option<Framed>, included: &[Unit<'_>], dropped: usize, room: Size) -> Window {
     let mut window = Window {
         dropped,
         kept: count(included),
@@ -258,7 +248,7 @@ fn assembled(
         let room = level.map_or(unit.size, |level| {
             level.clamp(unit.smallest, unit.largest())
         });
-        let part = unit.within(room, measure);
+        let part = unit.within(room);
         window.chars += part.chars;
         window.truncated += usize::from(part.is_cut);
         window.messages.extend(part.messages);

@@ -20,7 +20,8 @@ use crate::{
     understand::{
         Fact, Route, Step,
         intent::{Intent, Meant, meant},
-        topic::speaks_of_terms,
+        route,
+        topic::{Topic, speaks_of_terms, topics},
     },
 };
 
@@ -94,7 +95,25 @@ fn asks_of_place(message: &str) -> bool {
     says_place(message) && !Fact::in_words(&words(message)).is_empty()
 }
 
+/// What a question to the shop is about: the same as the one that it goes on with, unless it is surely about something else: "¿y el
+/// teléfono?"
+pub(super) fn topic_of(question: &str, goes_on: Option<Topic>) -> Topic {
+    const SURE: f32 = 0.75;
+    let before = goes_on.filter(|_| topics(question)[0].1 < SURE);
+    before.unwrap_or_else(|| shop_info::topic_of(question))
+}
+
 impl TurnEngine {
+    /// What a message is routed to by itself. "The book 100 years of solitude" is no item of that number.
+    pub(super) async fn routed(&self, message: &str, currency: &str) -> Route {
+        match route(message, currency) {
+            Route::LookupId(number) if self.retrieval.is_title_from(number, message).await => {
+                Route::Search
+            }
+            route => route,
+        }
+    }
+
     /// What a message is routed to that goes back to what was shown; and what it is to be asked for first.
     pub(super) async fn go_back(
         &self,

@@ -8,13 +8,16 @@ use crate::{
     text::{place_of, words},
     understand::{
         Route, Step,
-        intent::{Meant, likely_change, meant},
+        intent::{Intent, Meant, likely_change, meant},
         step,
+        topic::topics,
     },
 };
 
 /// Surer than this, a question of small words alone is one to the shop: "where are you?".
 pub(super) const SURE_OF_SHOP: f32 = 0.5;
+/// Surer than this, a question beside a title is of that topic: "¿puedo devolver…?", and not "¿tenéis…?".
+const SURE_OF_TOPIC: f32 = 0.9;
 /// Surer than this, what is said beside the name of one that was shown is what is to be done with it.
 pub(super) const SURE_OF_NAMED: f32 = 0.7;
 
@@ -42,6 +45,31 @@ pub(super) fn beside_title(item: &ItemResult, said: &[String]) -> Option<Vec<Str
         (!content(title).is_empty() || is_made()).then_some(found)
     })?;
     Some([&said[..at.start], &said[at.end..]].concat())
+}
+
+/// Whether a message asks something of the shop itself beside the whole title of an item: "¿puedo devolver Ficciones?"
+pub(super) fn asks_shop_beside(items: &[ItemResult], message: &str) -> bool {
+    let said = words(message);
+    let mut rests = items.iter().filter_map(|item| beside_title(item, &said));
+    rests.next().is_some_and(|rest| {
+        let rest = rest.join(" ");
+        let meant = meant(&rest);
+        let (topic, likelihood) = topics(&rest)[0];
+        meant.intent == Intent::ShopInfo
+            && meant.confidence >= SURE_OF_SHOP
+            && topic.is_named()
+            && likelihood >= SURE_OF_TOPIC
+    })
+}
+
+/// Whether a message says nothing beside the whole title of an item but small words: "and The Lord of the Rings?"
+pub(super) fn only_names(items: &[ItemResult], message: &str) -> bool {
+    let said = words(message);
+    let mut rests = items.iter().filter_map(|item| beside_title(item, &said));
+    rests.any(|rest| {
+        let rest = rest.join(" ");
+        content(&rest).is_empty() && likely_change(&rest) < SURE_OF_SHOP
+    })
 }
 
 /// What is meant by a message that has the whole title of an item in it and is no search without it: a title looks like a search,
@@ -103,6 +131,38 @@ pub(super) fn meant_beside_name(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_asked_beside_a_title_may_be_asked_of_the_shop() {
+        let items = [ItemResult::named("El nombre de la rosa", "Umberto Eco")];
+        for (message, of_shop) in [
+            ("¿cuánto tarda en llegar El nombre de la rosa?", true),
+            ("¿puedo devolver El nombre de la rosa si no me gusta?", true),
+            ("¿cuánto cuesta el envío de El nombre de la rosa?", true),
+            ("¿tenéis El nombre de la rosa?", false),
+            ("¿cuánto cuesta El nombre de la rosa?", false),
+            ("¿quién escribió El nombre de la rosa?", false),
+            ("do u hav El nombre de la rosa", false),
+            (
+                "do you guys have El nombre de la rosa? its for college",
+                false,
+            ),
+            (
+                "it's a pity. and El nombre de la rosa, how much it costs?",
+                false,
+            ),
+            ("¿hacéis envíos?", false),
+        ] {
+            assert_eq!(asks_shop_beside(&items, message), of_shop, "{message}");
+        }
+        assert!(only_names(&items, "¿y El nombre de la rosa?"));
+        for message in [
+            "¿me reservas El nombre de la rosa?",
+            "can i reserve El nombre de la rosa?",
+        ] {
+            assert!(!only_names(&items, message), "{message}");
+        }
+    }
 
     #[test]
     fn a_title_says_nothing_of_what_is_to_be_done_with_it() {

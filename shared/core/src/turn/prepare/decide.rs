@@ -1,19 +1,19 @@
 //! What is done about a message, by its words and by what was found for it.
 
 use super::beside::{
-    SURE_OF_NAMED, SURE_OF_SHOP, beside_title, has_long_title, is_titled, meant_beside_name,
-    meant_beside_title, meant_beside_titles,
+    SURE_OF_NAMED, SURE_OF_SHOP, asks_shop_beside, beside_title, has_long_title, is_titled,
+    meant_beside_name, meant_beside_title, meant_beside_titles, only_names,
 };
 use crate::{
     catalogue::ItemResult,
-    dialogue::{asks_of_it, begins_by_dropping, content, forbids, has_had, plainly, says_change},
+    dialogue::{asks_of_it, begins_by_dropping, content, forbids, plainly},
     language::List,
     shop::{Locale, Profile},
     text::{is_same, place_of, words},
     tools::shop_info,
     turn::types::ChatRequest,
     understand::{
-        Change, Exclusion, Fact, MAYBE_DISTRESS, Route, Step,
+        Change, Fact, MAYBE_DISTRESS, Route, Step,
         intent::{Intent, Meant, likely_change},
         is_to_be_kept, names_kind, only_asks, only_recommends, sought, step,
         topic::{Topic, topics},
@@ -36,10 +36,6 @@ pub(super) const SURE_OF_NO_NAME: f32 = 0.8;
 const THEME: usize = 3;
 /// Surer than this, a message is what its words say, although an item has them in its name.
 pub(super) const SURE_OF_WORDS: f32 = 0.9;
-
-/// Surer than this, it is of the shop although a title of several words is in it: "¿cuánto tarda en llegar El nombre de la rosa?", and not
-/// "têm A Quinta Estação?".
-const SURE_OF_TERMS: f32 = 0.97;
 
 /// Whether all that a message says is in one text of an item, as one or as several: "abrigo".
 fn is_of_an_item(
@@ -177,27 +173,6 @@ fn said_as(message: &str, beside: &[String]) -> String {
     format!("{}{mark}", beside.join(" "))
 }
 
-/// What is meant by a message that may look like a change, and by its form is none: "sem Asimov" leaves something out, "cuántos
-/// quedan de ese" asks for a fact, and who has read it already wants another one.
-pub(super) fn by_form(meant: Meant, message: &str, whole: Meant) -> Meant {
-    /// Surer than this, it is the change that it looks like.
-    const SURE: f32 = 0.7;
-    let may_be_none = Change::of(meant.intent).is_some() && meant.confidence < SURE;
-    // "No thanks, that's all" ends the talk, and orders nothing.
-    let ends = matches!(whole.intent, Intent::No | Intent::Thanks | Intent::Goodbye);
-    if meant.intent == Intent::Checkout && ends {
-        return whole;
-    }
-    let intent = if has_had(message) || (may_be_none && Exclusion::is_alone(message)) {
-        Intent::More
-    } else if may_be_none && !Fact::alone(message).is_empty() && !says_change(message) {
-        Intent::Pick
-    } else {
-        meant.intent
-    };
-    Meant { intent, ..meant }
-}
-
 /// Whether a message asks what something costs: "y El resplandor, ¿a cuánto va?"
 fn asks_price(message: &str) -> bool {
     Fact::in_words(&words(message)).contains(&Fact::Price)
@@ -234,6 +209,7 @@ pub(super) fn decide(
         _ => None,
     };
     let meant = beside_title.unwrap_or(meant);
+    let of_shop = asks_shop_beside(items, wish);
     let step = match step(meant, route) {
         // "Gracias por el fuego" is thanks by its words, and a book by the catalogue.
         _ if names_whole(items, wish) => Step::Find,
@@ -245,6 +221,7 @@ pub(super) fn decide(
         // "How much would Sense and Sensibility be?" asks for nothing of the customer's own.
         Step::Read(_) | Step::Propose(Change::Remember)
             if meant.confidence < SURE_OF_NAMED
+                && !of_shop
                 && !wants_remembered(wish)
                 && ((wish.contains('?') && has_long_title(items, wish))
                     || (has_title && asks_price(wish))) =>
@@ -260,6 +237,12 @@ pub(super) fn decide(
             if change.is_of_item()
                 && likely_change(wish) < SURE_OF_SHOP
                 && (is_a_name(wish) || (change == Change::AddToCart && wish.contains('?'))) =>
+        {
+            Step::Find
+        }
+        // "And The Lord of the Rings?"
+        Step::Propose(change)
+            if change.is_of_item() && wish.contains('?') && only_names(items, wish) =>
         {
             Step::Find
         }
@@ -282,14 +265,14 @@ pub(super) fn decide(
         _ if request.files.is_some() => Step::Find,
         // "Do you have The Shining?" names an item, and asks nothing of the shop itself.
         Step::Read(shop_info::NAME)
-            if (has_title && meant.confidence < SURE_OF_WORDS)
-                || (has_long_title(items, wish) && meant.confidence < SURE_OF_TERMS)
+            if (!of_shop && has_title && meant.confidence < SURE_OF_WORDS)
+                || (!of_shop && has_long_title(items, wish))
                 || (meant.confidence < SURE_OF_NO_NAME && sought(wish).is_some()) =>
         {
             Step::Find
         }
         // "Who wrote The Shadow of the Wind?", whatever else that looks like.
-        Step::Read(shop_info::NAME) | Step::Say(Intent::OffTopic)
+        Step::Say(Intent::OffTopic)
             if has_long_title(items, wish) && !Fact::in_words(&words(wish)).is_empty() =>
         {
             Step::Find
@@ -302,7 +285,9 @@ pub(super) fn decide(
             Step::Find
         }
         // "Any recommendations?"
-        Step::Read(shop_info::NAME) if meant.confidence < SURE_OF_SHOP && only_asks(wish) => {
+        Step::Read(shop_info::NAME)
+            if meant.confidence < SURE_OF_SHOP && only_asks(wish) && !asks_what_is_sold(wish) =>
+        {
             Step::Find
         }
         // "¿Tenéis perros?" is of what there is, where anything is about them.
@@ -313,19 +298,26 @@ pub(super) fn decide(
         {
             Step::Find
         }
+        // "¿Cuánto cuesta el envío de Fundación?"
+        Step::Find if of_shop && meant.confidence < SURE_OF_WORDS => Step::Read(shop_info::NAME),
         // "What do you sell?"
         Step::Find
             if *route == Route::Search
                 && meant.confidence < SURE_OF_NO_NAME
                 && content(wish).is_empty()
                 && !names_kind(wish)
-                && topics(wish)[0].0 == Topic::About =>
+                && asks_what_is_sold(wish) =>
         {
             Step::Read(shop_info::NAME)
         }
         step => step,
     };
     (meant, step)
+}
+
+/// Whether a question to the shop is about what it sells, with a question mark or without.
+fn asks_what_is_sold(question: &str) -> bool {
+    topics(question.trim_end_matches('?'))[0].0 == Topic::About
 }
 
 /// What is done about a wish to have something remembered or forgotten. What is not to be forgotten is remembered, and the other way
@@ -456,33 +448,6 @@ mod tests {
                 "{message}"
             );
         }
-    }
-
-    #[test]
-    fn what_looks_like_a_change_may_be_none_by_its_form() {
-        let add = |confidence| Meant {
-            intent: Intent::CartAdd,
-            confidence,
-        };
-        for (message, confidence, intent) in [
-            ("sem Asimov", 0.5, Intent::More),
-            ("cuántos quedan de ese", 0.5, Intent::Pick),
-            ("ya lo he leído", 0.9, Intent::More),
-            ("cuántos quedan de ese", 0.8, Intent::CartAdd),
-            ("añade los que quedan", 0.5, Intent::CartAdd),
-        ] {
-            let meant = by_form(add(confidence), message, add(confidence));
-            assert_eq!(meant.intent, intent, "{message}");
-        }
-    }
-
-    #[test]
-    fn who_ends_the_talk_orders_nothing() {
-        let confidence = 0.7;
-        let [order, thanks] =
-            [Intent::Checkout, Intent::Thanks].map(|intent| Meant { intent, confidence });
-        assert_eq!(by_form(order, "é tudo", thanks).intent, Intent::Thanks);
-        assert_eq!(by_form(order, "é tudo", order).intent, Intent::Checkout);
     }
 
     #[test]

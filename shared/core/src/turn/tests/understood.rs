@@ -297,7 +297,7 @@ async fn distress_is_answered_by_the_shops_own_words() {
 #[tokio::test(start_paused = true)]
 async fn what_may_be_distress_is_not_overlooked() {
     for (message, said) in [
-        ("todo se acabó", "No sé si te he entendido bien."),
+        ("todo se acabó", "Siento mucho que estés pasando por esto."),
         ("choro todos os dias", "No sé si te he entendido bien."),
         (
             "nothing matters anymore",

@@ -19,8 +19,6 @@ const AROUND_TURN: Duration = Duration::seconds(30);
 pub struct TurnSettings {
     /// The part of the conversation that a prompt has at most.
     pub context_limits: ContextLimits,
-    /// How a text's tokens are counted; never more tokens than bytes.
-    pub count_tokens: fn(&str) -> usize,
     pub policy: ModelPolicy,
     /// How often a model is asked in a turn; the last time it is offered no tools.
     pub max_steps: u32,
@@ -38,7 +36,6 @@ impl Default for TurnSettings {
                 // What was found earlier may be dear or gone by now.
                 tools: false,
             },
-            count_tokens: str::len,
             policy: ModelPolicy::none(),
             max_steps: 3,
             alone_since: None,

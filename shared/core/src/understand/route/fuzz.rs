@@ -16,9 +16,7 @@ fn is_price(price: Option<Price>) -> bool {
 /// What a tool is given, is what it takes.
 fn check(message: &str) {
     let folded = fold(message).chars().count();
-    // Where clauses are joined again, a space stands behind each comma.
-    let most = 2 * folded;
-    let is_text = |text: &str| !text.trim().is_empty() && text.chars().count() <= most;
+    let is_text = |text: &str| !text.trim().is_empty() && text.chars().count() <= folded;
     let found = route(message, "EUR");
     match &found {
         Route::LookupId(id) | Route::SimilarToId(id) => assert!(is_id(*id)),

@@ -15,6 +15,15 @@ pub(in crate::understand) fn words(text: &str) -> impl Iterator<Item = (Range<us
     })
 }
 
+/// Adds a clause to others, set off as it was: no text is longer than what it is of.
+pub(super) fn add_clause(text: &mut String, clause: &str, is_spaced: bool) {
+    if !text.is_empty() && !clause.is_empty() {
+        // "3,5" is a number.
+        text.push_str(if is_spaced { ", " } else { ";" });
+    }
+    text.push_str(clause);
+}
+
 /// Whether `text` is one of the phrases and nothing else.
 pub(super) fn whole(text: &str, phrases: &Phrases) -> Option<&'static str> {
     // One more word shows that it is longer than any.

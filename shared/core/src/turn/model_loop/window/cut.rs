@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::size::{Measure, Size, largest};
+use super::size::{Size, largest};
 
 /// Stands where something was cut.
 pub(super) const MARK: &str = "[…]";
@@ -22,12 +22,7 @@ pub(super) fn cut_arguments() -> Value {
 }
 
 /// `text`, which is `size` large, within `room`: whole, or its beginning and the mark. `None` where not even the mark fits.
-pub(super) fn cut_text(
-    text: impl Into<String>,
-    size: Size,
-    room: Size,
-    measure: Measure<'_>,
-) -> Option<Cut> {
+pub(super) fn cut_text(text: impl Into<String>, size: Size, room: Size) -> Option<Cut> {
     let text = text.into();
     if size.fits(room) {
         return Some(Cut {
@@ -35,7 +30,7 @@ pub(super) fn cut_text(
             is_cut: false,
         });
     }
-    let fits = |kept| measure.of(&beginning(&text, kept)).fits(room);
+    let fits = |kept| Size::of(&beginning(&text, kept)).fits(room);
     let most = room
         .chars
         .checked_sub(MARK_CHARS)?
@@ -58,14 +53,9 @@ fn beginning(text: &str, kept: usize) -> String {
 }
 
 /// A tool's result, which is `size` large, within `room`: only whole items, since half a price is another price.
-pub(super) fn cut_result(
-    result: &str,
-    size: Size,
-    room: Size,
-    measure: Measure<'_>,
-) -> Option<Cut> {
+pub(super) fn cut_result(result: &str, size: Size, room: Size) -> Option<Cut> {
     let Some(list) = result.find("[{").filter(|_| !size.fits(room)) else {
-        return cut_text(result, size, room, measure);
+        return cut_text(result, size, room);
     };
     let end = if result.ends_with('}') { "]}" } else { "]" };
     let ends: Vec<usize> = result[list..]
@@ -76,7 +66,7 @@ pub(super) fn cut_result(
         None => format!("{}\"{MARK}\"{end}", &result[..=list]),
         Some(last) => format!("{},\"{MARK}\"{end}", &result[..ends[last]]),
     };
-    let fits = |items| measure.of(&first(items)).fits(room);
+    let fits = |items| Size::of(&first(items)).fits(room);
     let items = largest(ends.len(), fits);
     if items > 0 || fits(0) {
         return Some(Cut {
@@ -84,5 +74,5 @@ pub(super) fn cut_result(
             is_cut: true,
         });
     }
-    cut_text(result, size, room, measure)
+    cut_text(result, size, room)
 }

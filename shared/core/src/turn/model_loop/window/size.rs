@@ -1,6 +1,10 @@
 //! How much room a text takes.
 
-/// Characters and tokens. Where tokens are not limited a text has none of them.
+/// Bytes of UTF-8 that count as a token. Every model has a vocabulary of its own: `cl100k_base` makes a token of 3.1 bytes of what
+/// customers write in Spanish and Portuguese and of lists with prices, and of 3.9 in English; `o200k_base` of 3.4 to 4.0.
+const TOKEN_BYTES: usize = 3;
+
+/// Characters, and tokens by estimate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Size {
     pub(super) chars: usize,
@@ -12,6 +16,13 @@ impl Size {
         chars: 0,
         tokens: 0,
     };
+
+    pub(super) fn of(text: &str) -> Self {
+        Self {
+            chars: text.chars().count(),
+            tokens: text.len().div_ceil(TOKEN_BYTES),
+        }
+    }
 
     pub(super) fn fits(self, room: Self) -> bool {
         self.chars <= room.chars && self.tokens <= room.tokens
@@ -52,25 +63,6 @@ impl Size {
         Self {
             chars: each(self.chars, other.chars),
             tokens: each(self.tokens, other.tokens),
-        }
-    }
-}
-
-/// Measures texts; counts tokens only where they are limited.
-#[derive(Clone, Copy)]
-pub(super) struct Measure<'a> {
-    count_tokens: Option<&'a dyn Fn(&str) -> usize>,
-}
-
-impl<'a> Measure<'a> {
-    pub(super) fn new(count_tokens: Option<&'a dyn Fn(&str) -> usize>) -> Self {
-        Self { count_tokens }
-    }
-
-    pub(super) fn of(self, text: &str) -> Size {
-        Size {
-            chars: text.chars().count(),
-            tokens: self.count_tokens.map_or(0, |count| count(text)),
         }
     }
 }

@@ -135,10 +135,6 @@ fn rendered(window: &Window) -> String {
     lines.join("\n")
 }
 
-fn never(_: &str) -> usize {
-    panic!("tokens are not limited");
-}
-
 fn check(
     summary: Option<&Summary>,
     events: Vec<Stored>,
@@ -146,7 +142,7 @@ fn check(
     expected: &str,
 ) -> Window {
     let commits = commits(1, events, [2, 3]);
-    let window = window(summary, &commits, limits, &never);
+    let window = window(summary, &commits, limits);
     assert_eq!(rendered(&window), expected.trim());
     window
 }
@@ -263,7 +259,7 @@ fn a_long_summary_takes_a_quarter() {
     let commits = commits(1, events, [1]);
     let previous = summary(&"- Cliente: busca terror\n".repeat(200), 5);
     let limits = limits(6, 2_000);
-    let window = window(Some(&previous), &commits, limits, &never);
+    let window = window(Some(&previous), &commits, limits);
     let ModelMessage::System { content } = &window.messages[0] else {
         panic!("no summary");
     };
@@ -277,8 +273,7 @@ fn a_long_summary_takes_a_quarter() {
 fn only_the_open_conversation_is_included() {
     let mut both = commits(2, vec![user("de esta")], [1]);
     both.extend(commits(1, vec![user("de otra")], [1]));
-    let window_of =
-        |commits: &[Commit]| rendered(&window(None, commits, limits(20, 8_000), &never));
+    let window_of = |commits: &[Commit]| rendered(&window(None, commits, limits(20, 8_000)));
     assert_eq!(window_of(&both), "user: de esta");
     let archived = Stored::Known(Event::ConversationArchived {});
     let over = commits(1, vec![user("se acabó"), archived], [1]);
@@ -290,18 +285,17 @@ fn only_the_open_conversation_is_included() {
 fn tokens_are_limited_where_they_are_counted() {
     let events: Vec<Stored> = (0..30).map(|_| user(&"palabra ".repeat(20))).collect();
     let commits = commits(1, events, [1]);
-    let words = |text: &str| text.split_whitespace().count();
     let kept = |tokens| {
         let limits = WindowLimits {
             tokens,
             ..limits(20, 100_000)
         };
-        let window = window(None, &commits, limits, &words);
+        let window = window(None, &commits, limits);
         (window.kept, window.truncated)
     };
     assert_eq!(
-        [None, Some(350), Some(0)].map(kept),
-        [(20, 0), (17, 0), (15, 0)]
+        [None, Some(950), Some(0)].map(kept),
+        [(20, 0), (17, 0), (5, 0)]
     );
 }
 
@@ -319,7 +313,7 @@ fn a_conversation_of_five_hundred_messages_stays_within_its_limits() {
     });
     let commits = commits(1, events.collect(), [2]);
     let previous = summary("- Cliente: pregunta 0: ¿tenéis algo de terror?", 480);
-    let window = window(Some(&previous), &commits, limits(20, 2_000), &never);
+    let window = window(Some(&previous), &commits, limits(20, 2_000));
     assert!(window.with_summary && window.chars <= 2_000 && window.messages.len() <= 20);
     assert_eq!(window.kept + window.dropped, 500);
     let ModelMessage::Assistant { content, .. } = &window.messages[window.messages.len() - 1]

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::{
     cut::{MARK, NO_ITEM_LEFT, cut_arguments, cut_result, cut_text},
-    size::{Measure, Size},
+    size::Size,
 };
 use crate::{
     ids::Seq,
@@ -55,7 +55,7 @@ pub(super) struct Part {
 ///
 /// A tool's result is its call's first one after it. Where calls share an id only the newest counts, for a model must not see
 /// an id twice.
-pub(super) fn units<'a>(commits: &'a [Commit], measure: Measure<'_>) -> Vec<Unit<'a>> {
+pub(super) fn units<'a>(commits: &'a [Commit]) -> Vec<Unit<'a>> {
     // The result seen for an id, until its call takes it; then `None` stays.
     let mut results: HashMap<Uuid, Option<String>> = HashMap::new();
     let mut units = Vec::new();
@@ -92,13 +92,13 @@ pub(super) fn units<'a>(commits: &'a [Commit], measure: Measure<'_>) -> Vec<Unit
             } if is_tool_name(tool_name) => {
                 if let Some(result) = results.get_mut(tool_use_id).and_then(Option::take) {
                     let call = (*tool_use_id, tool_name.as_str(), args);
-                    units.push(Unit::tool_use(seq, call, result, measure));
+                    units.push(Unit::tool_use(seq, call, result));
                 }
             }
             _ => units.extend(
                 summarised(event)
                     .filter(|message| !message.content.trim().is_empty())
-                    .map(|message| Unit::message(seq, message, measure)),
+                    .map(|message| Unit::message(seq, message)),
             ),
         }
     }
@@ -122,11 +122,11 @@ fn written(success: bool, error: Option<&str>, items: &[ListedItem]) -> String {
 }
 
 impl<'a> Unit<'a> {
-    fn message(seq: Seq, message: Summarised<'a>, measure: Measure<'_>) -> Self {
+    fn message(seq: Seq, message: Summarised<'a>) -> Self {
         Self {
             seq,
-            size: measure.of(message.content),
-            smallest: measure.of(MARK),
+            size: Size::of(message.content),
+            smallest: Size::of(MARK),
             content: Content::Message(message),
         }
     }
@@ -135,17 +135,16 @@ impl<'a> Unit<'a> {
         seq: Seq,
         (id, name, arguments): (Uuid, &'a str, &'a Value),
         result: String,
-        measure: Measure<'_>,
     ) -> Self {
-        let name_size = measure.of(name);
-        let arguments_size = measure.of(&arguments.to_string());
-        let result_size = measure.of(&result);
+        let name_size = Size::of(name);
+        let arguments_size = Size::of(&arguments.to_string());
+        let result_size = Size::of(&result);
         Self {
             seq,
             size: name_size.plus(arguments_size).plus(result_size),
             smallest: name_size
-                .plus(measure.of(&cut_arguments().to_string()))
-                .plus(smallest_result(measure)),
+                .plus(Size::of(&cut_arguments().to_string()))
+                .plus(smallest_result()),
             content: Content::ToolUse(Box::new(ToolUse {
                 id,
                 name,
@@ -173,15 +172,15 @@ impl<'a> Unit<'a> {
     }
 
     /// The unit cut to `room`, which holds its size or at least the smallest it can be cut to.
-    pub(super) fn within(&self, room: Size, measure: Measure<'_>) -> Part {
+    pub(super) fn within(&self, room: Size) -> Part {
         match &self.content {
-            Content::Message(message) => self.message_within(*message, room, measure),
-            Content::ToolUse(tool_use) => tool_use.within(room, measure),
+            Content::Message(message) => self.message_within(*message, room),
+            Content::ToolUse(tool_use) => tool_use.within(room),
         }
     }
 
-    fn message_within(&self, message: Summarised<'_>, room: Size, measure: Measure<'_>) -> Part {
-        let cut = cut_text(message.content, self.size, room, measure);
+    fn message_within(&self, message: Summarised<'_>, room: Size) -> Part {
+        let cut = cut_text(message.content, self.size, room);
         let (content, is_cut) =
             cut.map_or((MARK.to_owned(), true), |cut| (cut.content, cut.is_cut));
         Part {
@@ -198,26 +197,26 @@ impl<'a> Unit<'a> {
     }
 }
 
-fn smallest_result(measure: Measure<'_>) -> Size {
-    measure.of(NO_ITEM_LEFT).or_larger(measure.of(MARK))
+fn smallest_result() -> Size {
+    Size::of(NO_ITEM_LEFT).or_larger(Size::of(MARK))
 }
 
 impl ToolUse<'_> {
     /// Arguments are included whole or not at all, so that they stay arguments: whole where the result keeps as much room.
-    fn within(&self, room: Size, measure: Measure<'_>) -> Part {
+    fn within(&self, room: Size) -> Part {
         let left = room.minus(self.name_size);
         let whole = self.arguments_size.plus(self.result_size).fits(left)
             || (self.arguments_size.fits(left.part(2))
-                && smallest_result(measure).fits(left.minus(self.arguments_size)));
+                && smallest_result().fits(left.minus(self.arguments_size)));
         let (arguments, arguments_size) = if whole {
             (self.arguments.clone(), self.arguments_size)
         } else {
             let cut = cut_arguments();
-            let size = measure.of(&cut.to_string());
+            let size = Size::of(&cut.to_string());
             (cut, size)
         };
         let left = left.minus(arguments_size);
-        let cut = cut_result(&self.result, self.result_size, left, measure);
+        let cut = cut_result(&self.result, self.result_size, left);
         let (content, is_cut) =
             cut.map_or((MARK.to_owned(), true), |cut| (cut.content, cut.is_cut));
         Part {

@@ -43,7 +43,6 @@ struct Given {
     read: Option<usize>,
     summary: Option<Summary>,
     limits: WindowLimits,
-    counter: usize,
 }
 
 prop_compose! {
@@ -56,23 +55,15 @@ prop_compose! {
         messages in 0..30usize,
         chars in prop_oneof![0..900usize, 0..9_000usize],
         tokens in prop::option::of(prop_oneof![0..900usize, 0..9_000usize]),
-        counter in 0..3usize,
     ) -> Given {
         let limits = WindowLimits { messages, chars, tokens, tool_use: true };
-        Given { events, sizes, read, summary: through.map(|through| summary(&text, through)), limits, counter }
+        Given { events, sizes, read, summary: through.map(|through| summary(&text, through)), limits }
     }
 }
 
-/// Ways to count tokens; none of them counts more than bytes.
-const COUNTERS: [fn(&str) -> usize; 3] = [
-    str::len,
-    |text| text.chars().count().div_ceil(4),
-    |text| {
-        text.split_whitespace()
-            .map(|word| word.len().div_ceil(3))
-            .sum()
-    },
-];
+fn tokens(text: &str) -> usize {
+    text.len().div_ceil(3)
+}
 
 /// What may be included, oldest first: the sequence number, and one message or two.
 fn showable(commits: &[Commit], limits: WindowLimits) -> Vec<(Seq, Vec<ModelMessage>)> {
@@ -246,17 +237,8 @@ fn stems_from(included: &ModelMessage, whole: &ModelMessage) -> bool {
 }
 
 /// All the laws for one window.
-fn obeys(
-    summary: Option<&Summary>,
-    commits: &[Commit],
-    limits_given: WindowLimits,
-    counter: usize,
-) {
-    let count_tokens = COUNTERS[counter];
-    let made = match limits_given.tokens {
-        Some(_) => window(summary, commits, limits_given, &count_tokens),
-        None => window(summary, commits, limits_given, &never),
-    };
+fn obeys(summary: Option<&Summary>, commits: &[Commit], limits_given: WindowLimits) {
+    let made = window(summary, commits, limits_given);
     let limits = limits_given.raised();
     let messages = made.messages.as_slice();
 
@@ -271,11 +253,11 @@ fn obeys(
         sum(messages, chars)
     );
     assert_eq!(made.chars, sum(messages, chars));
-    if let Some(tokens) = limits.tokens {
+    if let Some(most) = limits.tokens {
         assert!(
-            sum(messages, count_tokens) <= tokens,
+            sum(messages, tokens) <= most,
             "{} tokens",
-            sum(messages, count_tokens)
+            sum(messages, tokens)
         );
     }
 
@@ -315,10 +297,10 @@ fn obeys(
         "the newest is missing"
     );
     let overflows = |messages: &[ModelMessage]| {
-        let tokens = |tokens| sum(messages, count_tokens) > tokens;
+        let is_over = |most| sum(messages, tokens) > most;
         messages.len() > limits.messages
             || sum(messages, chars) > limits.chars
-            || limits.tokens.is_some_and(tokens)
+            || limits.tokens.is_some_and(is_over)
     };
     if let Some((_, next)) = hidden.last() {
         let is_one_too_many = dialogue.len() + next.len() > limits.messages;
@@ -355,8 +337,8 @@ fn obeys(
         let summary = summary.expect("a summary that was given");
         assert!(is_hidden(summary), "a summary of what is shown");
         assert!(sum(&system, chars) * SUMMARY_PART <= limits.chars);
-        if let Some(tokens) = limits.tokens {
-            assert!(sum(&system, count_tokens) * SUMMARY_PART <= tokens);
+        if let Some(most) = limits.tokens {
+            assert!(sum(&system, tokens) * SUMMARY_PART <= most);
         }
         let text = texts(&system[0]).concat();
         let text = text
@@ -381,7 +363,7 @@ proptest! {
     fn every_window_obeys(given in given()) {
         let mut commits = commits(1, given.events, given.sizes);
         commits.truncate(given.read.unwrap_or(usize::MAX));
-        obeys(given.summary.as_ref(), &commits, given.limits, given.counter);
+        obeys(given.summary.as_ref(), &commits, given.limits);
     }
 
     #[test]
@@ -389,7 +371,7 @@ proptest! {
         let all = commits(1, given.events, given.sizes);
         let before = &all[at.index(all.len() + 1)..];
         for commits in [before, &all] {
-            obeys(given.summary.as_ref(), commits, given.limits, given.counter);
+            obeys(given.summary.as_ref(), commits, given.limits);
         }
     }
 
@@ -397,7 +379,7 @@ proptest! {
     fn how_commits_were_split_does_not_matter(given in given()) {
         let window_of = |sizes: Vec<usize>| {
             let commits = commits(1, given.events.clone(), sizes);
-            window(given.summary.as_ref(), &commits, given.limits, &COUNTERS[given.counter])
+            window(given.summary.as_ref(), &commits, given.limits)
         };
         prop_assert_eq!(window_of(given.sizes.clone()), window_of(vec![]));
     }
