@@ -302,6 +302,37 @@ fn what_is_put_aside_goes_on_and_is_named_in_any_language() {
     assert_eq!(cancelled["action"], "cancel_reservation", "{cancelled}");
 }
 
+/// What the shop was hardly asked, and knows nothing of, is looked for; and no text of its own stands beside an answer that has all of it.
+#[test]
+fn what_the_shop_was_not_asked_is_not_said() {
+    local_only("the demo shop's own profile");
+    for (message, said, never) in [
+        ("where are you?", "Calle del Almendro", "order it"),
+        (
+            "le encanta Isabel Allende, ¿qué tenéis de ella?",
+            "«Paula»",
+            "no lo sé",
+        ),
+        ("anything else by Tolstoy?", "“Anna Karénina”", "don't know"),
+        ("asdf qwer", "No encontré", "no lo sé"),
+    ] {
+        let answer = shop().guest().chat(message).is(200);
+        let text = answer["message"].as_str().expect("a message");
+        assert!(text.contains(said), "{message}: {text}");
+        assert!(!text.contains(never), "{message}: {text}");
+    }
+}
+
+/// Until when one is to be held says nothing of which.
+#[test]
+fn one_is_held_until_a_day() {
+    let customer = shop().customer("until-monday");
+    customer.chat("do you have The Hobbit?").is(200);
+    let answer = customer.chat("can you hold one for me until Monday?");
+    let answer = answer.is(200);
+    assert_eq!(answer["actions"][0]["action"], "reserve_book", "{answer}");
+}
+
 /// Who has read one is shown others, and nothing is put into the cart for it.
 #[test]
 fn who_has_read_one_is_shown_others() {

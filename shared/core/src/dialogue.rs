@@ -21,7 +21,7 @@ pub(crate) use back::{Back, asks_for_another, asks_for_others, asks_of_it, has_h
 pub(crate) use follow::goes_on;
 pub(crate) use forbidding::forbids;
 pub(crate) use named::{Names, chosen, named_items, names_choice, names_one};
-pub(crate) use place::{place_behind_no, says_place, says_that};
+pub(crate) use place::{place_among, place_behind_no, says_place, says_that};
 pub(crate) use several::{agrees_to_all, each_once, joined_parts, leaves_out};
 pub(crate) use task::{
     Proposed, TASK, Task, content, copies, naming, number, only_copies, says_how_many, says_one,
@@ -76,6 +76,9 @@ pub struct Shown {
     /// Those that were each shown by itself, one after another, the newest first. One alone is not written twice.
     #[serde(rename = "n", default, skip_serializing_if = "is_one")]
     alone: Vec<u64>,
+    /// The first of each list that was shown, or the one of it that was looked at, the newest first. One alone is not written.
+    #[serde(rename = "h", default, skip_serializing_if = "is_one")]
+    firsts: Vec<u64>,
     /// The change that is wanted, of which more is to be said.
     #[serde(rename = "t", default, skip_serializing_if = "Option::is_none")]
     pub(crate) task: Option<Task>,
@@ -136,6 +139,7 @@ impl Shown {
         let items: Vec<u64> = items.collect();
         Self {
             alone: one_more(&items, self.alone.iter().copied()),
+            firsts: first_more(&items, &self.items, &self.firsts),
             items,
             ..shown
         }
@@ -176,6 +180,7 @@ impl Shown {
         self.items.truncate(TOP_K_MAX);
         self.seen.truncate(SEEN_MAX);
         self.alone.truncate(TOP_K_MAX);
+        self.firsts.truncate(TOP_K_MAX);
         self
     }
 
@@ -192,11 +197,21 @@ impl Shown {
         let mut shown: Self = (context.len() <= CONTEXT_BYTES)
             .then(|| serde_json::from_str(context).ok())
             .flatten()?;
-        for ids in [&mut shown.items, &mut shown.seen, &mut shown.alone] {
+        let Self {
+            items,
+            seen,
+            alone,
+            firsts,
+            ..
+        } = &mut shown;
+        for ids in [&mut *items, seen, &mut *alone, &mut *firsts] {
             ids.retain(|id| is_id(*id));
         }
-        if let (true, [one]) = (shown.alone.is_empty(), &shown.items[..]) {
-            shown.alone = vec![*one];
+        if let (true, [one]) = (alone.is_empty(), &items[..]) {
+            *alone = vec![*one];
+        }
+        if firsts.is_empty() {
+            firsts.extend(items.first());
         }
         Some(shown.bounded())
     }
@@ -283,9 +298,17 @@ impl Shown {
         let alone = shown.iter().rev().fold(Vec::new(), |alone, shown| {
             one_more(&shown.items, alone.into_iter())
         });
+        let oldest: &[u64] = &[];
+        let (firsts, _) = shown
+            .iter()
+            .rev()
+            .fold((Vec::new(), oldest), |(firsts, before), shown| {
+                (first_more(&shown.items, before, &firsts), &shown.items)
+            });
         if newest.asks() {
             return Self {
                 alone,
+                firsts,
                 ..newest.clone()
             };
         }
@@ -297,6 +320,7 @@ impl Shown {
             seen: before.all_seen(),
             items: newest.items.clone(),
             alone,
+            firsts,
             ..before
         }
     }
@@ -339,6 +363,17 @@ fn one_more(items: &[u64], alone: impl Iterator<Item = u64>) -> Vec<u64> {
     let [one] = items else { return Vec::new() };
     let before = alone.filter(|item| item != one);
     std::iter::once(*one).chain(before).collect()
+}
+
+/// The first of each list, with one more: one of those listed right before stands for that list.
+fn first_more(items: &[u64], listed: &[u64], firsts: &[u64]) -> Vec<u64> {
+    let Some(first) = items.first() else {
+        return firsts.to_vec();
+    };
+    let is_of_list = items.len() == 1 && listed.contains(first);
+    let before = firsts.iter().skip(usize::from(is_of_list));
+    let before = before.filter(|item| *item != first);
+    std::iter::once(first).chain(before).copied().collect()
 }
 
 /// An argument of a tool's use, as the log keeps it.

@@ -3,6 +3,7 @@
 use std::{
     collections::{BTreeMap, HashMap},
     hash::Hash,
+    ops::Range,
     sync::Arc,
 };
 
@@ -359,6 +360,9 @@ pub trait Index: Send + Sync {
     fn find_title(&self, text: &str) -> Option<(u64, f32)>;
     /// Whether a text is the whole title of an item, and nothing else.
     fn is_title(&self, text: &str) -> bool;
+    /// The whole titles that stand in a text, by the places of their words in it, with the numbers of their items; of two that share a
+    /// word, the longer.
+    fn titles_in(&self, text: &str) -> Vec<(Range<usize>, u64)>;
     /// How near a question is in meaning to each of some texts, as the cosine of their vectors; nothing where that has to be asked of a
     /// service.
     async fn likeness(&self, question: &str, texts: &[&str]) -> Vec<f32>;

@@ -52,7 +52,8 @@ pub fn place_of(words: &[String], said: &[String]) -> Option<usize> {
 
 /// Where a name stands in some words, where one of its words may be a slip away; of a short name, or of one word, none: "historia" is no
 /// "Historias".
-pub(crate) fn place_of_name(name: &[String], said: &[String]) -> Option<usize> {
+#[must_use]
+pub fn place_of_name(name: &[String], said: &[String]) -> Option<usize> {
     /// A slip away from a shorter name is another one.
     const LETTERS: usize = 8;
     place_of(name, said).or_else(|| {

@@ -22,8 +22,8 @@ pub(crate) use recommending::{beside_recommending, only_recommends, recommends};
 pub(crate) use remembering::{
     asks_what_is_remembered, is_of_all, is_to_be_kept, named, to_be_remembered, wants_remembered,
 };
-pub(crate) use route::is_id;
 pub use route::{Route, amount, route};
+pub(crate) use route::{is_id, word_places};
 
 /// Longest message, in characters.
 pub(crate) const MESSAGE_CHARS: usize = 4_000;

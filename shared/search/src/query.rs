@@ -13,6 +13,7 @@ pub(crate) mod words;
 use std::{
     collections::HashMap,
     io,
+    ops::Range,
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -484,5 +485,9 @@ impl Index for Generation {
 
     fn is_title(&self, text: &str) -> bool {
         title::is_whole(&self.items, &self.keywords, text)
+    }
+
+    fn titles_in(&self, text: &str) -> Vec<(Range<usize>, u64)> {
+        title::all_in(&self.items, &self.keywords, text)
     }
 }

@@ -53,7 +53,7 @@ impl Shown {
             };
         }
         if let Some(several) = several_of(message, meant).filter(|_| *route == Route::Search) {
-            return Some(match several.of(&self.compared(), &self.alone) {
+            return Some(match several.of(&self.compared(), self) {
                 Some(items) => Back::To(Route::LookupIds(items)),
                 None if self.items.is_empty() => Back::ToNothing,
                 // "Los dos que hay", of one.
@@ -94,7 +94,8 @@ impl Shown {
                 Some(Place::Last) => self.nth(self.in_order().len().checked_sub(1)?),
                 Some(Place::Other) => {
                     let compared = self.compared();
-                    let mut shown = self.items.iter().chain(&compared).chain(&self.seen);
+                    let shown = self.items.iter().chain(&compared);
+                    let mut shown = shown.chain(&self.firsts).chain(&self.seen);
                     let other = shown.find(|item| Some(*item) != self.items.first())?;
                     Some(Back::To(Route::LookupId(*other)))
                 }

@@ -1,13 +1,13 @@
 //! Which of some items, or of what is the customer's own, a message names.
 
 use super::{
-    place::one_of,
+    place::place_among,
     task::{content, naming},
 };
 use crate::{
     actions::Choice,
     catalogue::ItemResult,
-    text::{place_of, words},
+    text::{clauses, is_slip, place_of, words},
     understand::{is_in, sought},
 };
 
@@ -153,6 +153,8 @@ pub(crate) fn names_choice(message: &str, choices: &[Choice]) -> bool {
 
 /// The one of the customer's own that a message is for; `found` is what the catalogue has by its words.
 pub(crate) fn chosen(message: &str, choices: &[Choice], found: &[ItemResult]) -> Option<usize> {
+    /// Of what was found, so many are likely what is named.
+    const FOUND: usize = 3;
     let is_said = |number: u32| {
         let said = number.to_string();
         words(message).contains(&said)
@@ -162,25 +164,51 @@ pub(crate) fn chosen(message: &str, choices: &[Choice], found: &[ItemResult]) ->
     if numbered.is_some() {
         return numbered;
     }
+    // "La de 2666."
+    let own = choices.iter().map(|choice| &choice.names.titles);
+    let mut own = own.map(|titles| titles.iter().map(String::as_str).collect());
+    if let [titled] = whole_titles(message, &mut own)[..] {
+        return Some(titled);
+    }
     // "El pedido 7", and there is none of that number.
     let is_number = |word: &String| word.parse::<u32>().is_ok();
     let numbers = choices.iter().all(|choice| choice.number.is_some());
     if numbers && words(message).iter().any(is_number) {
-        return one_of(message, choices.len()).filter(|_| choices.len() > 1);
+        return place_among(message, choices.len()).filter(|_| choices.len() > 1);
     }
     if let [one] = named_choices(message, choices)[..] {
         return Some(one);
     }
+    // "Cancel the Gatsby one": a word of the names of what was found, and of none of these.
+    let has_other_name = || {
+        let names = choices.iter().map(|choice| &choice.names);
+        let own = names.flat_map(|names| {
+            names
+                .titles
+                .iter()
+                .chain(&names.makers)
+                .chain(&names.abouts)
+        });
+        let own: Vec<String> = own.flat_map(|name| words(name)).collect();
+        let found = found.iter().take(FOUND);
+        let other = found.flat_map(|item| item.titles().chain([item.autor.as_str()]));
+        let other: Vec<String> = other.flat_map(words).collect();
+        let said = naming(message);
+        let is_other =
+            |word: &String| other.contains(word) && !own.iter().any(|own| is_slip(word, own));
+        let is_one_clause = clauses(message).nth(1).is_none();
+        is_one_clause && !said.is_empty() && said.iter().all(is_other)
+    };
     // What is named and is not among them is none of them.
     let names_another = || {
         let own = choices.iter().flat_map(|choice| &choice.names.titles);
         let own: Vec<&str> = own.map(String::as_str).collect();
         let is_other = sought(message).is_some_and(|name| !is_in(name, &own));
         let mut others = found.iter().map(|item| item.titles().collect());
-        is_other || !whole_titles(message, &mut others).is_empty()
+        is_other || !whole_titles(message, &mut others).is_empty() || has_other_name()
     };
     let alone = (choices.len() == 1).then_some(0);
-    let place = one_of(message, choices.len());
+    let place = place_among(message, choices.len());
     place.or(alone.filter(|_| !names_another()))
 }
 

@@ -239,7 +239,13 @@ fn said(words: &[String]) -> (Option<Place>, bool) {
     let (mut place, mut is_beside) = (None, true);
     let mut at = 0;
     while at < words.len() {
+        // "Adiciona o" is of that, and "adiciona o outro" is not.
+        let is_object = |length: usize| {
+            let object = references.at(&words[at + length - 1..]);
+            length > 1 && object.is_some_and(|object| object.words > 1)
+        };
         let found = references.at(&words[at..]);
+        let found = found.filter(|found| !is_object(found.words));
         // "When was it first published?"
         let before = at.checked_sub(1).map(|before| &words[before]);
         let is_determined = before.is_none_or(|word| markers.stands(word, "article"));
@@ -279,7 +285,7 @@ pub(super) fn is_small(word: &str) -> bool {
 }
 
 /// The one of so many, in the order in which they were listed, whose place a message says.
-pub(super) fn one_of(message: &str, count: usize) -> Option<usize> {
+pub(crate) fn place_among(message: &str, count: usize) -> Option<usize> {
     let at = match said(&words(message)).0? {
         Place::Nth(at) => at,
         Place::Last => count.checked_sub(1)?,
@@ -291,6 +297,19 @@ pub(super) fn one_of(message: &str, count: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_article_behind_a_verb_is_of_what_it_stands_before() {
+        for (message, place) in [
+            ("adiciona o outro", Place::Other),
+            ("coloca o outro no carrinho", Place::Other),
+            ("coloca o primeiro", Place::Nth(0)),
+            ("adiciona-o", Place::Any),
+            ("añade el otro", Place::Other),
+        ] {
+            assert_eq!(said(&words(message)).0, Some(place), "{message}");
+        }
+    }
 
     #[test]
     fn a_place_may_stand_behind_a_no_or_a_rather() {

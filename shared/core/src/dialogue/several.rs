@@ -30,8 +30,9 @@ pub(super) enum Several {
 }
 
 impl Several {
-    /// Those of what was `shown`, in that order; `alone` are those of which each was shown by itself before, the newest first.
-    pub(super) fn of(&self, shown: &[u64], alone: &[u64]) -> Option<Vec<u64>> {
+    /// Those of some that were shown, in that order, or of those of which each was shown or came first by itself before.
+    pub(super) fn of(&self, shown: &[u64], before: &Shown) -> Option<Vec<u64>> {
+        let Shown { alone, firsts, .. } = before;
         let first = |count: usize| shown.get(..count).map(<[u64]>::to_vec);
         let of_these = match self {
             Self::At(places) => {
@@ -51,7 +52,8 @@ impl Several {
                 .map(<[u64]>::to_vec),
             Self::Count(count) if shown.len() == *count => first(*count),
             Self::Count(count) => {
-                let mut newest = alone.get(..*count)?.to_vec();
+                let newest = alone.get(..*count).or_else(|| firsts.get(..*count));
+                let mut newest = newest?.to_vec();
                 newest.reverse();
                 Some(newest)
             }
@@ -73,12 +75,33 @@ impl Shown {
         let said = words(message);
         Fact::in_words(&said).contains(&Fact::Price).then_some(())?;
         let together = referred_to(&List::beside(&[List::Facts], &said));
-        let together = together.and_then(|several| several.of(self.in_order(), &self.alone));
+        let together = together.and_then(|several| several.of(self.in_order(), self));
         let each = || (Fact::is_of_each(message) && self.are_few()).then(|| self.compared());
         match together {
             Some(together) => Some((together, Priced::InAll)),
             None => Some((each()?, Priced::Each)),
         }
+    }
+}
+
+impl Shown {
+    /// Whether a message counts what is none of the last list: "los dos", of five.
+    pub(crate) fn is_counted(&self, message: &str) -> bool {
+        let listed = self.compared().len();
+        matches!(several(message), Some(Several::Count(count)) if count != listed) && listed > 1
+    }
+
+    /// What a message compares of what was shown: as many as it says, "qual dos dois é mais barato?", and else what is spoken of as several.
+    pub(crate) fn compared_in(&self, message: &str) -> Vec<u64> {
+        let (compared, said) = (self.compared(), words(message));
+        let counted = (0..said.len()).find_map(|at| match counted_at(&said, at)?.0 {
+            Several::Count(count) => Some(count),
+            Several::At(_) | Several::First(_) | Several::Last(_) | Several::All => None,
+        });
+        let counted = counted.filter(|count| *count != compared.len());
+        counted
+            .and_then(|count| Several::Count(count).of(&compared, self))
+            .unwrap_or(compared)
     }
 }
 
@@ -383,9 +406,17 @@ mod tests {
     #[test]
     fn several_are_those_that_were_shown() {
         let shown = [4, 5, 6];
-        let of = |which: Several, shown: &[u64], alone: &[u64]| which.of(shown, alone);
+        let of = |which: Several, shown: &[u64], alone: &[u64]| {
+            let before = Shown {
+                alone: alone.to_vec(),
+                firsts: vec![6, 2, 1],
+                ..Shown::default()
+            };
+            which.of(shown, &before)
+        };
         assert_eq!(of(Several::Count(3), &shown, &[]), Some(vec![4, 5, 6]));
-        assert_eq!(of(Several::Count(2), &shown, &[]), None);
+        assert_eq!(of(Several::Count(2), &shown, &[]), Some(vec![2, 6]));
+        assert_eq!(of(Several::Count(4), &shown, &[]), None);
         assert_eq!(of(Several::Count(2), &[9], &[9, 8, 7]), Some(vec![8, 9]));
         assert_eq!(of(Several::First(2), &shown, &[]), Some(vec![4, 5]));
         assert_eq!(of(Several::Last(2), &shown, &[]), Some(vec![5, 6]));

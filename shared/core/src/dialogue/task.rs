@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::agreement::without_agreement;
+use super::{TOPIC, agreement::without_agreement};
 use crate::{
     actions::Payload,
     language::{Language, List},
@@ -73,6 +73,19 @@ pub(crate) struct Proposed {
     pub(crate) may_return: bool,
     /// The same, where at most one turn came between.
     pub(crate) is_right_before: bool,
+    /// Whether the shop was asked about itself since, and asked nothing back: then a yes is to nothing else.
+    pub(crate) shop_was_asked: bool,
+}
+
+/// Whether the shop was asked about itself in some commits, and asked nothing back.
+fn was_asked(commits: &[Commit]) -> bool {
+    let is_of_shop = |event: &Event| match event {
+        Event::ToolUseRequested { args, .. } => args.get(TOPIC).is_some(),
+        _ => false,
+    };
+    let mut answers = commits.iter().filter_map(Commit::answer);
+    commits.iter().flat_map(super::events).any(is_of_shop)
+        && !answers.any(|answer| answer.contains('?'))
 }
 
 impl Proposed {
@@ -107,6 +120,7 @@ impl Proposed {
                         is_asked: place == 0 && now < *expires_at,
                         may_return,
                         is_right_before: since.len() <= 1 && may_return,
+                        shop_was_asked: was_asked(&commits[..place]),
                     })
                 }
                 _ => None,
@@ -404,6 +418,7 @@ mod tests {
             is_asked: true,
             may_return: true,
             is_right_before: true,
+            shop_was_asked: false,
         };
         let of_copies = proposed(serde_json::json!({"book_id": 3, "cantidad": 1}));
         for (message, copies) in [

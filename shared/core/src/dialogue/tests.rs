@@ -10,6 +10,7 @@ fn shown() -> Shown {
     Shown {
         question: "novelas del mar".to_owned(),
         items: vec![11, 12, 13],
+        firsts: vec![11],
         ..Shown::default()
     }
 }

@@ -112,19 +112,46 @@ pub(crate) fn first_change(message: &str) -> Option<String> {
     let wanted = |part: &String| {
         let meant = meant(part);
         let change = Change::of(meant.intent).filter(|change| !change.is_of_notes());
-        change.filter(|_| meant.confidence >= SURE_OF_EACH && !only_turns(part))
+        let change = change.filter(|_| meant.confidence >= SURE_OF_EACH && !only_turns(part));
+        let begun = change_begun(part).filter(|_| change.is_none_or(Change::is_of_item));
+        begun.or(change)
     };
     let first = wanted(parts.first()?)?;
     // "Reserva Patria, dos ejemplares."
     let counts = |part: &String| only_copies(part).is_some();
     // "Al final no lo quiero, anula la reserva" gives its reason first.
-    let is_reason = |other: Change| first.takes_away() && other.takes_away();
+    let is_sure = meant(parts.first()?).confidence >= SURE_OF_ONE;
+    let is_said_why = |other: Change| !is_sure && first.takes_away() && other.takes_away();
+    let markers = List::Markers.in_all();
     let is_other = |part: &String| {
-        let other = wanted(part).filter(|other| *other != first && !is_reason(*other));
-        other.is_some() && !counts(part)
+        let other = wanted(part).filter(|other| *other != first && !is_said_why(*other));
+        // "Resérvame ese y también el Romancero gitano" says once what is to be done.
+        let is_added = markers
+            .at(&words(part))
+            .is_some_and(|found| found.key == "also");
+        // "Então fico com o da Pizarnik, pode reservar?"
+        let is_same = other.is_some_and(Change::is_of_item) && content(part).is_empty();
+        other.is_some() && !is_added && !is_same && !counts(part)
     };
     let other = parts.iter().position(is_other)?;
+    // "Finaliza mas tira o Neuromante": an order comes after what changes it.
+    if first == Change::Checkout
+        && wanted(&parts[other]).is_some_and(|other| other.reads() == first.reads())
+    {
+        return Some(parts[other..].join(", "));
+    }
     Some(parts[..other].join(", "))
+}
+
+/// The change of an item that the first word which says anything wants: "reserva Aura".
+fn change_begun(part: &str) -> Option<Change> {
+    /// Surer than this, a word by itself says what is to be done.
+    const SURE_OF_WORD: f32 = 0.85;
+    let said = words(part);
+    let first = said.iter().find(|word| !List::is_small(word))?;
+    let meant = meant(first);
+    let change = Change::of(meant.intent).filter(|change| change.is_of_item());
+    change.filter(|_| said.len() > 1 && meant.confidence >= SURE_OF_WORD)
 }
 
 /// Whether a clause says nothing but that what follows is wanted instead: "pensándolo bien".
@@ -191,7 +218,21 @@ mod tests {
             ("haz el pedido", None),
             ("quiero reservar Patria, 2 ejemplares", None),
             ("ponme dos y una para mi hermana", None),
+            (
+                "pon cien años de soledad y reserva aura de carlos fuentes",
+                Some("pon cien anos de soledad"),
+            ),
+            (
+                "finaliza mas tira o Neuromante do carrinho",
+                Some("tira o neuromante do carrinho"),
+            ),
+            ("resérvame ese y también el Romancero gitano", None),
             ("al final no lo quiero, anula la reserva", None),
+            ("ay me arrepentí, anulen la reserva", None),
+            (
+                "quita Rayuela del carrito y anula mi reserva",
+                Some("quita rayuela del carrito"),
+            ),
         ] {
             assert_eq!(first_change(message).as_deref(), first, "{message}");
         }

@@ -1,5 +1,7 @@
 //! Items by their number, their ISBN or their title.
 
+use std::ops::Range;
+
 use time::OffsetDateTime;
 
 use super::{
@@ -10,7 +12,7 @@ use crate::{
     chain::Chain,
     language::List,
     text::{fold, place_of, place_of_name, words},
-    understand::is_id,
+    understand::{is_id, word_places},
 };
 
 impl Retrieval {
@@ -127,6 +129,47 @@ impl Retrieval {
         let mut titles = hit.item.titles().map(words);
         let is_all = |title: Vec<String>| named.iter().all(|word| title.contains(word));
         titles.any(is_all).then_some(id)
+    }
+
+    /// The items of several whole titles that a message has one after the other, with nothing between them but what joins them, how many
+    /// there are to be of each, and who made it: "I, Claudius and Memoirs of Hadrian". A title of one word is written as a name is, where anything is.
+    pub(crate) async fn titles_joined(&self, message: &str) -> Vec<u64> {
+        let Some(index) = self.index.current().await else {
+            return Vec::new();
+        };
+        let said = words(message);
+        let places: Vec<Range<usize>> = word_places(message).map(|(place, _)| place).collect();
+        let is_capital = |at: &Range<usize>| message[at.clone()].starts_with(char::is_uppercase);
+        let is_written_small = !places.iter().skip(1).any(is_capital);
+        let is_telling = |place: &Range<usize>| {
+            place.len() > 1 || is_written_small || is_capital(&places[place.start])
+        };
+        let mut titles = index.titles_in(message);
+        titles.retain(|(place, _)| place.end <= places.len() && is_telling(place));
+        let [function, joints, units, numerals] =
+            [List::Function, List::Markers, List::Units, List::Numerals].map(List::in_all);
+        let is_joined = |pair: &[(Range<usize>, u64)]| {
+            let [(one, number), (other, _)] = pair else {
+                return false;
+            };
+            let between = &message[places[one.end - 1].end..places[other.start].start];
+            let maker = index.item(*number).map(|hit| words(&hit.item.autor));
+            let maker = maker.unwrap_or_default();
+            let is_beside = |word: &String| {
+                function.has(word)
+                    || joints.stands(word, "clause")
+                    || units.stands(word, "copies")
+                    || numerals.has(word)
+                    || word.parse::<u32>().is_ok()
+                    || maker.contains(word)
+            };
+            let is_one_sentence = !between.contains(['.', '!', '?', '¿', '¡', ';']);
+            is_one_sentence && said[one.end..other.start].iter().all(is_beside)
+        };
+        if titles.len() < 2 || !titles.windows(2).all(is_joined) {
+            return Vec::new();
+        }
+        titles.into_iter().map(|(_, number)| number).collect()
     }
 
     /// How near a question is in meaning to each of some texts; nothing where that is not known.

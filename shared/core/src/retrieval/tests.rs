@@ -1,6 +1,6 @@
 //! Live prices over an index that is older than the table.
 
-use std::sync::Mutex;
+use std::{ops::Range, sync::Mutex};
 
 use async_trait::async_trait;
 
@@ -73,6 +73,10 @@ impl Index for Shelf {
 
     fn is_title(&self, _: &str) -> bool {
         false
+    }
+
+    fn titles_in(&self, _: &str) -> Vec<(Range<usize>, u64)> {
+        Vec::new()
     }
 }
 

@@ -113,15 +113,17 @@ impl Kinds {
     /// The category that a text names and nothing else beside small words: "essays, please".
     fn only(&self, text: &str) -> Option<&str> {
         let said = words(text);
-        let numerals = List::Numerals.in_all();
+        let [references, numerals] = [List::References, List::Numerals].map(List::in_all);
         let (mut own, mut at) = (None, 0);
         while at < said.len() {
             let named = self.at(&said, at).or_else(|| self.own_name_at(&said[at..]));
-            // "Poesia por menos d 11 euros."
+            // "Poesia por menos d 11 euros", "mejor otra novela negra".
             let is_small = || {
                 said[at].chars().count() == 1
                     || List::is_small(&said[at])
-                    || numerals.has(&said[at])
+                    || [references, numerals]
+                        .iter()
+                        .any(|list| list.has(&said[at]))
             };
             match named {
                 Some((name, length)) => {
@@ -202,14 +204,20 @@ pub(super) fn read_ages(text: &str) -> Option<RangeInclusive<u32>> {
     (!ages.is_empty()).then_some(ages)
 }
 
-/// The age that some words say there, and how many of them say it: "eight year old", "de 8 años", and not "los últimos 10 años".
+/// The age that some words say there, and how many of them say it: "eight year old", "de 8 años", "turns three", and not "los últimos 10
+/// años".
 pub(crate) fn age(said: &[String], at: usize) -> Option<(u32, usize)> {
     let amounts = List::Amounts.in_all();
     let first = said.get(at)?;
     let numeral = || List::Numerals.in_all().at(&[first])?.key.parse().ok();
     let number: u32 = first.parse().ok().or_else(numeral)?;
-    let found = amounts.at(&said[at + 1..])?;
     let before = at.checked_sub(1).map(|before| &said[before]);
+    let next = said.get(at + 1);
+    let is_turned = before.is_some_and(|word| amounts.stands(word, "turned"));
+    if is_turned && next.is_none_or(|next| List::is_small(next)) {
+        return Some((number, 1));
+    }
+    let found = amounts.at(&said[at + 1..])?;
     let is_age = match found.key {
         "age" => true,
         "years" => before.is_some_and(|word| amounts.stands(word, "age-of")),
@@ -260,6 +268,13 @@ mod tests {
             ("something for my 80 year old grandmother", None),
             ("8 books", None),
             ("mi hijo tiene 6 años", Some("Infantil")),
+            ("mi sobrina cumple 8, algo divertido", Some("Infantil")),
+            (
+                "my grandson has just turned three and likes pictures",
+                Some("Infantil"),
+            ),
+            ("turned 180 degrees", None),
+            ("cumple 8 condiciones", None),
             ("novelas de los últimos 10 años", None),
             ("libros sobre los 8 años de guerra", None),
             ("Dos años de vacaciones", None),
@@ -280,6 +295,11 @@ mod tests {
         for (text, kind) in [
             ("essays", Some(("Ensayo", ""))),
             ("the two essays, please", Some(("Ensayo", "please"))),
+            (
+                "¿Qué otros ensayos hay? Ese es caro",
+                Some(("Ensayo", "Ese es caro")),
+            ),
+            ("mejor una novela histórica", Some(("Novela histórica", ""))),
             ("ensayos", Some(("Ensayo", ""))),
             (
                 "ok, lo pienso. novela histórica",

@@ -64,6 +64,10 @@ pub(crate) struct ShopAnswer {
     pub(crate) lines: Vec<String>,
     /// Where of its own texts that stands.
     pub(crate) sources: Vec<Citation>,
+    /// Whether it says nothing of that.
+    pub(crate) is_unknown: bool,
+    /// Whether it is told for what the question sounds like, and has no word of it.
+    pub(crate) is_guess: bool,
 }
 
 /// Likelier than this, a question is about its topic.
@@ -101,6 +105,7 @@ pub(crate) fn answer(
         Topic::Opening if !own.is_empty() => ShopAnswer::default(),
         _ => texts.about((question, likeness), topic, locale),
     };
+    answer.is_guess &= own.is_empty();
     // "Is there parking?" asks for no address.
     let at = match topic == Topic::Place && says_all(question, 1, locale) {
         true => answer.lines.len(),
@@ -112,13 +117,9 @@ pub(crate) fn answer(
         answer
             .lines
             .extend(std::iter::once(unknown).chain(locale.contact()));
+        answer.is_unknown = true;
     }
     answer
-}
-
-/// Whether that is what is said where the shop's texts have no answer.
-pub(crate) fn is_unknown(lines: &[String], locale: Locale<'_>) -> bool {
-    lines.first() == Some(&locale.text("shop-unknown"))
 }
 
 /// Where the shop is.

@@ -9,7 +9,7 @@ use futures_util::FutureExt;
 
 use self::{
     items::{ask_which_item, called_in, with_copies},
-    proposal::{alone, decide, repeated, sign_in_first},
+    proposal::{alone, answers_first, decide, repeated, sign_in_first},
 };
 use super::types::{Caller, Prepared, TurnEngine};
 use crate::{
@@ -23,7 +23,7 @@ use crate::{
     log::{Commit, Event},
     text::words,
     understand::{
-        Change, Route, Step,
+        Change, Exclusion, Route, Step,
         intent::{Intent, meant},
     },
 };
@@ -45,6 +45,8 @@ fn adds_copies(message: &str, name: &str) -> bool {
 /// Why no model is asked about a change.
 const TASK: &str = "task";
 
+/// Less surely, what says of no item what is to be done with it is a question for it.
+const HARDLY: f32 = 0.6;
 /// Less sure than this, a message that does not say what is to be done goes on with what was done last.
 const SURE_OF_CHANGE: f32 = 0.7;
 
@@ -94,15 +96,36 @@ impl TurnEngine {
         let asked = asked.or(repeated);
         // A question beside it makes a yes none.
         let is_yes = plainly(&said_to_it).or(repeated.map(|_| true));
-        let item = prepared.found.results.first();
-        let item = item
-            .filter(|item| asked.is_some_and(|asked| asked.payload.item() == Some(item.libro_id)));
-        let name = item.map_or("", |item| called_in(item, &message));
-        let another = asked.and_then(|asked| asked.with_copies_of(&message, name).zip(Some(asked)));
+        let first = prepared.found.results.first();
+        let name = first.map_or_else(String::new, |item| called_in(item, &message));
+        let first = first.map(|item| item.libro_id);
+        let another = asked.and_then(|asked| {
+            let own = if asked.payload.item() == first {
+                &name
+            } else {
+                ""
+            };
+            asked.with_copies_of(&message, own).zip(Some(asked))
+        });
         if let Some((payload, asked)) = another {
             self.propose_again(caller, asked, payload, prepared)
                 .boxed()
                 .await;
+            return;
+        }
+        if let Some((asked, first)) =
+            asked.and_then(|asked| Some((asked, answers_first(asked, prepared)?)))
+        {
+            prepared.says_more = true;
+            match first {
+                Some(payload) => {
+                    self.propose_again(caller, asked, payload, prepared)
+                        .boxed()
+                        .await;
+                    prepared.ask_for_more(caller);
+                }
+                None => decide(asked, Decision::Approve, prepared),
+            }
             return;
         }
         // "Pues tres", of what there are not so many of.
@@ -125,6 +148,15 @@ impl TurnEngine {
                 };
                 decide(asked, decision, prepared);
             }
+            // "No, don't cancel it, leave it."
+            (Step::Propose(change), Some(asked), _)
+                if change.takes_away()
+                    && Change::by(&asked.action) == Some(change)
+                    && denies(&message)
+                    && content(&message).is_empty() =>
+            {
+                decide(asked, Decision::Reject, prepared);
+            }
             (Step::Propose(change), ..) => {
                 // "Cancélala" is of what was listed last.
                 let is_called_off =
@@ -132,12 +164,20 @@ impl TurnEngine {
                         && says_one_word(&message);
                 let listed = listed_for(commits).filter(|_| is_called_off);
                 // "And 3 of Cosmos" does not say what is to be done with them.
-                let item = prepared.found.results.first();
-                let name = item.map_or("", |item| called_in(item, &message));
                 let is_unsaid = matches!(change, Change::AddToCart | Change::Reserve)
-                    && (prepared.meant.confidence < SURE_OF_CHANGE || adds_copies(&message, name))
+                    && (prepared.meant.confidence < SURE_OF_CHANGE || adds_copies(&message, &name))
                     && !says_change(&message);
-                let unsaid = is_unsaid.then(|| last_of_item(commits).unwrap_or(Change::AddToCart));
+                let last = last_of_item(commits);
+                let counts = copies(&message, &name, said.number).is_some();
+                // "Y El grúfalo" behind a question asks the same of that.
+                let joint = words(&message).into_iter().next();
+                let is_joined = |word: String| List::Amounts.in_all().stands(&word, "and");
+                let goes_on = joint.is_some_and(is_joined) && !counts;
+                if is_unsaid && last.is_none() && goes_on && prepared.meant.confidence < HARDLY {
+                    prepared.step = Step::Find;
+                    return;
+                }
+                let unsaid = is_unsaid.then(|| last.unwrap_or(Change::AddToCart));
                 let task = Task::new(listed.or(unsaid).unwrap_or(change), None);
                 self.see_to(caller, task, said, prepared).boxed().await;
             }
@@ -280,8 +320,16 @@ impl TurnEngine {
             return;
         }
         let message = prepared.wish.clone();
+        let left = Exclusion::of_change(&message);
+        let is_left = |item: &ItemResult| left.as_ref().is_some_and(|left| left.leaves_out(item));
         let items = if change.is_of_item() {
             match self.items_of(&task, prepared).await {
+                // "Add all of them except The Silmarillion" is of what is not named.
+                Ok(items) if !items.is_empty() && items.iter().all(is_left) => {
+                    prepared.step = Step::Ask("which-of-these");
+                    prepared.found.results.clear();
+                    return;
+                }
                 Ok(items) => items,
                 Err(among) => {
                     task.copies = task.copies.or_else(|| copies(&message, "", said.number));
@@ -305,7 +353,7 @@ impl TurnEngine {
             Change::RemoveFromCart => clause_of(change, &message).unwrap_or(&message),
             _ => &message,
         };
-        let said = copies(counting, name.unwrap_or_default(), said.number);
+        let said = copies(counting, name.as_deref().unwrap_or_default(), said.number);
         // A line of the cart is taken out whole where no number is said.
         let one = (change == Change::RemoveFromCart && says_one(counting)).then_some(1);
         if change.has_copies() && items.len() < 2 {

@@ -184,12 +184,13 @@ impl TurnEngine {
         let is_of_item = matches!(by_words, Step::Propose(change) if change.is_of_item());
         let may_be_titled =
             is_of_item || matches!(by_words, Step::Find | Step::Propose(Change::Checkout));
-        let may_be_several = !has_files && by_itself == Route::Search && may_be_titled;
+        let may_be_several = !has_files && may_be_titled;
         let several = match may_be_several {
-            true => {
+            true if by_itself == Route::Search => {
                 let of_shown = shown.as_ref();
                 self.several_titled(&wish, of_shown, is_of_item).await
             }
+            true => self.titles_compared(&wish, &by_itself).await,
             false => None,
         };
         let mut names_shown = false;
@@ -272,20 +273,23 @@ impl TurnEngine {
             _ => String::new(),
         };
         let retrieve = async {
-            let mut found = self
-                .retrieval
-                .run(
-                    &route,
-                    match content.as_str() {
-                        "" => &wish,
-                        content => content,
-                    },
-                    request.top_k,
-                    request.prefer_vector,
-                    request.trace,
-                    started_at,
-                )
-                .await;
+            let text = match content.as_str() {
+                "" => &wish,
+                content => content,
+            };
+            let (top_k, prefers_vector) = (request.top_k, request.prefer_vector);
+            let found = self.retrieval.run(
+                &route,
+                text,
+                top_k,
+                prefers_vector,
+                request.trace,
+                started_at,
+            );
+            let mut found = match route {
+                Route::Search => found.await.without_the_far(text),
+                _ => found.await,
+            };
             // "Otra de Agatha Christie" is none of those that were shown.
             if let Some(shown) = others.as_ref() {
                 let seen = shown.all_seen();
@@ -315,10 +319,9 @@ impl TurnEngine {
                 Step::Read(tool) => Some(self.read(caller, &shop, tool, (question, topic)).await),
                 Step::Find | Step::Say(_) | Step::Ask(_) | Step::Propose(_) | Step::Leave => None,
             };
-            // "Anything else by Tolstoy?": what the shop knows nothing of, and was hardly asked, is looked for.
-            let is_unknown = is_found
-                && meant.confidence < SURE_OF_SHOP
-                && matches!(&record, Some(record) if shop_info::is_unknown(&record.lines, locale));
+            // "Anything else by Tolstoy?": what the shop says nothing of, and was hardly asked, is looked for.
+            let is_none = matches!(&record, Some(told) if told.is_unknown || told.is_guess);
+            let is_unknown = is_none && asks.is_none() && meant.confidence < SURE_OF_SHOP;
             let (step, topic, record) = match is_unknown {
                 true => (Step::Find, None, None),
                 false => (step, topic, record),
@@ -395,15 +398,13 @@ impl TurnEngine {
             resolved: None,
             handoff: None,
             back: None,
+            says_more: has_more,
         };
         if !self.leave_to_person(caller, &mut prepared) {
             self.see_to_changes(caller, said, &mut prepared).await;
             self.call_person(caller, &mut prepared);
         }
-        let later = prepared.locale(caller.language).text("one-by-one");
-        if let Some(record) = prepared.record.as_mut().filter(|_| has_more) {
-            record.lines.push(later);
-        }
+        prepared.ask_for_more(caller);
         Ok(prepared)
     }
 

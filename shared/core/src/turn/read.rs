@@ -11,7 +11,7 @@ use crate::{
     dialogue::Shown,
     shop::{Locale, Profile},
     tools::shop_info::{self, Texts},
-    understand::topic::Topic,
+    understand::{intent::meant, topic::Topic},
 };
 
 impl TurnEngine {
@@ -60,11 +60,17 @@ impl TurnEngine {
     ) -> Record {
         /// Most lines of one wish: what was asked comes first in them.
         const LINES_MAX: usize = 3;
+        /// Surer than this, the shop was asked what it does not know.
+        const SURE_OF_ASKING: f32 = 0.8;
         let mut all = Record::default();
         let reads = beside
             .iter()
             .map(|(tool, question)| self.read(caller, shop, tool, (question, None)));
-        for read in join_all(reads).await {
+        for (read, (_, question)) in join_all(reads).await.into_iter().zip(beside) {
+            // "Le encanta Allende, ¿qué tenéis de ella?" asks nothing else of the shop.
+            if read.is_unknown && meant(question).confidence < SURE_OF_ASKING {
+                continue;
+            }
             let lines = match read.error {
                 Some("unavailable") => {
                     vec![shop.locale(caller.language).text("record-unavailable")]

@@ -126,6 +126,8 @@ pub struct Prepared {
     pub(crate) handoff: Option<Handoff>,
     /// What the customer says to go on with the assistant, where a person has the word.
     pub(crate) back: Option<String>,
+    /// Whether something else is to be done, which is to be said once more.
+    pub(crate) says_more: bool,
 }
 
 /// Who is to answer from now on.
@@ -155,6 +157,14 @@ pub(crate) struct Resolved {
 }
 
 impl Prepared {
+    /// Asks for what else is to be done, one thing after the other.
+    pub(super) fn ask_for_more(&mut self, caller: &Caller) {
+        let later = self.locale(caller.language).text("one-by-one");
+        if let Some(record) = self.record.as_mut().filter(|_| self.says_more) {
+            record.lines.push(later);
+        }
+    }
+
     /// The turn without a model, for this reason.
     #[must_use]
     pub fn without_model(self, reason: &'static str) -> Self {

@@ -25,6 +25,11 @@ impl Exclusion {
         Self::read(text).filter(Self::looks_for_something)
     }
 
+    /// What a text leaves out, whatever else it says.
+    pub(crate) fn of_change(text: &str) -> Option<Self> {
+        Self::read(text)
+    }
+
     /// What a text leaves out that leaves the choice to the shop: "no me gusta la novela negra, recomiéndame otra cosa".
     pub(crate) fn of_choice(text: &str) -> Option<Self> {
         Self::read(text).filter(|exclusion| only_recommends(&exclusion.kept))
@@ -64,6 +69,14 @@ impl Exclusion {
                 named.push(name.to_vec());
                 continue;
             }
+            // "Su poesía, no el teatro."
+            if let (None, false, [no, article, name @ ..]) = (first, kept.is_empty(), &said[..])
+                && joints.stands(no, "negation")
+                && joints.stands(article, "article")
+            {
+                named.push(name.to_vec());
+                continue;
+            }
             let Some(first) = first else {
                 kept.push(part.trim());
                 continue;
@@ -97,6 +110,17 @@ impl Exclusion {
         let kinds: Vec<Vec<String>> = kinds.map(|kind| words(&kind)).collect();
         self.named.extend(kinds);
         self
+    }
+
+    /// Whether what has these titles and makers is what is left out.
+    pub(crate) fn leaves_out_name(&self, titles: &[String], makers: &[String]) -> bool {
+        let own: Vec<String> = titles
+            .iter()
+            .chain(makers)
+            .flat_map(|name| words(name))
+            .collect();
+        let mut named = self.named.iter();
+        named.any(|name| name.iter().all(|word| own.contains(word)))
     }
 
     /// Whether an item is what is left out: its title, its maker, its kind or what it is about has all of the words.
@@ -192,6 +216,11 @@ mod tests {
                 "asimov philip dick",
             ),
             ("something Roman, not a novel", "something Roman", "novela"),
+            (
+                "releer a Lorca, pero su poesía, no el teatro",
+                "releer a Lorca, pero su poesía",
+                "teatro",
+            ),
         ] {
             let found = Exclusion::in_text(text).unwrap_or_else(|| panic!("{text}"));
             assert_eq!(

@@ -17,7 +17,7 @@ use crate::{
 };
 use ordering::ordering;
 use similar::similar;
-pub(super) use words::words as word_places;
+pub(crate) use words::words as word_places;
 use words::{add_clause, ending, whole, words};
 
 /// The tool a message is for, with its arguments.

@@ -1,6 +1,10 @@
 //! The item a text names by its title.
 
-use std::collections::HashMap;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeSet, HashMap},
+    ops::Range,
+};
 
 use mostrador_core::{language::List, text};
 
@@ -29,6 +33,49 @@ pub(super) fn is_whole(items: &Items, keywords: &Keywords, text: &str) -> bool {
         });
     }
     is_found
+}
+
+/// The whole titles that stand in a text, by the places of their words in it, with the numbers of their items; of two that share a word,
+/// the longer. A title of small words alone is none here.
+pub(super) fn all_in(items: &Items, keywords: &Keywords, text: &str) -> Vec<(Range<usize>, u64)> {
+    let said = text::words(text);
+    let mut rows = BTreeSet::new();
+    for word in said.iter().filter(|word| !List::Light.in_all().has(word)) {
+        let mut add = |list: &_| {
+            keywords.visit(Field::Title, list, |row| {
+                rows.insert(row);
+            });
+        };
+        match keywords.list(Field::Title, word) {
+            Some(list) => add(&list),
+            None if word.chars().count() >= TYPO_LETTERS => {
+                keywords.similar(&[Field::Title], word, 1, |_, list| add(list));
+            }
+            None => {}
+        }
+    }
+    let mut all: Vec<(Range<usize>, u64)> = Vec::new();
+    for row in rows {
+        let others = items.other_titles(row);
+        let titles = std::iter::once(items.title(row)).chain(others);
+        let places = titles.filter_map(|title| {
+            let title = text::words(&title);
+            let at = text::place_of_name(&title, &said)?;
+            Some(at..at + title.len())
+        });
+        all.extend(places.map(|place| (place, items.libro_id(row))));
+    }
+    all.sort_by_key(|(place, number)| (Reverse(place.len()), place.start, *number));
+    let mut kept: Vec<(Range<usize>, u64)> = Vec::new();
+    for (place, number) in all {
+        let is_beside =
+            |(other, _): &(Range<usize>, u64)| place.end <= other.start || other.end <= place.start;
+        if kept.iter().all(is_beside) {
+            kept.push((place, number));
+        }
+    }
+    kept.sort_by_key(|(place, _)| place.start);
+    kept
 }
 
 /// The number of the item with the best-named title, and the share of words found: the harmonic mean of the title's words that are in

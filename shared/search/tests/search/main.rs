@@ -11,3 +11,4 @@ mod load;
 mod query;
 mod service;
 mod store;
+mod titles;

@@ -445,34 +445,6 @@ async fn isbns_are_found() {
     }
 }
 
-#[tokio::test]
-async fn titles_are_found() {
-    let index = shelf().await;
-    for (text, expected) in [
-        ("Rayuela", Some((1, "1.00"))),
-        ("¡CIEN AÑOS DE SOLEDAD!", Some((2, "1.00"))),
-        (
-            "cien años de soledad de Gabriel García Márquez",
-            Some((2, "1.00")),
-        ),
-        ("it", Some((15, "1.00"))),
-        ("1984", Some((10, "1.00"))),
-        ("rayuella", Some((1, "0.85"))),
-        ("el hobit", Some((5, "0.86"))),
-        ("señor anillos", Some((4, "0.96"))),
-        ("crónica de una muerte", Some((9, "0.81"))),
-        ("algo sobre dragones", None),
-        ("hola", None),
-        ("", None),
-    ] {
-        let found = index
-            .find_title(text)
-            .map(|(id, share)| (id, format!("{share:.2}")));
-        let found = found.as_ref().map(|(id, share)| (*id, share.as_str()));
-        assert_eq!(found, expected, "{text}");
-    }
-}
-
 /// An embedder of the right identity that fails.
 struct Broken(EmbedderIdentity);
 

@@ -150,7 +150,11 @@ impl<'a> Texts<'a> {
             let mut own = self.0.iter().filter(|passage| passage.topic == topic);
             own.any(|passage| shares(passage, self.0.len()))
         };
-        let nearest = nearest(likeness, LIKENESS_MIN).filter(|place| {
+        // "Where are you?" has no word that a text could be near to.
+        let says_more = !asked.is_empty() || !topic.is_of_reaching();
+        let [nearest, surely] = [LIKENESS_MIN, LIKENESS_SURE]
+            .map(|least| nearest(likeness, least).filter(|_| says_more));
+        let nearest = nearest.filter(|place| {
             let speaks = || shares(&self.0[*place], 1) && !speaks_of_topic();
             !is_sure || likeness[*place] >= LIKENESS_SURE || speaks()
         });
@@ -188,8 +192,13 @@ impl<'a> Texts<'a> {
         });
         near.truncate(PASSAGES_MAX);
         ShopAnswer {
+            is_guess: !near.is_empty()
+                && sure < SURE_OF_NAME
+                && surely.is_none()
+                && near.iter().all(|(_, words, _)| *words <= 0.0),
             lines: near.iter().map(|(.., told)| told.text.to_owned()).collect(),
             sources: sources(near.iter().map(|(.., told)| told.name.as_str())),
+            ..ShopAnswer::default()
         }
     }
 }

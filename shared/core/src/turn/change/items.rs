@@ -6,11 +6,12 @@ use crate::{
     answer::compose,
     catalogue::{ItemResult, title_in},
     dialogue::{
-        Task, behind_agreement, content, copies, joined_parts, named_items, says_place, says_that,
+        Task, behind_agreement, content, copies, joined_parts, named_items, place_among,
+        says_place, says_that,
     },
     language::List,
     retrieval::Retrieved,
-    text::words,
+    text::{place_of, words},
     turn::types::{Caller, Prepared, Record, TurnEngine},
     understand::{Change, Route, Step},
 };
@@ -102,10 +103,26 @@ fn names_nothing(message: &str) -> bool {
     content.all(|word| List::is_small(word) || common.has(word))
 }
 
-/// What an item is called in a message: one of its titles that stands there, or else its own.
-pub(super) fn called_in<'a>(item: &'a ItemResult, message: &str) -> &'a str {
-    let named = title_in(item.titles(), &words(message));
-    named.map_or(&item.titulo, |(title, _)| title)
+/// What an item is called in a message: one of its titles that stands there, or the most words of one that do, or else its own: the
+/// twenty of "o dos vinte poemas" are no copies.
+pub(super) fn called_in(item: &ItemResult, message: &str) -> String {
+    let said = words(message);
+    if let Some((title, _)) = title_in(item.titles(), &said) {
+        return title.to_owned();
+    }
+    let runs = item.titles().filter_map(|title| {
+        let title = words(title);
+        let mut lengths = (2..=title.len()).rev();
+        lengths.find_map(|length| {
+            let mut runs = title.windows(length);
+            let run = runs.find(|run| place_of(run, &said).is_some())?;
+            run.iter()
+                .any(|word| !List::is_small(word))
+                .then(|| run.to_vec())
+        })
+    });
+    let longest = runs.max_by_key(Vec::len);
+    longest.map_or_else(|| item.titulo.clone(), |run| run.join(" "))
 }
 
 /// What is put into the cart: so many copies of each item as the part of what was said tells that has its name, or its place.
@@ -125,13 +142,23 @@ pub(super) fn lines(items: &[ItemResult], said: &str) -> Vec<Payload> {
             places.as_ref()?.get(place).copied()
         };
         let part = named.or_else(placed);
-        let copies = part.and_then(|part| {
+        let said = part.and_then(|part| {
             let part = part.join(" ");
-            copies(&part, called_in(item, &part), None)
+            copies(&part, &called_in(item, &part), None)
         });
+        // "O Tenório e o Hamlet, 3 do primeiro e 1 do segundo."
+        let own = items
+            .iter()
+            .position(|other| other.libro_id == item.libro_id);
+        let by_order = || {
+            by_place.is_empty().then_some(())?;
+            let mut parts = parts.iter().map(|part| part.join(" "));
+            let part = parts.find(|part| place_among(part, items.len()) == own)?;
+            copies(&part, "", None)
+        };
+        let copies = said.or_else(by_order).unwrap_or(1);
         let mut line = of_item(&item.id());
-        line.0
-            .insert("cantidad".to_owned(), copies.unwrap_or(1).into());
+        line.0.insert("cantidad".to_owned(), copies.into());
         line
     };
     items.iter().map(line).collect()

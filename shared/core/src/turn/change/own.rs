@@ -11,7 +11,7 @@ use crate::{
     text::words,
     tools::shop_info::topic_of,
     turn::types::{Caller, Prepared, Record, TurnEngine},
-    understand::{Change, Route, topic::Topic},
+    understand::{Change, Exclusion, Route, topic::Topic},
 };
 
 impl TurnEngine {
@@ -64,6 +64,9 @@ impl TurnEngine {
         (task, others): (&mut Task, &[ItemResult]),
         prepared: &mut Prepared,
     ) -> Option<Payload> {
+        if task.change == Change::ClearCart && Exclusion::of_change(&prepared.wish).is_some() {
+            *task = Task::new(Change::RemoveFromCart, None);
+        }
         let change = task.change;
         if matches!(change, Change::ClearCart | Change::Checkout) {
             return Some(Payload::default());
@@ -91,6 +94,20 @@ impl TurnEngine {
         }
         let change = task.change;
         let message = &prepared.wish;
+        // "Quita todo menos Rayuela" is of what is not named.
+        if let Some(left) = Exclusion::of_change(message) {
+            let is_left =
+                |choice: &Choice| left.leaves_out_name(&choice.names.titles, &choice.names.makers);
+            let (stays, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_left);
+            if others.is_empty() && !stays.is_empty() {
+                prepared.record = Some(Record {
+                    lines: stays.into_iter().map(|choice| choice.line).collect(),
+                    ..Record::default()
+                });
+                return None;
+            }
+            found = others;
+        }
         // "Quita el más caro."
         let mut one = match &prepared.route {
             Route::Filter { sort, .. }

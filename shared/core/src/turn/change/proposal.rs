@@ -15,12 +15,13 @@ use crate::{
     catalogue::ItemResult,
     chain::Chain,
     dialogue::{
-        Proposed, Shown, Task, agrees_then, agrees_to, agrees_to_all, calls_off, says_change,
-        says_yes,
+        Proposed, Shown, Task, agrees_then, agrees_to, agrees_to_all, calls_off, joined_parts,
+        plainly, says_yes,
     },
     ids::Owner,
+    language::List,
     log::Event,
-    text::name,
+    text::{name, words},
     turn::types::{Caller, Prepared, Record, Resolved, SIGNED_OUT, TurnEngine},
     understand::{
         Change, Route, Step,
@@ -218,7 +219,10 @@ impl TurnEngine {
             .approvals
             .settle(owner, caller.language, decision, proposed.approval);
         match settled.boxed().await {
-            Ok(outcome) => resolve(proposed.approval, decision, outcome, prepared),
+            Ok(outcome) => {
+                resolve(proposed.approval, decision, outcome, prepared);
+                prepared.ask_for_more(caller);
+            }
             Err(error) => prepared.record = Some(unavailable(&error)),
         }
     }
@@ -230,6 +234,10 @@ pub(super) fn repeated<'a>(proposed: Option<&'a Proposed>, message: &str) -> Opt
         if agrees_to_all(message, proposed.payload.lines().len()) {
             return proposed.is_asked || (proposed.is_right_before && says_yes(message));
         }
+        // A question to the shop came between, and nothing else was asked.
+        if plainly(message) == Some(true) && proposed.is_right_before && proposed.shop_was_asked {
+            return true;
+        }
         if agrees_then(message) {
             return proposed.is_asked || proposed.is_right_before;
         }
@@ -240,7 +248,8 @@ pub(super) fn repeated<'a>(proposed: Option<&'a Proposed>, message: &str) -> Opt
         };
         let found = meant(&rest);
         // "Sí, todo" says nothing of what is to be done.
-        let is_said = found.confidence >= SURE && says_change(&rest);
+        let is_all = List::beside(&[List::Facts], &words(&rest)).is_empty();
+        let is_said = found.confidence >= SURE && !is_all;
         let wanted = Change::of(found.intent).filter(|_| is_said);
         let change = Change::by(&proposed.action);
         let takes_away = change.is_some_and(Change::takes_away);
@@ -254,6 +263,31 @@ pub(super) fn repeated<'a>(proposed: Option<&'a Proposed>, message: &str) -> Opt
         };
         is_it && (proposed.is_asked || proposed.may_return)
     })
+}
+
+/// What a message says first to what was asked, where it wants something done with another item behind that: another number of copies
+/// ("na verdade só 1, e adiciona o Ficções"), or else a yes ("sure, and Mort as well").
+pub(super) fn answers_first(asked: &Proposed, prepared: &Prepared) -> Option<Option<Payload>> {
+    let is_wanted = matches!(prepared.step, Step::Propose(change) if change.is_of_item());
+    let is_named = matches!(prepared.route, Route::LookupId(_) | Route::LookupIds(_));
+    let lines = asked.payload.lines();
+    let is_asked = |item: &ItemResult| {
+        let mut own = lines
+            .iter()
+            .chain([&asked.payload])
+            .filter_map(Payload::item);
+        own.any(|own| own == item.libro_id)
+    };
+    let found = &prepared.found.results;
+    let is_other = !found.is_empty() && !found.iter().any(is_asked);
+    let parts = joined_parts(&prepared.request.message);
+    let (first, rest) = parts.split_first()?;
+    if !(is_wanted && is_named && is_other) || rest.is_empty() {
+        return None;
+    }
+    let first = first.join(" ");
+    let copies = asked.with_copies_of(&first, "");
+    (copies.is_some() || plainly(&first) == Some(true)).then_some(copies)
 }
 
 /// The turn decides on what was asked.

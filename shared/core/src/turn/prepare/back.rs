@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::decide::{SURE_OF_NO_NAME, SURE_OF_WORDS};
 use crate::{
-    catalogue::ItemResult,
+    catalogue::{ItemResult, StockedItem},
     dialogue::{
         Back, Names, Shown, asks_for_another, asks_for_others, content, copies, each_once,
         joined_parts, leaves_out, names_one, naming, only_copies, says_how_many, says_place,
@@ -20,7 +20,7 @@ use crate::{
     understand::{
         Fact, Route, Step,
         intent::{Intent, Meant, meant},
-        route,
+        recommends, route,
         topic::{Topic, speaks_of_terms, topics},
     },
 };
@@ -141,8 +141,14 @@ impl TurnEngine {
             {
                 (by_itself, None)
             }
+            // "Los dos" behind a list of one maker's may be any of them.
+            Some(Back::To(Route::LookupIds(_)))
+                if shown.is_counted(message) && self.are_alike(shown).await =>
+            {
+                (by_itself, Some(Step::Ask("which-of-these")))
+            }
             Some(Back::To(route)) => (route, None),
-            Some(Back::Among(sort)) => match self.first_of(shown, sort).await {
+            Some(Back::Among(sort)) => match self.first_of(shown, sort, message).await {
                 Some(first) => (Route::LookupId(first), None),
                 None => (by_itself, None),
             },
@@ -176,13 +182,27 @@ impl TurnEngine {
             results.collect()
         };
         // What was shown last is nearer than what was before.
-        [shown.items(), &all].into_iter().find_map(|numbers| {
-            let results = results(numbers);
-            Some(match names_one(message, &results)? {
-                Names::One(place) => Named::One(results.get(place)?.libro_id),
-                Names::Several => Named::Several,
+        let named = |message: &str| {
+            [shown.items(), &all].into_iter().find_map(|numbers| {
+                let results = results(numbers);
+                Some(match names_one(message, &results)? {
+                    Names::One(place) => Named::One(results.get(place)?.libro_id),
+                    Names::Several => Named::Several,
+                })
             })
-        })
+        };
+        // "El de la cáscara de nuez, que va ilustrado. Añádelo."
+        let of_clause = || {
+            let markers = List::Markers.in_all();
+            let mut clauses = clauses(message).filter(|clause| {
+                let said = words(clause);
+                said.first()
+                    .is_some_and(|first| markers.stands(first, "article"))
+            });
+            let one = clauses.find_map(named);
+            one.filter(|one| matches!(one, Named::One(_)))
+        };
+        named(message).or_else(of_clause)
     }
 
     /// The item whose whole title is in a clause of a message: "ponme dos de Mujercitas, que somos varias".
@@ -268,11 +288,20 @@ impl TurnEngine {
         shown: Option<&Shown>,
         is_change: bool,
     ) -> Option<Vec<u64>> {
+        if leaves_out(message) {
+            return None;
+        }
+        let says_like = List::Similar.in_all().says(&words(message), "like");
+        let is_open = says_like || recommends(message);
+        let titles = each_once(self.retrieval.titles_joined(message).await);
+        if titles.len() > 1 && !is_open {
+            return Some(titles);
+        }
         let parts: Vec<String> = joined_parts(message)
             .iter()
             .map(|part| part.join(" "))
             .collect();
-        if parts.len() < 2 || leaves_out(message) {
+        if parts.len() < 2 {
             return None;
         }
         // "Guerra y paz" is one, and of "dos de esa y una de Rayuela" the one part is all that has a name.
@@ -305,10 +334,46 @@ impl TurnEngine {
         (items.len() > 1).then_some(items)
     }
 
-    /// The first in that order of what was shown.
-    async fn first_of(&self, shown: &Shown, sort: Sort) -> Option<u64> {
+    /// Whether what was shown last is several of one maker, or of one kind.
+    async fn are_alike(&self, shown: &Shown) -> bool {
+        let items = self.retrieval.catalogue.get(shown.items(), false).await;
+        let items = items.unwrap_or_default();
+        let Some((first, others)) = items.split_first() else {
+            return false;
+        };
+        let is_alike =
+            |of: fn(&StockedItem) -> &str| others.iter().all(|other| of(other) == of(first));
+        !others.is_empty()
+            && (is_alike(|stocked| &stocked.item.autor)
+                || is_alike(|stocked| &stocked.item.categoria))
+    }
+
+    /// The items of several titles that a message compares, in the order by which it does: "which is cheaper, Hamlet or Macbeth?"
+    pub(super) async fn titles_compared(&self, message: &str, route: &Route) -> Option<Vec<u64>> {
+        let Route::Filter { filters, sort, .. } = route else {
+            return None;
+        };
+        if !filters.is_empty() || sort.is_relevance() {
+            return None;
+        }
+        let titles = each_once(self.retrieval.titles_joined(message).await);
+        if titles.len() < 2 {
+            return None;
+        }
         let now = self.clock.now();
-        let compared = shown.compared();
+        let mut items = self.retrieval.catalogue.get(&titles, false).await.ok()?;
+        items.sort_by_key(|stocked| {
+            let item = &stocked.item;
+            sort.place(item.precio, stocked.available(now), item.publicado)
+        });
+        let items = items.iter().map(|stocked| stocked.item.libro_id);
+        Some(items.collect())
+    }
+
+    /// The first in that order of what was shown.
+    async fn first_of(&self, shown: &Shown, sort: Sort, message: &str) -> Option<u64> {
+        let now = self.clock.now();
+        let compared = shown.compared_in(message);
         let items = self.retrieval.catalogue.get(&compared, false).await;
         let mut items = items.ok()?;
         if sort == Sort::MostSold {

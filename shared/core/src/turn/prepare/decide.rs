@@ -265,8 +265,9 @@ pub(super) fn decide(
         _ if request.files.is_some() => Step::Find,
         // "Do you have The Shining?" names an item, and asks nothing of the shop itself.
         Step::Read(shop_info::NAME)
-            if (!of_shop && has_title && meant.confidence < SURE_OF_WORDS)
-                || (!of_shop && has_long_title(items, wish))
+            if (!of_shop
+                && has_title
+                && (meant.confidence < SURE_OF_WORDS || has_long_title(items, wish)))
                 || (meant.confidence < SURE_OF_NO_NAME && sought(wish).is_some()) =>
         {
             Step::Find

@@ -1,7 +1,7 @@
 //! What a wish is by its form, whatever its words look like.
 
 use crate::{
-    dialogue::{has_had, says_change},
+    dialogue::{forbids, has_had, says_change},
     language::List,
     text::{clauses, words},
     understand::{
@@ -16,6 +16,7 @@ pub(super) fn by_form(meant: Meant, wish: &str, message: &str) -> Meant {
     /// Surer than this, it is the change that it looks like.
     const SURE: f32 = 0.7;
     let meant = surer(meant, without_also(wish));
+    let meant = begun(meant, wish);
     let may_be_none = Change::of(meant.intent).is_some() && meant.confidence < SURE;
     if meant.intent == Intent::Checkout && ends_talk(message) {
         return intent::meant(message);
@@ -37,6 +38,44 @@ fn surer(meant: Meant, rest: Option<String>) -> Meant {
     other
         .filter(|other| other.confidence > meant.confidence)
         .unwrap_or(meant)
+}
+
+/// The change that a wish begins with, where the whole is not surely looked for: "añade un libro de Isabel Allende", "agora coloca o
+/// estrangeiro do Camus". What is to be done stands before an article or a number: "bota negra" is a boot.
+fn begun(meant: Meant, wish: &str) -> Meant {
+    /// Surer than this, a word by itself says what is to be done.
+    const SURE_OF_WORD: f32 = 0.9;
+    /// Surer than this, something is looked for, or anything else wanted, however that begins.
+    const SURE_OF_SEARCH: f32 = 0.85;
+    const SURE_OF_OTHER: f32 = 0.6;
+    let said = words(wish);
+    let markers = List::Markers.in_all();
+    let is_before = |word: &String| {
+        List::is_small(word) || markers.stands(word, "meanwhile") || markers.stands(word, "also")
+    };
+    let Some(at) = said.iter().position(|word| !is_before(word)) else {
+        return meant;
+    };
+    let is_object = |word: &String| {
+        markers.stands(word, "article")
+            || List::Numerals.in_all().has(word)
+            || word.parse::<u32>().is_ok()
+    };
+    let of_word = intent::meant(&said[at]);
+    let change = Change::of(of_word.intent).filter(|change| change.is_of_item());
+    let may_be = match meant.intent {
+        Intent::Find => meant.confidence < SURE_OF_SEARCH,
+        Intent::Distress => false,
+        other => other == of_word.intent || meant.confidence < SURE_OF_OTHER,
+    };
+    let is_begun = change.is_some_and(|change| !forbids(wish, change))
+        && of_word.confidence >= SURE_OF_WORD
+        && may_be
+        && said.get(at + 1).is_some_and(is_object);
+    match is_begun && of_word.confidence > meant.confidence {
+        true => of_word,
+        false => meant,
+    }
 }
 
 /// A wish without "also"; nothing where it does not say so.
@@ -94,6 +133,27 @@ mod tests {
             ("Quantos exemplares há desse?", 0.5, Intent::Pick),
         ] {
             let meant = by_form(add(confidence), message, message);
+            assert_eq!(meant.intent, intent, "{message}");
+        }
+    }
+
+    #[test]
+    fn what_a_wish_begins_with_is_to_be_done() {
+        let find = |confidence| Meant {
+            intent: Intent::Find,
+            confidence,
+        };
+        for (message, confidence, intent) in [
+            ("añade un libro de Isabel Allende", 0.7, Intent::CartAdd),
+            ("agora coloca o estrangeiro do Camus", 0.7, Intent::CartAdd),
+            ("adiciona 2 do Saramago", 0.7, Intent::CartAdd),
+            ("añade un libro de Isabel Allende", 0.9, Intent::Find),
+            ("no añadas el de Isabel Allende", 0.7, Intent::Find),
+            ("bota negra", 0.7, Intent::Find),
+            ("un libro de Isabel Allende", 0.7, Intent::Find),
+            ("busca el de Isabel Allende", 0.7, Intent::Find),
+        ] {
+            let meant = by_form(find(confidence), message, message);
             assert_eq!(meant.intent, intent, "{message}");
         }
     }

@@ -17,6 +17,21 @@ async fn a_yes_may_say_what_it_is_to() {
     .await;
 }
 
+/// A yes to all of it is one, and a yes to something else is none.
+#[tokio::test(start_paused = true)]
+async fn a_yes_to_all_of_it_is_a_yes_and_one_to_something_else_is_none() {
+    let engine = engine(vec![]);
+    talk(
+        &engine,
+        &[
+            ("resérvame Rayuela", "¿Te reservo 1 ejemplar de «Rayuela»"),
+            ("sí, vacía el carrito", "¿Vacío tu carrito"),
+            ("sí, todo", "Tu carrito está vacío."),
+        ],
+    )
+    .await;
+}
+
 /// Of what there are not so many of, fewer are taken.
 #[tokio::test(start_paused = true)]
 async fn a_number_goes_on_with_what_there_were_too_few_of() {

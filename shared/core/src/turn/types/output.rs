@@ -107,6 +107,10 @@ pub(crate) struct Record {
     pub(crate) error: Option<&'static str>,
     /// Which of the shop's own texts they are.
     pub(crate) sources: Vec<Citation>,
+    /// Whether the shop says nothing of what it was asked.
+    pub(crate) is_unknown: bool,
+    /// Whether the shop says what has no word of it.
+    pub(crate) is_guess: bool,
     /// Whether they ask which one is meant: a model that knows proposes that instead.
     pub(crate) asks: bool,
 }
@@ -137,6 +141,8 @@ impl From<ShopAnswer> for Record {
         Self {
             lines: answer.lines,
             sources: answer.sources,
+            is_unknown: answer.is_unknown,
+            is_guess: answer.is_guess,
             ..Self::default()
         }
     }

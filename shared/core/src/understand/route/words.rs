@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::language::{Found, Phrases};
 
 /// The words of `text`: runs of letters and digits.
-pub(in crate::understand) fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     let mut from = 0;
     std::iter::from_fn(move || {
         let start = from + text[from..].find(char::is_alphanumeric)?;
