@@ -38,6 +38,7 @@ mod injections;
 mod kills;
 mod local;
 mod looked_up;
+mod meant;
 mod model;
 mod model_requests;
 mod notices;

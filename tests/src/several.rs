@@ -6,7 +6,7 @@ use crate::harness::{Caller, local_only, shop};
 
 /// Says one message after the other, in no language that the caller asks for; each answer begins so.
 #[track_caller]
-fn talk(caller: &Caller<'_>, messages: &[(&str, &str)]) {
+pub(crate) fn talk(caller: &Caller<'_>, messages: &[(&str, &str)]) {
     for (message, begins) in messages {
         let answer = caller.chat(message).is(200);
         let said = answer["message"].as_str().unwrap_or_default();
@@ -58,103 +58,6 @@ fn several_that_are_named_are_put_into_the_cart_at_once() {
         talk(&customer, &messages[1..]);
         assert_eq!(customer.cart(), lines, "{name}");
     }
-}
-
-/// Titles stand in a sentence as they are, with what is in them, and are compared; those that came first of two lists are two.
-#[test]
-fn titles_in_a_sentence_are_shown_and_compared() {
-    local_only("a shop that speaks Portuguese");
-    talk(
-        &shop().guest(),
-        &[
-            (
-                "I'm comparing two novels, I, Claudius and Memoirs of Hadrian. Do you stock both?",
-                "Here they are:\n- “Yo, Claudio” by Robert Graves",
-            ),
-            (
-                "which is cheaper, Pride and Prejudice or Sense and Sensibility?",
-                "Here they are:\n- “Orgullo y prejuicio” by Jane Austen: €10.95",
-            ),
-        ],
-    );
-    let customer = shop().customer("two-lists");
-    talk(
-        &customer,
-        &[
-            (
-                "procuro aquele livro infantil da lagarta que come muita fruta",
-                "",
-            ),
-            ("e aquele do menino que não quer crescer", ""),
-            (
-                "qual dos dois é mais barato e quanto custa?",
-                "“La pequeña oruga glotona”",
-            ),
-            (
-                "adiciona o outro",
-                "Coloco no carrinho 1 exemplar de “Peter Pan”",
-            ),
-        ],
-    );
-}
-
-/// A number that is part of a title counts no copies; and a yes may have another wish behind it.
-#[test]
-fn what_is_agreed_to_is_done_before_what_else_is_wanted() {
-    local_only("a shop that speaks Portuguese");
-    let customer = shop().customer("one-by-one");
-    talk(
-        &customer,
-        &[
-            (
-                "adiciona o dos vinte poemas de amor",
-                "Coloco no carrinho 1 exemplar de “Veinte poemas",
-            ),
-            (
-                "na verdade dois, e adiciona o Ficções",
-                "Coloco no carrinho 2 exemplares de “Veinte poemas",
-            ),
-            (
-                "sure, and Mort as well",
-                "Done: you now have 2 of “Veinte poemas de amor y una canción desesperada” in your cart.\n- One thing at a time",
-            ),
-        ],
-    );
-    assert_eq!(customer.cart(), [(155, 2)]);
-}
-
-/// What is left out stays, what is named and is not there is not something else, and what is counted by its place has as many.
-#[test]
-fn what_is_not_meant_is_not_taken_instead() {
-    local_only("the demo shop's own parking");
-    let customer = shop().customer("left-out");
-    talk(
-        &customer,
-        &[
-            (
-                "quiero Rayuela y Ficciones, 2 de la primera y 1 de la segunda",
-                "¿Pongo todo esto en tu carrito?\n- «Rayuela»: 2 × 21,90 €",
-            ),
-            ("sí", "Hecho"),
-            ("quita El Aleph", "¿Qué quito de tu carrito?"),
-            (
-                "quítalo todo menos Ficciones",
-                "¿Quito «Rayuela» de tu carrito?",
-            ),
-            ("sí", "Hecho"),
-        ],
-    );
-    assert_eq!(customer.cart(), [(131, 1)]);
-    talk(
-        &customer,
-        &[
-            ("quiero hacer el pedido", "¿Hago el pedido?"),
-            ("¿tenéis aparcamiento?", ""),
-            ("sí", "¡Listo!"),
-            ("cancela mi pedido", "¿Cancelo tu pedido"),
-            ("no, no lo canceles, déjalo", "De acuerdo"),
-        ],
-    );
 }
 
 #[test]
@@ -293,12 +196,12 @@ fn of_two_different_changes_the_first_is_asked_about() {
         &[
             (
                 "quítame una de Rayuela y haz el pedido",
-                "¿Quito 1 de «Rayuela» de tu carrito? Te queda 1.\n- Vamos por partes",
+                "¿Quito 1 de «Rayuela» de tu carrito? Te queda 1.\n- Primero esto",
             ),
             ("sí", "Hecho"),
             (
                 "remove one Rayuela and place the order",
-                "Shall I take “Rayuela” out of your cart?\n- One thing at a time",
+                "Shall I take “Rayuela” out of your cart?\n- First things first",
             ),
             ("no", ""),
         ],

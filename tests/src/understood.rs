@@ -315,6 +315,8 @@ fn what_the_shop_was_not_asked_is_not_said() {
         ),
         ("anything else by Tolstoy?", "“Anna Karénina”", "don't know"),
         ("asdf qwer", "No encontré", "no lo sé"),
+        ("¿eres un robot?", "asistente automático", "«Yo, robot»"),
+        ("are u a robot", "automated assistant", "“Yo, robot”"),
     ] {
         let answer = shop().guest().chat(message).is(200);
         let text = answer["message"].as_str().expect("a message");

@@ -27,7 +27,7 @@ pub(crate) use task::{
     Proposed, TASK, Task, content, copies, naming, number, only_copies, says_how_many, says_one,
     without_change,
 };
-pub(crate) use wanted::{first_change, only_change};
+pub(crate) use wanted::{begins_with_change, first_change, only_change};
 
 use crate::{
     answer::{compose::LISTED, listed_in_order},

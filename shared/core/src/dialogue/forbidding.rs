@@ -22,8 +22,8 @@ fn forbids_by(agreement: &Phrases, message: &str, change: Change) -> bool {
     let mut at = 0;
     while let Some(found) = agreement.at(&said[at..]) {
         // "Nah, changed my mind, take it out" wants that done.
-        let particle = List::Markers.in_all().at(&said[at..]);
-        let is_particle = particle.is_some_and(|found| found.key == "negation");
+        let mut no = said[at..].iter().take(found.words);
+        let is_particle = no.any(|word| List::Markers.in_all().stands(word, "negation"));
         let forbids =
             (found.key == "no" && is_particle) || (found.key == "unwanted" && change.is_of_item());
         if turns_down(found.key) {
@@ -50,11 +50,10 @@ fn forbids_by(agreement: &Phrases, message: &str, change: Change) -> bool {
 /// Whether some words deny a change: "pensando bem não cancela", and not "no carrinho".
 fn denies_change(said: &[String]) -> bool {
     let agreement = List::Agreement.in_all();
-    said.windows(2).any(|pair| {
-        let denies = agreement
-            .at(&pair[..1])
-            .is_some_and(|found| found.key == "no");
-        denies && super::is_change(&pair[1])
+    (0..said.len()).any(|at| {
+        let no = agreement.at(&said[at..]).filter(|found| found.key == "no");
+        let behind = no.and_then(|no| said.get(at + no.words));
+        behind.is_some_and(|word| super::is_change(word))
     })
 }
 
@@ -72,6 +71,8 @@ mod tests {
             ("não adicione Solaris ao carrinho", AddToCart, true),
             ("no quiero Solaris en el carrito", AddToCart, true),
             ("don't cancel my order", CancelOrder, true),
+            ("dont cancel it", CancelOrder, true),
+            ("no, do not cancel it, leave it", CancelOrder, true),
             ("no vacíes el carrito", ClearCart, true),
             ("ya no quiero Solaris, quítalo", RemoveFromCart, false),
             ("I don't want Solaris any more", RemoveFromCart, false),

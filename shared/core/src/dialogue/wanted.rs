@@ -12,7 +12,7 @@ use crate::{
     text::{CLOSING, words},
     understand::{
         Change,
-        intent::{Intent, likely_change, meant},
+        intent::{Intent, Meant, likely_change, meant},
     },
 };
 
@@ -113,7 +113,11 @@ pub(crate) fn first_change(message: &str) -> Option<String> {
         let meant = meant(part);
         let change = Change::of(meant.intent).filter(|change| !change.is_of_notes());
         let change = change.filter(|_| meant.confidence >= SURE_OF_EACH && !only_turns(part));
-        let begun = change_begun(part).filter(|_| change.is_none_or(Change::is_of_item));
+        // "Reserva Aura", whatever that sounds like as a whole.
+        let said = words(part);
+        let begun = begins_with_change(&said).filter(|(at, _)| at + 1 < said.len());
+        let begun = begun.and_then(|(_, begun)| Change::of(begun.intent));
+        let begun = begun.filter(|_| change.is_none_or(Change::is_of_item));
         begun.or(change)
     };
     let first = wanted(parts.first()?)?;
@@ -143,15 +147,19 @@ pub(crate) fn first_change(message: &str) -> Option<String> {
     Some(parts[..other].join(", "))
 }
 
-/// The change of an item that the first word which says anything wants: "reserva Aura".
-fn change_begun(part: &str) -> Option<Change> {
+/// The word that some begin with, but for small ones, where it says by itself what is to be done with an item: its place, and what it is
+/// for. "Añade" of "ahora añade un libro".
+pub(crate) fn begins_with_change(said: &[String]) -> Option<(usize, Meant)> {
     /// Surer than this, a word by itself says what is to be done.
     const SURE_OF_WORD: f32 = 0.85;
-    let said = words(part);
-    let first = said.iter().find(|word| !List::is_small(word))?;
-    let meant = meant(first);
-    let change = Change::of(meant.intent).filter(|change| change.is_of_item());
-    change.filter(|_| said.len() > 1 && meant.confidence >= SURE_OF_WORD)
+    let markers = List::Markers.in_all();
+    let is_before = |word: &String| {
+        List::is_small(word) || markers.stands(word, "meanwhile") || markers.stands(word, "also")
+    };
+    let at = said.iter().position(|word| !is_before(word))?;
+    let meant = meant(&said[at]);
+    let is_change = Change::of(meant.intent).is_some_and(Change::is_of_item);
+    (is_change && meant.confidence >= SURE_OF_WORD).then_some((at, meant))
 }
 
 /// Whether a clause says nothing but that what follows is wanted instead: "pensándolo bien".

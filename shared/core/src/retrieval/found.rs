@@ -273,7 +273,12 @@ impl Retrieved {
         let best = there.map(score).fold(0.0, f32::max);
         let is_gone =
             |item: &ItemResult| item.stock == 0 && best >= ALIKE * score(item) && !is_named(item);
-        let is_one_name = said.len() == 1;
+        // "Un mar" is a subject.
+        let numerals = List::Numerals.in_all();
+        let is_one = |word: &str| numerals.at(&[word]).is_some_and(|one| one.key == "1");
+        let mut pairs = whole.windows(2);
+        let is_one_name =
+            said.len() == 1 && !pairs.any(|pair| is_one(&pair[0]) && pair[1] == *said[0]);
         self.results
             .retain(|item| score(item) >= least && !(is_one_name && is_gone(item)));
         self.results.sort_by_key(is_gone);
@@ -417,6 +422,11 @@ mod tests {
                 "do you have Emma?",
                 &[("El Aleph", 0.97, 2), ("Madame Bovary", 0.97, 0)],
                 &["El Aleph"],
+            ),
+            (
+                "un mar",
+                &[("La isla", 0.97, 2), ("El mapa", 0.97, 0)],
+                &["La isla", "El mapa"],
             ),
             (
                 "tem dom casmurro?",

@@ -10,7 +10,9 @@ use time::OffsetDateTime;
 use super::{Access, Tool, Wanted, arguments, parameters};
 use crate::{
     files::Citation,
+    language::List,
     shop::{Exception, Interval, Locale, Place, Weekday},
+    text::words,
     understand::topic::{Topic, topics},
 };
 
@@ -73,8 +75,26 @@ pub(crate) struct ShopAnswer {
 /// Likelier than this, a question is about its topic.
 const SURE: f32 = 0.35;
 
+/// Whether a message asks who it is that speaks: "¿eres un robot o una persona?"
+pub(crate) fn asks_who_speaks(message: &str) -> bool {
+    /// Within so many words it is said what that may be: "have you a book about a robot" is no such question.
+    const APART: usize = 4;
+    let markers = List::Markers.in_all();
+    let said = words(message);
+    let key = |at: usize| markers.at(&said[at..]);
+    (0..said.len()).any(|at| {
+        let asked = key(at).filter(|found| found.key == "are-you");
+        let from = asked.map_or(said.len(), |found| at + found.words);
+        (from..said.len().min(from + APART))
+            .any(|at| key(at).is_some_and(|found| found.key == "speaker"))
+    })
+}
+
 /// What a question to the shop is about.
 pub(crate) fn topic_of(question: &str) -> Topic {
+    if asks_who_speaks(question) {
+        return Topic::About;
+    }
     let [(topic, likelihood), ..] = topics(question);
     if likelihood < SURE {
         return Topic::Other;
@@ -233,6 +253,23 @@ mod tests {
 
     use super::*;
     use crate::{language::Language, shop::Profile};
+
+    #[test]
+    fn it_is_asked_who_speaks() {
+        for (message, asks) in [
+            ("¿eres un robot o una persona?", true),
+            ("are u a robot", true),
+            ("am I talking to a real person?", true),
+            ("ahah ok. és um robô ou uma pessoa?", true),
+            ("vocês são um bot?", true),
+            ("have you a book about a robot?", false),
+            ("¿el protagonista es un robot?", false),
+            ("quiero hablar con una persona", false),
+            ("are you open today? it is for a book with a robot", false),
+        ] {
+            assert_eq!(asks_who_speaks(message), asks, "{message}");
+        }
+    }
 
     #[test]
     fn a_shops_hours_and_address_are_rendered() {

@@ -16,8 +16,8 @@ use crate::{
     actions::{approvals::Decision, choices, of_item},
     catalogue::ItemResult,
     dialogue::{
-        Proposed, Task, chosen, content, copies, denies, last_sentence, number, only_copies,
-        plainly, says_change, says_how_many, says_one, says_one_word,
+        Proposed, Task, chosen, content, copies, denies, forbids, last_sentence, number,
+        only_copies, plainly, says_change, says_how_many, says_one, says_one_word,
     },
     language::List,
     log::{Commit, Event},
@@ -89,6 +89,7 @@ impl TurnEngine {
         let proposed = Proposed::of_log(commits, now);
         let brought = || prepared.request.shown.as_ref()?.task.clone();
         let open = Task::of_log(commits).or_else(brought);
+        let said_to_all = prepared.request.message.clone();
         let said_to_it = &prepared.request.message;
         let said_to_it = last_sentence(said_to_it).unwrap_or(said_to_it).to_owned();
         let repeated = repeated(proposed.as_ref(), &said_to_it);
@@ -96,6 +97,20 @@ impl TurnEngine {
         let asked = asked.or(repeated);
         // A question beside it makes a yes none.
         let is_yes = plainly(&said_to_it).or(repeated.map(|_| true));
+        // "Sure, and Mort as well": one after the other.
+        let answered = asked.and_then(|asked| Some((asked, answers_first(asked, prepared)?)));
+        if let Some((asked, payload)) = answered {
+            prepared.says_more = true;
+            match payload {
+                Some(payload) => {
+                    self.propose_again(caller, asked, payload, prepared)
+                        .boxed()
+                        .await;
+                }
+                None => decide(asked, Decision::Approve, prepared),
+            }
+            return;
+        }
         let first = prepared.found.results.first();
         let name = first.map_or_else(String::new, |item| called_in(item, &message));
         let first = first.map(|item| item.libro_id);
@@ -111,21 +126,6 @@ impl TurnEngine {
             self.propose_again(caller, asked, payload, prepared)
                 .boxed()
                 .await;
-            return;
-        }
-        if let Some((asked, first)) =
-            asked.and_then(|asked| Some((asked, answers_first(asked, prepared)?)))
-        {
-            prepared.says_more = true;
-            match first {
-                Some(payload) => {
-                    self.propose_again(caller, asked, payload, prepared)
-                        .boxed()
-                        .await;
-                    prepared.ask_for_more(caller);
-                }
-                None => decide(asked, Decision::Approve, prepared),
-            }
             return;
         }
         // "Pues tres", of what there are not so many of.
@@ -149,11 +149,10 @@ impl TurnEngine {
                 decide(asked, decision, prepared);
             }
             // "No, don't cancel it, leave it."
-            (Step::Propose(change), Some(asked), _)
-                if change.takes_away()
-                    && Change::by(&asked.action) == Some(change)
-                    && denies(&message)
-                    && content(&message).is_empty() =>
+            (_, Some(asked), _)
+                if content(&said_to_all).is_empty()
+                    && Change::by(&asked.action)
+                        .is_some_and(|change| forbids(&said_to_all, change)) =>
             {
                 decide(asked, Decision::Reject, prepared);
             }
@@ -320,7 +319,7 @@ impl TurnEngine {
             return;
         }
         let message = prepared.wish.clone();
-        let left = Exclusion::of_change(&message);
+        let left = Exclusion::read(&message);
         let is_left = |item: &ItemResult| left.as_ref().is_some_and(|left| left.leaves_out(item));
         let items = if change.is_of_item() {
             match self.items_of(&task, prepared).await {

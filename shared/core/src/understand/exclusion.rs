@@ -25,11 +25,6 @@ impl Exclusion {
         Self::read(text).filter(Self::looks_for_something)
     }
 
-    /// What a text leaves out, whatever else it says.
-    pub(crate) fn of_change(text: &str) -> Option<Self> {
-        Self::read(text)
-    }
-
     /// What a text leaves out that leaves the choice to the shop: "no me gusta la novela negra, recomiéndame otra cosa".
     pub(crate) fn of_choice(text: &str) -> Option<Self> {
         Self::read(text).filter(|exclusion| only_recommends(&exclusion.kept))
@@ -46,7 +41,8 @@ impl Exclusion {
         !List::beside(&lists, &words(&self.kept)).is_empty()
     }
 
-    fn read(text: &str) -> Option<Self> {
+    /// What a text leaves out, whatever else it says.
+    pub(crate) fn read(text: &str) -> Option<Self> {
         let [list, joints] = [List::Exclusions, List::Markers].map(List::in_all);
         let (mut kept, mut named) = (Vec::new(), Vec::new());
         for part in clauses(text) {

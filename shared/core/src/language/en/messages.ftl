@@ -66,7 +66,7 @@ propose-forgetting = { $count ->
     [one] Shall I forget “{ $note }”?
    *[other] Shall I forget the { $count } things that I remember about you?
 }
-one-by-one = One thing at a time: tell me the rest afterwards.
+one-by-one = First things first: tell me the rest afterwards and I'll see to it.
 which-item = Which one of these would you like?
 which-line = What shall I take out of your cart?
 which-reservation = Which reservation shall I cancel?

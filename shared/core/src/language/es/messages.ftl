@@ -80,7 +80,7 @@ propose-forgetting = { $count ->
     [one] ¿Olvido «{ $note }»?
    *[other] ¿Olvido las { $count } cosas que recuerdo de ti?
 }
-one-by-one = Vamos por partes: dime lo demás después.
+one-by-one = Primero esto; lo demás dímelo después y lo hago.
 which-item = { $gender ->
     [f] ¿Cuál de estas quieres?
    *[m] ¿Cuál de estos quieres?

@@ -73,7 +73,7 @@ propose-forgetting = { $count ->
     [one] Esqueço “{ $note }”?
    *[other] Esqueço as { $count } coisas que sei a seu respeito?
 }
-one-by-one = Uma coisa de cada vez: diga-me o resto depois.
+one-by-one = Primeiro isto; diga-me o resto a seguir e eu trato.
 which-item = { $gender ->
     [f] Qual destas quer?
    *[m] Qual destes quer?

@@ -281,7 +281,9 @@ fn topic_of(name: &str) -> Topic {
 /// The beginnings of the words that say something: "envío" and "envíos" begin alike, and "dog" and "dogs" are one.
 fn roots(text: &str, locale: Locale<'_>) -> Vec<String> {
     const LETTERS: std::ops::RangeInclusive<usize> = 3..=5;
-    let small = [List::Function, List::Light].map(|list| locale.language.phrases(list));
+    // "Quince euros" asks nothing of fifteen days.
+    let small = [List::Function, List::Light, List::Numerals];
+    let small = small.map(|list| locale.language.phrases(list));
     let markers = locale.language.phrases(List::Markers);
     let words = words(text).into_iter().filter(|word| {
         word.chars().count() >= *LETTERS.start()

@@ -127,9 +127,9 @@ pub(super) fn called_in(item: &ItemResult, message: &str) -> String {
 
 /// What is put into the cart: so many copies of each item as the part of what was said tells that has its name, or its place.
 pub(super) fn lines(items: &[ItemResult], said: &str) -> Vec<Payload> {
-    let parts = joined_parts(said);
+    let (parts, whole) = (joined_parts(said), words(said));
     let names = |part: &[String], item: &ItemResult| title_in(item.titles(), part).is_some();
-    let is_named = |item: &&ItemResult| parts.iter().any(|part| names(part, item));
+    let is_named = |item: &&ItemResult| names(&whole, item);
     let by_place: Vec<&ItemResult> = items.iter().filter(|item| !is_named(item)).collect();
     let refers = |part: &str| says_place(part) || says_that(part);
     let places = parts.iter().filter(|part| refers(&part.join(" ")));
@@ -146,6 +146,16 @@ pub(super) fn lines(items: &[ItemResult], said: &str) -> Vec<Payload> {
             let part = part.join(" ");
             copies(&part, &called_in(item, &part), None)
         });
+        // "Dos ejemplares de Guerra y paz": a title may have in it what joins parts, and is counted right before it.
+        let before = || {
+            const WORDS: usize = 3;
+            let (_, at) = title_in(item.titles(), &whole).filter(|_| part.is_none())?;
+            let others = items.iter();
+            let ends = others.filter_map(|other| Some(title_in(other.titles(), &whole)?.1.end));
+            let from = ends.filter(|end| *end <= at.start).max().unwrap_or(0);
+            let from = from.max(at.start.saturating_sub(WORDS));
+            copies(&whole[from..at.start].join(" "), "", None)
+        };
         // "O Tenório e o Hamlet, 3 do primeiro e 1 do segundo."
         let own = items
             .iter()
@@ -156,7 +166,7 @@ pub(super) fn lines(items: &[ItemResult], said: &str) -> Vec<Payload> {
             let part = parts.find(|part| place_among(part, items.len()) == own)?;
             copies(&part, "", None)
         };
-        let copies = said.or_else(by_order).unwrap_or(1);
+        let copies = said.or_else(before).or_else(by_order).unwrap_or(1);
         let mut line = of_item(&item.id());
         line.0.insert("cantidad".to_owned(), copies.into());
         line

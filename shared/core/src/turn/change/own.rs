@@ -64,7 +64,7 @@ impl TurnEngine {
         (task, others): (&mut Task, &[ItemResult]),
         prepared: &mut Prepared,
     ) -> Option<Payload> {
-        if task.change == Change::ClearCart && Exclusion::of_change(&prepared.wish).is_some() {
+        if task.change == Change::ClearCart && Exclusion::read(&prepared.wish).is_some() {
             *task = Task::new(Change::RemoveFromCart, None);
         }
         let change = task.change;
@@ -95,7 +95,7 @@ impl TurnEngine {
         let change = task.change;
         let message = &prepared.wish;
         // "Quita todo menos Rayuela" is of what is not named.
-        if let Some(left) = Exclusion::of_change(message) {
+        if let Some(left) = Exclusion::read(message) {
             let is_left =
                 |choice: &Choice| left.leaves_out_name(&choice.names.titles, &choice.names.makers);
             let (stays, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_left);

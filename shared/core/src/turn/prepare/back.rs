@@ -380,9 +380,13 @@ impl TurnEngine {
             items.retain(|stocked| stocked.sold > 0);
             items.sort_by_key(|stocked| Reverse(stocked.sold));
         }
+        // "¿Cuál de los dos es más caro?" asks for what is so, be it sold out or not.
+        let is_question = message.contains('?');
         let first = items.into_iter().min_by_key(|stocked| {
             let item = &stocked.item;
-            sort.place(item.precio, stocked.available(now), item.publicado)
+            let (is_sold_out, place) =
+                sort.place(item.precio, stocked.available(now), item.publicado);
+            (is_sold_out && !is_question, place)
         });
         Some(first?.item.libro_id)
     }

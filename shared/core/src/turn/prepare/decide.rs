@@ -216,6 +216,7 @@ pub(super) fn decide(
         _ if is_of_title(items, wish, &request.message) => Step::Find,
         step @ (Step::Say(Intent::Distress) | Step::Ask(MAYBE_DISTRESS)) => step,
         step if asks.is_some() => asks.unwrap_or(step),
+        _ if !has_title && shop_info::asks_who_speaks(wish) => Step::Read(shop_info::NAME),
         // "Sorpréndeme", whatever else that is like.
         _ if only_recommends(wish) => Step::Find,
         // "How much would Sense and Sensibility be?" asks for nothing of the customer's own.

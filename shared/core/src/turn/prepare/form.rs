@@ -1,7 +1,7 @@
 //! What a wish is by its form, whatever its words look like.
 
 use crate::{
-    dialogue::{forbids, has_had, says_change},
+    dialogue::{begins_with_change, forbids, has_had, says_change},
     language::List,
     text::{clauses, words},
     understand::{
@@ -43,35 +43,25 @@ fn surer(meant: Meant, rest: Option<String>) -> Meant {
 /// The change that a wish begins with, where the whole is not surely looked for: "añade un libro de Isabel Allende", "agora coloca o
 /// estrangeiro do Camus". What is to be done stands before an article or a number: "bota negra" is a boot.
 fn begun(meant: Meant, wish: &str) -> Meant {
-    /// Surer than this, a word by itself says what is to be done.
-    const SURE_OF_WORD: f32 = 0.9;
     /// Surer than this, something is looked for, or anything else wanted, however that begins.
     const SURE_OF_SEARCH: f32 = 0.85;
     const SURE_OF_OTHER: f32 = 0.6;
     let said = words(wish);
-    let markers = List::Markers.in_all();
-    let is_before = |word: &String| {
-        List::is_small(word) || markers.stands(word, "meanwhile") || markers.stands(word, "also")
-    };
-    let Some(at) = said.iter().position(|word| !is_before(word)) else {
+    let Some((at, of_word)) = begins_with_change(&said) else {
         return meant;
     };
     let is_object = |word: &String| {
-        markers.stands(word, "article")
+        List::Markers.in_all().stands(word, "article")
             || List::Numerals.in_all().has(word)
             || word.parse::<u32>().is_ok()
     };
-    let of_word = intent::meant(&said[at]);
-    let change = Change::of(of_word.intent).filter(|change| change.is_of_item());
     let may_be = match meant.intent {
         Intent::Find => meant.confidence < SURE_OF_SEARCH,
         Intent::Distress => false,
         other => other == of_word.intent || meant.confidence < SURE_OF_OTHER,
     };
-    let is_begun = change.is_some_and(|change| !forbids(wish, change))
-        && of_word.confidence >= SURE_OF_WORD
-        && may_be
-        && said.get(at + 1).is_some_and(is_object);
+    let is_forbidden = Change::of(of_word.intent).is_none_or(|change| forbids(wish, change));
+    let is_begun = may_be && said.get(at + 1).is_some_and(is_object) && !is_forbidden;
     match is_begun && of_word.confidence > meant.confidence {
         true => of_word,
         false => meant,

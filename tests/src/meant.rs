@@ -1,0 +1,123 @@
+//! Several wishes in a message, and what is left out of one: nothing is lost, and nothing is done that was not meant.
+
+use crate::{
+    harness::{local_only, shop},
+    several::talk,
+};
+
+/// Titles stand in a sentence as they are, with what is in them, and are compared; those that came first of two lists are two.
+#[test]
+fn titles_in_a_sentence_are_shown_and_compared() {
+    local_only("a shop that speaks Portuguese");
+    talk(
+        &shop().guest(),
+        &[
+            (
+                "I'm comparing two novels, I, Claudius and Memoirs of Hadrian. Do you stock both?",
+                "Here they are:\n- “Yo, Claudio” by Robert Graves",
+            ),
+            (
+                "which is cheaper, Pride and Prejudice or Sense and Sensibility?",
+                "Here they are:\n- “Orgullo y prejuicio” by Jane Austen: €10.95",
+            ),
+        ],
+    );
+    let customer = shop().customer("two-lists");
+    talk(
+        &customer,
+        &[
+            (
+                "procuro aquele livro infantil da lagarta que come muita fruta",
+                "",
+            ),
+            ("e aquele do menino que não quer crescer", ""),
+            (
+                "qual dos dois é mais barato e quanto custa?",
+                "“La pequeña oruga glotona”",
+            ),
+            (
+                "adiciona o outro",
+                "Coloco no carrinho 1 exemplar de “Peter Pan”",
+            ),
+        ],
+    );
+}
+
+/// A number that is part of a title counts no copies; and a yes may have another wish behind it.
+#[test]
+fn what_is_agreed_to_is_done_before_what_else_is_wanted() {
+    local_only("a shop that speaks Portuguese");
+    let customer = shop().customer("one-by-one");
+    talk(
+        &customer,
+        &[(
+            "adiciona o dos vinte poemas de amor",
+            "Coloco no carrinho 1 exemplar de “Veinte poemas",
+        )],
+    );
+    let answer = customer
+        .chat("na verdade dois, e adiciona o Ficções")
+        .is(200);
+    // What is left is asked for once.
+    let lines = [
+        "Coloco no carrinho 2 exemplares de “Veinte poemas de amor y una canción desesperada”, por 12,50 € cada um?",
+        "- Primeiro isto; diga-me o resto a seguir e eu trato.",
+    ];
+    assert_eq!(answer["message"], lines.join("\n"));
+    talk(
+        &customer,
+        &[(
+            "sure, and Mort as well",
+            "Done: you now have 2 of “Veinte poemas de amor y una canción desesperada” in your cart.\n- First things first",
+        )],
+    );
+    assert_eq!(customer.cart(), [(155, 2)]);
+}
+
+/// What is left out stays, what is named and is not there is not something else, and what is counted by its place has as many.
+#[test]
+fn what_is_not_meant_is_not_taken_instead() {
+    local_only("the demo shop's own parking");
+    let customer = shop().customer("left-out");
+    talk(
+        &customer,
+        &[
+            (
+                "quiero Rayuela y Ficciones, 2 de la primera y 1 de la segunda",
+                "¿Pongo todo esto en tu carrito?\n- «Rayuela»: 2 × 21,90 €",
+            ),
+            ("sí", "Hecho"),
+            ("quita El Aleph", "¿Qué quito de tu carrito?"),
+            // A title may have in it what joins two.
+            (
+                "quero o Don Juan Tenorio e o Romeu e Julieta, 3 do primeiro e 1 do segundo",
+                "Coloco tudo isto no carrinho?\n- “Don Juan Tenorio”: 3 × 7,50 €\n- “Romeo y Julieta”: 1 × 7,95 €",
+            ),
+            (
+                "quiero dos ejemplares de Guerra y paz y uno de Rayuela",
+                "¿Pongo todo esto en tu carrito?\n- «Guerra y paz»: 2 × 32,95 €\n- «Rayuela»: 1 × 21,90 €",
+            ),
+            ("não, obrigado", "Está bem"),
+            (
+                "quítalo todo menos Ficciones",
+                "¿Quito «Rayuela» de tu carrito?",
+            ),
+            ("sí", "Hecho"),
+        ],
+    );
+    assert_eq!(customer.cart(), [(131, 1)]);
+    talk(
+        &customer,
+        &[
+            ("quiero hacer el pedido", "¿Hago el pedido?"),
+            ("¿tenéis aparcamiento?", ""),
+            ("sí", "¡Listo!"),
+            ("cancela mi pedido", "¿Cancelo tu pedido"),
+            ("no, no lo canceles, déjalo", "De acuerdo"),
+            ("please cancel my order", "Shall I cancel your order"),
+            ("no, dont cancel, leave it", "OK"),
+            ("cancela mi pedido", "¿Cancelo tu pedido"),
+            ("no, do not cancel it, leave it", "OK"),
+        ],
+    );
+}
