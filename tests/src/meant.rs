@@ -1,5 +1,7 @@
 //! Several wishes in a message, and what is left out of one: nothing is lost, and nothing is done that was not meant.
 
+use serde_json::json;
+
 use crate::{
     harness::{local_only, shop},
     several::talk,
@@ -120,4 +122,56 @@ fn what_is_not_meant_is_not_taken_instead() {
             ("no, do not cancel it, leave it", "OK"),
         ],
     );
+}
+
+/// So many more are said to be more, a number that is corrected is so many in all, and what is not there is not taken for what is.
+#[test]
+fn what_there_is_already_is_said_and_nothing_else_is_taken_for_it() {
+    let customer = shop().customer("already");
+    talk(
+        &customer,
+        &[
+            ("añade Rayuela, 2 ejemplares", "¿Pongo en tu carrito 2"),
+            ("sí", "Hecho"),
+            (
+                "ponme otro ejemplar de Rayuela",
+                "Ya llevas 2 de «Rayuela». ¿Pongo 1 más en tu carrito, a 21,90 € la unidad?",
+            ),
+            ("no", "De acuerdo"),
+            (
+                "perdona, quería decir 1",
+                "¿Dejo en tu carrito 1 de «Rayuela»",
+            ),
+            ("sí", "Hecho"),
+            ("mejor 2 de Rayuela", "¿Dejo en tu carrito 2 de «Rayuela»"),
+            ("sí", "Hecho"),
+            (
+                "quita El código Da Vinci",
+                "¿Qué quito de tu carrito?\n- «Rayuela»: 2 × 21,90 €",
+            ),
+            ("Rayuela", "¿Quito «Rayuela» de tu carrito?"),
+            ("no", "De acuerdo"),
+        ],
+    );
+    assert_eq!(customer.cart(), [(5, 2)]);
+    let other = shop().customer("already-held");
+    talk(
+        &other,
+        &[
+            (
+                "reserva Ficciones y Rayuela",
+                "¿Te reservo 1 ejemplar de «Ficciones», a 9,95 €?\n- Primero esto; lo demás dímelo después y lo hago.",
+            ),
+            ("sí", "Reservado"),
+            (
+                "reserva Ficciones",
+                "Ya tienes 1 de «Ficciones» en reserva. ¿Te reservo 1 más, a 9,95 € la unidad?",
+            ),
+            ("no", "De acuerdo"),
+            ("añade Ficciones", "¿Pongo en tu carrito 1 ejemplar"),
+            ("sí", "Hecho"),
+        ],
+    );
+    let asked = other.chat("¿tengo que pagar ahora?").is(200);
+    assert_eq!(asked["actions"], json!([]), "{asked:?}");
 }

@@ -325,6 +325,21 @@ impl<'a> Attempt<'a> {
         self.message(key, &arguments)
     }
 
+    /// The same about so many more copies, where so many are `there` already; it is called `key-more` then.
+    fn of_more(&self, key: &str, item: &Item, copies: u32, there: u32) -> String {
+        if there == 0 {
+            return self.of_copies(key, item, copies);
+        }
+        let (titulo, price) = (name(&item.titulo), item.precio.display(self.locale()));
+        let arguments = [
+            ("title", (&titulo).into()),
+            ("price", (&price).into()),
+            ("count", copies.into()),
+            ("there", there.into()),
+        ];
+        self.message(&format!("{key}-more"), &arguments)
+    }
+
     /// A refusal, in the words that its code stands for.
     fn refused(&self, code: &'static str, arguments: &[(&'static str, Argument<'_>)]) -> Outcome {
         Outcome::refused(code, self.message(code, arguments))

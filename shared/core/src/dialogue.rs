@@ -25,7 +25,7 @@ pub(crate) use place::{place_among, place_behind_no, says_place, says_that};
 pub(crate) use several::{agrees_to_all, each_once, joined_parts, leaves_out};
 pub(crate) use task::{
     Proposed, TASK, Task, content, copies, naming, number, only_copies, says_how_many, says_one,
-    without_change,
+    without_change, without_name,
 };
 pub(crate) use wanted::{begins_with_change, first_change, only_change};
 

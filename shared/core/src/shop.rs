@@ -93,11 +93,12 @@ impl Profile {
         self.sells == Sells::Books
     }
 
-    /// The language in which `message` is answered: its own where that is clear and the shop answers in it, else `accepted`, else
-    /// the shop's default.
+    /// The language in which `message` is answered: its own where that is clear, by its words or by what it calls the shop's
+    /// categories, and the shop answers in it, else `accepted`, else the shop's default.
     #[must_use]
     pub fn language_of(&self, message: &str, accepted: Language) -> Language {
-        let own = Language::of_text(message);
+        let of_kinds = || self.kinds.language_of(message);
+        let own = Language::of_text(message).or_else(of_kinds);
         let own = own.filter(|language| self.languages().contains(language));
         self.locale(own.unwrap_or(accepted)).language
     }

@@ -47,7 +47,10 @@ pub(super) async fn add(
         _ => attempt.message("cart-added-several", &[]),
     };
     let question = || match &added[..] {
-        [(stocked, quantity, _)] => attempt.of_copies("propose-cart", &stocked.item, *quantity),
+        [(stocked, quantity, wanted)] => {
+            let there = wanted.saturating_sub(*quantity);
+            attempt.of_more("propose-cart", &stocked.item, *quantity, there)
+        }
         _ => attempt.message("propose-cart-several", &[]),
     };
     let mut outcome = keep(attempt, account, (message, warnings), question).await?;

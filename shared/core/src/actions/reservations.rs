@@ -71,7 +71,7 @@ pub(super) async fn reserve(
     });
     account.hold(std::slice::from_ref(&reservation), attempt.now);
     let mut mutation = attempt.mutation(account);
-    let question = attempt.of_copies("propose-reservation", &stocked.item, quantity);
+    let question = attempt.of_more("propose-reservation", &stocked.item, quantity, of_title);
     mutation.items.push(stocked);
     mutation.reservations.push(reservation.clone());
     let arguments = [

@@ -1,14 +1,15 @@
 //! Which of some items, or of what is the customer's own, a message names.
 
 use super::{
-    place::place_among,
+    place::{is_a_name, place_among, says_that},
     task::{content, naming},
 };
 use crate::{
     actions::Choice,
     catalogue::ItemResult,
+    language::List,
     text::{clauses, is_slip, place_of, words},
-    understand::{is_in, sought},
+    understand::{Change, Exclusion, intent::meant, is_in, sought},
 };
 
 /// From so many letters on, a word names an item that it is a slip away from.
@@ -153,6 +154,8 @@ pub(crate) fn names_choice(message: &str, choices: &[Choice]) -> bool {
 
 /// The one of the customer's own that a message is for; `found` is what the catalogue has by its words.
 pub(crate) fn chosen(message: &str, choices: &[Choice], found: &[ItemResult]) -> Option<usize> {
+    /// Surer than this, a word by itself says that something is to be taken back.
+    const SURE_OF_WORD: f32 = 0.5;
     /// Of what was found, so many are likely what is named.
     const FOUND: usize = 3;
     let is_said = |number: u32| {
@@ -199,13 +202,44 @@ pub(crate) fn chosen(message: &str, choices: &[Choice], found: &[ItemResult]) ->
         let is_one_clause = clauses(message).nth(1).is_none();
         is_one_clause && !said.is_empty() && said.iter().all(is_other)
     };
+    // "Remove Animal Farm": a name behind the verb, which neither these have nor what was found.
+    let has_strange_name = || {
+        let own: Vec<&String> = choices.iter().flat_map(|one| &one.names.titles).collect();
+        let mut found = found.iter().take(FOUND).flat_map(ItemResult::titles);
+        let is_found = found.any(|title| own.iter().any(|own| own.as_str() == title));
+        let said = naming(message);
+        let mut all = words(message).into_iter();
+        let begins = all.find(|word| !List::is_small(word));
+        let begins = begins.map(|word| meant(&word));
+        let takes_away = begins.is_some_and(|meant| {
+            let change = Change::of(meant.intent).filter(|change| change.takes_away());
+            change.is_some() && meant.confidence >= SURE_OF_WORD
+        });
+        let names = choices.iter().map(|choice| &choice.names);
+        let names = names.flat_map(|names| names.makers.iter().chain(&names.abouts));
+        let names = names
+            .chain(own.iter().copied())
+            .flat_map(|name| words(name));
+        let names: Vec<String> = names.collect();
+        let is_strange = |word: &String| !names.iter().any(|own| is_slip(word, own));
+        !is_found
+            && clauses(message).nth(1).is_none()
+            && takes_away
+            && Exclusion::read(message).is_none()
+            && !says_that(message)
+            && said.iter().all(is_strange)
+            && said.iter().any(|word| is_a_name(word))
+    };
     // What is named and is not among them is none of them.
     let names_another = || {
         let own = choices.iter().flat_map(|choice| &choice.names.titles);
         let own: Vec<&str> = own.map(String::as_str).collect();
         let is_other = sought(message).is_some_and(|name| !is_in(name, &own));
         let mut others = found.iter().map(|item| item.titles().collect());
-        is_other || !whole_titles(message, &mut others).is_empty() || has_other_name()
+        is_other
+            || !whole_titles(message, &mut others).is_empty()
+            || has_other_name()
+            || has_strange_name()
     };
     let alone = (choices.len() == 1).then_some(0);
     let place = place_among(message, choices.len());

@@ -198,7 +198,27 @@ pub(super) fn is_of_shown(words: &[String]) -> bool {
 
 /// Whether a message speaks of that one: "put it aside".
 pub(crate) fn says_that(message: &str) -> bool {
-    List::References.in_all().says(&words(message), "that")
+    let words = words(message);
+    let mut found = List::References.in_all().all(&words);
+    found.any(|(at, found)| found.key == "that" && !is_determiner(&words[at..], found.words))
+}
+
+/// Whether the last of so many words determines what stands behind them, a name or a place: "adiciona o" is of that one, and neither
+/// "adiciona o outro" nor "adiciona o Drácula" is.
+fn is_determiner(words: &[String], length: usize) -> bool {
+    let Some(last) = words.get(length - 1).filter(|_| length > 1) else {
+        return false;
+    };
+    let object = List::References.in_all().at(&words[length - 1..]);
+    let is_article = List::Markers.in_all().stands(last, "article");
+    let names = |word: &String| !is_small(word) && !is_known(word);
+    object.is_some_and(|object| object.words > 1)
+        || (is_article && words.get(length).is_some_and(names))
+}
+
+/// Whether a word is for a fact of an item or for a day.
+fn is_known(word: &str) -> bool {
+    Fact::stands(word) || List::Calendar.in_all().has(word)
 }
 
 /// Whether a message says the place of one that was shown: "dos del primero".
@@ -234,18 +254,12 @@ fn is_place(words: &[String]) -> bool {
 
 /// The place that is said, and whether nothing else is.
 fn said(words: &[String]) -> (Option<Place>, bool) {
-    let [references, markers, calendar] =
-        [List::References, List::Markers, List::Calendar].map(List::in_all);
+    let [references, markers] = [List::References, List::Markers].map(List::in_all);
     let (mut place, mut is_beside) = (None, true);
     let mut at = 0;
     while at < words.len() {
-        // "Adiciona o" is of that, and "adiciona o outro" is not.
-        let is_object = |length: usize| {
-            let object = references.at(&words[at + length - 1..]);
-            length > 1 && object.is_some_and(|object| object.words > 1)
-        };
         let found = references.at(&words[at..]);
-        let found = found.filter(|found| !is_object(found.words));
+        let found = found.filter(|found| !is_determiner(&words[at..], found.words));
         // "When was it first published?"
         let before = at.checked_sub(1).map(|before| &words[before]);
         let is_determined = before.is_none_or(|word| markers.stands(word, "article"));
@@ -261,8 +275,7 @@ fn said(words: &[String]) -> (Option<Place>, bool) {
             Some(key) => nth(key),
             None => {
                 // "E a segunda quem escreveu?", "resérvamelo para el viernes".
-                let is_known = Fact::stands(&words[at]) || calendar.has(&words[at]);
-                is_beside &= is_small(&words[at]) || is_known;
+                is_beside &= is_small(&words[at]) || is_known(&words[at]);
                 None
             }
         };
@@ -306,8 +319,17 @@ mod tests {
             ("coloca o primeiro", Place::Nth(0)),
             ("adiciona-o", Place::Any),
             ("añade el otro", Place::Other),
+            ("reserva o livro", Place::Any),
         ] {
             assert_eq!(said(&words(message)).0, Some(place), "{message}");
+        }
+        for (message, expected) in [
+            ("reserva o", true),
+            ("reserva-o para sexta", true),
+            ("reserva o Ficções", false),
+            ("adiciona o Drácula do Bram Stoker", false),
+        ] {
+            assert_eq!(says_that(message), expected, "{message}");
         }
     }
 

@@ -148,7 +148,7 @@ impl Proposed {
 }
 
 /// A message without a name that is in it.
-fn without_name(message: &str, name: &str) -> Option<String> {
+pub(crate) fn without_name(message: &str, name: &str) -> Option<String> {
     let (said, name) = (words(message), words(name));
     let at = place_of(&name, &said).filter(|_| !name.is_empty())?;
     Some([&said[..at], &said[at + name.len()..]].concat().join(" "))

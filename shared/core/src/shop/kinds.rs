@@ -1,7 +1,7 @@
 //! What else a shop's categories are called: "sci-fi" where the catalogue says "Ciencia ficción".
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     ops::RangeInclusive,
     sync::OnceLock,
 };
@@ -9,7 +9,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    language::List,
+    language::{Language, List},
     text::{clauses, is_same, words},
 };
 
@@ -31,11 +31,13 @@ impl PartialEq for Kinds {
 
 impl Eq for Kinds {}
 
-/// A phrase, and what the catalogue calls it: of several categories that it may be, what their names have in common.
+/// A phrase, and what the catalogue calls it: of several categories that it may be, what their names have in common; and the tags of
+/// the languages that have it.
 #[derive(Debug, Clone)]
 struct Phrase {
     words: Vec<String>,
     own: Vec<String>,
+    tags: BTreeSet<String>,
 }
 
 impl Kinds {
@@ -46,21 +48,26 @@ impl Kinds {
 
     fn phrases(&self) -> &HashMap<String, Vec<Phrase>> {
         self.phrases.get_or_init(|| {
-            let mut all: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
+            let mut all: BTreeMap<Vec<String>, Phrase> = BTreeMap::new();
             for (name, phrases) in &self.named {
                 let name = words(name);
-                let phrases = phrases.iter().filter(|(tag, _)| *tag != AGES);
-                for phrase in phrases.flat_map(|(_, phrases)| phrases) {
-                    let own = all.entry(words(phrase));
-                    own.and_modify(|own| own.retain(|word| name.contains(word)))
-                        .or_insert_with(|| name.clone());
+                for (tag, phrases) in phrases.iter().filter(|(tag, _)| *tag != AGES) {
+                    for phrase in phrases {
+                        let words = words(phrase);
+                        let phrase = all.entry(words.clone()).or_insert_with(|| Phrase {
+                            words,
+                            own: name.clone(),
+                            tags: BTreeSet::new(),
+                        });
+                        phrase.own.retain(|word| name.contains(word));
+                        phrase.tags.insert(tag.clone());
+                    }
                 }
             }
             let mut phrases: HashMap<String, Vec<Phrase>> = HashMap::new();
-            for (words, own) in all {
-                if let Some(first) = words.first().filter(|_| !own.is_empty()) {
-                    let of_first = phrases.entry(first.clone()).or_default();
-                    of_first.push(Phrase { words, own });
+            for phrase in all.into_values().filter(|phrase| !phrase.own.is_empty()) {
+                if let Some(first) = phrase.words.first() {
+                    phrases.entry(first.clone()).or_default().push(phrase);
                 }
             }
             for of_first in phrases.values_mut() {
@@ -75,10 +82,25 @@ impl Kinds {
             let (name, _) = self.ages().find(|(_, ages)| ages.contains(&age))?;
             return Some((words(name), length));
         }
-        let said = &said[at..];
-        let mut of_first = self.phrases().get(said.first()?)?.iter();
-        let phrase = of_first.find(|phrase| said.starts_with(&phrase.words))?;
+        let phrase = self.phrase_at(&said[at..])?;
         Some((phrase.own.clone(), phrase.words.len()))
+    }
+
+    fn phrase_at(&self, said: &[String]) -> Option<&Phrase> {
+        let mut of_first = self.phrases().get(said.first()?)?.iter();
+        of_first.find(|phrase| said.starts_with(&phrase.words))
+    }
+
+    /// The one language that has what a text calls categories: "science fiction". What the catalogue itself calls one may be typed in any.
+    pub(super) fn language_of(&self, text: &str) -> Option<Language> {
+        let said = words(text);
+        let found = (0..said.len()).filter_map(|at| self.phrase_at(&said[at..]));
+        let foreign = found.filter(|phrase| phrase.words != phrase.own);
+        let tags = foreign.map(|phrase| phrase.tags.clone());
+        let tags = tags.reduce(|all, tags| &all & &tags)?;
+        let mut tags = tags.iter();
+        let one = tags.next().filter(|_| tags.next().is_none())?;
+        Language::from_tag(one)
     }
 
     /// The categories that are for people of some ages, with these.
@@ -281,6 +303,29 @@ mod tests {
             ("o livro foi escrito há 10 anos", None),
         ] {
             assert_eq!(kinds.for_age(text), name, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_kind_is_called_so_in_one_language() {
+        let kinds = serde_json::json!({
+            "Novela": {"es": ["novela", "narrativa"], "en": ["novels"], "pt": ["romances", "narrativa"]},
+            "Ciencia ficción": {"en": ["science fiction", "sci-fi"], "pt": ["ficção científica", "sci-fi"]},
+        });
+        let kinds: Kinds = serde_json::from_value(kinds).unwrap();
+        for (text, tag) in [
+            ("science fiction", Some("en")),
+            ("romances por menos de 15", Some("pt")),
+            ("science fiction novels", Some("en")),
+            ("sci-fi novels", Some("en")),
+            ("sci-fi", None),
+            ("narrativa", None),
+            ("novela", None),
+            ("novels, romances", None),
+            ("Rayuela", None),
+        ] {
+            let language = kinds.language_of(text);
+            assert_eq!(language.map(Language::tag), tag, "{text}");
         }
     }
 

@@ -16,8 +16,9 @@ use crate::{
     actions::{approvals::Decision, choices, of_item},
     catalogue::ItemResult,
     dialogue::{
-        Proposed, Task, chosen, content, copies, denies, forbids, last_sentence, number,
-        only_copies, plainly, says_change, says_how_many, says_one, says_one_word,
+        Proposed, Task, chosen, content, copies, denies, forbids, last_sentence, names_choice,
+        number, only_copies, plainly, says_change, says_how_many, says_one, says_one_word,
+        without_name,
     },
     language::List,
     log::{Commit, Event},
@@ -300,7 +301,11 @@ impl TurnEngine {
         let found = found.unwrap_or_default();
         // One alone would be taken whatever is said.
         let others = &prepared.found.results;
-        if found.len() > 1 && chosen(&prepared.wish, &found, others).is_some() {
+        let is_meant = match &found[..] {
+            [_] => names_choice(&prepared.wish, &found),
+            _ => chosen(&prepared.wish, &found, others).is_some(),
+        };
+        if is_meant {
             self.see_to(caller, task, said, prepared).boxed().await;
         }
     }
@@ -382,11 +387,16 @@ impl TurnEngine {
                 None => return,
             },
         };
-        // "Que sean tres" is so many in all, whatever is there already.
-        if change == Change::AddToCart
-            && let Some(wanted) = says_how_many(&message)
+        // "Que sean tres" is so many in all, where there are some already.
+        let rest = name.and_then(|name| without_name(&message, &name));
+        let in_all = says_how_many(rest.as_deref().unwrap_or(&message));
+        let in_all = in_all.filter(|_| change == Change::AddToCart);
+        if in_all.is_some()
+            && self
+                .is_in_cart(caller, owner, payload.item(), prepared)
+                .await
         {
-            task = Task::new(Change::SetQuantity, Some(wanted));
+            task = Task::new(Change::SetQuantity, in_all);
         }
         let payload = with_copies(payload, &task);
         self.propose(caller, owner, task.change.action(), payload, prepared)

@@ -58,6 +58,8 @@ propose-order = { $count ->
     }, { $total } in all:
 }
 propose-order-cancellation = Shall I cancel your order { $id }, of { $total }?
+propose-cart-more = You already have { $there } of “{ $title }” in your cart. Shall I add { $count } more, at { $price } each?
+propose-reservation-more = You already have { $there } of “{ $title }” on hold. Shall I reserve { $count } more, at { $price } each?
 propose-quantity = Shall I make it { $count } of “{ $title }” in your cart, at { $price } each?
 propose-return = Shall I ask the shop to take back your order { $id }, of { $total }?
 propose-reservation-cancellation = Shall I cancel your reservation of “{ $title }”?

@@ -72,6 +72,8 @@ propose-order = { $count ->
     }, { $total } en total:
 }
 propose-order-cancellation = ¿Cancelo tu pedido { $id }, de { $total }?
+propose-cart-more = Ya llevas { $there } de «{ $title }». ¿Pongo { $count } más en tu carrito, a { $price } la unidad?
+propose-reservation-more = Ya tienes { $there } de «{ $title }» en reserva. ¿Te reservo { $count } más, a { $price } la unidad?
 propose-quantity = ¿Dejo en tu carrito { $count } de «{ $title }», a { $price } la unidad?
 propose-return = ¿Pido la devolución de tu pedido { $id }, de { $total }?
 propose-reservation-cancellation = ¿Cancelo tu reserva de «{ $title }»?

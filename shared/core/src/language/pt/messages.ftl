@@ -65,6 +65,8 @@ propose-order = { $count ->
     } e o total é { $total }:
 }
 propose-order-cancellation = Cancelo o seu pedido { $id }, de { $total }?
+propose-cart-more = Já tem { $there } de “{ $title }” no carrinho. Coloco mais { $count }, por { $price } a unidade?
+propose-reservation-more = Já tem { $there } de “{ $title }” em reserva. Reservo mais { $count }, por { $price } a unidade?
 propose-quantity = Deixo no carrinho { $count } de “{ $title }”, por { $price } a unidade?
 propose-return = Peço a devolução do seu pedido { $id }, de { $total }?
 propose-reservation-cancellation = Cancelo a sua reserva de “{ $title }”?

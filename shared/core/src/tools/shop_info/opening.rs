@@ -31,6 +31,17 @@ pub(super) fn lines(question: &str, locale: Locale<'_>, now: OffsetDateTime) -> 
                 Day::Every(weekday) => every(*weekday, locale),
             });
             let mut lines: Vec<String> = told.collect();
+            // "¿A qué hora cerráis hoy?", after closing.
+            let changes = opening.changes_at.map(|at| at.date().to_string());
+            let is_over =
+                !opening.is_open && changes.as_deref().and_then(self::date) != Some(today);
+            if let [Day::On(date)] = asked
+                && *date == today
+                && is_over
+                && !locale.shop.hours_on(today).0.is_empty()
+            {
+                lines.push(state(&opening, today, locale));
+            }
             // Who asks for a day on which it is closed wants to know when to come.
             if let [Day::On(date)] = asked
                 && locale.shop.hours_on(*date).0.is_empty()
@@ -289,6 +300,11 @@ mod tests {
         assert_eq!(
             lines("¿estáis abiertos?", locale, noon)[1],
             "Ahora estamos abiertos, hasta las 14:00."
+        );
+        let night = datetime!(2026-12-02 21:00 UTC);
+        assert_eq!(
+            lines("¿abrís hoy?", locale, night)[1],
+            "Ahora está cerrado. Volvemos a abrir mañana, jueves 3 de diciembre, a las 10:00."
         );
         let none = Profile::named("Hilo");
         let locale = none.locale(none.default_language());

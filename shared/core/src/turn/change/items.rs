@@ -74,8 +74,13 @@ impl TurnEngine {
             let mut named = results.clone();
             named.retain(|item| ids.contains(&item.libro_id));
             // One is put aside after another.
-            return match task.change {
-                Change::AddToCart if !named.is_empty() => Ok(named),
+            return match (task.change, &named[..]) {
+                (Change::AddToCart, [_, ..]) => Ok(named),
+                (Change::Reserve, [first, _, ..]) => {
+                    let first = first.clone();
+                    prepared.says_more = true;
+                    Ok(vec![first])
+                }
                 _ => Err(named),
             };
         }

@@ -56,6 +56,21 @@ impl TurnEngine {
         Some(all.swap_remove(at))
     }
 
+    /// Whether the customer's cart has that item in it.
+    pub(super) async fn is_in_cart(
+        &self,
+        caller: &Caller,
+        owner: &Owner,
+        item: Option<u64>,
+        prepared: &Prepared,
+    ) -> bool {
+        let counter = self.counter(&prepared.shop);
+        let action = Change::RemoveFromCart.action();
+        let lines = choices(&counter, owner, caller.language, action).await;
+        let mut lines = lines.into_iter().flatten();
+        lines.any(|line| line.payload.item() == item)
+    }
+
     /// What of the customer's own a change is of; where that is not said, it is asked.
     pub(super) async fn payload_of(
         &self,

@@ -232,6 +232,8 @@ pub(super) fn decide(
         Step::Propose(change) if change.is_of_notes() && request.files.is_none() => {
             of_notes(change, wish)
         }
+        // "¿Tengo que pagar ahora?" wants nothing done.
+        Step::Propose(_) if !has_title && asks_whether_it_must(wish) => Step::Read(shop_info::NAME),
         Step::Propose(change) if forbids(wish, change) => Step::Find,
         // "O Alquimista" wants nothing done.
         Step::Propose(change)
@@ -315,6 +317,11 @@ pub(super) fn decide(
         step => step,
     };
     (meant, step)
+}
+
+/// Whether a message asks whether something has to be done.
+fn asks_whether_it_must(message: &str) -> bool {
+    message.contains('?') && List::Markers.in_all().says(&words(message), "must")
 }
 
 /// Whether a question to the shop is about what it sells, with a question mark or without.

@@ -9,7 +9,10 @@ async fn a_yes_may_say_what_it_is_to() {
     talk(
         &engine,
         &[
-            ("pon Rayuela en el carrito", "¿Pongo en tu carrito 1"),
+            (
+                "pon Rayuela en el carrito",
+                "Ya llevas 2 de «Rayuela». ¿Pongo 1 más",
+            ),
             ("¿qué tengo reservado?", "Tienes 1 reserva activa."),
             ("vale, sí, añádelo", "Hecho: ya llevas 3 de «Rayuela»"),
         ],
@@ -55,7 +58,10 @@ async fn a_number_after_the_yes_is_how_many_there_are_to_be() {
         &engine,
         &[
             ("libro 1", "Aquí lo tienes:"),
-            ("ponlo en el carrito", "¿Pongo en tu carrito 1"),
+            (
+                "ponlo en el carrito",
+                "Ya llevas 2 de «Rayuela». ¿Pongo 1 más",
+            ),
             ("sí", "Hecho: ya llevas 3 de «Rayuela» en el carrito."),
             ("mejor dos", "¿Dejo en tu carrito 2 de «Rayuela»"),
             ("sí", "Hecho: en tu carrito hay 2 de «Rayuela»."),
@@ -102,7 +108,7 @@ async fn the_other_one_is_asked_about_instead() {
             ("libros de Rulfo o de Cortázar", ""),
             (
                 "resérvame el de Rulfo",
-                "¿Te reservo 1 ejemplar de «Pedro Páramo»",
+                "Ya tienes 1 de «Pedro Páramo» en reserva. ¿Te reservo 1 más",
             ),
             ("no, el otro", "¿Te reservo 1 ejemplar de «Rayuela»"),
             ("¿hacéis envíos?", ""),

@@ -24,10 +24,7 @@ async fn the_second_one_is_the_second_that_the_model_names() {
     talk(
         &engine,
         &[
-            (
-                "ponme el segundo",
-                "¿Pongo en tu carrito 1 ejemplar de «Rayuela»",
-            ),
+            ("ponme el segundo", "Ya llevas 2 de «Rayuela». ¿Pongo 1 más"),
             ("no", ""),
         ],
     )
@@ -43,7 +40,7 @@ async fn one_question_may_come_before_the_yes() {
         &[
             (
                 "añade Rayuela al carrito",
-                "¿Pongo en tu carrito 1 ejemplar",
+                "Ya llevas 2 de «Rayuela». ¿Pongo 1 más",
             ),
             ("¿hacéis envíos?", "Eso no lo sé."),
             ("vale, entonces sí", "Hecho: ya llevas 3 de «Rayuela»"),

@@ -47,7 +47,7 @@ async fn nothing_is_changed_before_a_yes_and_once_after_it() {
         &engine,
         &[(
             "pon Rayuela en el carrito",
-            "¿Pongo en tu carrito 1 ejemplar de «Rayuela», a 18,95 €?",
+            "Ya llevas 2 de «Rayuela». ¿Pongo 1 más en tu carrito, a 18,95 € la unidad?",
         )],
     )
     .await;
@@ -119,9 +119,9 @@ async fn another_number_is_asked_about_anew() {
         &[
             (
                 "añade Rayuela al carrito",
-                "¿Pongo en tu carrito 1 ejemplar",
+                "Ya llevas 2 de «Rayuela». ¿Pongo 1 más",
             ),
-            ("no, dos", "¿Pongo en tu carrito 2 ejemplares de «Rayuela»"),
+            ("no, dos", "Ya llevas 2 de «Rayuela». ¿Pongo 2 más"),
             ("sí", "Hecho: ya llevas 4 de «Rayuela» en el carrito."),
         ],
     )
@@ -136,10 +136,10 @@ async fn what_comes_between_is_answered_and_it_is_asked_about_again() {
         &[
             (
                 "añade Rayuela al carrito",
-                "¿Pongo en tu carrito 1 ejemplar",
+                "Ya llevas 2 de «Rayuela». ¿Pongo 1 más",
             ),
             ("¿qué llevo en el carrito?", "En tu carrito hay"),
-            ("sí", "¿Pongo en tu carrito 1 ejemplar de «Rayuela»"),
+            ("sí", "Ya llevas 2 de «Rayuela». ¿Pongo 1 más"),
             // The shop's answer asks nothing, so a yes is to nothing else.
             ("¿hacéis envíos?", "Eso no lo sé."),
         ],
@@ -249,7 +249,7 @@ async fn a_guests_wish_waits_until_they_have_signed_in() {
         proposed
             .answer
             .message
-            .starts_with("¿Pongo en tu carrito 2 ejemplares de «Rayuela»"),
+            .starts_with("Ya llevas 2 de «Rayuela». ¿Pongo 2 más"),
         "{}",
         proposed.answer.message
     );
@@ -330,7 +330,7 @@ async fn a_yes_is_one_to_what_is_right_before_it() {
     assert!(
         answer
             .message
-            .starts_with("¿Pongo en tu carrito 1 ejemplar"),
+            .starts_with("Ya llevas 2 de «Rayuela». ¿Pongo 1 más"),
         "{}",
         answer.message
     );
@@ -381,7 +381,7 @@ async fn only_a_plain_yes_is_one() {
         &[
             (
                 "añade Rayuela al carrito",
-                "¿Pongo en tu carrito 1 ejemplar",
+                "Ya llevas 2 de «Rayuela». ¿Pongo 1 más",
             ),
             ("no, Pedro Páramo", "De «Pedro Páramo» solo queda 1"),
             ("sí, gracias", ""),
@@ -399,9 +399,9 @@ async fn a_no_in_more_words_is_a_no() {
         &[
             (
                 "añade Rayuela al carrito",
-                "¿Pongo en tu carrito 1 ejemplar",
+                "Ya llevas 2 de «Rayuela». ¿Pongo 1 más",
             ),
-            ("no, ponme 2", "¿Pongo en tu carrito 2 ejemplares"),
+            ("no, ponme 2", "Ya llevas 2 de «Rayuela». ¿Pongo 2 más"),
             ("no, ese no", "De acuerdo, lo dejo."),
             ("sí", "Ahora mismo no hay nada pendiente"),
         ],
@@ -424,7 +424,10 @@ async fn so_many_there_are_to_be() {
             ("deja solo uno de Rayuela en el carrito", "«Rayuela»: 1 ×"),
             ("no añadas Rayuela al carrito", "Encontré"),
             ("sí", "Encontré"),
-            ("pon Rayuela en el carrito", "¿Pongo"),
+            (
+                "pon Rayuela en el carrito",
+                "Ya llevas 1 de «Rayuela». ¿Pongo 1 más",
+            ),
             ("sí", "Hecho: ya llevas 2 de «Rayuela» en el carrito."),
             ("que sean tres", "¿Dejo en tu carrito 3 de «Rayuela»"),
             ("sí", "Hecho: en tu carrito hay 3 de «Rayuela»."),
@@ -446,7 +449,7 @@ async fn what_is_wanted_stays_in_mind_until_it_is_said_which() {
         &[
             (
                 "ponme dos en el carrito",
-                "¿Pongo en tu carrito 2 ejemplares de «Rayuela»",
+                "Ya llevas 2 de «Rayuela». ¿Pongo 2 más",
             ),
             ("no, el segundo", "«Ficciones» está agotado."),
             ("sí", "Ahora mismo no hay nada pendiente"),
