@@ -124,7 +124,7 @@ fn what_is_not_meant_is_not_taken_instead() {
     );
 }
 
-/// So many more are said to be more, a number that is corrected is so many in all, and what is not there is not taken for what is.
+/// So many more are said to be more, one of two is asked for, a number that is corrected is so many in all, and what is not there is not taken for what is.
 #[test]
 fn what_there_is_already_is_said_and_nothing_else_is_taken_for_it() {
     let customer = shop().customer("already");
@@ -159,6 +159,11 @@ fn what_there_is_already_is_said_and_nothing_else_is_taken_for_it() {
         &other,
         &[
             (
+                "reserva o Drácula e o Frankenstein",
+                "Reservo 1 exemplar de “Drácula”",
+            ),
+            ("não", "Está bem"),
+            (
                 "reserva Ficciones y Rayuela",
                 "¿Te reservo 1 ejemplar de «Ficciones», a 9,95 €?\n- Primero esto; lo demás dímelo después y lo hago.",
             ),
@@ -166,6 +171,20 @@ fn what_there_is_already_is_said_and_nothing_else_is_taken_for_it() {
             (
                 "reserva Ficciones",
                 "Ya tienes 1 de «Ficciones» en reserva. ¿Te reservo 1 más, a 9,95 € la unidad?",
+            ),
+            ("no", "De acuerdo"),
+            // One of them, and not both.
+            (
+                "reserva Drácula o Frankenstein",
+                "¿Cuál de estos quieres?\n- «Drácula»",
+            ),
+            (
+                "añade Drácula o Frankenstein",
+                "¿Cuál de estos quieres?\n- «Drácula»",
+            ),
+            (
+                "Frankenstein",
+                "¿Pongo en tu carrito 1 ejemplar de «Frankenstein»",
             ),
             ("no", "De acuerdo"),
             ("añade Ficciones", "¿Pongo en tu carrito 1 ejemplar"),

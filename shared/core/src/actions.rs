@@ -314,22 +314,8 @@ impl<'a> Attempt<'a> {
         self.message("bought", &arguments)
     }
 
-    /// A message about so many copies of an item.
-    fn of_copies(&self, key: &str, item: &Item, copies: u32) -> String {
-        let (titulo, price) = (name(&item.titulo), item.precio.display(self.locale()));
-        let arguments = [
-            ("title", (&titulo).into()),
-            ("price", (&price).into()),
-            ("count", copies.into()),
-        ];
-        self.message(key, &arguments)
-    }
-
-    /// The same about so many more copies, where so many are `there` already; it is called `key-more` then.
-    fn of_more(&self, key: &str, item: &Item, copies: u32, there: u32) -> String {
-        if there == 0 {
-            return self.of_copies(key, item, copies);
-        }
+    /// A message about so many copies of an item, of which so many are `there` already.
+    fn of_copies(&self, key: &str, item: &Item, copies: u32, there: u32) -> String {
         let (titulo, price) = (name(&item.titulo), item.precio.display(self.locale()));
         let arguments = [
             ("title", (&titulo).into()),
@@ -337,7 +323,7 @@ impl<'a> Attempt<'a> {
             ("count", copies.into()),
             ("there", there.into()),
         ];
-        self.message(&format!("{key}-more"), &arguments)
+        self.message(key, &arguments)
     }
 
     /// A refusal, in the words that its code stands for.

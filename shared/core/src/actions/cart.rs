@@ -49,7 +49,11 @@ pub(super) async fn add(
     let question = || match &added[..] {
         [(stocked, quantity, wanted)] => {
             let there = wanted.saturating_sub(*quantity);
-            attempt.of_more("propose-cart", &stocked.item, *quantity, there)
+            let key = match there {
+                0 => "propose-cart",
+                _ => "propose-cart-more",
+            };
+            attempt.of_copies(key, &stocked.item, *quantity, there)
         }
         _ => attempt.message("propose-cart-several", &[]),
     };
@@ -82,7 +86,7 @@ pub(super) async fn set(
     if let Some(refused) = put(attempt, &mut account, &stocked, wanted) {
         return Ok(refused);
     }
-    let question = || attempt.of_copies("propose-quantity", &stocked.item, wanted);
+    let question = || attempt.of_copies("propose-quantity", &stocked.item, wanted, 0);
     let message = in_cart(attempt, "cart-set", &stocked, wanted);
     let warnings = warning.into_iter().collect();
     keep(attempt, account, (message, warnings), question).await

@@ -71,7 +71,11 @@ pub(super) async fn reserve(
     });
     account.hold(std::slice::from_ref(&reservation), attempt.now);
     let mut mutation = attempt.mutation(account);
-    let question = attempt.of_more("propose-reservation", &stocked.item, quantity, of_title);
+    let key = match of_title {
+        0 => "propose-reservation",
+        _ => "propose-reservation-more",
+    };
+    let question = attempt.of_copies(key, &stocked.item, quantity, of_title);
     mutation.items.push(stocked);
     mutation.reservations.push(reservation.clone());
     let arguments = [

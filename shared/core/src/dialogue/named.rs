@@ -9,7 +9,7 @@ use crate::{
     catalogue::ItemResult,
     language::List,
     text::{clauses, is_slip, place_of, words},
-    understand::{Change, Exclusion, intent::meant, is_in, sought},
+    understand::{Exclusion, is_in, sought},
 };
 
 /// From so many letters on, a word names an item that it is a slip away from.
@@ -154,10 +154,6 @@ pub(crate) fn names_choice(message: &str, choices: &[Choice]) -> bool {
 
 /// The one of the customer's own that a message is for; `found` is what the catalogue has by its words.
 pub(crate) fn chosen(message: &str, choices: &[Choice], found: &[ItemResult]) -> Option<usize> {
-    /// Surer than this, a word by itself says that something is to be taken back.
-    const SURE_OF_WORD: f32 = 0.5;
-    /// Of what was found, so many are likely what is named.
-    const FOUND: usize = 3;
     let is_said = |number: u32| {
         let said = number.to_string();
         words(message).contains(&said)
@@ -182,68 +178,52 @@ pub(crate) fn chosen(message: &str, choices: &[Choice], found: &[ItemResult]) ->
     if let [one] = named_choices(message, choices)[..] {
         return Some(one);
     }
-    // "Cancel the Gatsby one": a word of the names of what was found, and of none of these.
-    let has_other_name = || {
-        let names = choices.iter().map(|choice| &choice.names);
-        let own = names.flat_map(|names| {
-            names
-                .titles
-                .iter()
-                .chain(&names.makers)
-                .chain(&names.abouts)
-        });
-        let own: Vec<String> = own.flat_map(|name| words(name)).collect();
-        let found = found.iter().take(FOUND);
-        let other = found.flat_map(|item| item.titles().chain([item.autor.as_str()]));
-        let other: Vec<String> = other.flat_map(words).collect();
-        let said = naming(message);
-        let is_other =
-            |word: &String| other.contains(word) && !own.iter().any(|own| is_slip(word, own));
-        let is_one_clause = clauses(message).nth(1).is_none();
-        is_one_clause && !said.is_empty() && said.iter().all(is_other)
-    };
-    // "Remove Animal Farm": a name behind the verb, which neither these have nor what was found.
-    let has_strange_name = || {
-        let own: Vec<&String> = choices.iter().flat_map(|one| &one.names.titles).collect();
-        let mut found = found.iter().take(FOUND).flat_map(ItemResult::titles);
-        let is_found = found.any(|title| own.iter().any(|own| own.as_str() == title));
-        let said = naming(message);
-        let mut all = words(message).into_iter();
-        let begins = all.find(|word| !List::is_small(word));
-        let begins = begins.map(|word| meant(&word));
-        let takes_away = begins.is_some_and(|meant| {
-            let change = Change::of(meant.intent).filter(|change| change.takes_away());
-            change.is_some() && meant.confidence >= SURE_OF_WORD
-        });
-        let names = choices.iter().map(|choice| &choice.names);
-        let names = names.flat_map(|names| names.makers.iter().chain(&names.abouts));
-        let names = names
-            .chain(own.iter().copied())
-            .flat_map(|name| words(name));
-        let names: Vec<String> = names.collect();
-        let is_strange = |word: &String| !names.iter().any(|own| is_slip(word, own));
-        !is_found
-            && clauses(message).nth(1).is_none()
-            && takes_away
-            && Exclusion::read(message).is_none()
-            && !says_that(message)
-            && said.iter().all(is_strange)
-            && said.iter().any(|word| is_a_name(word))
-    };
-    // What is named and is not among them is none of them.
-    let names_another = || {
-        let own = choices.iter().flat_map(|choice| &choice.names.titles);
-        let own: Vec<&str> = own.map(String::as_str).collect();
-        let is_other = sought(message).is_some_and(|name| !is_in(name, &own));
-        let mut others = found.iter().map(|item| item.titles().collect());
-        is_other
-            || !whole_titles(message, &mut others).is_empty()
-            || has_other_name()
-            || has_strange_name()
-    };
     let alone = (choices.len() == 1).then_some(0);
     let place = place_among(message, choices.len());
-    place.or(alone.filter(|_| !names_another()))
+    place.or(alone.filter(|_| !names_another(message, choices, found)))
+}
+
+/// Whether what a message names is none of these: the title of something else that was found, a word of its names, or a name behind the
+/// verb that neither these nor what was found have.
+fn names_another(message: &str, choices: &[Choice], found: &[ItemResult]) -> bool {
+    /// Of what was found, so many are likely what is named.
+    const FOUND: usize = 3;
+    let titles = choices.iter().flat_map(|choice| &choice.names.titles);
+    let titles: Vec<&str> = titles.map(String::as_str).collect();
+    let mut others = found.iter().map(|item| item.titles().collect());
+    if sought(message).is_some_and(|name| !is_in(name, &titles))
+        || !whole_titles(message, &mut others).is_empty()
+    {
+        return true;
+    }
+    let names = choices.iter().map(|choice| &choice.names);
+    let beside = names.flat_map(|names| names.makers.iter().chain(&names.abouts));
+    let own = titles.iter().copied().chain(beside.map(String::as_str));
+    let own: Vec<String> = own.flat_map(words).collect();
+    let is_strange = |word: &String| !own.iter().any(|own| is_slip(word, own));
+    let said = naming(message);
+    let is_one_clause = clauses(message).nth(1).is_none();
+    if !is_one_clause || said.is_empty() || !said.iter().all(is_strange) {
+        return false;
+    }
+    // "Cancel the Gatsby one."
+    let found = &found[..found.len().min(FOUND)];
+    let other = found
+        .iter()
+        .flat_map(|item| item.titles().chain([item.autor.as_str()]));
+    let other: Vec<String> = other.flat_map(words).collect();
+    if said.iter().all(|word| other.contains(word)) {
+        return true;
+    }
+    // "Remove Animal Farm."
+    let mut found = found.iter().flat_map(ItemResult::titles);
+    let mut all = words(message).into_iter();
+    let begins = all.find(|word| !List::is_small(word));
+    begins.is_some_and(|word| super::is_change(&word))
+        && !found.any(|title| titles.contains(&title))
+        && Exclusion::read(message).is_none()
+        && !says_that(message)
+        && said.iter().any(|word| is_a_name(word))
 }
 
 #[cfg(test)]

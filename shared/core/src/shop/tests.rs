@@ -30,6 +30,28 @@ fn a_shop_without_a_profile_sells_books() {
     assert!(default.attribute("autor").unwrap().names);
 }
 
+/// What a category is called in one language tells it where nothing else does, and nobody has asked for another.
+#[test]
+fn a_category_tells_a_language() {
+    let shop = json!({"name": "Ana", "kinds": {"Crimen": {"en": ["crime"], "pt": ["policial"]}}});
+    let shop = read(shop).unwrap();
+    let tag = |tag| Language::from_tag(tag).unwrap();
+    for (message, accepted, expected) in [
+        ("crime", "es", "en"),
+        ("policial", "es", "pt"),
+        ("crime", "pt", "pt"),
+        ("crimen", "es", "es"),
+        ("Rayuela", "es", "es"),
+        ("¿tenéis crime?", "es", "es"),
+    ] {
+        assert_eq!(
+            shop.language_of(message, tag(accepted)),
+            tag(expected),
+            "{message}"
+        );
+    }
+}
+
 #[test]
 fn a_name_is_enough_and_what_is_written_is_read() {
     assert_eq!(read(json!({"name": "Ana"})), Ok(Profile::named("Ana")));

@@ -32,9 +32,7 @@ pub(super) fn lines(question: &str, locale: Locale<'_>, now: OffsetDateTime) -> 
             });
             let mut lines: Vec<String> = told.collect();
             // "¿A qué hora cerráis hoy?", after closing.
-            let changes = opening.changes_at.map(|at| at.date().to_string());
-            let is_over =
-                !opening.is_open && changes.as_deref().and_then(self::date) != Some(today);
+            let is_over = !opening.is_open && changes_on(&opening) != Some(today);
             if let [Day::On(date)] = asked
                 && *date == today
                 && is_over
@@ -65,6 +63,11 @@ fn in_general(opening: &Opening, locale: Locale<'_>, now: OffsetDateTime) -> Vec
     lines.into_iter().flatten().collect()
 }
 
+/// The date on which it opens or closes next.
+fn changes_on(opening: &Opening) -> Option<Date> {
+    date(&opening.changes_at?.date().to_string())
+}
+
 /// Whether it is open now, and until when.
 fn state(opening: &Opening, today: Date, locale: Locale<'_>) -> String {
     let Some(changes_at) = opening.changes_at else {
@@ -74,7 +77,7 @@ fn state(opening: &Opening, today: Date, locale: Locale<'_>) -> String {
             "closed-now"
         });
     };
-    if opening.is_open && date(&changes_at.date().to_string()) != Some(today) {
+    if opening.is_open && changes_on(opening) != Some(today) {
         // Of what is open past midnight, nobody asks when it closes.
         return locale.text("open-now");
     }
@@ -90,7 +93,7 @@ fn state(opening: &Opening, today: Date, locale: Locale<'_>) -> String {
 fn next(opening: &Opening, today: Date, locale: Locale<'_>) -> String {
     match opening.changes_at {
         Some(opens_at) if !opening.is_open => {
-            let date = date(&opens_at.date().to_string());
+            let date = changes_on(opening);
             let day = date.map(|date| day_name((date, None), today, locale));
             let at = time(opens_at);
             let arguments = [

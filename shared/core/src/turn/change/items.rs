@@ -9,7 +9,7 @@ use crate::{
         Task, behind_agreement, content, copies, joined_parts, named_items, place_among,
         says_place, says_that,
     },
-    language::List,
+    language::{Language, List},
     retrieval::Retrieved,
     text::{place_of, words},
     turn::types::{Caller, Prepared, Record, TurnEngine},
@@ -73,13 +73,15 @@ impl TurnEngine {
             // What was found in the place of what is gone is none of them.
             let mut named = results.clone();
             named.retain(|item| ids.contains(&item.libro_id));
+            if leaves_choice(&prepared.wish, &named) {
+                return Err(named);
+            }
             // One is put aside after another.
             return match (task.change, &named[..]) {
                 (Change::AddToCart, [_, ..]) => Ok(named),
                 (Change::Reserve, [first, _, ..]) => {
-                    let first = first.clone();
                     prepared.says_more = true;
-                    Ok(vec![first])
+                    Ok(vec![first.clone()])
                 }
                 _ => Err(named),
             };
@@ -98,6 +100,23 @@ impl TurnEngine {
             _ => Err(named.iter().map(|place| results[*place].clone()).collect()),
         }
     }
+}
+
+/// Whether one of these is wanted and no other: "Drácula o Frankenstein".
+fn leaves_choice(message: &str, items: &[ItemResult]) -> bool {
+    let said = words(message);
+    // "Drácula, o Frankenstein" are two in Portuguese.
+    let own = Language::of_text(message).map(|own| own.phrases(List::Markers));
+    let joints = own.unwrap_or(List::Markers.in_all());
+    let titles = items
+        .iter()
+        .filter_map(|item| Some(title_in(item.titles(), &said)?.1));
+    let mut titles: Vec<_> = titles.collect();
+    titles.sort_by_key(|title| title.start);
+    titles.windows(2).any(|pair| {
+        let between = said.get(pair[0].end..pair[1].start).unwrap_or_default();
+        between.iter().any(|word| joints.stands(word, "either"))
+    })
 }
 
 /// Whether a message has no word that may name something.
