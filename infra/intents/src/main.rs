@@ -1,5 +1,5 @@
-//! `intents`: makes the weights by which a message's intent and language are told, and what a question about the shop is about, from
-//! written utterances, and measures them.
+//! `intents`: makes the weights by which a message's intent and language are told, what a question about the shop is about, and whether a
+//! search is off topic, from written utterances, and measures them.
 
 mod train;
 mod wishes;
@@ -21,6 +21,7 @@ use mostrador_core::{
     text::words,
     understand::{
         intent::{self, Intent, IntentWeights, Meant, meant_by},
+        subject::{self, SubjectWeights},
         topic::{self, Topic, TopicWeights},
     },
 };
@@ -31,7 +32,8 @@ use train::{Recipe, Sample, train};
 #[derive(Parser)]
 struct Options {
     /// A folder of languages, each with `utterances.jsonl`: `{"lang": "es", "say": "hola", "intent": "greeting"}` a line; a question
-    /// about the shop (`shop_info`) has its `topic` beside
+    /// about the shop (`shop_info`) has its `topic` beside. `subjects.jsonl` has more searches and more that is off topic, by which the two are
+    /// told apart
     #[arg(long, default_value = "shared/core/src/language")]
     utterances: PathBuf,
     /// The core's folder, where the weights go
@@ -73,6 +75,9 @@ struct Options {
 /// for something else hardly more often.
 const FIND_LESS: f32 = 0.5;
 
+/// The same of what is off topic, where that and searches are told apart: a rare subject is no reason to turn somebody away.
+const OFF_TOPIC_LESS: f32 = 1.0;
+
 #[derive(Deserialize, Clone)]
 struct Utterance {
     lang: String,
@@ -95,7 +100,8 @@ fn main() -> anyhow::Result<()> {
         decay: options.decay,
         dropout: options.dropout,
     };
-    let utterances = read(&options.utterances)?;
+    let utterances = read(&options.utterances, "utterances.jsonl")?;
+    let of_subjects = of_subjects(&utterances, read(&options.utterances, "subjects.jsonl")?);
     ensure!(
         !utterances.is_empty(),
         "{} has no utterances.jsonl",
@@ -111,15 +117,21 @@ fn main() -> anyhow::Result<()> {
             let weights = topics(known, &recipe)?;
             Ok(Box::new(move |say| topic_of(&weights, say)))
         })?;
-        return tell(&intents, &topics, options.misses);
+        let subjects = folded(&of_subjects, folds, &|known| {
+            let weights = subjects(known, &recipe)?;
+            Ok(Box::new(move |say| subject_of(&weights, say)))
+        })?;
+        return tell([&intents, &topics, &subjects], options.misses);
     }
-    let (intents, topics) = (
+    let (intents, topics, subjects) = (
         intents(&utterances, &recipe)?,
         topics(&about_shop, &recipe)?,
+        subjects(&of_subjects, &recipe)?,
     );
     if let Some(folder) = &options.judge {
         let asked = not_learned(read_folder(folder)?, &utterances)?;
         let about_shop = of_shop(&asked)?;
+        let searched = self::of_subjects(&asked, Vec::new());
         let judge = |asked: Vec<Utterance>, taken_for: &dyn Fn(&str) -> (&'static str, f32)| {
             let judged = asked.into_iter().map(|asked| {
                 let taken = taken_for(&asked.say);
@@ -129,13 +141,19 @@ fn main() -> anyhow::Result<()> {
         };
         let intents = judge(asked, &|say| intent_of(&intents, say, options.sure));
         let topics = judge(about_shop, &|say| topic_of(&topics, say));
-        return tell(&intents, &topics, options.misses);
+        let subjects = judge(searched, &|say| subject_of(&subjects, say));
+        return tell([&intents, &topics, &subjects], options.misses);
     }
     let languages = languages(&utterances, &recipe)?.write();
     let mut out = stdout().lock();
     for (name, bytes, learned) in [
         ("understand/intents.bin", intents.write(), utterances.len()),
         ("understand/topics.bin", topics.write(), about_shop.len()),
+        (
+            "understand/subjects.bin",
+            subjects.write(),
+            of_subjects.len(),
+        ),
         ("language/languages.bin", languages, utterances.len()),
     ] {
         let file = options.out.join(name);
@@ -213,6 +231,31 @@ fn topics(utterances: &[Utterance], recipe: &Recipe) -> anyhow::Result<TopicWeig
     learned(utterances, &names, topic::BUCKETS, recipe)
 }
 
+/// The searches and what is off topic, of the utterances that are learned and of more of both.
+fn of_subjects(utterances: &[Utterance], more: Vec<Utterance>) -> Vec<Utterance> {
+    let all = utterances.iter().cloned().chain(more);
+    all.filter(|utterance| {
+        subject::LEARNED
+            .map(Intent::name)
+            .contains(&&*utterance.intent)
+    })
+    .collect()
+}
+
+fn subjects(utterances: &[Utterance], recipe: &Recipe) -> anyhow::Result<SubjectWeights> {
+    let names = subject::LEARNED.map(Intent::name);
+    let weights = learned(utterances, &names, subject::BUCKETS, recipe)?;
+    Ok(weights.with_less(1, OFF_TOPIC_LESS))
+}
+
+fn subject_of(weights: &SubjectWeights, say: &str) -> (&'static str, f32) {
+    let [search, off_topic] = weights.likelihoods(say);
+    match off_topic > search {
+        true => (Intent::OffTopic.name(), off_topic),
+        false => (Intent::Find.name(), search),
+    }
+}
+
 fn languages(utterances: &[Utterance], recipe: &Recipe) -> anyhow::Result<LanguageWeights> {
     let mut names = [""; Language::COUNT];
     for language in Language::all() {
@@ -255,13 +298,14 @@ fn topic_of(weights: &TopicWeights, say: &str) -> (&'static str, f32) {
     most.map_or(("", 0.0), |(topic, likelihood)| (topic.name(), likelihood))
 }
 
-/// The utterances of each language's folder.
-fn read(languages: &Path) -> anyhow::Result<Vec<Utterance>> {
-    let mut folders: Vec<PathBuf> = folder(languages)?;
-    folders.retain(|path| path.join("utterances.jsonl").is_file());
+/// What each language's folder has under a name.
+fn read(languages: &Path, name: &str) -> anyhow::Result<Vec<Utterance>> {
+    let mut files: Vec<PathBuf> = folder(languages)?;
+    files.iter_mut().for_each(|path| path.push(name));
+    files.retain(|path| path.is_file());
     let mut all = Vec::new();
-    for folder in folders {
-        all.extend(read_file(&folder.join("utterances.jsonl"))?);
+    for file in files {
+        all.extend(read_file(&file)?);
     }
     Ok(all)
 }
@@ -299,11 +343,11 @@ fn read_file<T: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<T>> {
         .collect()
 }
 
-/// Prints, by language and by kind, how many are taken for what they are, and how searches and others are mixed up; then the same of
-/// topics.
-fn tell(intents: &[Taken], topics: &[Taken], misses: bool) -> anyhow::Result<()> {
+/// Prints, by language and by kind, how many are taken for what they are, and how searches and others are mixed up; the same of topics; and
+/// of searches and what is off topic alone.
+fn tell([intents, topics, subjects]: [&[Taken]; 3], misses: bool) -> anyhow::Result<()> {
     let mut out = stdout().lock();
-    for (asked, (name, confidence)) in intents.iter().chain(topics) {
+    for (asked, (name, confidence)) in intents.iter().chain(topics).chain(subjects) {
         let is_miss = *name != asked.intent && asked.intent != Intent::Unclear.name();
         if misses && is_miss {
             let Utterance {
@@ -312,21 +356,7 @@ fn tell(intents: &[Taken], topics: &[Taken], misses: bool) -> anyhow::Result<()>
             writeln!(out, "{lang} {name} for {intent} ({confidence:.2}): {say}")?;
         }
     }
-    let find = Intent::Find.name();
-    for (group, taken) in groups(intents) {
-        let searches = counted(&taken, |asked, _| asked == find);
-        let others = taken.len() - searches;
-        let lost = counted(&taken, |asked, name| asked == find && name != find);
-        let found = counted(&taken, |asked, name| asked != find && name == find);
-        writeln!(
-            out,
-            "{group:16} {:6}  right {:5.1} %  searches taken for something else {:4.1} %  something else for a search {:4.1} %",
-            taken.len(),
-            share(counted(&taken, |asked, name| asked == name), taken.len()),
-            share(lost, searches),
-            share(found, others)
-        )?;
-    }
+    tell_searches(&mut out, "", intents)?;
     for (group, taken) in groups(topics) {
         let right = counted(&taken, |asked, name| asked == name);
         let right = share(right, taken.len());
@@ -334,6 +364,25 @@ fn tell(intents: &[Taken], topics: &[Taken], misses: bool) -> anyhow::Result<()>
             out,
             "topics, {group:16} {:6}  right {right:5.1} %",
             taken.len()
+        )?;
+    }
+    tell_searches(&mut out, "subjects, ", subjects)
+}
+
+fn tell_searches(out: &mut impl Write, of: &str, taken: &[Taken]) -> anyhow::Result<()> {
+    let find = Intent::Find.name();
+    for (group, taken) in groups(taken) {
+        let searches = counted(&taken, |asked, _| asked == find);
+        let others = taken.len() - searches;
+        let lost = counted(&taken, |asked, name| asked == find && name != find);
+        let found = counted(&taken, |asked, name| asked != find && name == find);
+        writeln!(
+            out,
+            "{of}{group:16} {:6}  right {:5.1} %  searches taken for something else {:4.1} %  something else for a search {:4.1} %",
+            taken.len(),
+            share(counted(&taken, |asked, name| asked == name), taken.len()),
+            share(lost, searches),
+            share(found, others)
         )?;
     }
     Ok(())

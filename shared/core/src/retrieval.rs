@@ -2,6 +2,7 @@
 
 mod asked;
 mod best_sellers;
+mod floor;
 mod found;
 mod lookup;
 mod recommended;

@@ -20,7 +20,10 @@ use std::{
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
-use crate::language::{Argument, Arguments, Language, PageText};
+use crate::{
+    language::{Argument, Arguments, Language, PageText},
+    text::{place_of, words},
+};
 
 pub use faults::Fault;
 pub(crate) use faults::{Faults, listed};
@@ -93,11 +96,21 @@ impl Profile {
         self.sells == Sells::Books
     }
 
-    /// The language in which `message` is answered: its own where that is clear, by its words or by what it calls the shop's
-    /// categories, and the shop answers in it, else `accepted`, else the shop's default.
+    /// Whether a message says what one of its items is called in any language: "libro".
+    pub(crate) fn says_noun(&self, message: &str) -> bool {
+        let said = words(message);
+        let nouns = self.noun.values();
+        let mut nouns = nouns.flat_map(|noun| [words(&noun.one), words(&noun.many)]);
+        nouns.any(|noun| !noun.is_empty() && place_of(&noun, &said).is_some())
+    }
+
+    /// The language in which `message` is answered: its own where that is clear and the shop answers in it, else `accepted`; where
+    /// that is the default, which need not have been asked for, the one language that has what the message calls the shop's categories;
+    /// else the shop's default.
     #[must_use]
     pub fn language_of(&self, message: &str, accepted: Language) -> Language {
-        let of_kinds = || self.kinds.language_of(message);
+        let is_default = accepted == Language::default();
+        let of_kinds = || self.kinds.language_of(message).filter(|_| is_default);
         let own = Language::of_text(message).or_else(of_kinds);
         let own = own.filter(|language| self.languages().contains(language));
         self.locale(own.unwrap_or(accepted)).language

@@ -9,6 +9,7 @@ mod name;
 mod recommending;
 mod remembering;
 mod route;
+pub mod subject;
 pub mod topic;
 pub mod wishes;
 

@@ -8,7 +8,7 @@ use crate::{
     index::{Facets, Index, Ranks, Sort, Source},
     language::List,
     log::ListedItem,
-    text::{is_same, is_slip, place_of, words},
+    text::{is_same, place_of, words},
     understand::{Fact, behind_maker, is_in, recommends, sought, sought_behind_word},
 };
 
@@ -225,83 +225,6 @@ impl Retrieved {
         }
     }
 
-    /// The same without what fits much worse than the first, where that is named, and with what is sold out and named by nothing behind
-    /// what can be had and fits about as well, or without it where one name alone is asked for; and nothing at all of a name that is none
-    /// here: "tem dom casmurro?"
-    pub(crate) fn without_the_far(mut self, message: &str) -> Self {
-        /// What part of the first one's score is too little, and what part is about as much.
-        const FAR: f32 = 0.5;
-        const ALIKE: f32 = 0.9;
-        /// What is near in meaning alone has a higher score.
-        const NEAR: f32 = 0.3;
-        /// So many words may be a name.
-        const NAME: std::ops::RangeInclusive<usize> = 2..=3;
-        /// Fewer letters are near too much.
-        const LETTERS: usize = 5;
-        /// A word is likely a slip of one that it is as like.
-        const LIKE: f64 = 0.6;
-        let score = |item: &ItemResult| item.score.unwrap_or_default();
-        let whole = words(message);
-        let said = whole.iter().filter(|word| !List::is_small(word));
-        let said: Vec<&String> = said.collect();
-        let names = |item: &ItemResult| -> Vec<String> {
-            let names = item.titles().chain([item.autor.as_str()]);
-            names.flat_map(words).collect()
-        };
-        let Some(first) = self.results.first() else {
-            return self;
-        };
-        let own = names(first);
-        let is_own = |word: &&String| own.iter().any(|own| is_slip(word, own));
-        let is_all_named = !said.is_empty() && said.iter().all(is_own);
-        let least = if is_all_named {
-            FAR * score(first)
-        } else {
-            0.0
-        };
-        let is_named = |item: &ItemResult| {
-            let maker = words(&item.autor);
-            let is_made = maker.last().is_some_and(|last| said.contains(&last));
-            let mut kinds = words(&item.categoria).into_iter();
-            let mut own = names(item).into_iter();
-            is_made
-                || kinds.any(|kind| whole.contains(&kind))
-                || title_in(item.titles(), &whole).is_some()
-                || (said.len() == 1 && own.any(|own| is_slip(said[0], &own)))
-        };
-        let there = self.results.iter().filter(|item| item.stock > 0);
-        let best = there.map(score).fold(0.0, f32::max);
-        let is_gone =
-            |item: &ItemResult| item.stock == 0 && best >= ALIKE * score(item) && !is_named(item);
-        // "Un mar" is a subject.
-        let numerals = List::Numerals.in_all();
-        let is_one = |word: &str| numerals.at(&[word]).is_some_and(|one| one.key == "1");
-        let mut pairs = whole.windows(2);
-        let is_one_name =
-            said.len() == 1 && !pairs.any(|pair| is_one(&pair[0]) && pair[1] == *said[0]);
-        self.results
-            .retain(|item| score(item) >= least && !(is_one_name && is_gone(item)));
-        self.results.sort_by_key(is_gone);
-        let long = said.iter().filter(|word| word.chars().count() >= LETTERS);
-        let long: Vec<&&String> = long.collect();
-        let is_nothing = |item: &ItemResult| {
-            let texts = [&item.categoria, &item.descripcion].map(String::as_str);
-            let mut own = names(item);
-            own.extend(texts.into_iter().flat_map(words));
-            let is_own = |word: &&&String| {
-                let mut own = own.iter();
-                own.any(|own| strsim::normalized_damerau_levenshtein(word, own) >= LIKE)
-            };
-            let may_be_name = NAME.contains(&said.len()) && !long.is_empty();
-            may_be_name && !long.iter().any(is_own) && !is_named(item)
-        };
-        let mut others = self.results.iter().skip(1);
-        if others.all(|item| score(item) < NEAR) && self.results.iter().all(is_nothing) {
-            self.results.clear();
-        }
-        self
-    }
-
     /// What was found, as the log keeps it.
     pub(crate) fn listed(&self) -> Vec<ListedItem> {
         let items = self.results.iter();
@@ -383,74 +306,6 @@ mod tests {
                 message,
             );
             assert_eq!(found.len(), left, "{message}");
-        }
-    }
-
-    #[test]
-    fn what_fits_much_worse_or_is_sold_out_stands_behind() {
-        for (message, found, left) in [
-            (
-                "harry potter",
-                &[
-                    ("Harry Potter y la piedra filosofal", 1.0, 4),
-                    ("El caso Harry Quebert", 0.4, 1),
-                ][..],
-                &["Harry Potter y la piedra filosofal"][..],
-            ),
-            // The first is not named whole.
-            (
-                "un mago y su escuela",
-                &[("Harry Potter", 1.0, 4), ("El caso", 0.4, 1)],
-                &["Harry Potter", "El caso"],
-            ),
-            (
-                "the one with the sad robot and the towel",
-                &[("Yo, robot", 0.91, 0), ("Guía del autoestopista", 0.84, 8)],
-                &["Guía del autoestopista", "Yo, robot"],
-            ),
-            (
-                "have you got Yo, robot for my sad sister",
-                &[("Yo, robot", 0.91, 0), ("Guía del autoestopista", 0.84, 8)],
-                &["Yo, robot", "Guía del autoestopista"],
-            ),
-            (
-                "the old colonel and his pension",
-                &[("El coronel", 0.98, 0), ("La isla", 0.55, 14)],
-                &["El coronel", "La isla"],
-            ),
-            (
-                "do you have Emma?",
-                &[("El Aleph", 0.97, 2), ("Madame Bovary", 0.97, 0)],
-                &["El Aleph"],
-            ),
-            (
-                "un mar",
-                &[("La isla", 0.97, 2), ("El mapa", 0.97, 0)],
-                &["La isla", "El mapa"],
-            ),
-            (
-                "tem dom casmurro?",
-                &[("Don Quijote", 0.7, 1), ("Bestiario", 0.2, 3)],
-                &[],
-            ),
-            (
-                "tem don quixote?",
-                &[("Don Quijote", 0.7, 1), ("Bestiario", 0.2, 3)],
-                &["Don Quijote"],
-            ),
-        ] {
-            let items = found.iter().map(|(title, score, stock)| ItemResult {
-                score: Some(*score),
-                stock: *stock,
-                ..ItemResult::named(title, "")
-            });
-            let found = Retrieved {
-                results: items.collect(),
-                ..Retrieved::nothing("search_catalog", Source::Vector)
-            };
-            let results = found.without_the_far(message).results;
-            let titles: Vec<&str> = results.iter().map(|item| &*item.titulo).collect();
-            assert_eq!(titles, left, "{message}");
         }
     }
 

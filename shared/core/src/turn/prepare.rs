@@ -286,10 +286,8 @@ impl TurnEngine {
                 request.trace,
                 started_at,
             );
-            let mut found = match route {
-                Route::Search => found.await.without_the_far(text),
-                _ => found.await,
-            };
+            let found = found.await;
+            let mut found = found.near((&route, text), (meant.intent, &wish), &shop);
             // "Otra de Agatha Christie" is none of those that were shown.
             if let Some(shown) = others.as_ref() {
                 let seen = shown.all_seen();

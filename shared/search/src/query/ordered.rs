@@ -28,7 +28,10 @@ impl Generation {
             let row = self.items.row(hit.item.libro_id)?;
             Some(Candidate::from((row, hit.score)))
         });
-        self.in_order(near.collect(), query)
+        Found {
+            source: found.source,
+            ..self.in_order(near.collect(), query)
+        }
     }
 
     /// All that have as much of a question's words as any, in the order that is asked for: "novelas de terror, las más baratas". Nothing

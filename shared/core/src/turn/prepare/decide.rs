@@ -263,6 +263,15 @@ pub(super) fn decide(
         {
             Step::Find
         }
+        // What is likelier that than anything else, and finds nothing.
+        Step::Find
+            if meant.intent == Intent::OffTopic
+                && *route == Route::Search
+                && items.is_empty()
+                && request.files.is_none() =>
+        {
+            Step::Say(Intent::OffTopic)
+        }
         Step::Say(Intent::OffTopic) if is_a_theme(items, wish) => Step::Find,
         // What is asked of the customer's own documents is looked for there.
         _ if request.files.is_some() => Step::Find,

@@ -1,0 +1,253 @@
+//! What is too far from what was asked for to be shown.
+
+use super::Retrieved;
+use crate::{
+    catalogue::{ItemResult, title_in},
+    index::Source,
+    language::List,
+    shop::Profile,
+    text::{is_slip, words},
+    understand::{Route, intent::Intent, recommends, subject::likely_off_topic},
+};
+
+/// What has a lower score answers nothing that was said to a clerk. Of 78 judged questions about meaning (`prove quality`), one has a lower
+/// first score; of the judged searches (`infra/prove/utterances`), nearly all that do are for what the demo catalogue has nothing of.
+const NEAR: f32 = 0.39;
+/// The same of what asks for one of the shop's items as such: "hay algún libro que haga divertidas las mates?" Such a message says much
+/// beside what is meant.
+const NEAR_OF_ITEM: f32 = 0.3;
+/// So much more is wanted of what is likely off topic, times how likely. With both, 3 of those questions find nothing, and none
+/// of 164 of those searches whose first score is 0.45 and more; and 7 of 8 messages that are off topic do; and what has most of an item's name,
+/// which is 0.82 and more, is never too far.
+const NEARER: f32 = 0.43;
+/// What is off topic by all that is learned finds only what it names.
+const NAMED: f32 = 1.0;
+
+impl Retrieved {
+    /// What is near enough to be shown of what a route has found for a text: that of a message, or the part of it that tells what is wanted.
+    pub(crate) fn near(
+        self,
+        (route, text): (&Route, &str),
+        message: (Intent, &str),
+        shop: &Profile,
+    ) -> Self {
+        match route {
+            Route::Search => self.without_the_far(text).if_near(message, shop),
+            // "Vuelos baratos a Roma."
+            Route::Filter { filters, text, .. } if filters.is_empty() && !text.is_empty() => {
+                self.if_near(message, shop)
+            }
+            _ => self,
+        }
+    }
+
+    /// The same without what fits much worse than the first, where that is named, and with what is sold out and named by nothing behind
+    /// what can be had and fits about as well, or without it where one name alone is asked for; and nothing at all of a name that is none
+    /// here: "tem dom casmurro?"
+    fn without_the_far(mut self, message: &str) -> Self {
+        /// What part of the first one's score is too little, and what part is about as much.
+        const FAR: f32 = 0.5;
+        const ALIKE: f32 = 0.9;
+        /// What is near in meaning alone has a higher score.
+        const NEAR_ALONE: f32 = 0.3;
+        /// So many words may be a name.
+        const NAME: std::ops::RangeInclusive<usize> = 2..=3;
+        /// Fewer letters are near too much.
+        const LETTERS: usize = 5;
+        /// A word is likely a slip of one that it is as like.
+        const LIKE: f64 = 0.6;
+        let score = |item: &ItemResult| item.score.unwrap_or_default();
+        let whole = words(message);
+        let said = whole.iter().filter(|word| !List::is_small(word));
+        let said: Vec<&String> = said.collect();
+        let names = |item: &ItemResult| -> Vec<String> {
+            let names = item.titles().chain([item.autor.as_str()]);
+            names.flat_map(words).collect()
+        };
+        let Some(first) = self.results.first() else {
+            return self;
+        };
+        let own = names(first);
+        let is_own = |word: &&String| own.iter().any(|own| is_slip(word, own));
+        let is_all_named = !said.is_empty() && said.iter().all(is_own);
+        let least = if is_all_named {
+            FAR * score(first)
+        } else {
+            0.0
+        };
+        let is_named = |item: &ItemResult| {
+            let maker = words(&item.autor);
+            let is_made = maker.last().is_some_and(|last| said.contains(&last));
+            let mut kinds = words(&item.categoria).into_iter();
+            let mut own = names(item).into_iter();
+            is_made
+                || kinds.any(|kind| whole.contains(&kind))
+                || title_in(item.titles(), &whole).is_some()
+                || (said.len() == 1 && own.any(|own| is_slip(said[0], &own)))
+        };
+        let there = self.results.iter().filter(|item| item.stock > 0);
+        let best = there.map(score).fold(0.0, f32::max);
+        let is_gone =
+            |item: &ItemResult| item.stock == 0 && best >= ALIKE * score(item) && !is_named(item);
+        // "Un mar" is a subject.
+        let numerals = List::Numerals.in_all();
+        let is_one = |word: &str| numerals.at(&[word]).is_some_and(|one| one.key == "1");
+        let mut pairs = whole.windows(2);
+        let is_one_name =
+            said.len() == 1 && !pairs.any(|pair| is_one(&pair[0]) && pair[1] == *said[0]);
+        self.results
+            .retain(|item| score(item) >= least && !(is_one_name && is_gone(item)));
+        self.results.sort_by_key(is_gone);
+        let long = said.iter().filter(|word| word.chars().count() >= LETTERS);
+        let long: Vec<&&String> = long.collect();
+        let is_nothing = |item: &ItemResult| {
+            let texts = [&item.categoria, &item.descripcion].map(String::as_str);
+            let mut own = names(item);
+            own.extend(texts.into_iter().flat_map(words));
+            let is_own = |word: &&&String| {
+                let mut own = own.iter();
+                own.any(|own| strsim::normalized_damerau_levenshtein(word, own) >= LIKE)
+            };
+            let may_be_name = NAME.contains(&said.len()) && !long.is_empty();
+            may_be_name && !long.iter().any(is_own) && !is_named(item)
+        };
+        let mut others = self.results.iter().skip(1);
+        if others.all(|item| score(item) < NEAR_ALONE) && self.results.iter().all(is_nothing) {
+            self.results.clear();
+        }
+        self
+    }
+
+    /// The same, or nothing at all where even the best is too far from a message that names none of the shop's kinds: a clerk says that
+    /// there is nothing, and does not hold out whatever is nearest.
+    fn if_near(mut self, (meant, message): (Intent, &str), shop: &Profile) -> Self {
+        let off_topic = likely_off_topic(message);
+        let references = List::References.in_all();
+        let said = words(message);
+        let is_of_item =
+            shop.says_noun(message) || said.iter().any(|word| references.stands(word, "whole"));
+        let near = match is_of_item {
+            true => NEAR_OF_ITEM,
+            false => NEAR,
+        };
+        let least = match meant {
+            Intent::OffTopic if off_topic > 0.5 => NAMED,
+            _ => near + NEARER * off_topic,
+        };
+        let scores = self.results.iter().filter_map(|item| item.score);
+        let best = scores.fold(0.0, f32::max);
+        let is_far = self.source == Source::Vector && best < least;
+        let names_kind = || shop.kinds.in_own_words(message).is_some();
+        let leaves_open = || recommends(message) && off_topic < 0.5;
+        if is_far && !self.results.is_empty() && !names_kind() && !leaves_open() {
+            self.results.clear();
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::understand::intent::meant;
+
+    #[test]
+    fn what_fits_much_worse_or_is_sold_out_stands_behind() {
+        for (message, found, left) in [
+            (
+                "harry potter",
+                &[
+                    ("Harry Potter y la piedra filosofal", 1.0, 4),
+                    ("El caso Harry Quebert", 0.4, 1),
+                ][..],
+                &["Harry Potter y la piedra filosofal"][..],
+            ),
+            // The first is not named whole.
+            (
+                "un mago y su escuela",
+                &[("Harry Potter", 1.0, 4), ("El caso", 0.4, 1)],
+                &["Harry Potter", "El caso"],
+            ),
+            (
+                "the one with the sad robot and the towel",
+                &[("Yo, robot", 0.91, 0), ("Guía del autoestopista", 0.84, 8)],
+                &["Guía del autoestopista", "Yo, robot"],
+            ),
+            (
+                "have you got Yo, robot for my sad sister",
+                &[("Yo, robot", 0.91, 0), ("Guía del autoestopista", 0.84, 8)],
+                &["Yo, robot", "Guía del autoestopista"],
+            ),
+            (
+                "the old colonel and his pension",
+                &[("El coronel", 0.98, 0), ("La isla", 0.55, 14)],
+                &["El coronel", "La isla"],
+            ),
+            (
+                "do you have Emma?",
+                &[("El Aleph", 0.97, 2), ("Madame Bovary", 0.97, 0)],
+                &["El Aleph"],
+            ),
+            (
+                "un mar",
+                &[("La isla", 0.97, 2), ("El mapa", 0.97, 0)],
+                &["La isla", "El mapa"],
+            ),
+            (
+                "tem dom casmurro?",
+                &[("Don Quijote", 0.7, 1), ("Bestiario", 0.2, 3)],
+                &[],
+            ),
+            (
+                "tem don quixote?",
+                &[("Don Quijote", 0.7, 1), ("Bestiario", 0.2, 3)],
+                &["Don Quijote"],
+            ),
+        ] {
+            let items = found.iter().map(|(title, score, stock)| ItemResult {
+                score: Some(*score),
+                stock: *stock,
+                ..ItemResult::named(title, "")
+            });
+            let found = Retrieved {
+                results: items.collect(),
+                ..Retrieved::nothing("search_catalog", Source::Vector)
+            };
+            let results = found.without_the_far(message).results;
+            let titles: Vec<&str> = results.iter().map(|item| &*item.titulo).collect();
+            assert_eq!(titles, left, "{message}");
+        }
+    }
+
+    #[test]
+    fn what_is_far_from_all_that_there_is_finds_nothing() {
+        let kinds = serde_json::json!({"Novela negra": {"en": ["crime"]}});
+        let shop = Profile {
+            kinds: serde_json::from_value(kinds).unwrap(),
+            ..Profile::default()
+        };
+        for (message, score, left) in [
+            ("zapatillas blancas de mujer, talla 38", 0.36, 0),
+            ("hay algún libro que haga divertidas las mates", 0.31, 1),
+            ("I forgot the title, a man wakes up as a bug", 0.31, 1),
+            ("whale hunting", 0.45, 1),
+            ("something with crime in it, not too bloody", 0.2, 1),
+            ("recomiéndame algo para una tarde de lluvia", 0.3, 1),
+            ("¿qué tiempo va a hacer mañana en Sevilla?", 0.6, 0),
+        ] {
+            let item = ItemResult {
+                score: Some(score),
+                ..ItemResult::named("La isla", "")
+            };
+            let found = Retrieved {
+                results: vec![item],
+                ..Retrieved::nothing("search_catalog", Source::Vector)
+            };
+            let left_over = found
+                .if_near((meant(message).intent, message), &shop)
+                .results
+                .len();
+            assert_eq!(left_over, left, "{message}");
+        }
+    }
+}
