@@ -124,7 +124,8 @@ fn what_is_not_meant_is_not_taken_instead() {
     );
 }
 
-/// So many more are said to be more, one of two is asked for, a number that is corrected is so many in all, and what is not there is not taken for what is.
+/// So many more are said to be more, one of two is asked for, a number that is corrected is so many in all, and what is not there is not
+/// taken for what is.
 #[test]
 fn what_there_is_already_is_said_and_nothing_else_is_taken_for_it() {
     let customer = shop().customer("already");
@@ -159,11 +160,6 @@ fn what_there_is_already_is_said_and_nothing_else_is_taken_for_it() {
         &other,
         &[
             (
-                "reserva o Drácula e o Frankenstein",
-                "Reservo 1 exemplar de “Drácula”",
-            ),
-            ("não", "Está bem"),
-            (
                 "reserva Ficciones y Rayuela",
                 "¿Te reservo 1 ejemplar de «Ficciones», a 9,95 €?\n- Primero esto; lo demás dímelo después y lo hago.",
             ),
@@ -193,4 +189,53 @@ fn what_there_is_already_is_said_and_nothing_else_is_taken_for_it() {
     );
     let asked = other.chat("¿tengo que pagar ahora?").is(200);
     assert_eq!(asked["actions"], json!([]), "{asked:?}");
+}
+
+/// What is an "or" in Spanish is an article in Portuguese.
+#[test]
+fn an_article_leaves_no_choice() {
+    local_only("a shop that speaks Portuguese");
+    talk(
+        &shop().customer("article"),
+        &[(
+            "reserva o Drácula e o Frankenstein",
+            "Reservo 1 exemplar de “Drácula”",
+        )],
+    );
+}
+
+/// What the shop has nothing of is not answered with what is nearest, nor in the order of prices; a rare subject is.
+#[test]
+fn what_there_is_nothing_of_is_not_replaced() {
+    let guest = shop().guest();
+    for (message, begins) in [
+        ("zapatillas blancas de mujer, talla 38", "No encontré"),
+        ("taladro percutor inalámbrico de 18 voltios", "No encontré"),
+        ("vuelos baratos de Madrid a Roma", "No encontré"),
+        ("¿qué tiempo va a hacer mañana en Sevilla?", "De eso no sé"),
+        (
+            "caza de ballenas",
+            "Los 3 que mejor encajan:\n- «Moby Dick»",
+        ),
+    ] {
+        talk(&guest, &[(message, begins)]);
+    }
+}
+
+/// Who thanks wants no more, and what is ordered before it is in the cart goes there first.
+#[test]
+fn thanks_want_no_more_and_it_is_what_was_shown() {
+    let customer = shop().customer("orders-it");
+    talk(
+        &customer,
+        &[
+            ("¿cuánto cuesta Rayuela?", "«Rayuela»"),
+            ("vale, gracias", "¡De nada!"),
+            ("do you have Matilda?", "I found 1 book"),
+            ("order it", "Shall I add 1 copy of “Matilda” to your cart"),
+            ("yes", "Done"),
+            ("order it", "Shall I order it"),
+        ],
+    );
+    assert_eq!(customer.cart(), [(353, 1)]);
 }

@@ -101,7 +101,7 @@ fn main() -> anyhow::Result<()> {
         dropout: options.dropout,
     };
     let utterances = read(&options.utterances, "utterances.jsonl")?;
-    let of_subjects = of_subjects(&utterances, read(&options.utterances, "subjects.jsonl")?);
+    let searched = of_subjects(&utterances, read(&options.utterances, "subjects.jsonl")?);
     ensure!(
         !utterances.is_empty(),
         "{} has no utterances.jsonl",
@@ -117,7 +117,7 @@ fn main() -> anyhow::Result<()> {
             let weights = topics(known, &recipe)?;
             Ok(Box::new(move |say| topic_of(&weights, say)))
         })?;
-        let subjects = folded(&of_subjects, folds, &|known| {
+        let subjects = folded(&searched, folds, &|known| {
             let weights = subjects(known, &recipe)?;
             Ok(Box::new(move |say| subject_of(&weights, say)))
         })?;
@@ -126,12 +126,12 @@ fn main() -> anyhow::Result<()> {
     let (intents, topics, subjects) = (
         intents(&utterances, &recipe)?,
         topics(&about_shop, &recipe)?,
-        subjects(&of_subjects, &recipe)?,
+        subjects(&searched, &recipe)?,
     );
     if let Some(folder) = &options.judge {
         let asked = not_learned(read_folder(folder)?, &utterances)?;
         let about_shop = of_shop(&asked)?;
-        let searched = self::of_subjects(&asked, Vec::new());
+        let searched = of_subjects(&asked, Vec::new());
         let judge = |asked: Vec<Utterance>, taken_for: &dyn Fn(&str) -> (&'static str, f32)| {
             let judged = asked.into_iter().map(|asked| {
                 let taken = taken_for(&asked.say);
@@ -149,11 +149,7 @@ fn main() -> anyhow::Result<()> {
     for (name, bytes, learned) in [
         ("understand/intents.bin", intents.write(), utterances.len()),
         ("understand/topics.bin", topics.write(), about_shop.len()),
-        (
-            "understand/subjects.bin",
-            subjects.write(),
-            of_subjects.len(),
-        ),
+        ("understand/subjects.bin", subjects.write(), searched.len()),
         ("language/languages.bin", languages, utterances.len()),
     ] {
         let file = options.out.join(name);

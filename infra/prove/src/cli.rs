@@ -49,6 +49,9 @@ pub(crate) struct QualityOptions {
     /// Instead, how many utterances of a folder are recognised as of their language: files of `{"lang": "es", "say": "hola"}` a line
     #[arg(long, value_name = "FOLDER", conflicts_with = "misses")]
     pub(crate) utterances: Option<PathBuf>,
+    /// Messages for which nothing is to be shown: `es.jsonl`, `en.jsonl`, `pt.jsonl`
+    #[arg(long, value_name = "FOLDER", default_value = "infra/prove/off_topic")]
+    pub(crate) off_topic: PathBuf,
 }
 
 #[derive(Debug, Clone, Args)]

@@ -1,5 +1,6 @@
 //! `prove quality`: how well the search finds what was judged right, by keywords alone, by vectors alone, and fused.
 
+mod off_topic;
 mod recognition;
 
 use std::io::{Write, stdout};
@@ -141,10 +142,13 @@ pub(crate) async fn quality(options: QualityOptions) -> anyhow::Result<()> {
     let loader = Arc::new(Loader::new(stores.index.clone()));
     let generation = loader.generation().await.context("no index")?;
     profile::publish_demo(&stores).await?;
+    // Of no settings: without a model.
+    let wiring = stores.wiring(Box::new(|_| None));
+    let engine = wiring.turn_engine_of_function().await?;
     let retrieval = Retrieval {
         index: loader,
         catalogue: Arc::new(stores.catalogue()),
-        shop: stores.wiring(Box::new(|_| None)).shop().await?,
+        shop: wiring.shop().await?,
     };
 
     let mut classes: BTreeMap<(Group, String), Ways> = BTreeMap::new();
@@ -196,7 +200,7 @@ pub(crate) async fn quality(options: QualityOptions) -> anyhow::Result<()> {
     }
     failures.extend(below_a_half("all", &whole));
     anyhow::ensure!(failures.is_empty(), "{}", failures.join("; "));
-    Ok(())
+    off_topic::measure(&engine, &options.off_topic, options.misses).await
 }
 
 /// The ids that each way finds, best first.

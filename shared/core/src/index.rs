@@ -44,6 +44,17 @@ impl Filters {
         *self == Self::default()
     }
 
+    /// Whether a price is bounded, and nothing else is asked for.
+    #[must_use]
+    pub fn are_of_price_alone(&self) -> bool {
+        let of_price = Self {
+            precio_min: self.precio_min,
+            precio_max: self.precio_max,
+            ..Self::default()
+        };
+        !self.is_empty() && *self == of_price
+    }
+
     /// Wants what `wanted` says of the attribute `key`. False for what `shop` does not filter by; so is a book's year, which no
     /// condition is for. A book's author and publisher are no attributes of the item: they have conditions of their own.
     #[must_use]

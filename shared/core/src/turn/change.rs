@@ -9,7 +9,7 @@ use futures_util::FutureExt;
 
 use self::{
     items::{ask_which_item, called_in, with_copies},
-    proposal::{alone, answers_first, decide, repeated, sign_in_first},
+    proposal::{alone, answers_first, decide, repeated, shown, sign_in_first},
 };
 use super::types::{Caller, Prepared, TurnEngine};
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
     dialogue::{
         Proposed, Task, chosen, content, copies, denies, forbids, last_sentence, names_choice,
         number, only_copies, plainly, says_change, says_how_many, says_one, says_one_word,
-        without_name,
+        says_that, without_name,
     },
     language::List,
     log::{Commit, Event},
@@ -232,7 +232,10 @@ impl TurnEngine {
                     self.propose_again(caller, &proposed, payload, prepared)
                         .boxed()
                         .await;
-                } else if let Some(number) = alone(prepared) {
+                // "Vale, gracias" wants no more.
+                } else if !matches!(prepared.step, Step::Say(Intent::Thanks | Intent::Goodbye))
+                    && let Some(number) = alone(prepared)
+                {
                     self.show_similar(number, prepared).boxed().await;
                 }
             }
@@ -312,9 +315,18 @@ impl TurnEngine {
 
     /// Asks about a change, or what it is to be of.
     async fn see_to(&self, caller: &Caller, mut task: Task, said: Said, prepared: &mut Prepared) {
-        let change = task.change;
         let keeps = prepared.context.is_some();
         let owner = caller.owner.as_ref().filter(|_| keeps);
+        // "Order it", and nothing is in the cart.
+        if task.change == Change::Checkout
+            && says_that(&prepared.wish)
+            && let Some(owner) = owner
+            && shown(prepared).is_some_and(|shown| shown.first().is_some())
+            && self.has_no_cart(caller, owner, prepared).await
+        {
+            task = Task::new(Change::AddToCart, None);
+        }
+        let change = task.change;
         if caller.owner.is_some() && !keeps {
             // A proposal is found again in the log; an item has its buttons.
             prepared.step = Step::Say(Intent::Unclear);

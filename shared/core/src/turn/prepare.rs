@@ -287,7 +287,7 @@ impl TurnEngine {
                 started_at,
             );
             let found = found.await;
-            let mut found = found.near((&route, text), (meant.intent, &wish), &shop);
+            let mut found = found.near((&route, text), &wish, &shop);
             // "Otra de Agatha Christie" is none of those that were shown.
             if let Some(shown) = others.as_ref() {
                 let seen = shown.all_seen();

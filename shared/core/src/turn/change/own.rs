@@ -56,6 +56,18 @@ impl TurnEngine {
         Some(all.swap_remove(at))
     }
 
+    /// The lines of the customer's cart; none where they cannot be read.
+    async fn cart_lines(
+        &self,
+        caller: &Caller,
+        owner: &Owner,
+        prepared: &Prepared,
+    ) -> Option<Vec<Choice>> {
+        let counter = self.counter(&prepared.shop);
+        let action = Change::RemoveFromCart.action();
+        choices(&counter, owner, caller.language, action).await.ok()
+    }
+
     /// Whether the customer's cart has that item in it.
     pub(super) async fn is_in_cart(
         &self,
@@ -64,11 +76,20 @@ impl TurnEngine {
         item: Option<u64>,
         prepared: &Prepared,
     ) -> bool {
-        let counter = self.counter(&prepared.shop);
-        let action = Change::RemoveFromCart.action();
-        let lines = choices(&counter, owner, caller.language, action).await;
+        let lines = self.cart_lines(caller, owner, prepared).await;
         let mut lines = lines.into_iter().flatten();
         lines.any(|line| line.payload.item() == item)
+    }
+
+    /// Whether nothing is in it.
+    pub(super) async fn has_no_cart(
+        &self,
+        caller: &Caller,
+        owner: &Owner,
+        prepared: &Prepared,
+    ) -> bool {
+        let lines = self.cart_lines(caller, owner, prepared).await;
+        lines.is_some_and(|lines| lines.is_empty())
     }
 
     /// What of the customer's own a change is of; where that is not said, it is asked.

@@ -263,11 +263,12 @@ pub(super) fn decide(
         {
             Step::Find
         }
-        // What is likelier that than anything else, and finds nothing.
+        // What is likelier that than anything else, asks for nothing by name, and finds nothing.
         Step::Find
             if meant.intent == Intent::OffTopic
                 && *route == Route::Search
                 && items.is_empty()
+                && sought(wish).is_none()
                 && request.files.is_none() =>
         {
             Step::Say(Intent::OffTopic)
