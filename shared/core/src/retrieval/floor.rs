@@ -23,6 +23,8 @@ const NEAR_AT_EVEN_ODDS: f32 = 0.8;
 const NEARER_BY_ODDS: f32 = 0.11;
 /// As likely off topic as not.
 const EVEN: f32 = 0.5;
+/// Whoever leaves the choice to the shop is less likely off topic than that: "recommend me a hotel" does not.
+const LEAVES_OPEN: f32 = 0.2;
 
 impl Retrieved {
     /// What is near enough to be shown of what a route has found for a text: that of a message, or the part of it that tells what is wanted.
@@ -136,7 +138,7 @@ impl Retrieved {
         let best = scores.fold(0.0, f32::max);
         let is_far = self.source == Source::Vector && best < least;
         let names_kind = || shop.kinds.in_own_words(message).is_some();
-        let leaves_open = || recommends(message) && off_topic < EVEN;
+        let leaves_open = || recommends(message) && off_topic < LEAVES_OPEN;
         let names_maker = || {
             let first = self.results.first().map(|item| words(&item.autor));
             let first = first.unwrap_or_default();
