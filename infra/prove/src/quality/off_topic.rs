@@ -21,7 +21,7 @@ struct Message {
 }
 
 /// What is kept, in percent: something is shown for so many at most.
-const SHOWN: f64 = 6.0;
+const SHOWN: f64 = 5.0;
 
 /// Asks what is in `folder`, `es.jsonl` and so on, each in a conversation of its own, and prints for how many something is shown; fails where
 /// it is for more than is kept.
