@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-KEPT_TABLES = {"EventsTable", "CatalogueTable", "PurchasesTable"}
+KEPT_TABLES = {"EventsTable", "CatalogueTable", "PurchasesTable", "BookingsTable"}
 # The log is append-only; whoever may do more could rewrite what a customer was told.
 LOG_ACTIONS = {"dynamodb:Query", "dynamodb:PutItem"}
 STREAM_ACTIONS = {
@@ -19,7 +19,7 @@ STREAM_ACTIONS = {
     "dynamodb:ListStreams",
 }
 # What a customer said and bought. To delete is one function's alone; a batch of writes may delete too.
-CUSTOMERS_TABLES = {"EventsTable", "ConversationsTable", "PurchasesTable"}
+CUSTOMERS_TABLES = {"EventsTable", "ConversationsTable", "PurchasesTable", "BookingsTable"}
 DELETING = {"dynamodb:DeleteItem", "dynamodb:BatchWriteItem", "dynamodb:PartiQLDelete"}
 ERASER = "EraseFunctionRole"
 # Streams hold for a day what may have been erased.

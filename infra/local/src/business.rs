@@ -6,29 +6,54 @@ use std::{
 };
 
 use mostrador_catalogue_file::{FileError, read_business};
-use mostrador_core::booking::{Branch, Business, Calendar, Category, Source};
+use mostrador_core::booking::{Bookings, Branch, Business, Calendar, Category, Source};
+use mostrador_dynamodb::DynamoBookings;
 
 use crate::{
-    cli::BusinessCheckOptions,
+    cli::{BusinessCheckOptions, BusinessImportOptions},
     profile::{counted, listed},
+    stores::Stores,
 };
 
 /// Prints what is wrong with a business's file, place by place, or what it says.
 pub(crate) fn check(options: &BusinessCheckOptions) -> anyhow::Result<()> {
-    let file = &options.file;
-    let mut out = stdout().lock();
-    match read_business(file) {
-        Ok(business) => {
-            write!(out, "{}", summary(file, &business))?;
-            Ok(())
+    let (business, _) = read(&options.file)?;
+    write!(stdout(), "{}", summary(&options.file, &business))?;
+    Ok(())
+}
+
+/// Keeps a business whose file has no fault, in the place of what was kept of it before.
+pub(crate) async fn import(options: BusinessImportOptions) -> anyhow::Result<()> {
+    let (business, file) = read(&options.file)?;
+    let stores = Stores::open(&options.stores).await?;
+    let bookings = DynamoBookings::new(stores.dynamodb.clone(), &stores.tables);
+    let before = bookings.business(&business.id).await?;
+    bookings.put_business(&business, &file).await?;
+    let (id, name) = (&business.id, &business.business_name);
+    let said = match before {
+        None => format!("{name} is kept as {id}"),
+        Some(before) if before == file => {
+            format!("{name} was kept as {id} already, and nothing of it has changed")
         }
+        Some(_) => format!(
+            "{name} is kept as {id}, in the place of what it was before; its appointments stay"
+        ),
+    };
+    writeln!(stdout(), "{said}")?;
+    Ok(())
+}
+
+/// A business's file; with faults, they are printed.
+fn read(file: &Path) -> anyhow::Result<(Business, String)> {
+    match read_business(file) {
         Err(FileError::Faults(faults)) => {
+            let mut out = stdout().lock();
             for fault in &faults {
                 writeln!(out, "{}:{fault}", file.display())?;
             }
             anyhow::bail!("{}", counted(faults.len(), "fault", "faults"))
         }
-        Err(error) => Err(error.into()),
+        read => Ok(read?),
     }
 }
 

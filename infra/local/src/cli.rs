@@ -148,12 +148,22 @@ pub(crate) struct ShopCheckOptions {
 pub(crate) enum BusinessCommand {
     /// Look through a business's file and print what is wrong with it, place by place, or what it says
     Check(BusinessCheckOptions),
+    /// Keep a business, by its file, in the bookings table
+    Import(BusinessImportOptions),
 }
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct BusinessCheckOptions {
     /// The file, such as business.toml
     pub(crate) file: PathBuf,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct BusinessImportOptions {
+    /// The file, such as business.toml
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) stores: StoreOptions,
 }
 
 /// Where the stores are.

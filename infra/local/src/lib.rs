@@ -66,6 +66,7 @@ async fn perform(command: Command) -> anyhow::Result<()> {
         },
         Command::Business { command } => match command {
             BusinessCommand::Check(options) => business::check(&options),
+            BusinessCommand::Import(options) => business::import(options).await,
         },
         Command::Token(options) => secret::print_token(&options),
         Command::Openapi => describe::print(),

@@ -1,13 +1,14 @@
-//! `mostrador business check`: the whole of what it prints, over good and bad files.
+//! `mostrador business`: the whole of what it prints, over good and bad files.
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 use std::{path::Path, process::Command};
 
 /// What the program prints, with its exit code, started in `folder`.
-fn check(folder: &Path, file: &str) -> String {
+fn business(folder: &Path, arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_mostrador"))
-        .args(["business", "check", file])
+        .arg("business")
+        .args(arguments)
         .current_dir(folder)
         .output()
         .unwrap();
@@ -18,6 +19,10 @@ fn check(folder: &Path, file: &str) -> String {
         text(output.stdout),
         text(output.stderr)
     )
+}
+
+fn check(folder: &Path, file: &str) -> String {
+    business(folder, &["check", file])
 }
 
 fn of_text(text: &str) -> String {
@@ -134,4 +139,33 @@ fn what_is_no_file_of_a_business_is_named() {
     error: business.json is no .toml
     exit code 1
     "#);
+}
+
+/// What is imported is kept, again in its own place, and nothing is of a file that has a fault.
+#[test]
+fn a_business_is_imported_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("demo/salon/business.toml");
+    let toml = std::fs::read_to_string(demo).unwrap();
+    let import = |toml: &str| {
+        std::fs::write(folder.path().join("business.toml"), toml).unwrap();
+        business(folder.path(), &["import", "business.toml"])
+    };
+    insta::assert_snapshot!(import(&toml.replace("Europe/Madrid", "Madrid")), @r#"
+    business.toml:8:1: time_zone: "Madrid" is no time zone — write one such as "Europe/Madrid"
+    error: 1 fault
+    exit code 1
+    "#);
+    insta::assert_snapshot!(import(&toml), @r"
+    Salón Brisa is kept as salon-brisa
+    exit code 0
+    ");
+    insta::assert_snapshot!(import(&toml), @r"
+    Salón Brisa was kept as salon-brisa already, and nothing of it has changed
+    exit code 0
+    ");
+    insta::assert_snapshot!(import(&toml.replace("Europe/Madrid", "Atlantic/Canary")), @r"
+    Salón Brisa is kept as salon-brisa, in the place of what it was before; its appointments stay
+    exit code 0
+    ");
 }

@@ -1,6 +1,7 @@
 //! `prove chaos`: what must never happen, tried under faults. Every seed is a small world of its own, with an engine in memory and
 //! a time that passes only while nobody has anything to do; a seed that breaks something breaks it again.
 
+mod bookings;
 mod clock;
 mod log;
 mod purchases;
@@ -97,6 +98,12 @@ struct Harness {
 }
 
 const HARNESSES: &[Harness] = &[
+    Harness {
+        name: "bookings",
+        nothing: "0 overlapping, 0 doubled, 0 lost, 0 of a move left behind",
+        run: |world| Box::pin(bookings::world(world)),
+        guards: bookings::GUARDS,
+    },
     Harness {
         name: "log",
         nothing: "0 gaps, 0 duplicates, 0 lost, 0 out of order",

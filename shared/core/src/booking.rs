@@ -10,7 +10,9 @@ mod event;
 mod file;
 mod hours;
 mod ids;
+mod kept;
 mod local_day;
+mod scheduler;
 mod slots;
 mod span;
 mod spans;
@@ -26,6 +28,8 @@ pub use day::{
 pub use event::{Event, InvalidMarker, Marker, When};
 pub use hours::{Hours, SpecialDays};
 pub use ids::{AppointmentId, BranchId, BusinessId, CalendarId, CategoryId, CustomerId, ServiceId};
+pub use kept::{BookingError, Bookings, Days, Kept, Mutation};
 pub use local_day::LocalDay;
+pub use scheduler::{NotBooked, Order, Scheduler, Wanted, Wish};
 pub use slots::{Agenda, Dates, Refusal, STEP_MINUTES, Search, Slot, nearest};
 pub use span::Span;

@@ -5,6 +5,7 @@
 
 pub mod chain;
 pub mod clock;
+pub mod effects;
 pub mod ids;
 pub mod isbn;
 pub mod language;

@@ -9,7 +9,12 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::{
-    catalogue::StockedItem, ids::Owner, language::Language, limits::Settlement, log::Commit,
+    catalogue::StockedItem,
+    effects::{Happened, effects_with, happened},
+    ids::Owner,
+    language::Language,
+    limits::Settlement,
+    log::Commit,
 };
 
 pub use order::{Order, OrderLine, OrderMove, OrderStatus};
@@ -48,18 +53,6 @@ pub struct Account {
     pub effects: Vec<Uuid>,
 }
 
-/// Effects that an account remembers. One that so many others have followed while its outcome was looked for stays unknown.
-const EFFECTS: usize = 8;
-
-/// Whether a mutation has happened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Happened {
-    Yes,
-    /// Not so far. It never will where something else has taken its place.
-    No,
-    Unknown,
-}
-
 impl Account {
     /// The reservations that hold copies at `now`, oldest first.
     pub fn active(&self, now: OffsetDateTime) -> impl Iterator<Item = &Reservation> {
@@ -83,24 +76,14 @@ impl Account {
     /// The effects to be remembered once `effect_id` has made the next version.
     #[must_use]
     pub fn effects_with(&self, effect_id: Uuid) -> Vec<Uuid> {
-        let kept = self.effects.len().saturating_sub(EFFECTS - 1);
-        let kept = self.effects.iter().skip(kept);
-        kept.copied().chain([effect_id]).collect()
+        effects_with(&self.effects, effect_id)
     }
 
     /// Whether `mutation` is among what made this account.
     #[must_use]
     pub fn shows(&self, mutation: &Mutation) -> Happened {
         let made = mutation.account.version + 1;
-        let Some(later) = self.version.checked_sub(made) else {
-            return Happened::No;
-        };
-        let later = usize::try_from(later).unwrap_or(usize::MAX);
-        match self.effects.iter().rev().nth(later) {
-            Some(effect) if *effect == mutation.effect_id => Happened::Yes,
-            Some(_) => Happened::No,
-            None => Happened::Unknown,
-        }
+        happened(&self.effects, self.version, made, mutation.effect_id)
     }
 }
 

@@ -3,6 +3,7 @@
 //! Nothing here keeps state: every guarantee is a condition on a write. SDK errors end in `error`.
 
 mod attributes;
+mod bookings;
 mod catalogue;
 mod client;
 mod cost;
@@ -20,6 +21,7 @@ mod tables;
 mod view;
 
 pub use aws_sdk_dynamodb::Client;
+pub use bookings::DynamoBookings;
 pub use catalogue::DynamoCatalogue;
 pub use client::connect;
 pub use cost::{Cost, metered};

@@ -12,10 +12,11 @@ use aws_sdk_dynamodb::{
 use mostrador_core::{
     catalogue::StockedItem,
     chain::Chain,
+    effects::Happened,
     ids::Owner,
     log::Commit,
     purchases::{
-        Account, CartLine, Happened, Mutation, Note, Order, OrderStatus, PurchaseError, Purchases,
+        Account, CartLine, Mutation, Note, Order, OrderStatus, PurchaseError, Purchases,
         Reservation,
     },
 };

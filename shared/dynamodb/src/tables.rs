@@ -35,6 +35,7 @@ pub struct Tables {
     pub conversations: String,
     pub catalogue: String,
     pub purchases: String,
+    pub bookings: String,
     pub limits: String,
     /// For good, unless it is set.
     pub retention: Option<Duration>,
@@ -55,6 +56,7 @@ impl Default for Tables {
             conversations: name("conversations"),
             catalogue: name("catalogue"),
             purchases: name("purchases"),
+            bookings: name("bookings"),
             limits: name("limits"),
             retention: None,
         }
@@ -62,8 +64,8 @@ impl Default for Tables {
 }
 
 impl Tables {
-    /// Reads `EVENTS_TABLE`, `CONVERSATIONS_TABLE`, `CATALOGUE_TABLE`, `PURCHASES_TABLE` and `LIMITS_TABLE`; a function is only given
-    /// those it uses. `RETENTION_DAYS` is how many days messages stay, 0 for good.
+    /// Reads `EVENTS_TABLE`, `CONVERSATIONS_TABLE`, `CATALOGUE_TABLE`, `PURCHASES_TABLE`, `BOOKINGS_TABLE` and `LIMITS_TABLE`; a function
+    /// is only given those it uses. `RETENTION_DAYS` is how many days messages stay, 0 for good.
     ///
     /// # Errors
     /// [`InvalidRetention`].
@@ -77,6 +79,7 @@ impl Tables {
             conversations: read("CONVERSATIONS_TABLE").unwrap_or(default.conversations),
             catalogue: read("CATALOGUE_TABLE").unwrap_or(default.catalogue),
             purchases: read("PURCHASES_TABLE").unwrap_or(default.purchases),
+            bookings: read("BOOKINGS_TABLE").unwrap_or(default.bookings),
             limits: read("LIMITS_TABLE").unwrap_or(default.limits),
             retention: (days > 0).then(|| Duration::days(days)),
         })
@@ -154,6 +157,7 @@ pub async fn create_tables(client: &Client, names: &Tables) -> Result<(), StoreE
     create(catalogue.global_secondary_indexes(by_sold)).await?;
     let purchases = keyed(&names.purchases, "owner", S, Some("item"));
     create(queued(purchases).global_secondary_indexes(by_queue()?)).await?;
+    create(keyed(&names.bookings, "subject", S, Some("item"))).await?;
     create(keyed(&names.limits, "subject", S, Some("item"))).await?;
     for table in [&names.events, &names.conversations, &names.limits] {
         let ttl = TimeToLiveSpecification::builder()

@@ -2,10 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+#[path = "contract/appointments.rs"]
+mod appointments;
 #[path = "contract/approvals.rs"]
 mod approvals;
 #[path = "contract/best_sellers.rs"]
 mod best_sellers;
+#[path = "contract/bookings.rs"]
+mod bookings;
 #[path = "contract/erasure.rs"]
 mod erasure;
 #[path = "contract/fulfilment.rs"]

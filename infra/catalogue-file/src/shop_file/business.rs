@@ -3,15 +3,16 @@
 use std::path::Path;
 
 use mostrador_core::booking::Business;
+use serde_json::Value;
 
 use super::{FileError, PlacedFault, from_text, toml};
 use crate::decoded;
 
-/// Reads a business's file.
+/// Reads a business's file: the business, and the file as the JSON by which it is kept.
 ///
 /// # Errors
 /// [`FileError`]; with `Faults`, everything that is wrong is named.
-pub fn read_business(path: &Path) -> Result<Business, FileError> {
+pub fn read_business(path: &Path) -> Result<(Business, String), FileError> {
     let name = path.display().to_string();
     if path.extension().is_none_or(|extension| extension != "toml") {
         return Err(FileError::UnknownKind(name, "no .toml"));
@@ -20,12 +21,15 @@ pub fn read_business(path: &Path) -> Result<Business, FileError> {
     business_from_toml(&decoded(&bytes).0).map_err(FileError::Faults)
 }
 
-/// Reads a business that is written in TOML.
+/// Reads a business that is written in TOML: the business, and what is written as JSON.
 ///
 /// # Errors
 /// Every fault, in the order of their places.
-pub fn business_from_toml(text: &str) -> Result<Business, Vec<PlacedFault>> {
-    from_text(text, toml::parse(text), Business::read)
+pub fn business_from_toml(text: &str) -> Result<(Business, String), Vec<PlacedFault>> {
+    from_text(text, toml::parse(text), |file| {
+        let written = Value::Object(file.clone()).to_string();
+        Ok((Business::read(file)?, written))
+    })
 }
 
 #[cfg(test)]

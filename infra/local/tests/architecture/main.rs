@@ -21,17 +21,17 @@ fn root() -> PathBuf {
 }
 
 /// The core's modules in the order of their use: each knows those before it alone.
-const CORE: [&str; 31] = [
+const CORE: [&str; 32] = [
     "ids",
     "text",
     "linear",
     "isbn",
     "chain",
     "clock",
+    "effects",
     "language",
     "shop",
     "price",
-    "booking",
     "catalogue",
     "segment",
     "limits",
@@ -40,6 +40,7 @@ const CORE: [&str; 31] = [
     "model",
     "log",
     "view",
+    "booking",
     "purchases",
     "actions",
     "understand",

@@ -29,7 +29,7 @@ const SALON: &str = include_str!("../../../local/demo/salon/business.toml");
 
 pub(crate) fn bench() -> anyhow::Result<()> {
     let business = business_from_toml(SALON);
-    let business = business.map_err(|faults| anyhow::anyhow!("the salon: {}", faults[0]))?;
+    let (business, _) = business.map_err(|faults| anyhow::anyhow!("the salon: {}", faults[0]))?;
     let (one, service) = longest(&business).context("a calendar that offers something")?;
     let calendars: Vec<(Calendar, Vec<Event>)> = (0..CALENDARS)
         .map(|index| calendar(&business, one, index))
@@ -42,7 +42,7 @@ pub(crate) fn bench() -> anyhow::Result<()> {
     let agendas = calendars
         .iter()
         .map(|(calendar, events)| (calendar, &events[..]));
-    let agendas: Vec<Agenda<'_>> = agendas.map(agenda).collect();
+    let agendas: Vec<Agenda<'_, '_>> = agendas.map(agenda).collect();
     let dates = Dates {
         from: FIRST,
         to: FIRST + (DAYS - 1).days(),

@@ -2,11 +2,11 @@
 
 use std::num::NonZeroU16;
 
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 use super::{
     AppointmentId, Booking, BranchId, BusinessId, CalendarId, CategoryId, CustomerId, Hours,
-    Marker, ServiceId,
+    Marker, ServiceId, local_day::date_at,
 };
 use crate::price::Price;
 
@@ -121,6 +121,12 @@ impl Business {
         self.calendars.iter().find(|calendar| calendar.id == *id)
     }
 
+    /// The date where the business is.
+    #[must_use]
+    pub fn date_of(&self, at: Timestamp) -> Date {
+        date_at(at.as_second(), &self.time_zone)
+    }
+
     /// The calendars of a branch that offer a service, in the order of the file.
     pub fn offering(
         &self,
@@ -139,6 +145,17 @@ impl Business {
 }
 
 impl Service {
+    /// The same with the time that a booking of it takes, however long it is by now.
+    #[must_use]
+    pub fn as_booked(&self, booking: &Booking) -> Self {
+        Self {
+            duration_minutes: booking.duration_minutes,
+            buffer_before_minutes: booking.buffer_before_minutes,
+            buffer_after_minutes: booking.buffer_after_minutes,
+            ..self.clone()
+        }
+    }
+
     /// An appointment of it that begins at `start`.
     #[must_use]
     pub fn booking(&self, id: AppointmentId, customer: CustomerId, start: Timestamp) -> Booking {

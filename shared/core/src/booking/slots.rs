@@ -5,6 +5,8 @@
 
 mod nearest;
 
+use std::num::NonZeroU16;
+
 use jiff::{
     Timestamp, ToSpan,
     civil::Date,
@@ -34,13 +36,13 @@ pub struct Dates {
 
 /// A calendar with what is known of it.
 #[derive(Debug, Clone, Copy)]
-pub struct Agenda<'a> {
+pub struct Agenda<'a, 'd> {
     pub calendar: &'a Calendar,
     /// Whatever of it is elsewhere, in any order: all that has a part in the dates that are asked for, or lies closer to them than the
     /// service's buffers.
-    pub events: &'a [Event],
+    pub events: &'d [Event],
     /// Those of its days in which something has been booked, in any order.
-    pub days: &'a [Day],
+    pub days: &'d [Day],
 }
 
 /// A time that is free.
@@ -82,7 +84,9 @@ pub enum Refusal {
 /// What is free for a service in some calendars.
 #[derive(Debug)]
 pub struct Search<'a> {
-    service: &'a Service,
+    duration_minutes: NonZeroU16,
+    buffer_before_minutes: u16,
+    buffer_after_minutes: u16,
     step_seconds: i64,
     time_zone: &'a TimeZone,
     /// Before it nothing begins.
@@ -106,9 +110,9 @@ impl<'a> Search<'a> {
     #[must_use]
     pub fn new(
         business: &'a Business,
-        service: &'a Service,
+        service: &Service,
         dates: Dates,
-        agendas: &[Agenda<'a>],
+        agendas: &[Agenda<'a, '_>],
         now: Timestamp,
     ) -> Self {
         let time_zone = &business.time_zone;
@@ -121,7 +125,9 @@ impl<'a> Search<'a> {
         let notice = i64::from(business.min_notice_minutes) * MINUTE_SECONDS;
         let begun = i64::from(now.subsec_nanosecond() > 0);
         let mut search = Self {
-            service,
+            duration_minutes: service.duration_minutes,
+            buffer_before_minutes: service.buffer_before_minutes,
+            buffer_after_minutes: service.buffer_after_minutes,
             step_seconds: i64::from(step.get()) * MINUTE_SECONDS,
             time_zone,
             earliest: now.as_second() + begun + notice,
@@ -143,7 +149,7 @@ impl<'a> Search<'a> {
 
     fn look_at(
         &self,
-        agenda: &Agenda<'a>,
+        agenda: &Agenda<'a, '_>,
         branch: &[Span],
         marker: &Marker,
         now: Timestamp,
@@ -204,8 +210,7 @@ impl<'a> Search<'a> {
     }
 
     fn buffers(&self) -> (u16, u16) {
-        let service = self.service;
-        (service.buffer_before_minutes, service.buffer_after_minutes)
+        (self.buffer_before_minutes, self.buffer_after_minutes)
     }
 
     /// All slots, in the order of time and then of the calendars.
@@ -236,7 +241,7 @@ impl<'a> Search<'a> {
         let mut calendars = self.looked_at.iter();
         let calendar = calendars.find(|one| one.calendar == calendar);
         let calendar = calendar.ok_or(Refusal::NotOffered)?;
-        let time = Span::lasting(start, self.service.duration_minutes);
+        let time = Span::lasting(start, self.duration_minutes);
         let second = time.start_second();
         if start.subsec_nanosecond() != 0 || up_to_step(second) != second {
             return Err(Refusal::BetweenSteps);
@@ -261,8 +266,7 @@ impl<'a> Search<'a> {
 
     /// The slots of one calendar: each stretch that is free is cut from its beginning on.
     fn cut(&self, calendar: &LookedAt<'a>) -> impl Iterator<Item = Slot<'a>> {
-        let duration = self.service.duration_minutes;
-        let length = i64::from(duration.get()) * MINUTE_SECONDS;
+        let length = i64::from(self.duration_minutes.get()) * MINUTE_SECONDS;
         let id = calendar.calendar;
         let mut days = self.days.iter().peekable();
         let free = difference(&calendar.open, &calendar.shut).into_iter();

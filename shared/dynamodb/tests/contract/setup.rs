@@ -12,8 +12,8 @@ use mostrador_core::{
     price::Price,
 };
 use mostrador_dynamodb::{
-    Client, DynamoCatalogue, DynamoEraser, DynamoIdempotency, DynamoLimits, DynamoLog,
-    DynamoPurchases, DynamoView, Tables, connect, create_tables, import,
+    Client, DynamoBookings, DynamoCatalogue, DynamoEraser, DynamoIdempotency, DynamoLimits,
+    DynamoLog, DynamoPurchases, DynamoView, Tables, connect, create_tables, import,
 };
 use mostrador_engine::{Engine, Faults, Tamper, local};
 use time::{Duration, OffsetDateTime};
@@ -80,6 +80,7 @@ impl Stores {
             conversations: name("v"),
             catalogue: name("c"),
             purchases: name("p"),
+            bookings: name("b"),
             limits: name("l"),
             retention: None,
         };
@@ -192,6 +193,20 @@ impl Stores {
 
     pub(crate) fn catalogue(&self) -> DynamoCatalogue {
         DynamoCatalogue::new(self.client.clone(), &self.tables.catalogue)
+    }
+
+    pub(crate) fn bookings(&self) -> DynamoBookings {
+        DynamoBookings::new(self.client.clone(), &self.tables)
+    }
+
+    /// Takes what a row of appointments says away.
+    pub(crate) async fn damage_booking(&self, subject: &str, item: &str) {
+        let update = self.client.update_item().table_name(&self.tables.bookings);
+        let update = update
+            .key("subject", AttributeValue::S(subject.to_owned()))
+            .key("item", AttributeValue::S(item.to_owned()))
+            .update_expression("REMOVE document");
+        update.send().await.unwrap();
     }
 
     pub(crate) fn purchases(&self) -> DynamoPurchases {

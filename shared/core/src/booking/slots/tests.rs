@@ -46,7 +46,7 @@ fn dates(from: &str, to: &str) -> Dates {
     Dates { from, to }
 }
 
-fn agenda<'a>(business: &'a Business, events: &'a [Event], days: &'a [Day]) -> Agenda<'a> {
+fn agenda<'a>(business: &'a Business, events: &'a [Event], days: &'a [Day]) -> Agenda<'a, 'a> {
     Agenda {
         calendar: &business.calendars[0],
         events,
@@ -337,7 +337,7 @@ hours.monday = ["10:15-11:45", "17:00-18:00"]
 #[test]
 fn several_calendars_are_in_the_order_of_time() {
     let both = business(&format!("{SMALL}{TWO}"));
-    let agendas: Vec<Agenda<'_>> = both
+    let agendas: Vec<Agenda<'_, '_>> = both
         .calendars
         .iter()
         .map(|calendar| Agenda {
@@ -384,7 +384,7 @@ fn a_time_that_is_asked_for_is_had_or_the_reason_is_named() {
     );
     let both = business(&text);
     let busy = [timed("", "2026-11-23T10:30:00Z", "2026-11-23T11:00:00Z")];
-    let agendas: Vec<Agenda<'_>> = both
+    let agendas: Vec<Agenda<'_, '_>> = both
         .calendars
         .iter()
         .map(|calendar| Agenda {

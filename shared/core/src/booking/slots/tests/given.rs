@@ -213,7 +213,7 @@ pub(super) fn given() -> BoxedStrategy<Given> {
 }
 
 impl Given {
-    pub(super) fn agendas(&self) -> Vec<Agenda<'_>> {
+    pub(super) fn agendas(&self) -> Vec<Agenda<'_, '_>> {
         let calendars = self.business.calendars.iter().enumerate();
         calendars
             .map(|(index, calendar)| Agenda {
@@ -224,7 +224,7 @@ impl Given {
             .collect()
     }
 
-    pub(super) fn search<'a>(&'a self, agendas: &[Agenda<'a>]) -> Search<'a> {
+    pub(super) fn search<'a>(&'a self, agendas: &[Agenda<'a, '_>]) -> Search<'a> {
         let business = &self.business;
         Search::new(
             business,
