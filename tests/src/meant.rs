@@ -240,3 +240,22 @@ fn thanks_want_no_more_and_it_is_what_was_shown() {
     );
     assert_eq!(customer.cart(), [(353, 1)]);
 }
+
+/// "The first one" behind a name is of what has that name, and not of what was shown.
+#[test]
+fn a_place_behind_a_name_is_of_what_is_named() {
+    let customer = shop().customer("names-another");
+    talk(
+        &customer,
+        &[
+            ("¿tenéis Rayuela?", "«Rayuela»"),
+            ("añádelo", "¿Pongo en tu carrito 1 ejemplar de «Rayuela»"),
+            ("sí", "Hecho"),
+            (
+                "y tb harry potter el primero",
+                "¿Cuál de estos quieres?\n- «Harry Potter",
+            ),
+        ],
+    );
+    assert_eq!(customer.cart().len(), 1);
+}

@@ -294,7 +294,20 @@ impl Customers<'_> {
             Some(patience) => timeout(Duration::from_millis(patience), taking).await.ok(),
         };
         match ended {
-            Some(Ok(_)) => Outcome::Done,
+            Some(Ok(booked)) => {
+                let place = match order.wish {
+                    Wish::Hold(wanted) => Some((wanted.calendar, wanted.start)),
+                    Wish::Reschedule { calendar, start } => Some((calendar, start)),
+                    _ => None,
+                };
+                let is_there = place.is_none_or(|(calendar, start)| {
+                    booked.calendar == calendar.id && booked.booking.start_at == start
+                });
+                match is_there {
+                    true => Outcome::Done,
+                    false => Outcome::Broken("it was told another place than what was wanted"),
+                }
+            }
             Some(Err(NotBooked::Unavailable { alternatives, .. })) => {
                 Outcome::Refused(match alternatives.is_empty() {
                     true => "refused, nothing free",
@@ -315,7 +328,7 @@ impl Customers<'_> {
 /// One world: its customers' time, and the check of what they leave.
 pub(super) async fn world(world: &mut World) -> Result<(), String> {
     let mut rng = StdRng::seed_from_u64(world.seed);
-    // The first two change their clocks within the world's week in no year; what is meant is that places are read in a zone.
+    // Not for the changes of their clocks, of which none is within a world's week, but since a day is of a zone.
     let zones = ["Etc/UTC", "Europe/Madrid", "America/Bogota"];
     let zone = zones.choose(&mut rng).copied().unwrap_or("Etc/UTC");
     let business = salon(zone).map_err(|error| error.to_string())?;

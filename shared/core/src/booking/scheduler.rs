@@ -10,10 +10,10 @@ use uuid::Uuid;
 
 use self::looked::Looked;
 use super::{
-    Agenda, Appointment, AppointmentId, Booking, BookingError, Bookings, Business, Calendar,
-    CancelError, Change, ChangeError, ConfirmError, CustomerId, Dates, Day, HoldError, Kept, Moved,
-    Mutation, NoRoom, Refusal, Reschedule, RescheduleError, Search, Service, Slot, State, nearest,
-    reschedule,
+    Agenda, Appointment, AppointmentId, Booking, BookingError, Bookings, Business, BusinessId,
+    Calendar, CancelError, Change, ChangeError, ConfirmError, CustomerId, Dates, Day, HoldError,
+    Kept, Moved, Mutation, NoRoom, Refusal, Reschedule, RescheduleError, Search, Service, Slot,
+    State, nearest, reschedule,
 };
 use crate::{
     clock::Clock,
@@ -80,6 +80,7 @@ pub enum Wish<'a> {
 pub struct Order<'a> {
     pub business: &'a Business,
     pub customer: &'a CustomerId,
+    /// No other customer's has it.
     pub id: &'a AppointmentId,
     pub wish: Wish<'a>,
     /// What becomes of the request with the change.
@@ -125,7 +126,7 @@ impl Scheduler {
         let now = self.now();
         let looks = calendars
             .iter()
-            .map(|calendar| self.look(business, calendar, dates));
+            .map(|calendar| self.look(business, &calendar.id, dates));
         let mut looked = try_join_all(looks).await?;
         for looked in &mut looked {
             looked.free(own, now);
@@ -140,21 +141,20 @@ impl Scheduler {
     /// Changes an appointment, again after every lost race; the appointment as it is afterwards.
     ///
     /// # Errors
-    /// [`NotBooked`]; except where the store does not answer, nothing was written.
+    /// [`NotBooked`]. Nothing was written, unless the store does not answer, or is busy, or nobody knows.
     pub async fn take<'a>(&self, order: Order<'a>) -> Result<Appointment, NotBooked<'a>> {
         let effect_id = self.clock.new_id();
-        let mut race = 0;
-        loop {
+        for race in 0..ATTEMPTS - 1 {
             match self.once(order, effect_id).await {
-                Err(NotBooked::Store(BookingError::Conflict | BookingError::Busy))
-                    if race + 1 < ATTEMPTS =>
-                {
-                    self.clock.pause_up_to(FIRST_PAUSE * (1 << race)).await;
-                    race += 1;
-                }
+                Err(NotBooked::Store(BookingError::Conflict)) => self.pause(race).await,
                 settled => return settled,
             }
         }
+        self.once(order, effect_id).await
+    }
+
+    async fn pause(&self, race: usize) {
+        self.clock.pause_up_to(FIRST_PAUSE * (1 << race)).await;
     }
 
     async fn once<'a>(
@@ -163,15 +163,11 @@ impl Scheduler {
         effect_id: Uuid,
     ) -> Result<Appointment, NotBooked<'a>> {
         let kept = self.kept(order).await?;
-        if let Some(kept) = &kept
-            && kept.effects.contains(&effect_id)
-        {
-            return Ok(kept.appointment.clone());
-        }
         let step = match self.step(order, kept.as_ref()).await {
-            Err(NotBooked::Store(error @ BookingError::Unavailable(_))) => return Err(error.into()),
-            Err(refused) => {
-                // The appointment and its days are read one after the other: a change between the two looks like a reason.
+            // The appointment and its days are read one after the other: a change between the two looks like a reason.
+            Err(
+                refused @ (NotBooked::Unavailable { .. } | NotBooked::Store(BookingError::Corrupt)),
+            ) => {
                 let version = |kept: &Option<Kept>| kept.as_ref().map(|kept| kept.version);
                 let again = self.kept(order).await?;
                 return Err(match version(&again) == version(&kept) {
@@ -179,7 +175,7 @@ impl Scheduler {
                     false => BookingError::Conflict.into(),
                 });
             }
-            Ok(step) => step,
+            decided => decided?,
         };
         let becomes = step.becomes;
         let kept = kept.unwrap_or_else(|| Kept::new(becomes.clone()));
@@ -192,8 +188,19 @@ impl Scheduler {
             days: step.days,
             settlement: order.settlement.cloned(),
         };
-        self.bookings.commit(&order.business.id, &mutation).await?;
+        self.make(&order.business.id, &mutation).await?;
         Ok(becomes)
+    }
+
+    /// Makes the mutation happen, again while another change is at work: it may be this one itself, of which the answer was lost.
+    async fn make(&self, business: &BusinessId, mutation: &Mutation) -> Result<(), BookingError> {
+        for race in 0..ATTEMPTS - 1 {
+            match self.bookings.commit(business, mutation).await {
+                Err(BookingError::Busy) => self.pause(race).await,
+                settled => return settled,
+            }
+        }
+        self.bookings.commit(business, mutation).await
     }
 
     async fn kept(&self, order: Order<'_>) -> Result<Option<Kept>, BookingError> {
@@ -238,30 +245,32 @@ impl Scheduler {
             start,
         } = wanted;
         let booking = service.booking(order.id.clone(), order.customer.clone(), start);
-        let looked = self.look_at(order.business, calendar, start).await?;
+        let looked = self.look_at(order.business, &calendar.id, start).await?;
         let now = self.now();
-        let day = offered(order.business, wanted, &looked, now)
-            .and_then(|()| looked.day(order.business, calendar, start));
-        let held = day.and_then(|day| {
-            day.hold(&booking, now).map_err(|error| match error {
-                HoldError::NoRoom(NoRoom::Taken) | HoldError::IdInUse => Refusal::Taken,
-                HoldError::NoRoom(NoRoom::OutsideDay) => Refusal::Closed,
-                HoldError::Past | HoldError::Ended => Refusal::TooSoon,
-            })
-        });
-        match held {
-            Ok(day) => Ok(Step {
-                becomes: Appointment {
-                    branch: calendar.branch.clone(),
-                    calendar: calendar.id.clone(),
-                    booking,
-                    price: service.price,
-                    state: State::Held,
-                },
-                days: vec![day],
-            }),
-            Err(reason) => Err(self.instead(order.business, wanted, None, reason).await),
-        }
+        let reason = match offered(order.business, wanted, &looked, now) {
+            Ok(()) => match looked
+                .day(order.business, &calendar.id, start)?
+                .hold(&booking, now)
+            {
+                Ok(day) => {
+                    return Ok(Step {
+                        becomes: Appointment {
+                            branch: calendar.branch.clone(),
+                            calendar: calendar.id.clone(),
+                            booking,
+                            price: service.price,
+                            state: State::Held,
+                        },
+                        days: vec![day],
+                    });
+                }
+                Err(HoldError::NoRoom(NoRoom::Taken) | HoldError::IdInUse) => Refusal::Taken,
+                Err(HoldError::NoRoom(NoRoom::OutsideDay)) => Refusal::Closed,
+                Err(HoldError::Past | HoldError::Ended) => Refusal::TooSoon,
+            },
+            Err(reason) => reason,
+        };
+        Err(self.instead(order.business, wanted, None, reason).await)
     }
 
     async fn confirm<'a>(
@@ -272,9 +281,11 @@ impl Scheduler {
         let now = self.now();
         let state = appointment.after(Change::Confirm, now)?;
         let (business, booking) = (order.business, &appointment.booking);
-        let day = self.day_of(business, appointment).await?;
+        let (calendar, start) = (&appointment.calendar, booking.start_at);
+        let looked = self.look_at(business, calendar, start).await?;
+        let day = looked.day(business, calendar, start)?;
         let service = business.service(&booking.service);
-        let calendar = business.calendar(&appointment.calendar);
+        let calendar = business.calendar(calendar);
         let as_booked = service.map(|service| service.as_booked(booking));
         let wanted = as_booked
             .as_ref()
@@ -282,16 +293,13 @@ impl Scheduler {
             .map(|(service, calendar)| Wanted {
                 service,
                 calendar,
-                start: booking.start_at,
+                start,
             });
         // What has ended is only had if it is offered.
         let is_offered = match (day.entry(order.id, now), wanted) {
             (Some(_), _) => Ok(()),
             (None, None) => Err(Refusal::NotOffered),
-            (None, Some(wanted)) => {
-                let looked = self.look_at(business, wanted.calendar, wanted.start);
-                offered(business, wanted, &looked.await?, now)
-            }
+            (None, Some(wanted)) => offered(business, wanted, &looked, now),
         };
         let reason = match is_offered.map(|()| day.confirm(booking, now)) {
             Ok(Ok(day)) => {
@@ -336,12 +344,12 @@ impl Scheduler {
             calendar,
             start,
         };
-        let from = self.day_of(business, appointment).await?;
-        let mut looked = self.look_at(business, calendar, start).await?;
-        let is_within = from.calendar() == &calendar.id && from.date() == business.date_of(start);
-        let to = match is_within {
-            true => Ok(from.clone()),
-            false => looked.day(business, calendar, start),
+        let mut looked = self.look_at(business, &calendar.id, start).await?;
+        let to = looked.day(business, &calendar.id, start)?;
+        let date = business.date_of(appointment.booking.start_at);
+        let from = match appointment.calendar == calendar.id && date == to.date() {
+            true => to.clone(),
+            false => self.day_of(business, appointment).await?,
         };
         looked.free(Some(id), now);
         let moves = Reschedule {
@@ -349,8 +357,8 @@ impl Scheduler {
             start_at: start,
             hold: None,
         };
-        let to = offered(business, wanted, &looked, now).and(to);
-        let reason = match to.map(|to| reschedule(&from, &to, &moves, now)) {
+        let is_offered = offered(business, wanted, &looked, now);
+        let reason = match is_offered.map(|()| reschedule(&from, &to, &moves, now)) {
             Ok(Ok(moved)) => {
                 return Ok(Step {
                     becomes: Appointment {
@@ -380,7 +388,9 @@ impl Scheduler {
             Ok(Err(RescheduleError::Past)) => Refusal::TooSoon,
             Err(reason) => reason,
         };
-        Err(self.instead(business, wanted, Some(id), reason).await)
+        Err(self
+            .instead(business, wanted, Some(appointment), reason)
+            .await)
     }
 
     /// An appointment that is over before it was, with its place given back.
@@ -422,12 +432,12 @@ impl Scheduler {
         })
     }
 
-    /// What is said in the place of a time that cannot be had, to one who has `own` already.
+    /// What is said in the place of a time that cannot be had, to one who has `own` already: what that has a part of is free for it.
     async fn instead<'a>(
         &self,
         business: &'a Business,
         wanted: Wanted<'a, '_>,
-        own: Option<&AppointmentId>,
+        own: Option<&Appointment>,
         reason: Refusal,
     ) -> NotBooked<'a> {
         let Wanted {
@@ -441,12 +451,22 @@ impl Scheduler {
             to: date.saturating_add(DAYS_AROUND.days()),
         };
         let calendars: Vec<&Calendar> = business.offering(&calendar.branch, &service.id).collect();
-        let slots = self.slots_beside(business, service, &calendars, dates, own);
+        let id = own.map(|own| &own.booking.id);
+        let slots = self.slots_beside(business, service, &calendars, dates, id);
         match slots.await {
-            Ok(slots) => NotBooked::Unavailable {
-                reason,
-                alternatives: nearest(&slots, start, ALTERNATIVES),
-            },
+            Ok(mut slots) => {
+                // Where it is already is no other time.
+                slots.retain(|slot| {
+                    let is_own = |own: &Appointment| {
+                        own.calendar == *slot.calendar && own.booking.start_at == slot.time.start()
+                    };
+                    !own.is_some_and(is_own)
+                });
+                NotBooked::Unavailable {
+                    reason,
+                    alternatives: nearest(&slots, start, ALTERNATIVES),
+                }
+            }
             Err(error) => {
                 tracing::warn!(%error, "no alternatives are told");
                 no_alternatives(reason)

@@ -122,6 +122,37 @@ impl Retrieval {
         self.is_title(message).await || self.titled(message, named, 2).await.is_some()
     }
 
+    /// Whether some words of a message, several and one after the other, are of the title that is nearest to them, and of nothing that `item`
+    /// is called: "y también Harry Potter, el primero" is for none of what was shown.
+    pub(crate) async fn names_another(&self, named: &[String], item: u64) -> bool {
+        const WORDS: usize = 2;
+        let Some(index) = self.index.current().await else {
+            return false;
+        };
+        let Some((nearest, _)) = index.find_title(&named.join(" ")) else {
+            return false;
+        };
+        let names = |id: u64| -> Vec<Vec<String>> {
+            let hit = index.item(id);
+            let item = hit.iter().flat_map(|hit| {
+                let titles = hit.item.titles();
+                titles.chain([hit.item.autor.as_str()]).map(words)
+            });
+            item.collect()
+        };
+        let (its, own) = (names(nearest), names(item));
+        let is_in = |run: &[String], names: &[Vec<String>]| {
+            names.iter().any(|name| place_of(run, name).is_some())
+        };
+        let is_own = |word: &String| own.iter().any(|name| name.contains(word));
+        let says_something = |run: &[String]| !run.iter().any(|word| List::is_small(word));
+        nearest != item
+            && !named.iter().any(is_own)
+            && named
+                .windows(WORDS)
+                .any(|run| says_something(run) && is_in(run, &its))
+    }
+
     /// The item whose whole title is in a message, where all that is named there is of it.
     pub(crate) async fn titled_alone(&self, message: &str, named: &[String]) -> Option<u64> {
         let id = self.titled(message, &named.join(" "), 1).await?;

@@ -9,7 +9,9 @@ use mostrador_core::{
         Mutation, NotBooked, Order, Place, Refusal, State, Wish,
     },
     clock::Clock,
-    limits::{Idempotency, IdempotentRequest, Kept as KeptAnswer, Settlement, StoredAnswer},
+    limits::{
+        Idempotency, IdempotentRequest, Kept as KeptAnswer, KeyState, Settlement, StoredAnswer,
+    },
 };
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -182,24 +184,22 @@ async fn a_service_changes() {
         };
         // Half an hour is free there, and it takes an hour and a half.
         let half = at(2) + SignedDuration::from_mins(30);
-        let (reason, starts) = refused(ana.take(to(half)).await);
-        assert_eq!(reason, Refusal::Taken);
-        assert!(
-            starts.iter().all(|start| {
-                let end = *start + SignedDuration::from_mins(90);
-                end <= at(3) || *start >= at(3)
-            }),
-            "{starts:?}"
-        );
-        // Its own place is not in its way: it is told among the alternatives, too.
-        assert!(
-            starts.contains(&(at(1) + SignedDuration::from_mins(30))),
-            "{starts:?}"
-        );
-        let moved = ana
-            .take(to(at(1) + SignedDuration::from_mins(30)))
-            .await
-            .unwrap();
+        let Err(NotBooked::Unavailable {
+            reason: Refusal::Taken,
+            alternatives,
+        }) = ana.take(to(half)).await
+        else {
+            panic!("half an hour is enough for it");
+        };
+        // Where it is now, from nine o'clock with Ana, is no other time.
+        let told = alternatives.iter();
+        let told: Vec<_> = told
+            .map(|slot| (slot.calendar.as_str(), slot.time.start()))
+            .collect();
+        let half = |hours: i64| at(hours) + SignedDuration::from_mins(30);
+        assert_eq!(told, [("luis", at(3)), ("ana", half(1)), ("luis", at(0))]);
+        // And it is not in its own way.
+        let moved = ana.take(to(half(0))).await.unwrap();
         assert_eq!(moved.booking.duration_minutes.get(), 90);
 
         let held = Of::new(&scheduler, &shorter, "c3");
@@ -325,6 +325,11 @@ async fn a_request_is_settled_with_its_change() {
         scheduler.take(order(Some(&settlement))).await.unwrap();
         let kept = bookings.appointment(&salon.id, &one.customer, &one.id);
         assert_eq!(kept.await.unwrap().unwrap().version, 1);
+        let again = requests.acquire(&settlement.request, noon()).await.unwrap();
+        let KeyState::Answered(answer) = again else {
+            panic!("{again:?}");
+        };
+        assert_eq!(answer, StoredAnswer::json(200, &"hecho"));
     }
 }
 

@@ -139,7 +139,8 @@ pub(super) async fn check_days(
                     Place::HeldUntil(_) => owner.state == State::Held,
                 };
                 // A hold that had ended when it was let go may still be written there.
-                let is_ended = matches!(entry.place, Place::HeldUntil(_)) && !owner.state.is_open();
+                let is_ended =
+                    matches!(entry.place, Place::HeldUntil(_)) && owner.state == State::Cancelled;
                 if !(is_ended || is_its && may_have) {
                     return Err(format!(
                         "{id} is {:?} at {}, and {:?} in the day",

@@ -1,24 +1,25 @@
 //! What of a calendar is booked, and what of it cannot be read.
 
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 
 use super::Scheduler;
 use crate::booking::{
-    Agenda, Appointment, AppointmentId, BookingError, Business, Calendar, Dates, Day, Event,
-    LocalDay, Refusal, When,
+    Agenda, Appointment, AppointmentId, BookingError, Business, Calendar, CalendarId, Dates, Day,
+    Event, LocalDay, When,
 };
 
 /// A calendar's dates as they are read: what is booked, and what is busy besides.
 pub(super) struct Looked {
-    pub(super) days: Vec<Day>,
-    pub(super) events: Vec<Event>,
+    days: Vec<Day>,
+    damaged: Vec<Date>,
+    events: Vec<Event>,
 }
 
 impl Scheduler {
     pub(super) async fn look_at(
         &self,
         business: &Business,
-        calendar: &Calendar,
+        calendar: &CalendarId,
         start: Timestamp,
     ) -> Result<Looked, BookingError> {
         let date = business.date_of(start);
@@ -32,18 +33,15 @@ impl Scheduler {
     pub(super) async fn look(
         &self,
         business: &Business,
-        calendar: &Calendar,
+        calendar: &CalendarId,
         dates: Dates,
     ) -> Result<Looked, BookingError> {
-        let read = self
-            .bookings
-            .days(&business.id, &calendar.id, dates)
-            .await?;
+        let read = self.bookings.days(&business.id, calendar, dates).await?;
         // Of a day that cannot be read nothing is free.
-        let damaged = read.damaged.into_iter().filter_map(|date| {
+        let full = read.damaged.iter().filter_map(|date| {
             Some(Event {
                 when: When::Days {
-                    first: date,
+                    first: *date,
                     end: date.tomorrow().ok()?,
                 },
                 title: String::new(),
@@ -51,8 +49,9 @@ impl Scheduler {
             })
         });
         Ok(Looked {
-            events: damaged.collect(),
+            events: full.collect(),
             days: read.days,
+            damaged: read.damaged,
         })
     }
 
@@ -62,25 +61,9 @@ impl Scheduler {
         business: &Business,
         appointment: &Appointment,
     ) -> Result<Day, BookingError> {
-        let start = appointment.booking.start_at;
-        let date = business.date_of(start);
-        let dates = Dates {
-            from: date,
-            to: date,
-        };
-        let read = self
-            .bookings
-            .days(&business.id, &appointment.calendar, dates);
-        let read = read.await?;
-        if !read.damaged.is_empty() {
-            return Err(BookingError::Corrupt);
-        }
-        let new = || {
-            let day = LocalDay::of(date, &business.time_zone)?;
-            Some(Day::new(appointment.calendar.clone(), &day))
-        };
-        let day = read.days.into_iter().next().or_else(new);
-        day.ok_or(BookingError::Corrupt)
+        let (calendar, start) = (&appointment.calendar, appointment.booking.start_at);
+        let looked = self.look_at(business, calendar, start).await?;
+        looked.day(business, calendar, start)
     }
 }
 
@@ -103,18 +86,24 @@ impl Looked {
     }
 
     /// The day of a time among what was looked at, or one in which nothing is booked.
+    ///
+    /// # Errors
+    /// [`BookingError::Corrupt`] of one that cannot be read.
     pub(super) fn day(
         &self,
         business: &Business,
-        calendar: &Calendar,
+        calendar: &CalendarId,
         start: Timestamp,
-    ) -> Result<Day, Refusal> {
+    ) -> Result<Day, BookingError> {
         let date = business.date_of(start);
+        if self.damaged.contains(&date) {
+            return Err(BookingError::Corrupt);
+        }
         let found = self.days.iter().find(|day| day.date() == date);
         let new = || {
             let day = LocalDay::of(date, &business.time_zone)?;
-            Some(Day::new(calendar.id.clone(), &day))
+            Some(Day::new(calendar.clone(), &day))
         };
-        found.cloned().or_else(new).ok_or(Refusal::OutsideWindow)
+        found.cloned().or_else(new).ok_or(BookingError::Corrupt)
     }
 }

@@ -135,6 +135,12 @@ impl TurnEngine {
             return (by_itself, None);
         }
         match back {
+            Some(Back::To(Route::LookupId(item)))
+                if says_place(message)
+                    && self.retrieval.names_another(&content(message), item).await =>
+            {
+                (by_itself, None)
+            }
             // "¿Y Ficciones?"
             Some(Back::To(Route::More { .. }))
                 if self.retrieval.is_title(&content(message).join(" ")).await =>
