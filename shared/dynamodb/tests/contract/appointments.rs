@@ -172,22 +172,27 @@ async fn a_service_changes() {
         let before = Of::new(&scheduler, &longer, "c1");
         before.book("ana", at(0)).await.unwrap();
         let shorter = salon_of("Etc/UTC", 30, &["corte", "color"]);
+        let half = |hours: i64| at(hours) + SignedDuration::from_mins(30);
         let [next, ana] = ["c2", "c1"].map(|name| Of::new(&scheduler, &shorter, name));
         let ana = Of {
             id: before.id.clone(),
             ..ana
         };
         next.book("ana", at(3)).await.unwrap();
+        let last = Of::new(&scheduler, &shorter, "c2");
+        last.book("ana", at(4)).await.unwrap();
+        let color = Of::new(&scheduler, &shorter, "c2");
+        let wish = Wish::Hold(wanted_of("color", &shorter, "luis", half(1)));
+        color.take(wish).await.unwrap();
         let to = |start: Timestamp| Wish::Reschedule {
             calendar: wanted(&shorter, "ana", start).calendar,
             start,
         };
         // Half an hour is free there, and it takes an hour and a half.
-        let half = at(2) + SignedDuration::from_mins(30);
         let Err(NotBooked::Unavailable {
             reason: Refusal::Taken,
             alternatives,
-        }) = ana.take(to(half)).await
+        }) = ana.take(to(half(2))).await
         else {
             panic!("half an hour is enough for it");
         };
@@ -196,8 +201,7 @@ async fn a_service_changes() {
         let told: Vec<_> = told
             .map(|slot| (slot.calendar.as_str(), slot.time.start()))
             .collect();
-        let half = |hours: i64| at(hours) + SignedDuration::from_mins(30);
-        assert_eq!(told, [("luis", at(3)), ("ana", half(1)), ("luis", at(0))]);
+        assert_eq!(told, [("ana", half(1)), ("luis", half(3)), ("ana", at(24))]);
         // And it is not in its own way.
         let moved = ana.take(to(half(0))).await.unwrap();
         assert_eq!(moved.booking.duration_minutes.get(), 90);
