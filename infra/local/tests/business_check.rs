@@ -164,8 +164,13 @@ fn a_business_is_imported_whole_or_not_at_all() {
     Salón Brisa was kept as salon-brisa already, and nothing of it has changed
     exit code 0
     ");
-    insta::assert_snapshot!(import(&toml.replace("Europe/Madrid", "Atlantic/Canary")), @r"
+    let shorter = toml.replace("booking_window_days = 60", "booking_window_days = 30");
+    insta::assert_snapshot!(import(&shorter), @r"
     Salón Brisa is kept as salon-brisa, in the place of what it was before; its appointments stay
     exit code 0
+    ");
+    insta::assert_snapshot!(import(&toml.replace("Europe/Madrid", "Atlantic/Canary")), @r"
+    error: a business that is kept stays in its time zone: give it another id
+    exit code 1
     ");
 }
