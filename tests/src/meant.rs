@@ -232,7 +232,7 @@ fn thanks_want_no_more_and_it_is_what_was_shown() {
         &[
             ("¿cuánto cuesta Rayuela?", "«Rayuela»"),
             ("vale, gracias", "¡De nada!"),
-            ("do you have Matilda?", ""),
+            ("do you have Matilda?", "I found 1 "),
             ("order it", "Shall I add 1 copy of “Matilda” to your cart"),
             ("yes", "Done"),
             ("order it", "Shall I place the order?"),
@@ -248,12 +248,16 @@ fn a_place_behind_a_name_is_of_what_is_named() {
     talk(
         &customer,
         &[
-            ("¿tenéis Rayuela?", ""),
+            ("¿tenéis Rayuela?", "Encontré 1 "),
             ("añádelo", "¿Pongo en tu carrito 1 ejemplar de «Rayuela»"),
             ("sí", "Hecho"),
             (
                 "y tb harry potter el primero",
-                "¿Cuál de estos quieres?\n- «Harry Potter",
+                "¿Cuál de estos quieres?\n- «Harry Potter y el prisionero",
+            ),
+            (
+                "el segundo de harry potter, añádelo",
+                "¿Pongo en tu carrito 1 ejemplar de «Harry Potter y la piedra",
             ),
         ],
     );

@@ -1,6 +1,7 @@
 //! Appointments: what a business offers, when it is free, and what its calendars' days hold.
 //!
-//! Times come in as values, and so does what calendars elsewhere hold. Nothing here is of a particular calendar, table or channel.
+//! Times come in as values, and so does what calendars elsewhere hold; but for [`Scheduler`], which reads its clock and what is kept. Nothing
+//! here is of a particular calendar, table or channel.
 
 mod appointment;
 mod business;

@@ -10,6 +10,8 @@ mod approvals;
 mod best_sellers;
 #[path = "contract/bookings.rs"]
 mod bookings;
+#[path = "contract/clock.rs"]
+mod clock;
 #[path = "contract/erasure.rs"]
 mod erasure;
 #[path = "contract/fulfilment.rs"]

@@ -14,6 +14,7 @@ use mostrador_core::{
         Kept, NotBooked, Order, Place, Scheduler, Service, State, Wanted, Wish,
     },
     clock::Clock,
+    shop::Weekday,
 };
 use mostrador_dynamodb::{DynamoBookings, connect};
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
@@ -62,17 +63,8 @@ struct Customers<'a> {
 
 /// Two calendars that are open three hours on each day of a week, so that many want the same place.
 fn salon(zone: &str) -> anyhow::Result<Business> {
-    let days = [
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-    ];
-    let hours: serde_json::Map<String, Value> = days
-        .map(|day| (day.to_owned(), json!(["10:00-13:00"])))
+    let hours: serde_json::Map<String, Value> = Weekday::ALL
+        .map(|day| (day.name().to_owned(), json!(["10:00-13:00"])))
         .into_iter()
         .collect();
     let file = json!({
@@ -255,11 +247,7 @@ impl Customers<'_> {
             return Err(format!("{id} was changed, and is not there"));
         };
         let start = appointment.booking.start_at;
-        let date = self.business.date_of(start);
-        let dates = Dates {
-            from: date,
-            to: date,
-        };
+        let dates = Dates::on(self.business.date_of(start));
         let calendar = &appointment.calendar;
         let days = self.kept.days(&self.business.id, calendar, dates).await;
         let days = days.map_err(|error| error.to_string())?.days;

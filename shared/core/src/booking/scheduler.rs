@@ -489,11 +489,7 @@ fn offered(
     looked: &Looked,
     now: Timestamp,
 ) -> Result<(), Refusal> {
-    let date = business.date_of(wanted.start);
-    let dates = Dates {
-        from: date,
-        to: date,
-    };
+    let dates = Dates::on(business.date_of(wanted.start));
     let agendas = [looked.agenda(wanted.calendar)];
     let search = Search::new(business, wanted.service, dates, &agendas, now);
     search.at(&wanted.calendar.id, wanted.start).map(|_| ())

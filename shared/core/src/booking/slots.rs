@@ -34,6 +34,17 @@ pub struct Dates {
     pub to: Date,
 }
 
+impl Dates {
+    /// One date.
+    #[must_use]
+    pub const fn on(date: Date) -> Self {
+        Self {
+            from: date,
+            to: date,
+        }
+    }
+}
+
 /// A calendar with what is known of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Agenda<'a, 'd> {

@@ -1,14 +1,11 @@
 //! Appointments over time: holds end, services change, what begins is over, and a request is settled with what it asked for.
 
-use std::sync::{Arc, Mutex};
-
 use jiff::{SignedDuration, Timestamp, civil::date};
 use mostrador_core::{
     booking::{
         Appointment, AppointmentId, BookingError, Bookings, Change, ChangeError, Dates, Kept,
         Mutation, NotBooked, Order, Place, Refusal, State, Wish,
     },
-    clock::Clock,
     limits::{
         Idempotency, IdempotentRequest, Kept as KeptAnswer, KeyState, Settlement, StoredAnswer,
     },
@@ -18,43 +15,12 @@ use uuid::Uuid;
 
 use crate::{
     bookings::{Of, at, calendar, customer, salon, salon_of, scheduler_at, wanted, wanted_of},
+    clock::StoppedClock,
     setup::{Stores, noon},
 };
 
-/// A clock that is put forward.
-struct Forward(Mutex<OffsetDateTime>);
-
-impl Forward {
-    fn at_noon() -> Arc<Self> {
-        Arc::new(Self(Mutex::new(noon())))
-    }
-
-    fn by(&self, time: Duration) {
-        *self.0.lock().unwrap() += time;
-    }
-
-    fn to(&self, at: Timestamp) {
-        *self.0.lock().unwrap() = OffsetDateTime::from_unix_timestamp(at.as_second()).unwrap();
-    }
-}
-
-#[async_trait::async_trait]
-impl Clock for Forward {
-    fn now(&self) -> OffsetDateTime {
-        *self.0.lock().unwrap()
-    }
-
-    fn new_id(&self) -> Uuid {
-        Uuid::now_v7()
-    }
-
-    async fn pause(&self, time: std::time::Duration) {
-        tokio::time::sleep(time).await;
-    }
-
-    async fn pause_up_to(&self, longest: std::time::Duration) {
-        tokio::time::sleep(longest).await;
-    }
+fn time_of(at: Timestamp) -> OffsetDateTime {
+    OffsetDateTime::from_unix_timestamp(at.as_second()).unwrap()
 }
 
 fn refused(result: Result<Appointment, NotBooked<'_>>) -> (Refusal, Vec<Timestamp>) {
@@ -81,7 +47,7 @@ fn closed(result: Result<Appointment, NotBooked<'_>>) -> ChangeError {
 #[tokio::test]
 async fn a_hold_ends() {
     for stores in Stores::all().await {
-        let (salon, clock) = (salon(), Forward::at_noon());
+        let (salon, clock) = (salon(), StoppedClock::at_noon());
         let scheduler = scheduler_at(&stores, clock.clone());
         let of = |name: &str| Of::new(&scheduler, &salon, name);
         let [slow, quick, late, gone] = ["slow", "quick", "late", "gone"].map(of);
@@ -92,7 +58,7 @@ async fn a_hold_ends() {
         }
         let taken = quick.take(Wish::Hold(wanted(&salon, "ana", at(0)))).await;
         assert_eq!(refused(taken).0, Refusal::Taken);
-        clock.by(Duration::minutes(6));
+        clock.set(noon() + Duration::minutes(6));
         quick.book("ana", at(0)).await.unwrap();
         let (reason, starts) = refused(slow.take(Wish::Confirm).await);
         // With Luis that hour is free still.
@@ -114,7 +80,7 @@ async fn a_hold_ends() {
         late.take(Wish::Hold(wanted(&salon, "luis", at(0))))
             .await
             .unwrap();
-        clock.to(at(0) - SignedDuration::from_mins(30));
+        clock.set(time_of(at(0) - SignedDuration::from_mins(30)));
         assert_eq!(refused(late.take(Wish::Confirm).await).0, Refusal::TooSoon);
     }
 }
@@ -123,7 +89,7 @@ async fn a_hold_ends() {
 #[tokio::test]
 async fn what_has_begun_is_kept_or_missed() {
     for stores in Stores::all().await {
-        let (salon, clock) = (salon(), Forward::at_noon());
+        let (salon, clock) = (salon(), StoppedClock::at_noon());
         let scheduler = scheduler_at(&stores, clock.clone());
         let of = |name: &str| Of::new(&scheduler, &salon, name);
         let [came, stayed] = ["came", "stayed"].map(of);
@@ -133,7 +99,7 @@ async fn what_has_begun_is_kept_or_missed() {
             closed(came.take(Wish::Complete).await),
             ChangeError::NotBegun
         );
-        clock.to(at(0));
+        clock.set(time_of(at(0)));
         assert_eq!(closed(came.take(Wish::Cancel).await), ChangeError::Begun);
         let moved = Wish::Reschedule {
             calendar: wanted(&salon, "ana", at(2)).calendar,
@@ -166,7 +132,7 @@ async fn a_service_changes() {
     for stores in Stores::all().await {
         let (longer, clock) = (
             salon_of("Etc/UTC", 90, &["corte", "color"]),
-            Forward::at_noon(),
+            StoppedClock::at_noon(),
         );
         let scheduler = scheduler_at(&stores, clock);
         let before = Of::new(&scheduler, &longer, "c1");
@@ -238,7 +204,7 @@ async fn buffers_are_kept() {
     for stores in Stores::all().await {
         let (salon, clock) = (
             salon_of("Etc/UTC", 60, &["corte", "color"]),
-            Forward::at_noon(),
+            StoppedClock::at_noon(),
         );
         let scheduler = scheduler_at(&stores, clock);
         let of = |name: &str| Of::new(&scheduler, &salon, name);
@@ -263,17 +229,14 @@ async fn a_day_is_of_a_zone() {
         let bookings = stores.bookings();
         let (auckland, clock) = (
             salon_of("Pacific/Auckland", 60, &["corte"]),
-            Forward::at_noon(),
+            StoppedClock::at_noon(),
         );
         let scheduler = scheduler_at(&stores, clock);
         let one = Of::new(&scheduler, &auckland, "c1");
         // Nine o'clock on Tuesday there, and still Monday in Greenwich.
         let start = at(11);
         one.book("ana", start).await.unwrap();
-        let of = |day: i8| Dates {
-            from: date(2100, 1, day),
-            to: date(2100, 1, day),
-        };
+        let of = |day: i8| Dates::on(date(2100, 1, day));
         for (day, places) in [(4, 0), (5, 1)] {
             let ana = calendar("ana");
             let days = bookings.days(&auckland.id, &ana, of(day));
@@ -298,7 +261,7 @@ async fn a_day_is_of_a_zone() {
 async fn a_request_is_settled_with_its_change() {
     for stores in Stores::all().await {
         let (requests, bookings) = (stores.idempotency(), stores.bookings());
-        let (salon, clock) = (salon(), Forward::at_noon());
+        let (salon, clock) = (salon(), StoppedClock::at_noon());
         let scheduler = scheduler_at(&stores, clock);
         let settlement = Settlement {
             request: IdempotentRequest {
@@ -341,7 +304,7 @@ async fn a_request_is_settled_with_its_change() {
 #[tokio::test]
 async fn what_is_forgotten_is_not_done_again() {
     for stores in Stores::all().await {
-        let (salon, clock) = (salon(), Forward::at_noon());
+        let (salon, clock) = (salon(), StoppedClock::at_noon());
         let (bookings, scheduler) = (stores.bookings(), scheduler_at(&stores, clock));
         let one = Of::new(&scheduler, &salon, "c1");
         one.book("ana", at(0)).await.unwrap();

@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use mostrador_core::{
     actions::{
         Counter, Payload,
         approvals::{ApprovalFailure, Approvals, Decision},
     },
-    clock::Clock,
     erasure::Eraser,
     ids::{ConversationNumber, Owner},
     language::Language,
@@ -18,34 +16,13 @@ use mostrador_core::{
     shop::Profile,
 };
 use serde_json::{Value, json};
-use time::{Duration, OffsetDateTime};
-use uuid::{NoContext, Timestamp, Uuid};
+use time::Duration;
+use uuid::Uuid;
 
-use crate::setup::{Stores, noon, owner};
-
-/// A clock that stands still, so long after the proposals of these tests.
-pub(crate) struct After(pub(crate) Duration);
-
-fn id_at(at: OffsetDateTime) -> Uuid {
-    let seconds = u64::try_from(at.unix_timestamp()).unwrap();
-    Uuid::new_v7(Timestamp::from_unix(NoContext, seconds, 0))
-}
-
-#[async_trait]
-impl Clock for After {
-    fn now(&self) -> OffsetDateTime {
-        noon() + self.0
-    }
-    fn new_id(&self) -> Uuid {
-        id_at(self.now())
-    }
-    async fn pause(&self, time: std::time::Duration) {
-        tokio::time::sleep(time).await;
-    }
-    async fn pause_up_to(&self, longest: std::time::Duration) {
-        tokio::time::sleep(longest).await;
-    }
-}
+use crate::{
+    clock::{StoppedClock, id_at},
+    setup::{Stores, noon, owner},
+};
 
 fn approvals(stores: &Stores, after: Duration) -> Approvals {
     Approvals {
@@ -54,7 +31,7 @@ fn approvals(stores: &Stores, after: Duration) -> Approvals {
         counter: Counter {
             catalogue: Arc::new(stores.catalogue()),
             purchases: Arc::new(stores.purchases()),
-            clock: Arc::new(After(after)),
+            clock: StoppedClock::after(after),
             order_total_max: None,
             shop: Arc::new(Arc::<Profile>::default()),
         },

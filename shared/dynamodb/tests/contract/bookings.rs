@@ -15,7 +15,7 @@ use mostrador_core::{
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::{erasure::Noon, setup::Stores};
+use crate::{clock::StoppedClock, setup::Stores};
 
 /// Monday, 4 January 2100, three days after the tests' noon.
 const MONDAY: &str = "2100-01-04T09:00:00Z";
@@ -65,7 +65,7 @@ pub(crate) fn calendar(name: &str) -> CalendarId {
 }
 
 fn scheduler(stores: &Stores) -> Scheduler {
-    scheduler_at(stores, Arc::new(Noon))
+    scheduler_at(stores, StoppedClock::at_noon())
 }
 
 pub(crate) fn scheduler_at(stores: &Stores, clock: Arc<dyn Clock>) -> Scheduler {
@@ -145,10 +145,7 @@ async fn a_change_happens_once_and_only_on_what_was_read() {
         let kept = bookings.appointment(&salon.id, &ana.customer, &ana.id);
         let kept = kept.await.unwrap().unwrap();
         assert_eq!((kept.version, &kept.appointment), (2, &confirmed));
-        let monday = Dates {
-            from: date(2100, 1, 4),
-            to: date(2100, 1, 4),
-        };
+        let monday = Dates::on(date(2100, 1, 4));
         let days = bookings
             .days(&salon.id, &calendar("ana"), monday)
             .await
@@ -304,10 +301,7 @@ async fn what_is_damaged_or_anothers_is_not_there() {
             .await;
         assert_eq!(listed(None, 10).await, [ids[0].clone(), ids[2].clone()]);
         stores.damage_booking("alba", "day#ana#2100-01-04").await;
-        let monday = Dates {
-            from: date(2100, 1, 4),
-            to: date(2100, 1, 4),
-        };
+        let monday = Dates::on(date(2100, 1, 4));
         let days = bookings
             .days(&salon.id, &calendar("ana"), monday)
             .await

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use mostrador_core::{
     actions::{Counter, Payload, perform},
     catalogue::Catalogue,
-    clock::Clock,
     erasure::{Erased, Eraser, Erasure, ErasureError},
     files::NoFiles,
     ids::{ConversationNumber, Owner, Seq},
@@ -18,34 +17,15 @@ use mostrador_core::{
     view::{Projected, View},
 };
 use serde_json::json;
-use time::{Duration, OffsetDateTime};
-use uuid::Uuid;
+use time::Duration;
 
 use crate::{
+    clock::StoppedClock,
     limits::request,
     log::commit,
     purchases::mutation,
     setup::{Stores, noon, owner},
 };
-
-pub(crate) struct Noon;
-
-#[async_trait::async_trait]
-impl Clock for Noon {
-    fn now(&self) -> OffsetDateTime {
-        noon()
-    }
-    fn new_id(&self) -> Uuid {
-        Uuid::now_v7()
-    }
-    async fn pause(&self, time: std::time::Duration) {
-        tokio::time::sleep(time).await;
-    }
-
-    async fn pause_up_to(&self, longest: std::time::Duration) {
-        tokio::time::sleep(longest).await;
-    }
-}
 
 pub(crate) fn erasure(stores: &Stores) -> Erasure {
     Erasure {
@@ -53,7 +33,7 @@ pub(crate) fn erasure(stores: &Stores) -> Erasure {
         counter: Counter {
             catalogue: Arc::new(stores.catalogue()),
             purchases: Arc::new(stores.purchases()),
-            clock: Arc::new(Noon),
+            clock: StoppedClock::at_noon(),
             order_total_max: None,
             shop: Arc::new(Arc::<Profile>::default()),
         },

@@ -24,7 +24,7 @@ use time::Duration;
 use uuid::Uuid;
 
 use crate::{
-    approvals::After,
+    clock::StoppedClock,
     erasure::{erasure, talked},
     purchases::mutation,
     setup::{Stores, noon, owner},
@@ -68,7 +68,7 @@ impl IndexSource for NoIndex {
 
 /// An engine whose time stands still, so long after noon.
 fn engine(stores: &Stores, model: &Arc<Listening>, after: Duration) -> TurnEngine {
-    let clock = Arc::new(After(after));
+    let clock = StoppedClock::after(after);
     let shop = Arc::new(Arc::<Profile>::default());
     TurnEngine {
         log: Arc::new(stores.log()),

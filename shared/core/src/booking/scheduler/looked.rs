@@ -22,11 +22,7 @@ impl Scheduler {
         calendar: &CalendarId,
         start: Timestamp,
     ) -> Result<Looked, BookingError> {
-        let date = business.date_of(start);
-        let dates = Dates {
-            from: date,
-            to: date,
-        };
+        let dates = Dates::on(business.date_of(start));
         self.look(business, calendar, dates).await
     }
 

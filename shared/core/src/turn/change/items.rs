@@ -94,11 +94,22 @@ impl TurnEngine {
         if let Some(first) = results.first().filter(|_| is_said) {
             return Ok(vec![first.clone()]);
         }
-        let named = named_items(&prepared.wish, results);
-        match named[..] {
-            [one] => Ok(vec![results[one].clone()]),
-            _ => Err(named.iter().map(|place| results[*place].clone()).collect()),
+        let named = named_items(&prepared.wish, results).into_iter();
+        let mut named: Vec<ItemResult> = named.map(|place| results[place].clone()).collect();
+        if let [one] = &named[..] {
+            return Ok(vec![one.clone()]);
         }
+        // "El segundo de Harry Potter", of those that were shown.
+        let shown = shown(prepared).unwrap_or_default();
+        let place = |item: &ItemResult| shown.items().iter().position(|id| *id == item.libro_id);
+        if named.iter().all(|item| place(item).is_some()) {
+            named.sort_by_key(place);
+            let said = place_among(&prepared.wish, named.len());
+            if let Some(one) = said.and_then(|at| named.get(at)) {
+                return Ok(vec![one.clone()]);
+            }
+        }
+        Err(named)
     }
 }
 
