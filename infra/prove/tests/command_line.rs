@@ -12,6 +12,6 @@ fn an_unknown_harness_is_refused_with_the_names_of_those_there_are() {
     assert!(!output.status.success(), "{complaint}");
     assert_eq!(
         complaint,
-        "error: there is no such harness: choose among log, purchases, requests, view\n"
+        "error: there is no such harness: choose among bookings, log, purchases, requests, view\n"
     );
 }
