@@ -23,6 +23,7 @@ from suite import Suite
 from trials import Trials
 
 CATALOGUE = stacks.ROOT / "infra/local/demo/bookshop/catalogue.jsonl"
+BUSINESS = stacks.ROOT / "infra/local/demo/salon/business.toml"
 # A model that everybody pays for with a key of their own: who brings none is answered without it.
 WITH_A_MODEL = {"LlmProvider": "openai_compatible", "LlmCostMode": "byo_key"}
 # A profile that is seen to be read: where none is, the shop answers in every language.
@@ -57,6 +58,7 @@ def deploy(aws, target, tests, models):
     refuse_plain_http(stack, key)
     context = Context(stack, models, Suite(tests, stack), target / "debug/mostrador", key)
     context.mostrador("import", str(CATALOGUE))
+    context.mostrador("business", "import", str(BUSINESS))
     context.mostrador("index", "publish")
     context.publish_shop(WITHOUT_PORTUGUESE)
     print(f"ok    index {context.manifest()['build_id']} is published")

@@ -17,8 +17,10 @@ NEWEST_BOOK = {"libro_id": 9002, "titulo": "El libro de hoy", "autor": "Nadie To
 # The key of each table that keeps what is a customer's.
 CUSTOMERS_TABLES = {
     "EventsTable": ("owner", "commit"), "ConversationsTable": ("owner", "item"), "PurchasesTable": ("owner", "item"),
-    "LimitsTable": ("subject", "item"),
+    "BookingsTable": ("subject", "item"), "LimitsTable": ("subject", "item"),
 }
+# Whose appointments are asked for.
+BUSINESS_ID = "salon-brisa"
 OPERATOR = "operator"
 PATIENCE_S = 60
 EVERYTHING = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "*", "Resource": "*"}]}
@@ -39,7 +41,7 @@ class Context:
         """Runs the local program on the stack's stores."""
         environment = {
             **self.stack.aws.environment(self.key), "CATALOGUE_TABLE": self.stack.outputs["CatalogueTableName"],
-            "INDEX_BUCKET": self.stack.outputs["IndexBucketName"],
+            "BOOKINGS_TABLE": self.stack.outputs["BookingsTableName"], "INDEX_BUCKET": self.stack.outputs["IndexBucketName"],
         }
         command = [self.program, *arguments, "--aws"]
         subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE_S)
@@ -117,6 +119,8 @@ class Context:
             items = self.items(table, owner).items()
             left += [f"{table}: {key}" for key, item in items if "erased" not in item and "expires_at" not in item]
             left += [f"{table}: {key}" for key in self.items(table, owner) if key.startswith("key#")]
+        days = self.items("BookingsTable", BUSINESS_ID).items()
+        left += [f"BookingsTable: {key}" for key, item in days if owner in item["document"]["S"]]
         hashed = hashlib.sha256(owner.encode()).hexdigest()
         for folder in ("uploads", "texts"):
             left += self.objects("FilesBucket", f"{folder}/{hashed}/")

@@ -51,8 +51,15 @@ def a_document_is_found_by_meaning(context, _function):
     assert "harina" in answer["citations"][0]["text"], answer["citations"]
 
 
+def book(caller):
+    """Books the first time that is free."""
+    service = {"service_name": "corte-mujer"}
+    slots = caller.act("get_available_slots", service).must_be(200)["results"]
+    caller.act("create_appointment", {**service, "starts_at": slots[0]["starts_at"]}).must_be(200)
+
+
 def a_customer_with_everything_is_erased(context, _function):
-    """One who has all that there is: conversations, a document, a reservation, an order, and a key of a request."""
+    """One who has all that there is: conversations, a document, a reservation, an order, an appointment, and a key of a request."""
     caller = customer(context.stack, "forgotten")
     caller.post(CHAT, {"message": "libro 12"}, KEY).must_be(200)
     caller.call("DELETE", HISTORY).must_be(200)
@@ -61,9 +68,10 @@ def a_customer_with_everything_is_erased(context, _function):
     before = context.copies_of(NEW_BOOK)
     for action, payload in (("add_to_cart", number), ("checkout", {}), ("reserve_book", number)):
         caller.act(action, payload).must_be(200)
+    book(caller)
     erased = caller.call("DELETE", ALL).must_be(200)
-    counted = [erased[name] for name in ("conversations", "cancelled", "orders_kept", "files")]
-    assert counted == [2, 2, 1, 1], erased
+    counted = [erased[name] for name in ("conversations", "cancelled", "orders_kept", "appointments", "files")]
+    assert counted == [2, 2, 1, 1, 1], erased
     assert context.left_of(caller.owner) == []
     assert context.copies_of(NEW_BOOK) == before
 

@@ -49,6 +49,7 @@ TESTS = {
         customers.an_approved_proposal_is_done,
         "cart::a_cart_from_first_to_last",
         "stock::a_reservation_holds_its_copies_until_it_is_cancelled_once",
+        "appointments::an_appointment_from_first_to_last",
     ),
     "HistoryFunction": (
         customers.a_rating_shows_at_once,

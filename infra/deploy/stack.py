@@ -115,7 +115,7 @@ def create(aws, target):
     rates = {name: "1000000/min" for name in template["Parameters"] if name.startswith("RateLimit")}
     aws.client("cloudformation").create_stack(
         StackName=NAME, TemplateURL=f"{aws.url}/{ARTIFACTS}/template.json", Capabilities=CAPABILITIES,
-        Parameters=parameters({"JwtSecretName": SECRET_NAME, "AgentTrace": "all", **rates}),
+        Parameters=parameters({"JwtSecretName": SECRET_NAME, "AgentTrace": "all", "BusinessId": "salon-brisa", **rates}),
     )
     wait_for(stack, "CREATE_COMPLETE")
     return stack

@@ -13,6 +13,7 @@ mod harness;
 
 mod actions;
 mod ai_sdk;
+mod appointments;
 mod approvals;
 mod bedrock_model;
 mod best_sellers;

@@ -63,6 +63,7 @@ pub(crate) fn undone(failure: ActionFailure) -> Problem {
         ActionFailure::InProgress => Problem::InProgress,
         ActionFailure::Purchases(error) => Problem::unavailable(error),
         ActionFailure::Catalogue(error) => Problem::unavailable(error),
+        ActionFailure::Bookings(error) => Problem::unavailable(error),
     }
 }
 

@@ -12,7 +12,8 @@ struct ActionBody {
     /// What is to be done.
     #[schemars(extend("enum" = ACTIONS))]
     action: String,
-    /// `book_id` and `cantidad`, or `items` with several of both for `add_to_cart`, `reservation_id`, `order_id`, `text`, `note_id`, `notes` or `approval`, as the action needs. Lists take `limit` (1 to 100, default
+    /// `book_id` and `cantidad`, or `items` with several of both for `add_to_cart`, `reservation_id`, `order_id`, `text`, `note_id`, `notes` or `approval`, as the action needs. Appointments take `service`, `starts_at` and more, as their
+    /// page says. Lists take `limit` (1 to 100, default
     /// 100) and `before`, a number below which they go on: the `next` of the part before.
     #[serde(default)]
     payload: Option<Map<String, Value>>,
@@ -27,7 +28,7 @@ struct ActionBody {
 pub(super) struct ActionAnswer {
     /// For people.
     pub(super) message: String,
-    /// Cart lines, reservations, orders or what is remembered.
+    /// Cart lines, reservations, orders, what is remembered, services, free times or appointments.
     pub(super) results: Vec<Value>,
     /// One `action_result`.
     pub(super) actions: Vec<Action>,
@@ -72,7 +73,7 @@ pub fn describe(document: &mut Document) {
         path: super::ACTIONS,
         method: "POST",
         id: "act",
-        summary: "Have something done: cart, reservations, orders.",
+        summary: "Have something done: cart, reservations, orders, appointments.",
         access: Access::SignedIn,
         parameters: vec![idempotency_parameter()],
         request: Some(request),

@@ -5,14 +5,15 @@ use std::{
     path::Path,
 };
 
-use mostrador_catalogue_file::{FileError, read_business};
-use mostrador_core::booking::{Bookings, Branch, Business, Calendar, Category, Source};
+use mostrador_catalogue_file::{FileError, business_from_toml, read_business};
+use mostrador_core::booking::{Bookings, Branch, Business, BusinessId, Calendar, Category, Source};
 use mostrador_dynamodb::DynamoBookings;
+use mostrador_wiring::Read;
 
 use crate::{
-    cli::{BusinessCheckOptions, BusinessImportOptions},
+    cli::{BusinessCheckOptions, BusinessImportOptions, ServeOptions},
     profile::{counted, listed},
-    stores::Stores,
+    stores::{Stores, variable},
 };
 
 /// Prints what is wrong with a business's file, place by place, or what it says.
@@ -41,6 +42,57 @@ pub(crate) async fn import(options: BusinessImportOptions) -> anyhow::Result<()>
     };
     writeln!(stdout(), "{said}")?;
     Ok(())
+}
+
+/// Of the businesses beside the demo bookshop; the first is the one whose appointments are asked for.
+const DEMO: [&str; 2] = [
+    include_str!("../demo/salon/business.toml"),
+    include_str!("../demo/clinic/business.toml"),
+];
+
+/// Whose appointments are asked for by who starts everything: that of the file that the options name, which is kept, or the demo's where
+/// nothing else is named; nothing where the settings say it, or nobody does.
+pub(crate) async fn of_shop(
+    options: &ServeOptions,
+    stores: &Stores,
+    is_new_demo: bool,
+) -> anyhow::Result<Option<BusinessId>> {
+    let bookings = DynamoBookings::new(stores.dynamodb.clone(), &stores.tables);
+    if let Some(file) = &options.business {
+        let (business, file) = read_business(file)?;
+        bookings.put_business(&business, &file).await?;
+        return Ok(Some(business.id));
+    }
+    let is_set = variable("BUSINESS_ID").is_some_and(|id| !id.trim().is_empty());
+    if is_set || options.shop.is_some() || options.catalogue.is_some() {
+        return Ok(None);
+    }
+    let demo = DEMO.map(|text| {
+        let demo = business_from_toml(text);
+        demo.map_err(|faults| anyhow::anyhow!("a demo business: {faults:?}"))
+    });
+    let [salon, clinic] = demo;
+    let (salon, clinic) = (salon?, clinic?);
+    if is_new_demo {
+        for (business, file) in [&salon, &clinic] {
+            bookings.put_business(business, file).await?;
+        }
+    }
+    let salon = salon.0.id;
+    // A shop of its own has none, and stays without.
+    let kept = bookings.business(&salon).await?;
+    Ok(kept.map(|_| salon))
+}
+
+/// The settings, with the business whose appointments are asked for.
+pub(crate) fn in_settings(read: Box<Read>, business: Option<BusinessId>) -> Box<Read> {
+    let Some(business) = business else {
+        return read;
+    };
+    Box::new(move |name| match name {
+        "BUSINESS_ID" => Some(business.to_string()),
+        other => read(other),
+    })
 }
 
 /// A business's file; with faults, they are printed.

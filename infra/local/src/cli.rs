@@ -217,6 +217,10 @@ pub struct ServeOptions {
         requires = "file"
     )]
     pub columns: Vec<Renamed>,
+    /// The file of a business that takes appointments: it is kept, and its appointments are those that are asked for; without one, the
+    /// demo bookshop has a salon and a clinic beside it
+    #[arg(long, value_name = "FILE")]
+    pub business: Option<PathBuf>,
     /// Also serve the embedded `DynamoDB` engine on this port, for functions in processes of their own; 0 for any free one
     #[arg(long, value_name = "PORT")]
     pub dynamodb_port: Option<u16>,

@@ -12,6 +12,7 @@ use time::OffsetDateTime;
 use tokio::{net::TcpListener, sync::watch};
 
 use crate::{
+    business,
     cli::ServeOptions,
     import, index, profile, secret,
     seed::{self, USERS},
@@ -90,14 +91,15 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
     let url = format!("http://{}", listener.local_addr()?);
     let stores = Arc::new(Stores::open(&options.stores).await?);
     let lock = stores.data_dir.as_deref().map(folder::lock).transpose()?;
-    stock_the_catalogue(options, &stores).await?;
+    let is_new_demo = stock_the_catalogue(options, &stores).await?;
+    let business = business::of_shop(options, &stores, is_new_demo).await?;
     let items = index::publish_if_needed(&stores).await?;
     let secret = secret::secret(stores.data_dir.as_deref())?;
     // With tables of its own, nobody else on the folder, and none let in from outside.
     let has_tables = stores.engine.is_some() && options.dynamodb_port.is_none();
     let is_alone = has_tables && (lock.is_some() || stores.data_dir.is_none());
     let alone_since = is_alone.then_some(started_at);
-    let settings = secret::settings(&secret);
+    let settings = business::in_settings(secret::settings(&secret), business);
     let wiring = stores.wiring(settings).alone_since(alone_since);
     let shop = Shop::open(&stores, &wiring).await?;
     seed::seed(&*wiring.purchases(), &wiring.catalogue()).await?;
@@ -134,8 +136,8 @@ pub(crate) async fn start(options: &ServeOptions) -> anyhow::Result<Running> {
     })
 }
 
-/// Brings in what the options name, or the demo shop where there is nothing yet.
-async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow::Result<()> {
+/// Brings in what the options name, or the demo shop where there is nothing yet; whether it was that.
+async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow::Result<bool> {
     let of_shop = options
         .shop
         .as_deref()
@@ -152,7 +154,7 @@ async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow:
             profile::publish_demo(stores).await?;
             import::bring_in(stores, &import::demo()?).await?;
         }
-        return Ok(());
+        return Ok(there.is_empty());
     }
     // All of it is read before any of it is written: a fault leaves the shop as it was.
     let items = match file {
@@ -175,7 +177,7 @@ async fn stock_the_catalogue(options: &ServeOptions, stores: &Stores) -> anyhow:
         }
         import::bring_in(stores, &items).await?;
     }
-    Ok(())
+    Ok(false)
 }
 
 /// Says so where the table holds what is not in the shop's own catalogue: it stays on sale, whichever shop's it is.

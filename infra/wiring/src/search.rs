@@ -102,6 +102,7 @@ impl Wiring {
             log: self.log(),
             view: self.view(),
             purchases: self.purchases(),
+            bookings: self.bookings(),
             shelves: Arc::new(self.shelves()?),
         })
     }

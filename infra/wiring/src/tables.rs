@@ -4,13 +4,16 @@ use std::sync::Arc;
 
 use mostrador_core::{
     actions::{Counter, approvals::Approvals, fulfilment::Fulfilment},
+    booking::{BusinessId, Reception, Scheduler},
     desk::Desk,
     history::History,
     limits::Idempotency,
     shop::ProfileSource,
 };
-use mostrador_dynamodb::{DynamoCatalogue, DynamoEraser, DynamoLog, DynamoPurchases, DynamoView};
-use mostrador_web::SystemClock;
+use mostrador_dynamodb::{
+    DynamoBookings, DynamoCatalogue, DynamoEraser, DynamoLog, DynamoPurchases, DynamoView,
+};
+use mostrador_web::{SettingError, SystemClock};
 
 use crate::{Wiring, WiringError};
 
@@ -66,7 +69,32 @@ impl Wiring {
             clock: Arc::new(SystemClock),
             order_total_max: self.environment().amount("ORDER_TOTAL_MAX")?,
             shop,
+            reception: self.reception()?,
         })
+    }
+
+    /// Appointments, as they are kept.
+    #[must_use]
+    pub fn bookings(&self) -> Arc<DynamoBookings> {
+        Arc::new(DynamoBookings::new(self.dynamodb.clone(), &self.tables))
+    }
+
+    /// Where customers book, if the shop takes appointments.
+    fn reception(&self) -> Result<Option<Reception>, WiringError> {
+        let Some(business) = self.environment().text("BUSINESS_ID") else {
+            return Ok(None);
+        };
+        let business = BusinessId::read(&business).ok_or(SettingError::Invalid {
+            name: "BUSINESS_ID",
+            expected: "the id of a business: up to 40 small letters, digits and `-`",
+        })?;
+        Ok(Some(Reception {
+            scheduler: Scheduler {
+                bookings: self.bookings(),
+                clock: Arc::new(SystemClock),
+            },
+            business,
+        }))
     }
 
     /// What the shop's staff do with what their customers have ordered and put aside.

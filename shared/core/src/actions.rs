@@ -1,5 +1,6 @@
 //! What a signed-in customer can have done, and how its outcome is rendered.
 
+mod appointments;
 pub mod approvals;
 mod cart;
 mod checkout;
@@ -22,6 +23,7 @@ pub(crate) use choices::{Choice, choices, of_item};
 pub use payload::{Part, Payload};
 
 use crate::{
+    booking::{BookingError, Reception},
     catalogue::{Catalogue, CatalogueError, Item, StockedItem},
     clock::Clock,
     ids::Owner,
@@ -35,7 +37,7 @@ use crate::{
 };
 
 /// Every action by name.
-pub const ACTIONS: [&str; 20] = [
+pub const ACTIONS: [&str; 30] = [
     "add_to_cart",
     "view_cart",
     "set_quantity",
@@ -54,6 +56,16 @@ pub const ACTIONS: [&str; 20] = [
     "remember",
     "forget",
     "set_profile",
+    "get_services",
+    "get_categories",
+    "get_service_details",
+    "get_available_slots",
+    "find_or_create_user",
+    "get_user_info",
+    "get_user_appointments",
+    "create_appointment",
+    "cancel_appointment",
+    "reschedule_appointment",
     "approve",
     "reject",
 ];
@@ -71,6 +83,8 @@ pub struct Counter {
     pub order_total_max: Option<Total>,
     /// What the shop calls what it sells.
     pub shop: Arc<dyn ProfileSource>,
+    /// Nothing where the shop takes no appointments.
+    pub reception: Option<Reception>,
 }
 
 impl Counter {
@@ -102,7 +116,7 @@ pub struct Outcome {
     /// What the message sums up, a line each; of what was looked up alone.
     pub details: Vec<String>,
     pub warnings: Vec<Warning>,
-    /// Cart lines, reservations, orders or what is remembered.
+    /// Cart lines, reservations, orders, what is remembered, services, slots or appointments.
     pub results: Vec<Value>,
     /// Further facts: a total, an id.
     pub data: Value,
@@ -163,6 +177,8 @@ pub enum ActionFailure {
     Purchases(PurchaseError),
     #[error(transparent)]
     Catalogue(#[from] CatalogueError),
+    #[error(transparent)]
+    Bookings(BookingError),
 }
 
 impl From<PurchaseError> for ActionFailure {
@@ -408,7 +424,7 @@ async fn once(
         "remember" => notes::remember(attempt, payload).await,
         "forget" => notes::forget(attempt, payload).await,
         "set_profile" => notes::set(attempt, payload).await,
-        _ => Err(ActionFailure::Unknown),
+        other => appointments::act(attempt, other, payload).await,
     }
 }
 

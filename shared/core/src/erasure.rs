@@ -34,6 +34,8 @@ pub struct Erased {
     pub cancelled: usize,
     /// Orders that stay in the shop's books, without telling whose they were.
     pub orders_kept: usize,
+    /// Of every business; the places of those to come are free again.
+    pub appointments: usize,
     /// Documents.
     pub files: usize,
 }
@@ -80,6 +82,13 @@ pub trait Eraser: Send + Sync {
     /// # Errors
     /// [`ErasureError::Conflict`] where the account has changed since it was at `version`: something may have come.
     async fn purchases(&self, owner: &Owner, version: u64) -> Result<usize, ErasureError>;
+
+    /// Takes the owner's appointments out of every business, and their places out of its calendars; returns how many there were.
+    ///
+    /// # Errors
+    /// [`ErasureError::Conflict`] where one or its calendar's day has changed meanwhile.
+    async fn appointments(&self, owner: &Owner, now: OffsetDateTime)
+    -> Result<usize, ErasureError>;
 }
 
 /// What erasing works with.
@@ -101,12 +110,14 @@ impl Erasure {
         self.eraser.keys(owner).await?;
         let conversations = self.history(owner).await?;
         let (cancelled, orders_kept) = self.purchases(owner).await?;
+        let appointments = self.appointments(owner).await?;
         let files = self.shelves.erase(owner).await?;
         self.eraser.keys(owner).await?;
         Ok(Erased {
             conversations,
             cancelled,
             orders_kept,
+            appointments,
             files,
         })
     }
@@ -177,6 +188,18 @@ impl Erasure {
         Err(ErasureError::Conflict)
     }
 
+    /// Again where a calendar is busy: what was taken out stays so.
+    async fn appointments(&self, owner: &Owner) -> Result<usize, ErasureError> {
+        let clock = &self.counter.clock;
+        for race in 0..ATTEMPTS - 1 {
+            match self.eraser.appointments(owner, clock.now()).await {
+                Err(ErasureError::Conflict) => clock.pause_up_to(FIRST_PAUSE * (1 << race)).await,
+                done => return done,
+            }
+        }
+        self.eraser.appointments(owner, clock.now()).await
+    }
+
     /// Ends what the shop would still have to do for the customer, as the customer would.
     async fn cancel(&self, owner: &Owner) -> Result<usize, ErasureError> {
         let purchases = &self.counter.purchases;
@@ -229,6 +252,7 @@ impl Erasure {
             }
             Err(ActionFailure::Purchases(error)) => Err(unavailable(error)),
             Err(ActionFailure::Catalogue(error)) => Err(unavailable(error)),
+            Err(ActionFailure::Bookings(error)) => Err(unavailable(error)),
         }
     }
 }

@@ -4,7 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize, de};
 
-use crate::shop::{Locale, currency::Notation};
+use crate::{
+    language::Language,
+    shop::{Locale, currency::Notation},
+};
 
 /// What one copy costs, in hundredths of the shop's currency; on the wire a string with two decimals (`"25.99"`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -56,6 +59,14 @@ impl Price {
     #[must_use]
     pub fn display(self, locale: Locale<'_>) -> String {
         display(self.0, locale)
+    }
+}
+
+impl Price {
+    /// The amount in a currency that need not be the shop's.
+    #[must_use]
+    pub fn in_currency(self, language: Language, currency: &str) -> String {
+        Notation::of(language, currency).write(self.0)
     }
 }
 

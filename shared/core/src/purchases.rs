@@ -49,6 +49,8 @@ pub struct Account {
     /// What is remembered of the customer at their wish, in the order in which it is shown.
     pub notes: Vec<Note>,
     pub notes_made: u32,
+    /// Who the customer is, as far as they have said so.
+    pub contact: Contact,
     /// What made the newest versions, newest last: by it an effect is known again after a lost answer.
     pub effects: Vec<Uuid>,
 }
@@ -102,6 +104,15 @@ pub struct Note {
     pub text: String,
     #[serde(with = "time::serde::rfc3339")]
     pub created_at: OffsetDateTime,
+}
+
+/// Who a customer is, in their own words.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Contact {
+    pub full_name: Option<String>,
+    pub phone_number: Option<String>,
+    pub identification_number: Option<String>,
 }
 
 /// Copies set aside for a customer.

@@ -11,10 +11,11 @@ use aws_sdk_dynamodb::{
 use jiff::civil::Date;
 use mostrador_core::{
     booking::{
-        AppointmentId, BookingError, Bookings, Business, BusinessId, CalendarId, CustomerId, Dates,
-        Day, Days, Kept, Mutation,
+        AppointmentId, BookingError, Bookings, Business, BusinessId, CalendarId, Dates, Day, Days,
+        Kept, Mutation,
     },
     effects::Happened,
+    ids::Owner,
 };
 
 use crate::{
@@ -24,7 +25,7 @@ use crate::{
     tables::Tables,
 };
 
-/// [`Bookings`] on a table with partition key `subject`, a business or a customer of one, and sort key `item`; what a change settles
+/// [`Bookings`] on a table with partition key `subject`, a business or an owner, and sort key `item`; what a change settles
 /// lies in the limits table.
 #[derive(Debug, Clone)]
 pub struct DynamoBookings {
@@ -91,17 +92,23 @@ impl DynamoBookings {
         Ok(TransactWriteItem::builder().put(put.build()?).build())
     }
 
+    /// A day that is put only in the place of the one that it was made from.
+    pub(crate) fn put_day(
+        &self,
+        business: &BusinessId,
+        day: &Day,
+    ) -> Result<TransactWriteItem, BuildError> {
+        let before = day.version().saturating_sub(1);
+        self.put_behind(day_row(business, day), before)
+    }
+
     async fn write(&self, business: &BusinessId, mutation: &Mutation) -> Result<(), WriteFailure> {
         let built = |error: BuildError| WriteFailure::Other(StoreError::new(error));
         let kept = &mutation.appointment;
         let row = appointment_row(business, mutation);
         let mut writes = vec![self.put_behind(row, kept.version).map_err(built)?];
         for day in &mutation.days {
-            let before = day.version().saturating_sub(1);
-            writes.push(
-                self.put_behind(day_row(business, day), before)
-                    .map_err(built)?,
-            );
+            writes.push(self.put_day(business, day).map_err(built)?);
         }
         if let Some(settlement) = &mutation.settlement {
             let settled = idempotency::settle(&self.limits, settlement).map_err(built)?;
@@ -120,16 +127,16 @@ fn of_business(business: &BusinessId) -> String {
     business.to_string()
 }
 
-/// No id has a `#` in it.
-fn of_customer(business: &BusinessId, customer: &CustomerId) -> String {
-    format!("{business}#{customer}")
+/// No id has a `#` in it, and every owner has.
+fn appointment_key(business: &BusinessId, id: &str) -> String {
+    format!("{APPOINTMENT}{business}#{id}")
 }
 
 fn day_key(calendar: &CalendarId, date: Date) -> String {
     format!("day#{calendar}#{date}")
 }
 
-const APPOINTMENT: &str = "appointment#";
+pub(crate) const APPOINTMENT: &str = "appointment#";
 const BUSINESS: &str = "business";
 
 fn day_row(business: &BusinessId, day: &Day) -> Row {
@@ -144,10 +151,12 @@ fn day_row(business: &BusinessId, day: &Day) -> Row {
 fn appointment_row(business: &BusinessId, mutation: &Mutation) -> Row {
     let kept = &mutation.appointment;
     let booking = &kept.appointment.booking;
-    let subject = of_customer(business, &booking.customer);
     Row::from([
-        ("subject".to_owned(), s(subject)),
-        ("item".to_owned(), s(format!("{APPOINTMENT}{}", booking.id))),
+        ("subject".to_owned(), s(booking.customer.to_string())),
+        (
+            "item".to_owned(),
+            s(appointment_key(business, booking.id.as_str())),
+        ),
         ("version".to_owned(), n(kept.version + 1)),
         ("document".to_owned(), s(written(&kept.appointment))),
         (
@@ -161,7 +170,7 @@ fn written<T: serde::Serialize>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-fn kept(row: &Row) -> Result<Kept, BookingError> {
+pub(crate) fn kept(row: &Row) -> Result<Kept, BookingError> {
     let read = || {
         Some(Kept {
             appointment: serde_json::from_str(text(row, "document")?).ok()?,
@@ -251,27 +260,25 @@ impl Bookings for DynamoBookings {
     async fn appointment(
         &self,
         business: &BusinessId,
-        customer: &CustomerId,
+        customer: &Owner,
         id: &AppointmentId,
     ) -> Result<Option<Kept>, BookingError> {
-        let item = format!("{APPOINTMENT}{id}");
-        let row = self.get(of_customer(business, customer), item).await?;
+        let item = appointment_key(business, id.as_str());
+        let row = self.get(customer.to_string(), item).await?;
         row.as_ref().map(kept).transpose()
     }
 
     async fn appointments(
         &self,
         business: &BusinessId,
-        customer: &CustomerId,
+        customer: &Owner,
         before: Option<&AppointmentId>,
         limit: usize,
     ) -> Result<Vec<Kept>, BookingError> {
         // Behind every id, and before none of them: an id has no control characters.
-        let to = before.map_or_else(
-            || format!("{APPOINTMENT}{}", char::MAX),
-            |before| format!("{APPOINTMENT}{before}"),
-        );
-        let range = self.range(of_customer(business, customer), APPOINTMENT.to_owned(), to);
+        let to = before.map_or_else(|| char::MAX.to_string(), ToString::to_string);
+        let [from, to] = ["", &to].map(|id| appointment_key(business, id));
+        let range = self.range(customer.to_string(), from, to);
         let mut rows = range
             .scan_index_forward(false)
             .limit(i32::try_from(limit + 1).unwrap_or(i32::MAX))
@@ -290,6 +297,26 @@ impl Bookings for DynamoBookings {
                     let item = text(&row, "item").unwrap_or_default();
                     tracing::error!(item, "left out: an appointment cannot be read");
                 }
+            }
+        }
+        Ok(found)
+    }
+
+    async fn everywhere(&self, customer: &Owner) -> Result<Vec<(BusinessId, Kept)>, BookingError> {
+        let (from, to) = (
+            APPOINTMENT.to_owned(),
+            format!("{APPOINTMENT}{}", char::MAX),
+        );
+        let range = self.range(customer.to_string(), from, to);
+        let mut rows = range.into_paginator().items().send();
+        let mut found = Vec::new();
+        while let Some(row) = rows.next().await {
+            let row = row.map_err(unavailable)?;
+            let item = text(&row, "item").unwrap_or_default();
+            let business = item.split('#').nth(1).and_then(BusinessId::read);
+            match business.zip(kept(&row).ok()) {
+                Some(one) => found.push(one),
+                None => tracing::error!(item, "left out: an appointment cannot be read"),
             }
         }
         Ok(found)

@@ -1,5 +1,7 @@
 //! Taking an owner's content out of every table.
 
+mod appointments;
+
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
@@ -319,5 +321,13 @@ impl Eraser for DynamoEraser {
             Err(WriteFailure::Condition(_) | WriteFailure::Busy(_)) => Err(ErasureError::Conflict),
             Err(WriteFailure::Other(error)) => Err(failed(error)),
         }
+    }
+
+    async fn appointments(
+        &self,
+        owner: &Owner,
+        now: OffsetDateTime,
+    ) -> Result<usize, ErasureError> {
+        self.erase_appointments(owner, now).await
     }
 }

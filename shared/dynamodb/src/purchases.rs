@@ -16,7 +16,7 @@ use mostrador_core::{
     ids::Owner,
     log::Commit,
     purchases::{
-        Account, CartLine, Mutation, Note, Order, OrderStatus, PurchaseError, Purchases,
+        Account, CartLine, Contact, Mutation, Note, Order, OrderStatus, PurchaseError, Purchases,
         Reservation,
     },
 };
@@ -147,6 +147,12 @@ impl DynamoPurchases {
             let notes = serde_json::to_string(&account.notes).unwrap_or_default();
             put.item("notes", s(notes))
                 .item("notes_made", n(account.notes_made))
+        };
+        let put = if account.contact == Contact::default() {
+            put
+        } else {
+            let contact = serde_json::to_string(&account.contact).unwrap_or_default();
+            put.item("contact", s(contact))
         };
         let put = if account.version == 0 {
             put.condition_expression("attribute_not_exists(#o)")
@@ -342,6 +348,17 @@ fn remembered(account: &Row) -> (Vec<Note>, u32) {
     (notes, made.unwrap_or_default())
 }
 
+/// Who a customer is; of one that cannot be read nothing is known.
+fn contact(account: &Row) -> Contact {
+    let Some(contact) = text(account, "contact") else {
+        return Contact::default();
+    };
+    serde_json::from_str(contact).unwrap_or_else(|_| {
+        tracing::error!("who a customer is cannot be read, and counts as unknown");
+        Contact::default()
+    })
+}
+
 pub(crate) fn document<T: DeserializeOwned>(row: &Row) -> Result<T, PurchaseError> {
     text(row, "document")
         .and_then(|json| serde_json::from_str(json).ok())
@@ -364,6 +381,7 @@ impl Purchases for DynamoPurchases {
                 orders_made: number(&row, "orders_made")?,
                 notes,
                 notes_made,
+                contact: contact(&row),
                 effects: text(&row, "effects")
                     .and_then(|effects| serde_json::from_str(effects).ok())
                     .unwrap_or_default(),

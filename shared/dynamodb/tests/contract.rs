@@ -26,6 +26,8 @@ mod log;
 mod model;
 #[path = "contract/purchases.rs"]
 mod purchases;
+#[path = "contract/reception.rs"]
+mod reception;
 #[path = "contract/setup.rs"]
 mod setup;
 #[path = "contract/turn.rs"]

@@ -113,6 +113,7 @@ impl Setup {
             "conversations",
             "catalogue",
             "purchases",
+            "bookings",
             "limits",
         ];
         let named = tables.map(|table| {

@@ -10,10 +10,11 @@ use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 use mostrador_core::{
     booking::{
-        AppointmentId, BookingError, Bookings, Business, Calendar, CalendarId, CustomerId, Dates,
-        Kept, NotBooked, Order, Place, Scheduler, Service, State, Wanted, Wish,
+        AppointmentId, BookingError, Bookings, Business, Calendar, CalendarId, Dates, Kept,
+        NotBooked, Order, Place, Scheduler, Service, State, Wanted, Wish,
     },
     clock::Clock,
+    ids::Owner,
     shop::Weekday,
 };
 use mostrador_dynamodb::{DynamoBookings, connect};
@@ -54,7 +55,7 @@ struct Customers<'a> {
     /// The same without faults.
     kept: DynamoBookings,
     business: &'a Business,
-    customers: &'a [CustomerId],
+    customers: &'a [Owner],
     /// What each has asked for so far.
     ids: RefCell<BTreeMap<usize, Vec<AppointmentId>>>,
     responses: RefCell<Vec<Response>>,
@@ -122,7 +123,12 @@ impl Customers<'_> {
             let id = own.choose(&mut rng).cloned();
             match (id, rng.random_range(0..12_usize)) {
                 (Some(id), wish @ 0..=3) => {
-                    let wish = [Wish::Confirm, Wish::Confirm, Wish::Cancel, Wish::Release][wish];
+                    let wish = [
+                        Wish::Confirm,
+                        Wish::Confirm,
+                        Wish::Cancel { reason: None },
+                        Wish::Release,
+                    ][wish];
                     self.ask(customer, &id, wish, &mut rng).await;
                 }
                 (Some(id), 4..=6) => self.move_one(customer, &id, &mut rng).await,
@@ -158,6 +164,14 @@ impl Customers<'_> {
             calendar,
             start,
         };
+        if rng.random_bool(0.4) {
+            let wish = Wish::Book {
+                wanted,
+                full_name: None,
+            };
+            self.ask(customer, &id, wish, rng).await;
+            return;
+        }
         let held = self.ask(customer, &id, Wish::Hold(wanted), rng).await;
         // Most of those that are not held are not asked for again.
         let is_refused = matches!(held, Outcome::Refused(_));
@@ -209,7 +223,7 @@ impl Customers<'_> {
             customer: &self.customers[customer],
             id,
             wish,
-            settlement: None,
+            settle: None,
         };
         let outcome = self.once(order, rng).await;
         if outcome == Outcome::Done
@@ -219,10 +233,11 @@ impl Customers<'_> {
         }
         let (wish, place) = match wish {
             Wish::Hold(wanted) => ("held", Some((wanted.calendar, wanted.start))),
+            Wish::Book { wanted, .. } => ("booked", Some((wanted.calendar, wanted.start))),
             Wish::Confirm => ("confirmed", None),
             Wish::Release => ("released", None),
             Wish::Reschedule { calendar, start } => ("rescheduled", Some((calendar, start))),
-            Wish::Cancel => ("cancelled", None),
+            Wish::Cancel { .. } => ("cancelled", None),
             Wish::Complete => ("completed", None),
             Wish::MarkNoShow => ("missed", None),
         };
@@ -237,7 +252,7 @@ impl Customers<'_> {
     }
 
     /// Whether an appointment that has just been changed has the place that it says it has, if nobody has changed it since.
-    async fn look_at(&self, customer: &CustomerId, id: &AppointmentId) -> Result<(), String> {
+    async fn look_at(&self, customer: &Owner, id: &AppointmentId) -> Result<(), String> {
         let read = || async {
             let kept = self.kept.appointment(&self.business.id, customer, id).await;
             kept.map_err(|error| error.to_string())
@@ -320,8 +335,8 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
     let zones = ["Etc/UTC", "Europe/Madrid", "America/Bogota"];
     let zone = zones.choose(&mut rng).copied().unwrap_or("Etc/UTC");
     let business = salon(zone).map_err(|error| error.to_string())?;
-    let customers: Vec<CustomerId> = (0..rng.random_range(2..5u32))
-        .filter_map(|number| CustomerId::read(&format!("customer-{number}")))
+    let customers: Vec<Owner> = (0..rng.random_range(2..5u32))
+        .filter_map(|number| Owner::new("chaos", &format!("customer-{number}")).ok())
         .collect();
     let clock: Arc<dyn Clock> = Arc::new(SeededClock::new(world.seed));
     let [client, clean] = [&world.faulty, &world.engine];

@@ -188,6 +188,7 @@ pub(super) async fn world(world: &mut World) -> Result<(), String> {
         clock: Arc::clone(&clock),
         order_total_max: None,
         shop: Arc::new(Arc::<Profile>::default()),
+        reception: None,
     };
     let log = DynamoLog::new(clean.clone(), &world.tables);
     let speakers: Vec<usize> = (0..owners.len()).filter(|_| rng.random_bool(0.7)).collect();

@@ -25,8 +25,8 @@ use mostrador_core::{
     turn::{TurnEngine, TurnSettings},
 };
 use mostrador_dynamodb::{
-    Client, DynamoCatalogue, DynamoIdempotency, DynamoLog, DynamoPurchases, DynamoView, connect,
-    import,
+    Client, DynamoBookings, DynamoCatalogue, DynamoIdempotency, DynamoLog, DynamoPurchases,
+    DynamoView, connect, import,
 };
 use mostrador_local::secret;
 use mostrador_web::{Authenticator, Gate, Request, Response, TokenSettings, Traces};
@@ -152,6 +152,7 @@ impl Endpoints {
                 clock: clock.clone(),
                 order_total_max: None,
                 shop: Arc::new(Arc::<Profile>::default()),
+                reception: None,
             },
         };
         let chat = mostrador_chat::Deps {
@@ -184,6 +185,7 @@ impl Endpoints {
             },
             exporter: Exporter {
                 shelves: Arc::new(NoFiles),
+                bookings: Arc::new(DynamoBookings::new(client.clone(), &world.tables)),
                 log,
                 view,
                 purchases,

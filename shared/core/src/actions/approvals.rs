@@ -80,11 +80,19 @@ const MISMATCH: &str = "approval_mismatch";
 const CLOSED: &str = "approval_closed";
 
 /// What an action that may be proposed is refused with.
-const REFUSED_WITH: [&str; 16] = [
+const REFUSED_WITH: [&str; 29] = [
+    "appointment_closed",
+    "appointment_not_found",
     "book_not_found",
+    "branch_not_found",
+    "business_not_found",
+    "calendar_not_found",
     "cart_full",
     "empty_cart",
     "insufficient_stock",
+    "invalid_contact",
+    "invalid_date",
+    "invalid_time",
     "note_missing",
     "note_not_found",
     "note_private",
@@ -93,10 +101,15 @@ const REFUSED_WITH: [&str; 16] = [
     "order_closed",
     "order_not_found",
     "order_too_large",
+    "outside_window",
     "reservation_closed",
     "reservation_limit",
     "reservation_not_found",
+    "service_not_found",
+    "slot_taken",
+    "slot_unavailable",
     "total_changed",
+    "user_not_found",
 ];
 
 impl Approvals {

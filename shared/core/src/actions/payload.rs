@@ -46,6 +46,13 @@ impl Payload {
         (1..=ItemId::NUMBER_MAX).contains(&id).then_some(id)
     }
 
+    /// A text that says something, without blanks around it.
+    #[must_use]
+    pub fn text(&self, name: &str) -> Option<&str> {
+        let text = self.0.get(name).and_then(Value::as_str).map(str::trim);
+        text.filter(|text| !text.is_empty())
+    }
+
     /// Which item is meant, by any of the names that its number has had.
     #[must_use]
     pub fn item(&self) -> Option<u64> {

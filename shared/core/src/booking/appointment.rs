@@ -16,6 +16,12 @@ pub struct Appointment {
     /// What the service cost when it was booked.
     pub price: Price,
     pub state: State,
+    /// Whom it is for, as they have told the business.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub full_name: Option<String>,
+    /// Why it was cancelled, where the customer has said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// How far an appointment has come.
@@ -167,7 +173,7 @@ mod tests {
     fn what_has_begun_is_neither_moved_nor_cancelled() {
         let at = |text: &str| -> Timestamp { text.parse().unwrap() };
         let written = serde_json::json!({
-            "branch": "centro", "calendar": "ana", "id": "a1", "customer": "c1", "service": "corte", "price": "25.00", "state": "confirmed",
+            "branch": "centro", "calendar": "ana", "id": "a1", "customer": "t#c1", "service": "corte", "price": "25.00", "state": "confirmed",
             "start_at": "2026-11-23T09:00:00Z", "duration_minutes": 45, "buffer_before_minutes": 0, "buffer_after_minutes": 10
         });
         let one: Appointment = serde_json::from_value(written.clone()).unwrap();

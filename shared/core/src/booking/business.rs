@@ -2,13 +2,17 @@
 
 use std::num::NonZeroU16;
 
-use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use jiff::{
+    Timestamp,
+    civil::{Date, Time},
+    tz::{AmbiguousOffset, TimeZone},
+};
 
 use super::{
-    AppointmentId, Booking, BranchId, BusinessId, CalendarId, CategoryId, CustomerId, Hours,
-    Marker, ServiceId, local_day::date_at,
+    AppointmentId, Booking, BranchId, BusinessId, CalendarId, CategoryId, Hours, Marker, ServiceId,
+    local_day::date_at,
 };
-use crate::price::Price;
+use crate::{ids::Owner, price::Price};
 
 /// What the title of an event has in it by which a calendar elsewhere is open, where a business does not say otherwise.
 pub const AVAILABILITY_MARKER: &str = "disponible";
@@ -127,6 +131,20 @@ impl Business {
         date_at(at.as_second(), &self.time_zone)
     }
 
+    /// When its clocks show that, of two such times the first; nothing where they leave it out.
+    #[must_use]
+    pub fn at(&self, date: Date, time: Time) -> Option<Timestamp> {
+        let shown = self
+            .time_zone
+            .to_ambiguous_timestamp(date.to_datetime(time));
+        match shown.offset() {
+            AmbiguousOffset::Gap { .. } => None,
+            AmbiguousOffset::Unambiguous { .. } | AmbiguousOffset::Fold { .. } => {
+                shown.earlier().ok()
+            }
+        }
+    }
+
     /// The calendars of a branch that offer a service, in the order of the file.
     pub fn offering(
         &self,
@@ -158,7 +176,7 @@ impl Service {
 
     /// An appointment of it that begins at `start`.
     #[must_use]
-    pub fn booking(&self, id: AppointmentId, customer: CustomerId, start: Timestamp) -> Booking {
+    pub fn booking(&self, id: AppointmentId, customer: Owner, start: Timestamp) -> Booking {
         Booking {
             id,
             customer,

@@ -12,7 +12,8 @@ use std::num::NonZeroU16;
 use jiff::{SignedDuration, Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
-use super::{AppointmentId, CalendarId, CustomerId, LocalDay, ServiceId, Span, span::written};
+use super::{AppointmentId, CalendarId, LocalDay, ServiceId, Span, span::written};
+use crate::ids::Owner;
 
 pub use moving::{Moved, Reschedule, RescheduleError, reschedule};
 
@@ -23,7 +24,7 @@ pub const HOLD_MINUTES: i64 = 5;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Booking {
     pub id: AppointmentId,
-    pub customer: CustomerId,
+    pub customer: Owner,
     pub service: ServiceId,
     #[serde(with = "written")]
     pub start_at: Timestamp,
@@ -307,6 +308,14 @@ impl Day {
             Some(Place::Confirmed) => Ok(self.without(&[id], now)),
             Some(Place::HeldUntil(_)) | None => Err(CancelError::NotConfirmed),
         }
+    }
+
+    /// Without what is under an id, whether or not it counts; nothing where nothing is.
+    #[must_use]
+    pub fn erase(&self, id: &AppointmentId, now: Timestamp) -> Option<Self> {
+        let mut ids = self.entries.iter().map(|entry| &entry.booking.id);
+        ids.any(|other| other == id)
+            .then(|| self.without(&[id], now))
     }
 
     /// The next version, with what counts but for these.

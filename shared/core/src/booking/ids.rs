@@ -74,11 +74,6 @@ text_id!(
     "A person or a room, by which a place in time is taken."
 );
 text_id!(
-    CustomerId,
-    is_key,
-    "A customer of one business, whatever a channel calls them there."
-);
-text_id!(
     AppointmentId,
     is_key,
     "An appointment, from the hold that it begins as until long after it is over."
@@ -102,12 +97,12 @@ mod tests {
             ("+34600000000", false, true),
         ] {
             assert_eq!(ServiceId::read(text).is_some(), name, "{text}");
-            assert_eq!(CustomerId::read(text).is_some(), key, "{text}");
+            assert_eq!(AppointmentId::read(text).is_some(), key, "{text}");
         }
         for (length, name, key) in [(40, true, true), (41, false, true), (129, false, false)] {
             let text = "a".repeat(length);
             assert_eq!(ServiceId::read(&text).is_some(), name, "{length}");
-            assert_eq!(CustomerId::read(&text).is_some(), key, "{length}");
+            assert_eq!(AppointmentId::read(&text).is_some(), key, "{length}");
         }
         let read = serde_json::from_str::<ServiceId>("\"corte\"").unwrap();
         assert_eq!(serde_json::to_string(&read).unwrap(), "\"corte\"");

@@ -3,9 +3,10 @@
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use super::{Appointment, AppointmentId, Business, BusinessId, CalendarId, CustomerId, Dates, Day};
+use super::{Appointment, AppointmentId, Business, BusinessId, CalendarId, Dates, Day};
 use crate::{
     effects::{Happened, effects_with, happened},
+    ids::Owner,
     limits::Settlement,
 };
 
@@ -112,7 +113,7 @@ pub trait Bookings: Send + Sync {
     async fn appointment(
         &self,
         business: &BusinessId,
-        customer: &CustomerId,
+        customer: &Owner,
         id: &AppointmentId,
     ) -> Result<Option<Kept>, BookingError>;
 
@@ -120,10 +121,13 @@ pub trait Bookings: Send + Sync {
     async fn appointments(
         &self,
         business: &BusinessId,
-        customer: &CustomerId,
+        customer: &Owner,
         before: Option<&AppointmentId>,
         limit: usize,
     ) -> Result<Vec<Kept>, BookingError>;
+
+    /// All appointments of a customer, of every business, with which it is; those that cannot be read are left out, and logged.
+    async fn everywhere(&self, customer: &Owner) -> Result<Vec<(BusinessId, Kept)>, BookingError>;
 
     /// Makes the change happen once, or not at all.
     async fn commit(&self, business: &BusinessId, mutation: &Mutation) -> Result<(), BookingError>;

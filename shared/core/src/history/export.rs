@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 
 use super::{HistoryError, conversation_of, rfc3339, with_summary};
 use crate::{
+    booking::{BookingError, Bookings},
     files::{FilesUnavailable, Shelves},
     ids::Owner,
     log::{Commit, Log, Order, Place, Stretch},
-    purchases::{Account, PurchaseError, Purchases},
+    purchases::{Account, Contact, PurchaseError, Purchases},
     view::{Projected, View},
 };
 
@@ -26,6 +27,7 @@ pub struct Exporter {
     pub log: Arc<dyn Log>,
     pub view: Arc<dyn View>,
     pub purchases: Arc<dyn Purchases>,
+    pub bookings: Arc<dyn Bookings>,
     pub shelves: Arc<dyn Shelves>,
 }
 
@@ -43,6 +45,12 @@ impl From<PurchaseError> for HistoryError {
     }
 }
 
+impl From<BookingError> for HistoryError {
+    fn from(error: BookingError) -> Self {
+        Self::Unavailable(Box::new(error))
+    }
+}
+
 impl From<FilesUnavailable> for HistoryError {
     fn from(error: FilesUnavailable) -> Self {
         Self::Unavailable(Box::new(error))
@@ -51,7 +59,7 @@ impl From<FilesUnavailable> for HistoryError {
 
 impl Exporter {
     /// JSON lines from `from` on: the events of every conversation in order, each conversation after its events, and in the end
-    /// the purchases, what is remembered, what documents there are and a line of type `end`.
+    /// the purchases, what is remembered, the appointments, what documents there are and a line of type `end`.
     ///
     /// # Errors
     /// [`HistoryError::Unavailable`].
@@ -98,6 +106,12 @@ impl Exporter {
             lines.push(&self.conversation(owner, ended).await?);
         }
         self.purchases(owner, &mut lines).await?;
+        for (business, kept) in self.bookings.everywhere(owner).await? {
+            let appointment = kept.appointment;
+            let line =
+                json!({"type": "appointment", "business_id": business, "appointment": appointment});
+            lines.push(&line);
+        }
         for file in self.shelves.list(owner).await? {
             lines.push(&json!({"type": "file", "file": file}));
         }
@@ -115,10 +129,19 @@ impl Exporter {
     }
 
     async fn purchases(&self, owner: &Owner, lines: &mut Lines) -> Result<(), HistoryError> {
-        let Account { cart, notes, .. } = self.purchases.account(owner).await?;
+        let account = self.purchases.account(owner).await?;
+        let Account {
+            cart,
+            notes,
+            contact,
+            ..
+        } = account;
         lines.push(&json!({"type": "cart", "lineas": cart}));
         for note in notes {
             lines.push(&json!({"type": "note", "note": note}));
+        }
+        if contact != Contact::default() {
+            lines.push(&json!({"type": "contact", "contact": contact}));
         }
         let (mut before, limit) = (None, PURCHASES_PER_READ);
         loop {

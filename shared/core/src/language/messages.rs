@@ -44,7 +44,7 @@ macro_rules! from_counts {
     )+};
 }
 
-from_counts!(u8, u32, u64, usize);
+from_counts!(u8, u16, u32, u64, usize);
 
 /// The arguments of a message, by their names.
 pub type Arguments<'a> = [(&'static str, Argument<'a>)];

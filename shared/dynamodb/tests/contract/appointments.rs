@@ -14,9 +14,9 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::{
-    bookings::{Of, at, calendar, customer, salon, salon_of, scheduler_at, wanted, wanted_of},
+    bookings::{Of, at, calendar, salon, salon_of, scheduler_at, wanted, wanted_of},
     clock::StoppedClock,
-    setup::{Stores, noon},
+    setup::{Stores, noon, owner},
 };
 
 fn time_of(at: Timestamp) -> OffsetDateTime {
@@ -100,7 +100,10 @@ async fn what_has_begun_is_kept_or_missed() {
             ChangeError::NotBegun
         );
         clock.set(time_of(at(0)));
-        assert_eq!(closed(came.take(Wish::Cancel).await), ChangeError::Begun);
+        assert_eq!(
+            closed(came.take(Wish::Cancel { reason: None }).await),
+            ChangeError::Begun
+        );
         let moved = Wish::Reschedule {
             calendar: wanted(&salon, "ana", at(2)).calendar,
             start: at(2),
@@ -192,7 +195,7 @@ async fn a_service_changes() {
             State::Confirmed
         );
         assert_eq!(
-            ana.take(Wish::Cancel).await.unwrap().state,
+            ana.take(Wish::Cancel { reason: None }).await.unwrap().state,
             State::Cancelled
         );
     }
@@ -275,21 +278,23 @@ async fn a_request_is_settled_with_its_change() {
         };
         requests.acquire(&settlement.request, noon()).await.unwrap();
         let one = Of::new(&scheduler, &salon, "c1");
-        let order = |settlement| Order {
+        let order = |settle| Order {
             business: &salon,
             customer: &one.customer,
             id: &one.id,
             wish: Wish::Hold(wanted(&salon, "ana", at(0))),
-            settlement,
+            settle: Some(settle),
         };
         let mut late = settlement.clone();
         late.request.lease = Uuid::now_v7();
-        let overtaken = scheduler.take(order(Some(&late))).await;
+        let settle = |_: &Appointment| Some(late.clone());
+        let overtaken = scheduler.take(order(&settle)).await;
         let is_overtaken = matches!(overtaken, Err(NotBooked::Store(BookingError::Overtaken)));
         assert!(is_overtaken, "{overtaken:?}");
         let kept = bookings.appointment(&salon.id, &one.customer, &one.id);
         assert_eq!(kept.await.unwrap(), None);
-        scheduler.take(order(Some(&settlement))).await.unwrap();
+        let settle = |_: &Appointment| Some(settlement.clone());
+        scheduler.take(order(&settle)).await.unwrap();
         let kept = bookings.appointment(&salon.id, &one.customer, &one.id);
         assert_eq!(kept.await.unwrap().unwrap().version, 1);
         let again = requests.acquire(&settlement.request, noon()).await.unwrap();
@@ -309,7 +314,7 @@ async fn what_is_forgotten_is_not_done_again() {
         let one = Of::new(&scheduler, &salon, "c1");
         one.book("ana", at(0)).await.unwrap();
         let read = async |id: &AppointmentId| -> Kept {
-            let c1 = customer("c1");
+            let c1 = owner("c1");
             let kept = bookings.appointment(&salon.id, &c1, id);
             kept.await.unwrap().unwrap()
         };

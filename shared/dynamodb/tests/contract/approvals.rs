@@ -34,6 +34,7 @@ fn approvals(stores: &Stores, after: Duration) -> Approvals {
             clock: StoppedClock::after(after),
             order_total_max: None,
             shop: Arc::new(Arc::<Profile>::default()),
+            reception: None,
         },
     }
 }

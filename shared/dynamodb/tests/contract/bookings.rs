@@ -7,15 +7,19 @@ use jiff::{Timestamp, civil::date};
 use mostrador_core::{
     booking::{
         Appointment, AppointmentId, BookingError, Bookings, Business, CalendarId, ChangeError,
-        CustomerId, Dates, Kept, Mutation, NotBooked, Order, Place, Refusal, Scheduler, ServiceId,
-        State, Wanted, Wish,
+        Dates, Kept, Mutation, NotBooked, Order, Place, Refusal, Scheduler, ServiceId, State,
+        Wanted, Wish,
     },
     clock::Clock,
+    ids::Owner,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::{clock::StoppedClock, setup::Stores};
+use crate::{
+    clock::StoppedClock,
+    setup::{Stores, owner},
+};
 
 /// Monday, 4 January 2100, three days after the tests' noon.
 const MONDAY: &str = "2100-01-04T09:00:00Z";
@@ -26,6 +30,12 @@ pub(crate) fn salon() -> Business {
 
 /// A salon in a zone, of whose two services one takes so many minutes, and where these are offered.
 pub(crate) fn salon_of(zone: &str, minutes: u16, offered: &[&str]) -> Business {
+    let file = file_of(zone, minutes, offered);
+    Business::read(file.as_object().unwrap().clone()).unwrap()
+}
+
+/// Its file.
+pub(crate) fn file_of(zone: &str, minutes: u16, offered: &[&str]) -> Value {
     let services = [
         json!({"id": "corte", "name": "Corte", "category": "pelo", "price": "25.00", "duration_minutes": minutes}),
         json!({"id": "color", "name": "Color", "category": "pelo", "price": "60.00", "duration_minutes": 90,
@@ -35,7 +45,7 @@ pub(crate) fn salon_of(zone: &str, minutes: u16, offered: &[&str]) -> Business {
         let id = service["id"].as_str().unwrap();
         offered.contains(&id)
     });
-    let file = json!({
+    json!({
         "id": "alba", "business_name": "Peluquería Alba", "time_zone": zone, "currency": "EUR",
         "branches": [{"id": "centro", "name": "Centro", "address": "Calle del Peine, 1",
             "hours": {"monday": ["09:00-14:00"], "tuesday": ["09:00-14:00"]}}],
@@ -43,17 +53,12 @@ pub(crate) fn salon_of(zone: &str, minutes: u16, offered: &[&str]) -> Business {
         "services": services.collect::<Vec<_>>(),
         "calendars": [{"id": "ana", "name": "Ana", "branch": "centro", "offers": offered},
             {"id": "luis", "name": "Luis", "branch": "centro", "offers": offered}]
-    });
-    Business::read(file.as_object().unwrap().clone()).unwrap()
+    })
 }
 
 pub(crate) fn at(hours: i64) -> Timestamp {
     let monday: Timestamp = MONDAY.parse().unwrap();
     monday + jiff::SignedDuration::from_hours(hours)
-}
-
-pub(crate) fn customer(name: &str) -> CustomerId {
-    CustomerId::read(name).unwrap()
 }
 
 fn new_id() -> AppointmentId {
@@ -97,7 +102,7 @@ pub(crate) fn wanted_of<'a>(
 pub(crate) struct Of<'a> {
     pub(crate) scheduler: &'a Scheduler,
     pub(crate) business: &'a Business,
-    pub(crate) customer: CustomerId,
+    pub(crate) customer: Owner,
     pub(crate) id: AppointmentId,
 }
 
@@ -106,7 +111,7 @@ impl<'a> Of<'a> {
         Self {
             scheduler,
             business,
-            customer: customer(name),
+            customer: owner(name),
             id: new_id(),
         }
     }
@@ -117,7 +122,7 @@ impl<'a> Of<'a> {
             customer: &self.customer,
             id: &self.id,
             wish,
-            settlement: None,
+            settle: None,
         };
         self.scheduler.take(order).await
     }
@@ -185,7 +190,7 @@ async fn a_change_happens_once_and_only_on_what_was_read() {
             (days.days[0].version(), days.days[0].entries(now).count()),
             (3, 0)
         );
-        let again = ana.take(Wish::Cancel).await.unwrap_err();
+        let again = ana.take(Wish::Cancel { reason: None }).await.unwrap_err();
         assert!(
             matches!(again, NotBooked::Closed(ChangeError::Closed)),
             "{again:?}"
@@ -282,7 +287,7 @@ async fn what_is_damaged_or_anothers_is_not_there() {
             one.book("ana", at(hour)).await.unwrap();
             ids.push(one.id.clone());
         }
-        let c1 = customer("c1");
+        let c1 = owner("c1");
         let listed = async |before: Option<&AppointmentId>, limit: usize| -> Vec<AppointmentId> {
             let found = bookings.appointments(&salon.id, &c1, before, limit);
             let found = found.await.unwrap().into_iter();
@@ -292,12 +297,12 @@ async fn what_is_damaged_or_anothers_is_not_there() {
         assert_eq!(listed(None, 10).await, ids);
         assert_eq!(listed(None, 2).await, ids[..2]);
         assert_eq!(listed(Some(&ids[0]), 2).await, ids[1..]);
-        let c2 = customer("c2");
+        let c2 = owner("c2");
         let foreign = bookings.appointment(&salon.id, &c2, &ids[0]);
         assert_eq!(foreign.await.unwrap(), None);
 
         stores
-            .damage_booking("alba#c1", &format!("appointment#{}", ids[1]))
+            .damage_booking(&c1.to_string(), &format!("appointment#alba#{}", ids[1]))
             .await;
         assert_eq!(listed(None, 10).await, [ids[0].clone(), ids[2].clone()]);
         stores.damage_booking("alba", "day#ana#2100-01-04").await;

@@ -36,6 +36,7 @@ pub(crate) fn erasure(stores: &Stores) -> Erasure {
             clock: StoppedClock::at_noon(),
             order_total_max: None,
             shop: Arc::new(Arc::<Profile>::default()),
+            reception: None,
         },
         shelves: Arc::new(NoFiles),
         eraser: Arc::new(stores.eraser()),
@@ -176,6 +177,7 @@ async fn orders_stay_without_a_name_and_copies_come_back() {
             conversations: 0,
             cancelled: 2,
             orders_kept: 1,
+            appointments: 0,
         };
         assert_eq!(erased, expected);
         let purchases = stores.purchases();

@@ -239,11 +239,12 @@ impl Stores {
             events,
             conversations,
             purchases,
+            bookings,
             limits,
             ..
         } = &self.tables;
         let mut all = String::new();
-        for table in [events, conversations, purchases, limits] {
+        for table in [events, conversations, purchases, bookings, limits] {
             let rows = self.client.scan().table_name(table).into_paginator();
             let rows: Vec<_> = rows.items().send().collect::<Result<_, _>>().await.unwrap();
             all.extend(rows.iter().map(|row| format!("{row:?}\n")));

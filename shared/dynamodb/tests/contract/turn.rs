@@ -87,6 +87,7 @@ fn engine(stores: &Stores, model: &Arc<Listening>, after: Duration) -> TurnEngin
                 clock: clock.clone(),
                 order_total_max: None,
                 shop: shop.clone(),
+                reception: None,
             },
         },
         files: Arc::new(NoFiles),

@@ -42,7 +42,16 @@ pub(super) fn check_responses(responses: &[&Response], kept: &[Kept]) -> Result<
             own.any(|response| response.wish == wish && response.outcome == Outcome::Done)
         };
         let state = one.appointment.state;
-        let may_be: [(&str, &[State]); 6] = [
+        let may_be: [(&str, &[State]); 7] = [
+            (
+                "booked",
+                &[
+                    State::Confirmed,
+                    State::Cancelled,
+                    State::Completed,
+                    State::NoShow,
+                ],
+            ),
             (
                 "confirmed",
                 &[
@@ -71,7 +80,7 @@ pub(super) fn check_responses(responses: &[&Response], kept: &[Kept]) -> Result<
                 return Err(format!("{id} was {wish}, and is {state:?}"));
             }
         }
-        // It is where one of its moves has brought it, or where it was held if none has.
+        // It is where one of its moves has brought it, or where it was held or booked if none has.
         let at = |wishes: &[&str], is_sure: bool| {
             let own = responses.iter().filter(|response| response.id == *id);
             let own = own.filter(|response| wishes.contains(&response.wish));
@@ -84,7 +93,7 @@ pub(super) fn check_responses(responses: &[&Response], kept: &[Kept]) -> Result<
                 .collect::<Vec<_>>()
         };
         let places = match at(&["rescheduled"], true).is_empty() {
-            true => at(&["held", "rescheduled"], false),
+            true => at(&["held", "booked", "rescheduled"], false),
             false => at(&["rescheduled"], false),
         };
         let place = (

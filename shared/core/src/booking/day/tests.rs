@@ -11,7 +11,7 @@ pub(super) fn id(text: &str) -> AppointmentId {
 pub(super) fn booking(id_text: &str, customer: &str, start: &str) -> Booking {
     Booking {
         id: id(id_text),
-        customer: CustomerId::read(customer).unwrap(),
+        customer: Owner::new("t", customer).unwrap(),
         service: ServiceId::read("corte").unwrap(),
         start_at: at(start),
         duration_minutes: NonZeroU16::new(30).unwrap(),
@@ -258,7 +258,7 @@ fn a_day_is_read_as_it_was_written_and_no_other_is() {
       "entries": [
         {
           "id": "a",
-          "customer": "ana",
+          "customer": "t#ana",
           "service": "corte",
           "start_at": "2026-11-23T10:00:00Z",
           "duration_minutes": 30,
@@ -268,7 +268,7 @@ fn a_day_is_read_as_it_was_written_and_no_other_is() {
         },
         {
           "id": "b",
-          "customer": "luis",
+          "customer": "t#luis",
           "service": "corte",
           "start_at": "2026-11-23T12:00:00Z",
           "duration_minutes": 30,

@@ -4,9 +4,12 @@ mod oracle;
 use std::fmt::Write as _;
 
 use super::*;
-use crate::booking::{
-    AppointmentId, CustomerId, When,
-    tests::{SMALL, at, business},
+use crate::{
+    booking::{
+        AppointmentId, When,
+        tests::{SMALL, at, business},
+    },
+    ids::Owner,
 };
 
 /// A salon in Madrid with one service of 45 minutes; `more` goes before its branch, `of_calendar` into its one calendar.
@@ -180,7 +183,7 @@ fn booked(business: &Business, start: &str, id: &str, now: &str, held: bool) -> 
     let day = Day::new(business.calendars[0].id.clone(), &day);
     let booking = business.services[0].booking(
         AppointmentId::read(id).unwrap(),
-        CustomerId::read("c").unwrap(),
+        Owner::new("t", "c").unwrap(),
         at(start),
     );
     if held {

@@ -301,6 +301,68 @@ reservation-line = “{ $title }” ({ $count }), { $hours ->
 }
 and-more = and { $count } more
 
+## Appointments
+
+appointment-day = { weekday-on } { $day } { month }
+appointment-date = { weekday }, { $day } { month }
+appointment-time = { weekday-on } { $day } { month } at { $time }
+slot-line = { $when } with { $calendar }
+service-line = { $service }: { $minutes } min, { $price }
+services = { $count ->
+    [0] There are no services to book right now.
+    [one] { $business } has 1 service that you can book:
+   *[other] { $business } has { $count } services that you can book:
+}
+categories = What you can book: { $list }.
+slots = { $count ->
+    [0] { $days ->
+        [one] There is nothing free { $day } for “{ $service }”.
+       *[many] There is nothing free on those days for “{ $service }”.
+    }
+    [one] { $days ->
+        [one] There is 1 time free { $day } for “{ $service }”:
+       *[many] There is 1 time free for “{ $service }”:
+    }
+   *[other] { $days ->
+        [one] There are { $count } times free { $day } for “{ $service }”:
+       *[many] There are { $count } times free for “{ $service }”:
+    }
+}
+slots-next = The first one free is { $when }.
+slots-instead = These are free: { $list }.
+propose-appointment = Shall I book “{ $service }” { $when } with { $calendar }, at { $branch }? It is { $price }.
+propose-appointment-move = Shall I move your appointment for “{ $service }” so that it is { $when } with { $calendar }, at { $branch }?
+propose-appointment-cancellation = Shall I cancel your appointment for “{ $service }”, { $when } with { $calendar }?
+appointment-booked = Booked: “{ $service }” { $when } with { $calendar }, at { $branch }. It is { $price }.
+appointment-moved = Moved: your appointment for “{ $service }” is now { $when } with { $calendar }, at { $branch }.
+appointment-cancelled = Cancelled: you no longer have the appointment for “{ $service }”, { $when }.
+appointments = { $count ->
+    [0] You have no appointment coming up.
+    [one] You have 1 appointment:
+   *[other] You have { $count } appointments:
+}
+appointment-line = “{ $service }” { $when } with { $calendar }, at { $branch }
+business_not_found = There are no appointments to book here.
+branch_not_found = We have no such branch. There are: { $list }.
+service_not_found = I cannot find that service. There are: { $list }.
+calendar_not_found = They take no appointments for that. You can have: { $list }.
+slot_taken = That time has just been taken, or is no longer free.
+slot_unavailable = That time cannot be booked.
+outside_window = That date is not open for appointments yet, or it is over.
+invalid_date = For which day? Write it as 2026-11-27.
+invalid_time = At what time? Write it as 10:30.
+appointment_not_found = I cannot find that appointment.
+appointment_closed = That appointment no longer stands.
+appointment-begun = That appointment has already begun: call us and we will sort it out.
+user_not_found = I can only look after your own appointments.
+invalid_contact = That does not look right: a name has letters, a telephone number 6 to 15 digits, and nothing is longer than { $most } characters.
+contact = { $count ->
+    [0] I do not know yet whose name your appointments are in.
+   *[other] Your appointments are in the name of: { $list }.
+}
+contact-kept = Noted: your appointments are in the name of { $list }.
+propose-contact = Shall I put your appointments in the name of { $list }?
+
 ## What the shop says of itself
 
 shop-who = I'm { $assistant }, { $shop }'s automated assistant.

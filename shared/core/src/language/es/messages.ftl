@@ -349,6 +349,68 @@ reservation-line = «{ $title }» ({ $count }), { $hours ->
 }
 and-more = y { $count } más
 
+## Appointments
+
+appointment-day = { weekday-on } { $day } de { month }
+appointment-date = { weekday } { $day } de { month }
+appointment-time = { weekday-on } { $day } de { month } a las { $time }
+slot-line = { $when } con { $calendar }
+service-line = { $service }: { $minutes } min, { $price }
+services = { $count ->
+    [0] Ahora mismo no hay servicios con cita.
+    [one] Con cita previa, { $business } tiene 1 servicio:
+   *[other] Con cita previa, { $business } tiene { $count } servicios:
+}
+categories = Servicios con cita previa: { $list }.
+slots = { $count ->
+    [0] { $days ->
+        [one] No queda ningún hueco libre { $day } para «{ $service }».
+       *[many] No queda ningún hueco libre esos días para «{ $service }».
+    }
+    [one] { $days ->
+        [one] Hay 1 hueco libre { $day } para «{ $service }»:
+       *[many] Hay 1 hueco libre para «{ $service }»:
+    }
+   *[other] { $days ->
+        [one] Hay { $count } huecos libres { $day } para «{ $service }»:
+       *[many] Hay { $count } huecos libres para «{ $service }»:
+    }
+}
+slots-next = El primer hueco libre es { $when }.
+slots-instead = Sí está libre: { $list }.
+propose-appointment = ¿Te reservo «{ $service }» { $when } con { $calendar }, en { $branch }? Son { $price }.
+propose-appointment-move = ¿Cambio tu cita de «{ $service }» y la dejo { $when } con { $calendar }, en { $branch }?
+propose-appointment-cancellation = ¿Cancelo tu cita de «{ $service }», { $when } con { $calendar }?
+appointment-booked = Reservado: «{ $service }» { $when } con { $calendar }, en { $branch }. Son { $price }.
+appointment-moved = Cambiada: tu cita de «{ $service }» es ahora { $when } con { $calendar }, en { $branch }.
+appointment-cancelled = Cancelada: ya no tienes la cita de «{ $service }», { $when }.
+appointments = { $count ->
+    [0] No tienes ninguna cita pendiente.
+    [one] Tienes 1 cita:
+   *[other] Tienes { $count } citas:
+}
+appointment-line = «{ $service }» { $when } con { $calendar }, en { $branch }
+business_not_found = Aquí no se dan citas.
+branch_not_found = No tenemos ese local. Hay: { $list }.
+service_not_found = No encuentro ese servicio. Hay: { $list }.
+calendar_not_found = Con esa persona no hay citas para eso. Se puede con: { $list }.
+slot_taken = Esa hora acaba de ocuparse o ya no está libre.
+slot_unavailable = A esa hora no se puede reservar.
+outside_window = Para esa fecha aún no se dan citas, o ya pasó.
+invalid_date = ¿Para qué día? Escríbelo como 2026-11-27.
+invalid_time = ¿A qué hora? Escríbela como 10:30.
+appointment_not_found = No encuentro esa cita.
+appointment_closed = Esa cita ya no está en pie.
+appointment-begun = Esa cita ya ha empezado: llámanos y lo vemos.
+user_not_found = Solo puedo ocuparme de tus propias citas.
+invalid_contact = Ese dato no parece correcto: un nombre tiene letras, un teléfono de 6 a 15 cifras, y nada pasa de { $most } caracteres.
+contact = { $count ->
+    [0] Aún no sé a nombre de quién van tus citas.
+   *[other] Tus citas van a nombre de: { $list }.
+}
+contact-kept = Apuntado: tus citas van a nombre de { $list }.
+propose-contact = ¿Apunto tus citas a nombre de { $list }?
+
 ## What the shop says of itself
 
 shop-who = Soy { $assistant }, el asistente automático de { $shop }.

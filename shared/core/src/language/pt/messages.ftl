@@ -336,6 +336,68 @@ reservation-line = “{ $title }” ({ $count }), { $hours ->
 }
 and-more = e mais { $count }
 
+## Appointments
+
+appointment-day = { weekday-on } { $day } de { month }
+appointment-date = { weekday }, { $day } de { month }
+appointment-time = { weekday-on } { $day } de { month }, às { $time }
+slot-line = { $when }, com { $calendar }
+service-line = { $service }: { $minutes } min, { $price }
+services = { $count ->
+    [0] Neste momento não há serviços com marcação.
+    [one] { $business } tem 1 serviço com marcação:
+   *[other] { $business } tem { $count } serviços com marcação:
+}
+categories = Serviços com marcação: { $list }.
+slots = { $count ->
+    [0] { $days ->
+        [one] Não há nenhum horário livre { $day } para «{ $service }».
+       *[many] Não há nenhum horário livre nesses dias para «{ $service }».
+    }
+    [one] { $days ->
+        [one] Há 1 horário livre { $day } para «{ $service }»:
+       *[many] Há 1 horário livre para «{ $service }»:
+    }
+   *[other] { $days ->
+        [one] Há { $count } horários livres { $day } para «{ $service }»:
+       *[many] Há { $count } horários livres para «{ $service }»:
+    }
+}
+slots-next = O primeiro livre é { $when }.
+slots-instead = Está livre: { $list }.
+propose-appointment = Marco «{ $service }» { $when }, com { $calendar }, em { $branch }? São { $price }.
+propose-appointment-move = Mudo a sua marcação de «{ $service }», para ficar { $when }, com { $calendar }, em { $branch }?
+propose-appointment-cancellation = Cancelo a sua marcação de «{ $service }», { $when }, com { $calendar }?
+appointment-booked = Marcado: «{ $service }» { $when }, com { $calendar }, em { $branch }. São { $price }.
+appointment-moved = Mudada: a sua marcação de «{ $service }» é agora { $when }, com { $calendar }, em { $branch }.
+appointment-cancelled = Cancelada: já não tem a marcação de «{ $service }», { $when }.
+appointments = { $count ->
+    [0] Não tem nenhuma marcação por vir.
+    [one] Tem 1 marcação:
+   *[other] Tem { $count } marcações:
+}
+appointment-line = «{ $service }» { $when }, com { $calendar }, em { $branch }
+business_not_found = Aqui não se fazem marcações.
+branch_not_found = Não temos esse local. Há: { $list }.
+service_not_found = Não encontro esse serviço. Há: { $list }.
+calendar_not_found = Com essa pessoa não há marcações para isso. Pode ser com: { $list }.
+slot_taken = Esse horário acaba de ser ocupado ou já não está livre.
+slot_unavailable = A essa hora não é possível marcar.
+outside_window = Para essa data ainda não se fazem marcações, ou já passou.
+invalid_date = Para que dia? Escreva-o como 2026-11-27.
+invalid_time = A que horas? Escreva-as como 10:30.
+appointment_not_found = Não encontro essa marcação.
+appointment_closed = Essa marcação já não está de pé.
+appointment-begun = Essa marcação já começou: ligue-nos e vemos isso.
+user_not_found = Só posso tratar das suas próprias marcações.
+invalid_contact = Esse dado não parece correto: um nome tem letras, um telefone de 6 a 15 algarismos, e nada passa de { $most } caracteres.
+contact = { $count ->
+    [0] Ainda não sei em nome de quem ficam as suas marcações.
+   *[other] As suas marcações ficam em nome de: { $list }.
+}
+contact-kept = Anotado: as suas marcações ficam em nome de { $list }.
+propose-contact = Deixo as suas marcações em nome de { $list }?
+
 ## What the shop says of itself
 
 shop-who = Sou { $assistant }, o assistente automático de { $shop }.

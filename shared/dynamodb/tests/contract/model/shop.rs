@@ -263,6 +263,7 @@ impl StateMachineTest for Shop {
                 clock: clock.clone(),
                 order_total_max: None,
                 shop: Arc::new(Arc::<Profile>::default()),
+                reception: None,
             },
             runtime: Arc::new(runtime),
             stores,

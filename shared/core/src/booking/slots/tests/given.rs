@@ -7,10 +7,11 @@ use proptest::prelude::*;
 
 use crate::{
     booking::{
-        Agenda, AppointmentId, Business, Calendar, CalendarId, CustomerId, Dates, Day, Event,
-        Hours, LocalDay, Search, Source, SpecialDays, When,
+        Agenda, AppointmentId, Business, Calendar, CalendarId, Dates, Day, Event, Hours, LocalDay,
+        Search, Source, SpecialDays, When,
         tests::{SMALL, business},
     },
+    ids::Owner,
     shop::Texts,
 };
 
@@ -177,7 +178,7 @@ pub(super) fn given() -> BoxedStrategy<Given> {
                             let from = LocalDay::of(own[day].date(), &zone).unwrap().span().start();
                             let mut booking = business.services[0].booking(
                                 AppointmentId::read(&format!("a{index}")).unwrap(),
-                                CustomerId::read("c").unwrap(),
+                                Owner::new("t", "c").unwrap(),
                                 Timestamp::from_second(from.as_second() + minute * MINUTE).unwrap(),
                             );
                             booking.duration_minutes = NonZeroU16::new(duration).unwrap();

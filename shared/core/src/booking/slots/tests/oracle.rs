@@ -7,8 +7,9 @@ use jiff::{
 use proptest::prelude::*;
 
 use super::given::{Given, MINUTE, given};
-use crate::booking::{
-    AppointmentId, CustomerId, Dates, Event, Hours, Place, Refusal, Slot, Source, When, nearest,
+use crate::{
+    booking::{AppointmentId, Dates, Event, Hours, Place, Refusal, Slot, Source, When, nearest},
+    ids::Owner,
 };
 
 const DAY: i64 = 86_400;
@@ -216,7 +217,7 @@ proptest! {
             let date = given.business.time_zone.to_datetime(slot.time.start()).date();
             let day = given.days[index].iter().find(|day| day.date() == date).unwrap();
             let service = &given.business.services[0];
-            let booking = service.booking(AppointmentId::read("new").unwrap(), CustomerId::read("c").unwrap(), slot.time.start());
+            let booking = service.booking(AppointmentId::read("new").unwrap(), Owner::new("t", "c").unwrap(), slot.time.start());
             prop_assert!(day.hold(&booking, given.now).is_ok(), "{slot}");
             let from = usize::try_from((slot.time.start().as_second() - watch.begin) / MINUTE).unwrap();
             let length = usize::from(service.duration_minutes.get());

@@ -1,0 +1,196 @@
+//! A customer's appointments: made, moved, cancelled and listed.
+
+use futures_util::future::try_join;
+use serde_json::json;
+
+use super::{ActionFailure, Attempt, Outcome, Payload, Stopped, Visit, data};
+use crate::{
+    booking::{Appointment, AppointmentId, Calendar, Kept, Order, State, Wanted, Wish},
+    text::{plain, truncate},
+};
+
+/// Longest reason that is kept, in characters.
+const REASON_CHARS: usize = 200;
+
+/// The messages of a change, by their keys.
+struct Texts {
+    done: &'static str,
+    question: &'static str,
+}
+
+pub(super) async fn book(attempt: &Attempt<'_>, payload: &Payload) -> Result<Outcome, Stopped> {
+    let visit = Visit::open(attempt, payload).await?;
+    let branch = visit.branch(payload)?;
+    let service = visit.service(payload, branch)?;
+    let calendars = visit.calendars(payload, branch, service)?;
+    let start = visit.start(payload, "")?;
+    let scheduler = visit.scheduler;
+    let whoever = async {
+        let found = scheduler.whoever(&visit.business, service, &calendars, start);
+        Ok::<_, Stopped>(found.await?)
+    };
+    let (calendar, account) = try_join(whoever, async { Ok(attempt.account().await?) }).await?;
+    let Some(calendar) = calendar else {
+        return Err(attempt
+            .refused("calendar_not_found", &[("list", "".into())])
+            .into());
+    };
+    let texts = Texts {
+        done: "appointment-booked",
+        question: "propose-appointment",
+    };
+    let wish = Wish::Book {
+        wanted: Wanted {
+            service,
+            calendar,
+            start,
+        },
+        full_name: account.contact.full_name.as_deref(),
+    };
+    let Some(id) = AppointmentId::read(&attempt.effect_id.to_string()) else {
+        return Err(ActionFailure::Unknown.into());
+    };
+    visit.change(&id, wish, &texts).await
+}
+
+pub(super) async fn cancel(attempt: &Attempt<'_>, payload: &Payload) -> Result<Outcome, Stopped> {
+    let visit = Visit::open(attempt, payload).await?;
+    let id = id(payload).ok_or_else(|| attempt.refused("appointment_not_found", &[]))?;
+    let texts = Texts {
+        done: "appointment-cancelled",
+        question: "propose-appointment-cancellation",
+    };
+    let reason = payload.text("reason");
+    let reason = reason.map(|reason| truncate(&plain(reason), REASON_CHARS));
+    let wish = Wish::Cancel {
+        reason: reason.as_deref(),
+    };
+    visit.change(&id, wish, &texts).await
+}
+
+pub(super) async fn reschedule(
+    attempt: &Attempt<'_>,
+    payload: &Payload,
+) -> Result<Outcome, Stopped> {
+    let visit = Visit::open(attempt, payload).await?;
+    let not_found = || attempt.refused("appointment_not_found", &[]);
+    let id = id(payload).ok_or_else(not_found)?;
+    let kept = visit.kept(&id).await?;
+    let appointment = kept.ok_or_else(not_found)?.appointment;
+    let start = visit.start(payload, "new_")?;
+    let calendar = visit.new_calendar(payload, &appointment)?;
+    let texts = Texts {
+        done: "appointment-moved",
+        question: "propose-appointment-move",
+    };
+    let wish = Wish::Reschedule { calendar, start };
+    visit.change(&appointment.booking.id, wish, &texts).await
+}
+
+pub(super) async fn list(attempt: &Attempt<'_>, payload: &Payload) -> Result<Outcome, Stopped> {
+    let visit = Visit::open(attempt, payload).await?;
+    let before = payload.text("before").and_then(AppointmentId::read);
+    let limit = payload.part().limit;
+    let bookings = &visit.scheduler.bookings;
+    let business = &visit.business.id;
+    // One more than the page has: then there are more.
+    let found = bookings.appointments(business, attempt.owner, before.as_ref(), limit + 1);
+    let mut found = found.await?;
+    let has_more = found.len() > limit;
+    found.truncate(limit);
+    let next = found.last().filter(|_| has_more);
+    let next = next.map(|last| last.appointment.booking.id.clone());
+    let mut appointments: Vec<Appointment> =
+        found.into_iter().map(|kept| kept.appointment).collect();
+    appointments.sort_by_key(|one| one.booking.start_at);
+    let now = visit.now();
+    let is_to_come =
+        |one: &&Appointment| one.state == State::Confirmed && one.booking.time().end() > now;
+    let to_come: Vec<&Appointment> = appointments.iter().filter(is_to_come).collect();
+    let mut outcome = Outcome::done(
+        attempt.message("appointments", &[("count", to_come.len().into())]),
+        appointments
+            .iter()
+            .map(|one| visit.appointment(one))
+            .collect(),
+        json!({"to_come": to_come.len(), "business_id": business, "next": next}),
+    );
+    outcome.details = attempt.listed(&to_come, to_come.len(), |one| {
+        visit.of_appointment("appointment-line", one)
+    });
+    Ok(outcome)
+}
+
+fn id(payload: &Payload) -> Option<AppointmentId> {
+    payload.text("appointment_id").and_then(AppointmentId::read)
+}
+
+impl Visit<'_> {
+    async fn kept(&self, id: &AppointmentId) -> Result<Option<Kept>, Stopped> {
+        let bookings = &self.scheduler.bookings;
+        let kept = bookings.appointment(&self.business.id, self.attempt.owner, id);
+        Ok(kept.await?)
+    }
+
+    /// With whom an appointment is to be: whom the payload names at its branch, or with whom it is.
+    fn new_calendar(
+        &self,
+        payload: &Payload,
+        appointment: &Appointment,
+    ) -> Result<&Calendar, Stopped> {
+        let business = &self.business;
+        let branch = business.branch(&appointment.branch);
+        let named = match business.service(&appointment.booking.service) {
+            Some(service) => self.calendars(payload, branch, service)?,
+            None => Vec::new(),
+        };
+        if let [calendar] = named[..] {
+            return Ok(calendar);
+        }
+        // It names nobody.
+        let same = business.calendar(&appointment.calendar);
+        let not_found = || {
+            let list = [("list", "".into())];
+            self.attempt.refused("calendar_not_found", &list)
+        };
+        Ok(same.ok_or_else(not_found)?)
+    }
+
+    /// Makes the change happen, and with it its outcome; or asks whether it is to happen.
+    async fn change(
+        &self,
+        id: &AppointmentId,
+        wish: Wish<'_>,
+        texts: &Texts,
+    ) -> Result<Outcome, Stopped> {
+        let attempt = self.attempt;
+        let outcome = |key: &str, appointment: &Appointment| {
+            let message = self.of_appointment(key, appointment);
+            let results = vec![self.appointment(appointment)];
+            Outcome {
+                effective: true,
+                ..Outcome::done(message, results, data(appointment))
+            }
+        };
+        let settle = |appointment: &Appointment| {
+            let settle = attempt.settle?;
+            settle(&outcome(texts.done, appointment))
+        };
+        let order = Order {
+            business: &self.business,
+            customer: attempt.owner,
+            id,
+            wish,
+            settle: Some(&settle),
+        };
+        let scheduler = self.scheduler;
+        let (key, changed) = match attempt.settle {
+            Some(_) => (texts.done, scheduler.take(order).await),
+            None => (texts.question, scheduler.would_be(order).await),
+        };
+        match changed {
+            Ok(appointment) => Ok(outcome(key, &appointment)),
+            Err(reason) => Err(self.not_booked(reason)),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What is free.
+
+use jiff::{ToSpan, civil::Date};
+use serde_json::json;
+
+use super::{Attempt, Outcome, Payload, Stopped, Visit};
+use crate::booking::{Calendar, Dates, Service, Slot};
+
+/// So many days are looked at where it is not said which.
+const DAYS: i64 = 7;
+/// Most days that are looked at at once.
+const DAYS_MOST: i64 = 31;
+/// Most slots of one answer; it says from when it goes on.
+const SLOTS: usize = 200;
+/// Times of one line for people.
+const TIMES_PER_LINE: usize = 12;
+
+/// The slots of a date, or of several.
+pub(super) async fn slots(attempt: &Attempt<'_>, payload: &Payload) -> Result<Outcome, Stopped> {
+    let visit = Visit::open(attempt, payload).await?;
+    let asked = visit.asked(payload)?;
+    visit.free(&asked).await
+}
+
+/// For what, in which calendars and on which dates something free is looked for.
+struct Asked<'a> {
+    service: &'a Service,
+    calendars: Vec<&'a Calendar>,
+    dates: Dates,
+}
+
+impl Visit<'_> {
+    fn asked(&self, payload: &Payload) -> Result<Asked<'_>, Stopped> {
+        let branch = self.branch(payload)?;
+        let service = self.service(payload, branch)?;
+        let calendars = self.calendars(payload, branch, service)?;
+        Ok(Asked {
+            service,
+            calendars,
+            dates: self.dates(payload)?,
+        })
+    }
+
+    /// `date`, or `from` up to `to`; the next days without any.
+    fn dates(&self, payload: &Payload) -> Result<Dates, Stopped> {
+        if let Some(date) = self.date(payload, "date")? {
+            return Ok(Dates::on(date));
+        }
+        let from = self.date(payload, "from")?.unwrap_or_else(|| self.today());
+        let to = self.date(payload, "to")?;
+        let to = to.unwrap_or_else(|| from.saturating_add((DAYS - 1).days()));
+        if to < from || to > from.saturating_add((DAYS_MOST - 1).days()) {
+            return Err(self.attempt.refused("invalid_date", &[]).into());
+        }
+        Ok(Dates { from, to })
+    }
+
+    async fn free(&self, asked: &Asked<'_>) -> Result<Outcome, Stopped> {
+        let (attempt, business) = (self.attempt, &self.business);
+        let Asked {
+            service,
+            calendars,
+            dates,
+        } = asked;
+        let scheduler = self.scheduler;
+        let mut slots = scheduler
+            .slots(business, service, calendars, *dates)
+            .await?;
+        let (count, one_date) = (slots.len(), dates.from == dates.to);
+        let next = slots.get(SLOTS).map(ToString::to_string);
+        slots.truncate(SLOTS);
+        let day = one_date.then(|| self.day(dates.from));
+        let arguments = [
+            ("count", count.into()),
+            ("service", (&service.name).into()),
+            ("day", day.as_deref().unwrap_or_default().into()),
+            ("days", if one_date { "one" } else { "many" }.into()),
+        ];
+        let mut message = attempt.message("slots", &arguments);
+        if slots.is_empty() {
+            let later = Dates {
+                from: dates.to.saturating_add(1.day()),
+                to: Date::MAX,
+            };
+            let later = scheduler.slots(business, service, calendars, later).await?;
+            if let Some(first) = later.first() {
+                let line = self.slot_line(first);
+                let next = attempt.message("slots-next", &[("when", (&line).into())]);
+                message = format!("{message} {next}");
+            }
+        }
+        let mut outcome = Outcome::done(
+            message,
+            slots.iter().map(|slot| self.slot(slot)).collect(),
+            json!({"count": count, "service_id": service.id, "business_id": business.id, "next": next}),
+        );
+        let lines = if one_date {
+            self.by_calendar(&slots, calendars)
+        } else {
+            self.by_day(&slots)
+        };
+        outcome.details = attempt.listed(&lines, lines.len(), Clone::clone);
+        Ok(outcome)
+    }
+
+    /// `Ana: 10:00, 10:30`, a line for each calendar that has any.
+    fn by_calendar(&self, slots: &[Slot<'_>], calendars: &[&Calendar]) -> Vec<String> {
+        let lines = calendars.iter().filter_map(|calendar| {
+            let own = slots.iter().filter(|slot| *slot.calendar == calendar.id);
+            let times: Vec<String> = own.map(|slot| self.time(slot.time.start())).collect();
+            (!times.is_empty()).then(|| format!("{}: {}", calendar.name, short(&times)))
+        });
+        lines.collect()
+    }
+
+    /// `viernes 27 de noviembre: 10:00, 10:30`, a line for each day that has any.
+    fn by_day(&self, slots: &[Slot<'_>]) -> Vec<String> {
+        let date = |slot: &Slot<'_>| self.business.date_of(slot.time.start());
+        let days = slots.chunk_by(|one, other| date(one) == date(other));
+        let lines = days.map(|slots| {
+            let mut times: Vec<String> = slots
+                .iter()
+                .map(|slot| self.time(slot.time.start()))
+                .collect();
+            times.dedup();
+            let day = slots.first().map(|slot| self.date_line(date(slot)));
+            format!("{}: {}", day.unwrap_or_default(), short(&times))
+        });
+        lines.collect()
+    }
+}
+
+/// The times of a line, as many as it holds.
+fn short(times: &[String]) -> String {
+    match times.get(..TIMES_PER_LINE) {
+        Some(first) if times.len() > TIMES_PER_LINE => format!("{} …", first.join(", ")),
+        _ => times.join(", "),
+    }
+}
