@@ -19,6 +19,7 @@ TURN = (
     turns.a_customers_request_is_counted,
     turns.a_model_has_the_customers_orders_looked_up,
     turns.a_yes_has_done_what_was_asked,
+    turns.a_yes_has_booked,
     turns.a_prompt_has_the_summary,
     turns.a_key_is_free_after_a_failure,
     turns.the_catalogue_answers_without_an_index,

@@ -120,6 +120,14 @@ def a_yes_has_done_what_was_asked(context, function):
     assert context.copies_of(NEW_BOOK) != before
 
 
+def a_yes_has_booked(context, function):
+    caller = customer(context.stack, "booked")
+    caller.ask(CHAT, "quiero cita para una manicura lo antes posible")
+    caller.ask(CHAT, "Nadie Todavía")
+    caller.ask(PATHS[function], "sí")
+    assert [key for key in context.items("BookingsTable", caller.owner) if key.startswith("appointment#")]
+
+
 def a_key_is_used_once(context, function):
     caller = customer(context.stack, "once")
     caller.ask(PATHS[function], "libro 12", headers=KEY)

@@ -4,7 +4,9 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Caller, Setup, all_at_once, local_only, shop, until_admitted};
+use crate::harness::{
+    Answer, Caller, ModelPeer, Setup, all_at_once, local_only, shop, until_admitted,
+};
 
 /// What is free for a service with somebody, by when it begins.
 fn free(caller: &Caller<'_>, service: &str, calendar: &str) -> Vec<String> {
@@ -185,4 +187,81 @@ fn a_business_of_ones_own_is_served() {
         message.ends_with("con Pepe, en Taller. Son $ 40.000,00."),
         "{message}"
     );
+}
+
+/// By words, with the product as a guest has it first: what was wanted outlives signing in.
+#[test]
+fn a_wish_outlives_signing_in() {
+    let guest = shop().guest();
+    let asked = guest
+        .chat("quiero cita para una pedicura lo antes posible")
+        .is(200);
+    let message = asked["message"].as_str().expect("a message");
+    assert_eq!(
+        message,
+        "Para eso, primero inicia sesión. Después dime «sí» y continúo."
+    );
+    let customer = shop().customer("signed-in-later");
+    let body = json!({"message": "sí", "context": asked["context"]});
+    let named = customer.post("/api/agent/", &body).is(200);
+    assert_eq!(named["message"], "¿A nombre de quién la pongo?");
+    let asked = customer.chat("Nora").is(200);
+    let question = asked["message"].as_str().expect("a message");
+    assert!(
+        question.starts_with("¿Te reservo «Pedicura completa»"),
+        "{question}"
+    );
+    let done = customer.chat("sí").is(200);
+    let message = done["message"].as_str().expect("a message");
+    assert!(
+        message.starts_with("Reservado: «Pedicura completa»"),
+        "{message}"
+    );
+    let listed = customer.act("get_user_appointments", json!({})).is(200);
+    assert_eq!(booked(&listed)["full_name"], "Nora");
+}
+
+/// A model proposes; the customer's word books, at the price and with whom they were told.
+#[test]
+fn a_model_proposes_and_a_yes_books() {
+    local_only("a server with settings of its own");
+    let peer = ModelPeer::start();
+    let shop = Setup::new()
+        .set("LLM_BASE_URL", &peer.url)
+        .set("LLM_MODELS", "booker")
+        .start();
+    let customer = shop.customer("advised");
+    let slots = customer.act(
+        "get_available_slots",
+        json!({"service_name": "limpieza facial"}),
+    );
+    let slot = slots.is(200)["results"][2].clone();
+    let [date, time] = ["date", "time"].map(|name| slot[name].as_str().expect(name));
+    let message = format!("hazme lo de la otra vez {date} {time}");
+    let body = json!({"message": message, "model": "booker"});
+    let asked = customer.post("/api/agent/", &body).is(200);
+    let approval = &asked["actions"][0];
+    assert_eq!(approval["action"], "create_appointment", "{asked}");
+    assert_eq!(
+        (
+            &approval["payload"]["price"],
+            &approval["payload"]["calendar"]
+        ),
+        (&json!("42.00"), &json!("noelia"))
+    );
+    let question = asked["message"].as_str().expect("a question");
+    assert!(
+        question.contains("¿Te reservo «Limpieza facial»"),
+        "{question}"
+    );
+    let own = customer.act("get_user_appointments", json!({})).is(200);
+    assert_eq!(own["results"], json!([]));
+    let done = customer.chat("sí").is(200);
+    let message = done["message"].as_str().expect("a message");
+    assert!(
+        message.starts_with("Reservado: «Limpieza facial»"),
+        "{message}"
+    );
+    let own = customer.act("get_user_appointments", json!({})).is(200);
+    assert_eq!(booked(&own)["starts_at"], slot["starts_at"]);
 }

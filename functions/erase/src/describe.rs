@@ -27,7 +27,8 @@ pub fn describe(document: &mut Document) {
         request: None,
         request_example: Value::Null,
         answer_example: json!({
-            "message": "Hecho: borré todo lo que tenía de ti.", "conversations": 2, "cancelled": 1, "orders_kept": 1, "files": 0,
+            "message": "Hecho: borré todo lo que tenía de ti.", "conversations": 2, "cancelled": 1, "orders_kept": 1, "appointments": 0,
+            "files": 0,
         }),
         content_type: "application/json",
         answers: vec![(200, Some(forgotten))],

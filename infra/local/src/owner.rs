@@ -54,11 +54,12 @@ pub(crate) async fn erase(options: EraseOptions) -> anyhow::Result<()> {
     scrub(stores.engine.clone()).await;
     writeln!(
         stdout(),
-        "erased {}: {} conversations; {} reservations and pending orders cancelled; {} orders stay without a name; {} documents",
+        "erased {}: {} conversations; {} reservations and pending orders cancelled; {} orders stay without a name; {} appointments; {} documents",
         owner.user(),
         erased.conversations,
         erased.cancelled,
         erased.orders_kept,
+        erased.appointments,
         erased.files
     )?;
     Ok(())

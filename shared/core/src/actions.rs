@@ -386,6 +386,23 @@ pub(crate) async fn propose(
     attempt(counter, (owner, language, action, payload), None).await
 }
 
+/// What a business offers or has free, for whoever asks: the outcome of an action that changes nothing and is of nobody.
+///
+/// # Errors
+/// [`ActionFailure`].
+pub(crate) async fn offered(
+    counter: &Counter,
+    language: Language,
+    action: &str,
+    payload: &Payload,
+) -> Result<Outcome, ActionFailure> {
+    if !appointments::OFFERED.contains(&action) {
+        return Err(ActionFailure::Unknown);
+    }
+    let nobody = Owner::new("nobody", "nobody").map_err(|_| ActionFailure::Unknown)?;
+    attempt(counter, (&nobody, language, action, payload), None).await
+}
+
 async fn attempt(
     counter: &Counter,
     (owner, language, action, payload): (&Owner, Language, &str, &Payload),

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod back;
+mod errand;
 mod follow;
 mod forbidding;
 mod named;
@@ -18,6 +19,7 @@ pub(crate) use agreement::{
     plainly, says_one_word, says_yes,
 };
 pub(crate) use back::{Back, asks_for_another, asks_for_others, asks_of_it, has_had, may_go_back};
+pub(crate) use errand::{Awaited, ERRAND, Errand, Kind};
 pub(crate) use follow::goes_on;
 pub(crate) use forbidding::forbids;
 pub(crate) use named::{Names, chosen, named_items, names_choice, names_one};
@@ -82,6 +84,9 @@ pub struct Shown {
     /// The change that is wanted, of which more is to be said.
     #[serde(rename = "t", default, skip_serializing_if = "Option::is_none")]
     pub(crate) task: Option<Task>,
+    /// The appointment that is wanted, of which more is to be said.
+    #[serde(rename = "e", default, skip_serializing_if = "Option::is_none")]
+    pub(crate) errand: Option<Errand>,
     /// What the customer has written in so far, where that is clear.
     #[serde(rename = "l", default, skip_serializing_if = "Option::is_none")]
     pub(crate) language: Option<Language>,
@@ -219,7 +224,10 @@ impl Shown {
     /// As a guest is given it.
     pub(crate) fn context(&self) -> Option<String> {
         let context = serde_json::to_string(self).ok();
-        let is_any = !self.items.is_empty() || self.task.is_some() || self.topic.is_some();
+        let is_any = !self.items.is_empty()
+            || self.task.is_some()
+            || self.errand.is_some()
+            || self.topic.is_some();
         context.filter(|context| is_any && context.len() <= CONTEXT_BYTES)
     }
 

@@ -5,6 +5,7 @@
 //! is told of the tools in a shop that sells no books is in `items`.
 
 mod add_to_cart;
+mod appointments;
 mod cancel_order;
 mod cancel_reservation;
 mod checkout;
@@ -47,7 +48,7 @@ use crate::{
 };
 
 /// Every tool, in the order in which a model is offered them.
-static TOOLS: [&Tool; 21] = [
+static OF_SHOP: [&Tool; 21] = [
     &search_catalog::TOOL,
     &lookup_book::TOOL,
     &filter_catalog::TOOL,
@@ -71,6 +72,11 @@ static TOOLS: [&Tool; 21] = [
     &forget::TOOL,
 ];
 
+/// All of them.
+fn tools() -> impl Iterator<Item = &'static Tool> {
+    OF_SHOP.into_iter().chain(appointments::TOOLS)
+}
+
 /// Longest text that is searched for, in characters.
 const TEXT_CHARS: usize = 200;
 /// Longest description of what is wrong with a call, in characters: it may have written what is repeated in it.
@@ -82,6 +88,8 @@ pub(crate) struct Tool {
     /// Its description in a prompt.
     description: &'static str,
     access: Access,
+    /// Of a business that takes appointments: offered where there is one.
+    is_of_business: bool,
     /// JSON Schema of its arguments, made from the type that reads them.
     parameters: fn() -> Value,
     /// Reads a call's arguments, or returns what is wrong with them, for the model.
@@ -99,6 +107,7 @@ impl Tool {
             name,
             description,
             access: Access::Anyone,
+            is_of_business: false,
             parameters: parameters::<A>,
             read,
         }
@@ -121,15 +130,19 @@ pub(crate) struct May {
     /// Look up what is the customer's own.
     pub(crate) look_up: bool,
     pub(crate) propose: bool,
+    /// Take appointments.
+    pub(crate) book: bool,
 }
 
 impl May {
     fn use_of(self, tool: &Tool) -> bool {
-        match tool.access {
-            Access::Anyone => true,
-            Access::Customer => self.look_up,
-            Access::Proposer => self.propose,
-        }
+        let is_offered = self.book || !tool.is_of_business;
+        is_offered
+            && match tool.access {
+                Access::Anyone => true,
+                Access::Customer => self.look_up,
+                Access::Proposer => self.propose,
+            }
     }
 }
 
@@ -204,15 +217,14 @@ fn parameters<T: JsonSchema>() -> Value {
 
 /// The names of the tools that change nothing, and propose nothing.
 pub fn read_only() -> impl Iterator<Item = &'static str> {
-    let tools = TOOLS.iter();
-    tools
+    tools()
         .filter(|tool| tool.access != Access::Proposer)
         .map(|tool| tool.name)
 }
 
 /// Each tool as a model is offered it.
 static SPECS: LazyLock<Vec<ToolSpec>> = LazyLock::new(|| {
-    let specs = TOOLS.iter().map(|tool| ToolSpec {
+    let specs = tools().map(|tool| ToolSpec {
         name: tool.name.to_owned(),
         description: tool.description.to_owned(),
         parameters: (tool.parameters)(),
@@ -222,7 +234,7 @@ static SPECS: LazyLock<Vec<ToolSpec>> = LazyLock::new(|| {
 
 /// The tools of a turn in `shop`.
 pub(crate) fn offered(may: May, shop: &Profile) -> Vec<ToolSpec> {
-    let tools = TOOLS.iter().zip(SPECS.iter());
+    let tools = tools().zip(SPECS.iter());
     let offered = tools.filter(|(tool, _)| may.use_of(tool));
     let specs = offered.map(|(_, spec)| spec.clone());
     if shop.sells_books() {
@@ -233,7 +245,7 @@ pub(crate) fn offered(may: May, shop: &Profile) -> Vec<ToolSpec> {
 
 fn by_name(name: &str) -> Option<&'static Tool> {
     let name = items::name_for_books(name);
-    TOOLS.into_iter().find(|tool| tool.name == name)
+    tools().find(|tool| tool.name == name)
 }
 
 /// The name of a tool as it is emitted; what a model makes up is not.
@@ -255,6 +267,9 @@ pub(crate) fn wanted(call: &ToolCall, may: May) -> Result<Wanted, String> {
 fn read(call: &ToolCall, may: May) -> Result<Wanted, String> {
     check_texts(&call.arguments)?;
     let tool = by_name(&call.name).ok_or("there is no such tool")?;
+    if tool.is_of_business && !may.book {
+        return Err("there is no such tool".to_owned());
+    }
     if !may.use_of(tool) {
         return Err("the customer is not signed in".to_owned());
     }

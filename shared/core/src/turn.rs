@@ -4,6 +4,7 @@
 
 mod types;
 
+mod appointments;
 mod change;
 mod emit;
 mod handoff;

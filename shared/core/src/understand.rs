@@ -4,6 +4,7 @@ mod change;
 pub(crate) mod day;
 mod exclusion;
 mod fact;
+pub(crate) mod hour;
 pub mod intent;
 mod name;
 mod recommending;

@@ -14,6 +14,8 @@ mod bookings;
 mod clock;
 #[path = "contract/erasure.rs"]
 mod erasure;
+#[path = "contract/errands.rs"]
+mod errands;
 #[path = "contract/fulfilment.rs"]
 mod fulfilment;
 #[path = "contract/large_commits.rs"]

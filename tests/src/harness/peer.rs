@@ -255,6 +255,16 @@ fn calls(name: &str, body: &Value) -> Option<Vec<(&'static str, Value)>> {
             ("order_status", json!({"order_id": 1})),
             ("list_reservations", json!({})),
         ]),
+        ("booker", 0) if offered => {
+            let mut said = messages.iter().filter(|message| message["role"] == "user");
+            let said = said.next_back()?["content"].as_str()?;
+            let mut last = said.split_whitespace().rev();
+            let (time, date) = (last.next()?, last.next()?);
+            Some(vec![(
+                "create_appointment",
+                json!({"service": "limpieza facial", "date": date, "time": time}),
+            )])
+        }
         ("seller", 0) if offered => Some(vec![("add_to_cart", json!({"book_id": item}))]),
         _ => None,
     }

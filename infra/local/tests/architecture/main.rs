@@ -57,11 +57,12 @@ const CORE: [&str; 32] = [
 ];
 
 /// The stages of a turn, likewise.
-const TURN: [&str; 11] = [
+const TURN: [&str; 12] = [
     "types",
     "emit",
     "read",
     "change",
+    "appointments",
     "handoff",
     "prepare",
     "model_loop",

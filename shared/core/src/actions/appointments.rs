@@ -38,6 +38,14 @@ impl From<BookingError> for Stopped {
     }
 }
 
+/// What is of no customer, and changes nothing.
+pub(super) const OFFERED: [&str; 4] = [
+    "get_services",
+    "get_categories",
+    "get_service_details",
+    "get_available_slots",
+];
+
 /// Performs an action that is about appointments.
 pub(super) async fn act(
     attempt: &Attempt<'_>,
@@ -137,7 +145,12 @@ fn is_own(attempt: &Attempt<'_>, payload: &Payload) -> Result<(), Stopped> {
 
 /// What an appointment is called in an answer's `data`.
 fn data(appointment: &Appointment) -> Value {
-    json!({"appointment_id": appointment.booking.id, "state": appointment.state})
+    json!({
+        "appointment_id": appointment.booking.id,
+        "state": appointment.state,
+        "calendar": appointment.calendar,
+        "price": appointment.price,
+    })
 }
 
 impl From<BookingError> for ActionFailure {

@@ -80,7 +80,7 @@ const MISMATCH: &str = "approval_mismatch";
 const CLOSED: &str = "approval_closed";
 
 /// What an action that may be proposed is refused with.
-const REFUSED_WITH: [&str; 29] = [
+const REFUSED_WITH: [&str; 30] = [
     "appointment_closed",
     "appointment_not_found",
     "book_not_found",
@@ -102,6 +102,7 @@ const REFUSED_WITH: [&str; 29] = [
     "order_not_found",
     "order_too_large",
     "outside_window",
+    "price_changed",
     "reservation_closed",
     "reservation_limit",
     "reservation_not_found",

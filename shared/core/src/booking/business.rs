@@ -67,6 +67,8 @@ pub struct Category {
 pub struct Service {
     pub id: ServiceId,
     pub name: String,
+    /// What customers say for it, in any language.
+    pub also_called: Vec<String>,
     pub category: CategoryId,
     pub description: Option<String>,
     pub price: Price,
@@ -163,6 +165,12 @@ impl Business {
 }
 
 impl Service {
+    /// Its name, and what else it is called.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let others = self.also_called.iter().map(String::as_str);
+        std::iter::once(self.name.as_str()).chain(others)
+    }
+
     /// The same with the time that a booking of it takes, however long it is by now.
     #[must_use]
     pub fn as_booked(&self, booking: &Booking) -> Self {

@@ -53,6 +53,7 @@ pub(super) struct CategoryFile {
 pub(super) struct ServiceFile {
     pub(super) id: String,
     pub(super) name: String,
+    pub(super) also_called: Vec<String>,
     pub(super) category: String,
     pub(super) description: Option<String>,
     /// A number, or the text of one.

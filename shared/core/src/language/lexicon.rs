@@ -54,6 +54,8 @@ pub enum List {
     Telling,
     /// Days, months and holidays.
     Calendar,
+    /// Times of day, and what leaves one open.
+    Times,
     /// Which fact of an item is asked for.
     Facts,
     /// What leaves something out.
@@ -67,7 +69,7 @@ pub enum List {
 }
 
 /// The lists by the names of their files, in the order of [`List`].
-pub(super) const LISTS: [&str; 26] = [
+pub(super) const LISTS: [&str; 27] = [
     "function",
     "numerals",
     "claims",
@@ -89,6 +91,7 @@ pub(super) const LISTS: [&str; 26] = [
     "amounts",
     "telling",
     "calendar",
+    "times",
     "facts",
     "exclusions",
     "remembering",
@@ -121,6 +124,7 @@ macro_rules! lists {
             include_str!(concat!($tag, "/lexicon/amounts.txt")),
             include_str!(concat!($tag, "/lexicon/telling.txt")),
             include_str!(concat!($tag, "/lexicon/calendar.txt")),
+            include_str!(concat!($tag, "/lexicon/times.txt")),
             include_str!(concat!($tag, "/lexicon/facts.txt")),
             include_str!(concat!($tag, "/lexicon/exclusions.txt")),
             include_str!(concat!($tag, "/lexicon/remembering.txt")),

@@ -52,6 +52,7 @@ fn check_proposal(proposal: &Proposal) {
     let may = May {
         look_up: true,
         propose: true,
+        book: true,
     };
     if let Some(item) = &proposal.shown {
         assert!(is_id(item.number()), "{item}");
@@ -90,6 +91,7 @@ fn a_call_is_read_strictly_or_refused() {
         for may in [false, true].map(|may| May {
             look_up: may,
             propose: may,
+            book: may,
         }) {
             match wanted(&call, may) {
                 Err(error) => {

@@ -143,6 +143,7 @@ mod tests {
         let may = May {
             look_up: true,
             propose: true,
+            book: true,
         };
         for of_books in SPECS.iter() {
             let spec = spec(of_books.clone(), &shop);

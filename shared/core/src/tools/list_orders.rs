@@ -6,6 +6,7 @@ pub(super) static TOOL: Tool = Tool {
     name: "list_orders",
     description: "Shows the customer their own orders, newest first, by number and state.",
     access: Access::Customer,
+    is_of_business: false,
     parameters: parameters::<NoArguments>,
     read: |call| {
         let NoArguments {} = arguments(call)?;

@@ -6,6 +6,7 @@ pub(super) static TOOL: Tool = Tool {
     name: "list_reservations",
     description: "Shows the customer what is reserved for them, and for how long.",
     access: Access::Customer,
+    is_of_business: false,
     parameters: parameters::<NoArguments>,
     read: |call| {
         let NoArguments {} = arguments(call)?;

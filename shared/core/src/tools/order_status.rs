@@ -9,6 +9,7 @@ pub(super) static TOOL: Tool = Tool {
     name: "order_status",
     description: "Shows the customer where one of their own orders stands, what is in it and what it cost.",
     access: Access::Customer,
+    is_of_business: false,
     parameters: parameters::<OfOrder>,
     read: |call| {
         let OfOrder { order_id } = arguments(call)?;

@@ -60,6 +60,7 @@ pub(super) const fn tool<A: JsonSchema>(
         name,
         description,
         access: Access::Proposer,
+        is_of_business: false,
         parameters: parameters::<A>,
         read,
     }
@@ -102,6 +103,11 @@ pub(super) fn of_all(action: &'static str) -> Wanted {
 pub(super) fn of_text(action: &'static str, text: String) -> Wanted {
     let payload = Map::from_iter([("text".to_owned(), text.into())]);
     proposed(action, Payload(payload), None)
+}
+
+/// Of what the action takes.
+pub(super) fn of(action: &'static str, payload: Payload) -> Wanted {
+    proposed(action, payload, None)
 }
 
 /// Of what has that number in the customer's own series.

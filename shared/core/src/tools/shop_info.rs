@@ -27,6 +27,7 @@ pub(super) static TOOL: Tool = Tool {
     name: NAME,
     description: "Tells the shopper what the shop says of itself: opening hours on any day, where it is, how it is contacted, delivery, returns, payment, gift wrapping, discounts, guarantee, and whatever else its own texts say.",
     access: Access::Anyone,
+    is_of_business: false,
     parameters: parameters::<Arguments>,
     read: |call| {
         let Arguments { question } = arguments(call)?;

@@ -10,10 +10,12 @@ use crate::{
 const ALL: May = May {
     look_up: true,
     propose: true,
+    book: true,
 };
 const NOTHING: May = May {
     look_up: false,
     propose: false,
+    book: false,
 };
 
 /// What changes something, in the order in which a model is offered it.
@@ -196,8 +198,7 @@ fn search_texts_are_emitted_unless_they_promise_something() {
 #[test]
 fn an_item_is_named_by_any_of_its_names() {
     let named = |tool: &Tool| (tool.parameters)()["properties"]["item_id"].is_object();
-    let tools: Vec<&str> = TOOLS
-        .iter()
+    let tools: Vec<&str> = tools()
         .filter(|tool| named(tool))
         .map(|tool| tool.name)
         .collect();
@@ -247,7 +248,7 @@ fn the_page_has_a_word_for_each_tool_that_is_waited_for() {
 /// What a call has done by an action is an action's, and those that are read change nothing.
 #[test]
 fn what_is_looked_up_or_proposed_is_an_action() {
-    for tool in TOOLS.iter().filter(|tool| tool.access != Access::Anyone) {
+    for tool in tools().filter(|tool| tool.access != Access::Anyone) {
         assert!(ACTIONS.contains(&tool.name), "{}", tool.name);
     }
     assert!(read_only().all(|name| !CHANGES.contains(&name)));
@@ -274,16 +275,55 @@ fn guests_are_offered_what_finds_items_and_customers_what_is_their_own() {
         "view_profile",
     ];
     assert_eq!(names(NOTHING), finding);
+    let shop = May { book: false, ..ALL };
     let unkept = May {
         propose: false,
-        ..ALL
+        ..shop
     };
     assert_eq!(names(unkept), [&finding[..], &own].concat());
-    assert_eq!(names(ALL), [&finding[..], &own, &CHANGES].concat());
+    assert_eq!(names(shop), [&finding[..], &own, &CHANGES].concat());
+    // Where there is a business, what it offers, what is the customer's, and what is proposed.
+    let of_business = [
+        "get_services",
+        "get_categories",
+        "get_service_details",
+        "get_available_slots",
+    ];
+    let booked = ["get_user_info", "get_user_appointments"];
+    let booking = [
+        "find_or_create_user",
+        "create_appointment",
+        "reschedule_appointment",
+        "cancel_appointment",
+    ];
+    let guest = May {
+        book: true,
+        ..NOTHING
+    };
+    assert_eq!(names(guest), [&finding[..], &of_business].concat());
+    let all = [
+        &finding[..],
+        &own,
+        &CHANGES,
+        &of_business,
+        &booked,
+        &booking,
+    ]
+    .concat();
+    assert_eq!(names(ALL), all);
     assert_eq!(
         read_only().collect::<Vec<_>>(),
-        [&finding[..], &own].concat()
+        [&finding[..], &own, &of_business, &booked].concat()
     );
+    for name in [&of_business[..], &booked, &booking].concat() {
+        let call = ToolCall {
+            id: "1".into(),
+            name: name.into(),
+            arguments: json!({}),
+            provider_data: None,
+        };
+        assert_eq!(wanted(&call, shop), Err("there is no such tool".into()));
+    }
     for name in own {
         let call = ToolCall {
             id: "1".into(),

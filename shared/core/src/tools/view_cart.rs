@@ -6,6 +6,7 @@ pub(super) static TOOL: Tool = Tool {
     name: "view_cart",
     description: "Shows the customer their own cart, with prices and total.",
     access: Access::Customer,
+    is_of_business: false,
     parameters: parameters::<NoArguments>,
     read: |call| {
         let NoArguments {} = arguments(call)?;

@@ -8,6 +8,7 @@ pub(super) static TOOL: Tool = Tool {
     name: NAME,
     description: "Shows the customer what the shop remembers of them at their own wish.",
     access: Access::Customer,
+    is_of_business: false,
     parameters: parameters::<NoArguments>,
     read: |call| {
         let NoArguments {} = arguments(call)?;

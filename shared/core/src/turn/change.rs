@@ -7,9 +7,11 @@ mod proposal;
 
 use futures_util::FutureExt;
 
+pub(super) use self::proposal::decide;
+
 use self::{
     items::{ask_which_item, called_in, with_copies},
-    proposal::{alone, answers_first, decide, repeated, shown, sign_in_first},
+    proposal::{alone, answers_first, repeated, shown, sign_in_first},
 };
 use super::types::{Caller, Prepared, TurnEngine};
 use crate::{

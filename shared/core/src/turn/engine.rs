@@ -235,6 +235,7 @@ impl TurnEngine {
             _ => before.then(wish, route, items),
         };
         shown.task.clone_from(&prepared.task);
+        shown.errand.clone_from(&prepared.errand);
         shown.topic = prepared.topic;
         shown.language = Language::of_text(&request.message).or(shown.language);
         shown.context()

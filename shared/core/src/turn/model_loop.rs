@@ -77,6 +77,15 @@ impl TurnOutput {
 }
 
 impl TurnEngine {
+    /// What the tools of a turn may do.
+    fn may(&self, caller: &Caller, prepared: &Prepared) -> May {
+        May {
+            look_up: caller.owner.is_some(),
+            propose: prepared.context.is_some(),
+            book: self.approvals.counter.reception.is_some(),
+        }
+    }
+
     /// The output without a model, for `reason` where one could have been called.
     pub(super) fn fallback(
         &self,
@@ -146,7 +155,7 @@ impl TurnEngine {
                 context.traced(),
                 prepared.locale(caller.language),
             ),
-            tools: self.tools(1, may(caller, prepared), &prepared.shop),
+            tools: self.tools(1, self.may(caller, prepared), &prepared.shop),
             thinking: question.enable_thinking.then_some(question.thinking_budget),
             key,
         };
@@ -248,7 +257,7 @@ impl TurnEngine {
         (prepared, pending): (&Prepared, PendingRequest),
         (drafts, output, emitter): (&mut Drafts<'_>, &mut TurnOutput, &mut Emitter<'_>),
     ) -> Result<(), ModelError> {
-        let may = may(caller, prepared);
+        let may = self.may(caller, prepared);
         let mut request = pending.request;
         let mut completion = pending.completion.await?;
         let mut step = 1;
@@ -328,14 +337,6 @@ impl TurnEngine {
                 return;
             }
         }
-    }
-}
-
-/// What the tools of a turn may do.
-fn may(caller: &Caller, prepared: &Prepared) -> May {
-    May {
-        look_up: caller.owner.is_some(),
-        propose: prepared.context.is_some(),
     }
 }
 

@@ -391,6 +391,7 @@ impl TurnEngine {
             )
             .then_some("distress"),
             task: None,
+            errand: None,
             approval: None,
             decision: None,
             resolved: None,
@@ -399,7 +400,7 @@ impl TurnEngine {
             says_more: has_more,
         };
         if !self.leave_to_person(caller, &mut prepared) {
-            self.see_to_changes(caller, said, &mut prepared).await;
+            self.see_to_wish(caller, said, &mut prepared).await;
             self.call_person(caller, &mut prepared);
         }
         prepared.ask_for_more(caller);

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 
 use super::types::{Caller, Record, SIGNED_OUT, TurnEngine};
 use crate::{
-    actions::{Counter, Payload, perform},
+    actions::{Counter, Payload, offered, perform},
     chain::Chain,
     dialogue::Shown,
     shop::{Locale, Profile},
@@ -117,7 +117,7 @@ impl TurnEngine {
         }
     }
 
-    /// What is the customer's own, from the action that changes nothing.
+    /// What is the customer's own, or offered to anybody, from the action that changes nothing.
     pub(super) async fn look_up(
         &self,
         caller: &Caller,
@@ -125,12 +125,12 @@ impl TurnEngine {
         action: &str,
         payload: &Payload,
     ) -> Record {
-        let Some(owner) = &caller.owner else {
-            return Record::unavailable();
+        let (counter, language) = (self.counter(shop), caller.language);
+        let looked_up = match &caller.owner {
+            Some(owner) => perform(&counter, owner, language, action, payload, &|_| None).await,
+            None => offered(&counter, language, action, payload).await,
         };
-        let counter = self.counter(shop);
-        let looked_up = perform(&counter, owner, caller.language, action, payload, &|_| None);
-        match looked_up.await {
+        match looked_up {
             Ok(outcome) => outcome.into(),
             Err(error) => {
                 tracing::warn!(error = %Chain(&error), "what is the customer's own cannot be read");

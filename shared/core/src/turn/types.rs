@@ -22,7 +22,7 @@ use crate::{
     actions::approvals::{Approvals, Decision},
     answer::Approval,
     clock::Clock,
-    dialogue::{Proposed, TASK, TOPIC, Task},
+    dialogue::{ERRAND, Errand, Proposed, TASK, TOPIC, Task},
     files::{Citation, Files},
     ids::Seq,
     language::Language,
@@ -116,6 +116,8 @@ pub struct Prepared {
     pub(crate) without_model: Option<&'static str>,
     /// The change that is wanted, of which more is to be said.
     pub(crate) task: Option<Task>,
+    /// The appointment that is wanted, as far as it is known.
+    pub(crate) errand: Option<Errand>,
     /// What the customer is asked, where it is a change.
     pub(crate) approval: Option<Approval>,
     /// What the customer says to what was asked right before.
@@ -208,6 +210,9 @@ impl Prepared {
         };
         if let Some(task) = &self.task {
             args[TASK] = json!(task);
+        }
+        if let Some(errand) = &self.errand {
+            args[ERRAND] = json!(errand);
         }
         // What was looked for, where that is not all that was asked.
         if self.route == Route::Search

@@ -19,11 +19,52 @@ pub(crate) enum Day {
     Every(Weekday),
 }
 
+/// The dates that a message names, in its order, as seen from `today`; of a day of every week the next.
+pub(crate) fn dates(message: &str, today: Date) -> Vec<Date> {
+    let dates = named(message, today).days.into_iter();
+    let dates = dates.filter_map(|day| match day {
+        Day::On(date) => Some(date),
+        Day::Every(weekday) => Some(next_of(weekday, today)),
+        Day::Now | Day::Next => None,
+    });
+    dates.collect()
+}
+
 /// Most days that one question asks for.
 const DAYS_MAX: usize = 3;
 
 /// The days that a question asks for, in its order, as seen from `today`; none where it asks for none.
 pub(crate) fn days(question: &str, today: Date) -> Vec<Day> {
+    let Named {
+        mut days,
+        is_now,
+        is_next,
+    } = named(question, today);
+    days.truncate(DAYS_MAX);
+    if days.is_empty() {
+        // "At eight" is today's.
+        let said = words(question);
+        let is_timed = (0..said.len()).any(|at| is_time(&said[at..]));
+        let near = [
+            (is_next, Day::Next),
+            (is_timed, Day::On(today)),
+            (is_now, Day::Now),
+        ];
+        let near = near.into_iter().find(|(is, _)| *is);
+        days.extend(near.map(|(_, day)| day));
+    }
+    days
+}
+
+/// The days that a message names, and whether it says that now is meant, or the next time.
+#[derive(Default)]
+struct Named {
+    days: Vec<Day>,
+    is_now: bool,
+    is_next: bool,
+}
+
+fn named(question: &str, today: Date) -> Named {
     let [calendar, markers] = [List::Calendar, List::Markers].map(List::in_all);
     let said = words(question);
     let mut days = written(question, today);
@@ -56,26 +97,18 @@ pub(crate) fn days(question: &str, today: Date) -> Vec<Day> {
         // "De lunes a viernes" is the whole week.
         let is_range = |to: usize| at == to + 1 && markers.stands(&said[to], "to");
         if found.is_weekday && weekday_to.take().is_some_and(is_range) {
-            return Vec::new();
+            return Named::default();
         }
         at += found.words;
         weekday_to = found.is_weekday.then_some(at);
         days.extend(found.days);
     }
     days.dedup();
-    days.truncate(DAYS_MAX);
-    if days.is_empty() {
-        // "At eight" is today's.
-        let is_timed = (0..said.len()).any(|at| is_time(&said[at..]));
-        let near = [
-            (is_next, Day::Next),
-            (is_timed, Day::On(today)),
-            (is_now, Day::Now),
-        ];
-        let near = near.into_iter().find(|(is, _)| *is);
-        days.extend(near.map(|(_, day)| day));
+    Named {
+        days,
+        is_now,
+        is_next,
     }
-    days
 }
 
 /// Whether words begin with a time of day: "a las ocho", "at 8", "20h".
@@ -157,6 +190,15 @@ fn dated(said: &[String], at: usize, today: Date) -> Option<Found> {
         MONTHS.iter().position(|month| *month == found.key)
     };
     let number_of = |month: usize| i8::try_from(month + 1).ok();
+    // "El lunes 11", where that is a Monday.
+    if let Some((day_of_week, words, _)) = weekday(calendar, &said[at..])
+        && let Some(day) = said.get(at + words).and_then(|word| day_number(word))
+        && let Some(date) = next_of_day(day, today)
+        && Weekday::of(date) == day_of_week
+        && month_at(after(at + words + 1)).is_none()
+    {
+        return Some(Found::one(Day::On(date), words + 1));
+    }
     // "Uno de enero."
     let one = |word: &String| (spelled(word) == Some(1) && word.len() > 2).then_some(1);
     let number = |word: &String| day_number(word).or_else(|| one(word));
@@ -326,6 +368,9 @@ mod tests {
             ("¿abrís el 24 de diciembre?", on(12, 24)),
             ("¿y el veinticuatro de diciembre?", on(12, 24)),
             ("¿abrís el 8?", on(12, 8)),
+            ("el lunes 14 a las 10:30", on(12, 14)),
+            ("el lunes 10 de la mañana", on(12, 7)),
+            ("Tuesday the 8th", on(12, 8)),
             ("¿abrís en Nochebuena?", on(12, 24)),
             ("¿abrís el jueves 24 de diciembre?", on(12, 24)),
             ("are you open on Thursday, December 24th?", on(12, 24)),

@@ -149,6 +149,11 @@ pub fn meant(message: &str) -> Meant {
     meant_among(&OWN, message, |intent| !NOT_OFFERED.contains(&intent))
 }
 
+/// The same of all that is learned, appointments among it.
+pub(crate) fn meant_of_all(message: &str) -> Meant {
+    meant_among(&OWN, message, |_| true)
+}
+
 /// The product's weights.
 static OWN: LazyLock<IntentWeights> = LazyLock::new(|| Weights::own(BYTES));
 

@@ -132,10 +132,10 @@ async fn what_is_offered_is_told_in_three_languages() {
     Servicios con cita previa: Pelo.
     Corte: 60 min, 25,00 €
     [service_not_found] No encuentro ese servicio. Hay: Corte, Color.
-    Hay 10 huecos libres el lunes 4 de enero para «Corte»:
+    Hay hueco el lunes 4 de enero para «Corte»:
     Ana: 09:00, 10:00, 11:00, 12:00, 13:00
     Luis: 09:00, 10:00, 11:00, 12:00, 13:00
-    Hay 6 huecos libres para «Color»:
+    Hay hueco para «Color»:
     lunes 4 de enero: 09:00, 10:30, 12:00
     martes 5 de enero: 09:00, 10:30, 12:00
     No queda ningún hueco libre el sábado 9 de enero para «Color». El primer hueco libre es el lunes 11 de enero a las 09:00 con Ana.
@@ -151,10 +151,10 @@ async fn what_is_offered_is_told_in_three_languages() {
     What you can book: Pelo.
     Corte: 60 min, €25.00
     [service_not_found] I cannot find that service. There are: Corte, Color.
-    There are 10 times free on Monday, 4 January for “Corte”:
+    Free on Monday, 4 January for “Corte”:
     Ana: 09:00, 10:00, 11:00, 12:00, 13:00
     Luis: 09:00, 10:00, 11:00, 12:00, 13:00
-    There are 6 times free for “Color”:
+    Free for “Color”:
     Monday, 4 January: 09:00, 10:30, 12:00
     Tuesday, 5 January: 09:00, 10:30, 12:00
     There is nothing free on Saturday, 9 January for “Color”. The first one free is on Monday, 11 January at 09:00 with Ana.
@@ -170,10 +170,10 @@ async fn what_is_offered_is_told_in_three_languages() {
     Serviços com marcação: Pelo.
     Corte: 60 min, 25,00 €
     [service_not_found] Não encontro esse serviço. Há: Corte, Color.
-    Há 10 horários livres na segunda-feira, 4 de janeiro para «Corte»:
+    Há horários livres na segunda-feira, 4 de janeiro para «Corte»:
     Ana: 09:00, 10:00, 11:00, 12:00, 13:00
     Luis: 09:00, 10:00, 11:00, 12:00, 13:00
-    Há 6 horários livres para «Color»:
+    Há horários livres para «Color»:
     segunda-feira, 4 de janeiro: 09:00, 10:30, 12:00
     terça-feira, 5 de janeiro: 09:00, 10:30, 12:00
     Não há nenhum horário livre no sábado, 9 de janeiro para «Color». O primeiro livre é na segunda-feira, 11 de janeiro, às 09:00, com Ana.
@@ -341,6 +341,8 @@ async fn what_cannot_be_had_says_why() {
         (json!({"business_id": "otra"}), "business_not_found"),
         (json!({"business_id": "a#b"}), "business_not_found"),
         (json!({"user_id": "eva"}), "user_not_found"),
+        (json!({"price": "20.00"}), "price_changed"),
+        (json!({"full_name": "12"}), "invalid_contact"),
     ] {
         let outcome = act(&counter, &ana, "create_appointment", book(more.clone())).await;
         assert_eq!(outcome.error, Some(code), "{more}: {outcome:?}");

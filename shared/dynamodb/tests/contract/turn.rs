@@ -57,6 +57,16 @@ impl Model for Listening {
     }
 }
 
+/// A model that is never asked.
+pub(crate) struct Silent;
+
+#[async_trait]
+impl Model for Silent {
+    async fn ask(&self, _: ModelRequest) -> Result<Completion, ModelError> {
+        panic!("a model was asked")
+    }
+}
+
 struct NoIndex;
 
 #[async_trait]

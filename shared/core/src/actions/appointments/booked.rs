@@ -3,7 +3,7 @@
 use futures_util::future::try_join;
 use serde_json::json;
 
-use super::{ActionFailure, Attempt, Outcome, Payload, Stopped, Visit, data};
+use super::{ActionFailure, Attempt, Outcome, Payload, Stopped, Visit, contact, data};
 use crate::{
     booking::{Appointment, AppointmentId, Calendar, Kept, Order, State, Wanted, Wish},
     text::{plain, truncate},
@@ -11,6 +11,9 @@ use crate::{
 
 /// Longest reason that is kept, in characters.
 const REASON_CHARS: usize = 200;
+
+/// Most appointments that are looked through for one by its place.
+const LISTED: usize = 100;
 
 /// The messages of a change, by their keys.
 struct Texts {
@@ -24,6 +27,15 @@ pub(super) async fn book(attempt: &Attempt<'_>, payload: &Payload) -> Result<Out
     let service = visit.service(payload, branch)?;
     let calendars = visit.calendars(payload, branch, service)?;
     let start = visit.start(payload, "")?;
+    let price = service.price.to_string();
+    if payload.text("price").is_some_and(|told| told != price) {
+        let price = visit.price(service.price);
+        let arguments = [
+            ("service", (&service.name).into()),
+            ("price", (&price).into()),
+        ];
+        return Err(attempt.refused("price_changed", &arguments).into());
+    }
     let scheduler = visit.scheduler;
     let whoever = async {
         let found = scheduler.whoever(&visit.business, service, &calendars, start);
@@ -35,6 +47,10 @@ pub(super) async fn book(attempt: &Attempt<'_>, payload: &Payload) -> Result<Out
             .refused("calendar_not_found", &[("list", "".into())])
             .into());
     };
+    let said = match payload.text("full_name") {
+        Some(said) => Some(contact::name_of(said).ok_or_else(|| contact::invalid(attempt))?),
+        None => None,
+    };
     let texts = Texts {
         done: "appointment-booked",
         question: "propose-appointment",
@@ -45,7 +61,7 @@ pub(super) async fn book(attempt: &Attempt<'_>, payload: &Payload) -> Result<Out
             calendar,
             start,
         },
-        full_name: account.contact.full_name.as_deref(),
+        full_name: said.as_deref().or(account.contact.full_name.as_deref()),
     };
     let Some(id) = AppointmentId::read(&attempt.effect_id.to_string()) else {
         return Err(ActionFailure::Unknown.into());
@@ -55,7 +71,7 @@ pub(super) async fn book(attempt: &Attempt<'_>, payload: &Payload) -> Result<Out
 
 pub(super) async fn cancel(attempt: &Attempt<'_>, payload: &Payload) -> Result<Outcome, Stopped> {
     let visit = Visit::open(attempt, payload).await?;
-    let id = id(payload).ok_or_else(|| attempt.refused("appointment_not_found", &[]))?;
+    let id = visit.named(payload).await?;
     let texts = Texts {
         done: "appointment-cancelled",
         question: "propose-appointment-cancellation",
@@ -74,7 +90,7 @@ pub(super) async fn reschedule(
 ) -> Result<Outcome, Stopped> {
     let visit = Visit::open(attempt, payload).await?;
     let not_found = || attempt.refused("appointment_not_found", &[]);
-    let id = id(payload).ok_or_else(not_found)?;
+    let id = visit.named(payload).await?;
     let kept = visit.kept(&id).await?;
     let appointment = kept.ok_or_else(not_found)?.appointment;
     let start = visit.start(payload, "new_")?;
@@ -103,10 +119,7 @@ pub(super) async fn list(attempt: &Attempt<'_>, payload: &Payload) -> Result<Out
     let mut appointments: Vec<Appointment> =
         found.into_iter().map(|kept| kept.appointment).collect();
     appointments.sort_by_key(|one| one.booking.start_at);
-    let now = visit.now();
-    let is_to_come =
-        |one: &&Appointment| one.state == State::Confirmed && one.booking.time().end() > now;
-    let to_come: Vec<&Appointment> = appointments.iter().filter(is_to_come).collect();
+    let to_come = visit.to_come(appointments.iter().cloned());
     let mut outcome = Outcome::done(
         attempt.message("appointments", &[("count", to_come.len().into())]),
         appointments
@@ -121,11 +134,33 @@ pub(super) async fn list(attempt: &Attempt<'_>, payload: &Payload) -> Result<Out
     Ok(outcome)
 }
 
-fn id(payload: &Payload) -> Option<AppointmentId> {
-    payload.text("appointment_id").and_then(AppointmentId::read)
-}
-
 impl Visit<'_> {
+    /// The appointment that the payload names, by its id or by its place among those to come, from 1 on.
+    async fn named(&self, payload: &Payload) -> Result<AppointmentId, Stopped> {
+        let not_found = || self.attempt.refused("appointment_not_found", &[]);
+        if let Some(id) = payload.text("appointment_id").and_then(AppointmentId::read) {
+            return Ok(id);
+        }
+        let place = payload.small_id("appointment_id").ok_or_else(not_found)?;
+        let place = usize::try_from(place).unwrap_or(usize::MAX) - 1;
+        let bookings = &self.scheduler.bookings;
+        let (business, owner) = (&self.business.id, self.attempt.owner);
+        let found = bookings.appointments(business, owner, None, LISTED).await?;
+        let to_come = self.to_come(found.into_iter().map(|kept| kept.appointment));
+        let one = to_come.into_iter().nth(place).ok_or_else(not_found)?;
+        Ok(one.booking.id)
+    }
+
+    /// Those that are not over, by time.
+    fn to_come(&self, all: impl Iterator<Item = Appointment>) -> Vec<Appointment> {
+        let now = self.now();
+        let is_to_come =
+            |one: &Appointment| one.state == State::Confirmed && one.booking.time().end() > now;
+        let mut to_come: Vec<Appointment> = all.filter(is_to_come).collect();
+        to_come.sort_by_key(|one| one.booking.start_at);
+        to_come
+    }
+
     async fn kept(&self, id: &AppointmentId) -> Result<Option<Kept>, Stopped> {
         let bookings = &self.scheduler.bookings;
         let kept = bookings.appointment(&self.business.id, self.attempt.owner, id);

@@ -27,8 +27,7 @@ pub(super) async fn find_or_create(
         };
         let said = plain(said);
         if !fits(&said) {
-            let most = [("most", TEXT_CHARS.into())];
-            return Err(attempt.refused("invalid_contact", &most).into());
+            return Err(invalid(attempt).into());
         }
         *part = Some(said);
     }
@@ -39,6 +38,15 @@ pub(super) async fn find_or_create(
     let question = described(attempt, &account, "propose-contact").message;
     let mutation = attempt.mutation(account);
     Ok(attempt.commit(mutation, outcome, || question).await?)
+}
+
+/// A name as it is kept; nothing where it can be none.
+pub(super) fn name_of(said: &str) -> Option<String> {
+    Some(plain(said)).filter(|said| is_name(said))
+}
+
+pub(super) fn invalid(attempt: &Attempt<'_>) -> Outcome {
+    attempt.refused("invalid_contact", &[("most", TEXT_CHARS.into())])
 }
 
 /// What is known of the customer.

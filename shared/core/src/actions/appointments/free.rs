@@ -1,6 +1,9 @@
 //! What is free.
 
-use jiff::{ToSpan, civil::Date};
+use jiff::{
+    ToSpan,
+    civil::{Date, Time},
+};
 use serde_json::json;
 
 use super::{Attempt, Outcome, Payload, Stopped, Visit};
@@ -27,6 +30,8 @@ struct Asked<'a> {
     service: &'a Service,
     calendars: Vec<&'a Calendar>,
     dates: Dates,
+    /// By the clocks of the business, the end not included.
+    times: (Time, Time),
 }
 
 impl Visit<'_> {
@@ -38,7 +43,21 @@ impl Visit<'_> {
             service,
             calendars,
             dates: self.dates(payload)?,
+            times: self.times(payload)?,
         })
+    }
+
+    /// `time_from` up to `time_to`; the whole day without them.
+    fn times(&self, payload: &Payload) -> Result<(Time, Time), Stopped> {
+        let read = |name, default| match payload.text(name) {
+            None => Some(default),
+            // The end of a day.
+            Some("24:00") => Some(Time::MAX),
+            Some(said) => Time::strptime("%H:%M", said).ok(),
+        };
+        let (from, to) = (read("time_from", Time::MIN), read("time_to", Time::MAX));
+        let not_understood = || self.attempt.refused("invalid_time", &[]);
+        Ok(from.zip(to).ok_or_else(not_understood)?)
     }
 
     /// `date`, or `from` up to `to`; the next days without any.
@@ -61,11 +80,17 @@ impl Visit<'_> {
             service,
             calendars,
             dates,
+            times: (from, to),
         } = asked;
+        let is_then = |slot: &Slot<'_>| {
+            let time = business.time_zone.to_datetime(slot.time.start()).time();
+            (*from..*to).contains(&time)
+        };
         let scheduler = self.scheduler;
         let mut slots = scheduler
             .slots(business, service, calendars, *dates)
             .await?;
+        slots.retain(is_then);
         let (count, one_date) = (slots.len(), dates.from == dates.to);
         let next = slots.get(SLOTS).map(ToString::to_string);
         slots.truncate(SLOTS);
@@ -83,7 +108,7 @@ impl Visit<'_> {
                 to: Date::MAX,
             };
             let later = scheduler.slots(business, service, calendars, later).await?;
-            if let Some(first) = later.first() {
+            if let Some(first) = later.iter().find(|slot| is_then(slot)) {
                 let line = self.slot_line(first);
                 let next = attempt.message("slots-next", &[("when", (&line).into())]);
                 message = format!("{message} {next}");

@@ -24,6 +24,8 @@ use crate::{
 
 /// What a calendar's address elsewhere may have, in characters.
 const ELSEWHERE_CHARS: usize = 500;
+/// Most other names of a service.
+const ALSO_CALLED_MOST: usize = 20;
 
 impl Check {
     pub(super) fn branches(&mut self, files: &[BranchFile]) -> Vec<Branch> {
@@ -100,6 +102,16 @@ impl Check {
             service.description.as_deref(),
             MESSAGE_CHARS,
         );
+        let count = service.also_called.len();
+        if count > ALSO_CALLED_MOST {
+            let place = format!("{path}.also_called");
+            let fault = format!("are {count} — leave {ALSO_CALLED_MOST} at most");
+            self.faults.add(&place, fault);
+        }
+        for (place, name) in service.also_called.iter().enumerate() {
+            let path = format!("{path}.also_called[{place}]");
+            self.faults.optional(&path, Some(name), NAME_CHARS);
+        }
         let price = self.price(&format!("{path}.price"), &service.price, &file.currency);
         let place = format!("{path}.duration_minutes");
         if service.duration_minutes.is_none() {
@@ -116,6 +128,7 @@ impl Check {
         Some(Service {
             id,
             name: service.name.clone(),
+            also_called: service.also_called.clone(),
             category: CategoryId::read(&service.category)?,
             description: service.description.clone(),
             price: price?,

@@ -319,13 +319,9 @@ slots = { $count ->
         [one] There is nothing free { $day } for “{ $service }”.
        *[many] There is nothing free on those days for “{ $service }”.
     }
-    [one] { $days ->
-        [one] There is 1 time free { $day } for “{ $service }”:
-       *[many] There is 1 time free for “{ $service }”:
-    }
    *[other] { $days ->
-        [one] There are { $count } times free { $day } for “{ $service }”:
-       *[many] There are { $count } times free for “{ $service }”:
+        [one] Free { $day } for “{ $service }”:
+       *[many] Free for “{ $service }”:
     }
 }
 slots-next = The first one free is { $when }.
@@ -342,10 +338,18 @@ appointments = { $count ->
    *[other] You have { $count } appointments:
 }
 appointment-line = “{ $service }” { $when } with { $calendar }, at { $branch }
+which-service = For which service?
+which-branch = Which one suits you better: { $list }?
+time-not-free = There is nothing free at { $time }.
+which-day = Which day and time would suit you?
+which-time = Which time would suit you?
+which-name = Whose name shall I put it in?
+which-appointment = Which of them?
 business_not_found = There are no appointments to book here.
 branch_not_found = We have no such branch. There are: { $list }.
 service_not_found = I cannot find that service. There are: { $list }.
 calendar_not_found = They take no appointments for that. You can have: { $list }.
+price_changed = The price of “{ $service }” has changed: it is { $price } now.
 slot_taken = That time has just been taken, or is no longer free.
 slot_unavailable = That time cannot be booked.
 outside_window = That date is not open for appointments yet, or it is over.

@@ -367,13 +367,9 @@ slots = { $count ->
         [one] No queda ningún hueco libre { $day } para «{ $service }».
        *[many] No queda ningún hueco libre esos días para «{ $service }».
     }
-    [one] { $days ->
-        [one] Hay 1 hueco libre { $day } para «{ $service }»:
-       *[many] Hay 1 hueco libre para «{ $service }»:
-    }
    *[other] { $days ->
-        [one] Hay { $count } huecos libres { $day } para «{ $service }»:
-       *[many] Hay { $count } huecos libres para «{ $service }»:
+        [one] Hay hueco { $day } para «{ $service }»:
+       *[many] Hay hueco para «{ $service }»:
     }
 }
 slots-next = El primer hueco libre es { $when }.
@@ -390,10 +386,18 @@ appointments = { $count ->
    *[other] Tienes { $count } citas:
 }
 appointment-line = «{ $service }» { $when } con { $calendar }, en { $branch }
+which-service = ¿Para qué servicio?
+which-branch = ¿En cuál te viene mejor: { $list }?
+time-not-free = A las { $time } no hay hueco.
+which-day = ¿Qué día y a qué hora te viene bien?
+which-time = ¿A qué hora te viene bien?
+which-name = ¿A nombre de quién la pongo?
+which-appointment = ¿Cuál de ellas?
 business_not_found = Aquí no se dan citas.
 branch_not_found = No tenemos ese local. Hay: { $list }.
 service_not_found = No encuentro ese servicio. Hay: { $list }.
 calendar_not_found = Con esa persona no hay citas para eso. Se puede con: { $list }.
+price_changed = El precio de «{ $service }» ha cambiado: ahora son { $price }.
 slot_taken = Esa hora acaba de ocuparse o ya no está libre.
 slot_unavailable = A esa hora no se puede reservar.
 outside_window = Para esa fecha aún no se dan citas, o ya pasó.

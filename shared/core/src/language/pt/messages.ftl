@@ -354,13 +354,9 @@ slots = { $count ->
         [one] Não há nenhum horário livre { $day } para «{ $service }».
        *[many] Não há nenhum horário livre nesses dias para «{ $service }».
     }
-    [one] { $days ->
-        [one] Há 1 horário livre { $day } para «{ $service }»:
-       *[many] Há 1 horário livre para «{ $service }»:
-    }
    *[other] { $days ->
-        [one] Há { $count } horários livres { $day } para «{ $service }»:
-       *[many] Há { $count } horários livres para «{ $service }»:
+        [one] Há horários livres { $day } para «{ $service }»:
+       *[many] Há horários livres para «{ $service }»:
     }
 }
 slots-next = O primeiro livre é { $when }.
@@ -377,10 +373,18 @@ appointments = { $count ->
    *[other] Tem { $count } marcações:
 }
 appointment-line = «{ $service }» { $when }, com { $calendar }, em { $branch }
+which-service = Para que serviço?
+which-branch = Qual lhe convém mais: { $list }?
+time-not-free = Às { $time } não há vaga.
+which-day = Que dia e a que horas lhe convém?
+which-time = A que horas lhe convém?
+which-name = Em nome de quem fica?
+which-appointment = Qual delas?
 business_not_found = Aqui não se fazem marcações.
 branch_not_found = Não temos esse local. Há: { $list }.
 service_not_found = Não encontro esse serviço. Há: { $list }.
 calendar_not_found = Com essa pessoa não há marcações para isso. Pode ser com: { $list }.
+price_changed = O preço de «{ $service }» mudou: agora são { $price }.
 slot_taken = Esse horário acaba de ser ocupado ou já não está livre.
 slot_unavailable = A essa hora não é possível marcar.
 outside_window = Para essa data ainda não se fazem marcações, ou já passou.

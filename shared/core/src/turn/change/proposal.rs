@@ -15,8 +15,8 @@ use crate::{
     catalogue::ItemResult,
     chain::Chain,
     dialogue::{
-        Proposed, Shown, Task, agrees_then, agrees_to, agrees_to_all, calls_off, joined_parts,
-        plainly, says_yes,
+        Errand, Proposed, Shown, Task, agrees_then, agrees_to, agrees_to_all, calls_off,
+        joined_parts, plainly, says_yes,
     },
     ids::Owner,
     language::List,
@@ -82,9 +82,18 @@ impl TurnEngine {
         let counter = self.counter(&prepared.shop);
         let outcome = propose(&counter, owner, caller.language, action, &payload);
         let outcome = outcome.boxed().await?;
-        // What is ordered is what the customer has been told.
-        if let Some(total) = outcome.data.get("total").filter(|_| action == "checkout") {
-            payload.0.insert("total".to_owned(), total.clone());
+        // What is done is what the customer has been told.
+        let told: &[&str] = match action {
+            "checkout" => &["total"],
+            "create_appointment" => &["calendar", "price"],
+            "reschedule_appointment" => &["appointment_id", "calendar"],
+            "cancel_appointment" => &["appointment_id"],
+            _ => &[],
+        };
+        for name in told {
+            if let Some(value) = outcome.data.get(name) {
+                payload.0.insert((*name).to_owned(), value.clone());
+            }
         }
         let approval = outcome.effective.then(|| Approval {
             approval: self.clock.new_id(),
@@ -220,6 +229,11 @@ impl TurnEngine {
             .settle(owner, caller.language, decision, proposed.approval);
         match settled.boxed().await {
             Ok(outcome) => {
+                // Who comes too late says another time.
+                if outcome.error.is_some() {
+                    let open = prepared.context.as_deref().and_then(Errand::of_log);
+                    prepared.errand = open.map(Errand::at_another_time);
+                }
                 resolve(proposed.approval, decision, outcome, prepared);
                 prepared.ask_for_more(caller);
             }
@@ -291,7 +305,7 @@ pub(super) fn answers_first(asked: &Proposed, prepared: &Prepared) -> Option<Opt
 }
 
 /// The turn decides on what was asked.
-pub(super) fn decide(proposed: &Proposed, decision: Decision, prepared: &mut Prepared) {
+pub(in crate::turn) fn decide(proposed: &Proposed, decision: Decision, prepared: &mut Prepared) {
     prepared.decision = Some((proposed.clone(), decision));
     prepared.step = Step::Say(match decision {
         Decision::Approve => Intent::Yes,

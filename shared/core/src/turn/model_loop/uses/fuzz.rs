@@ -34,6 +34,7 @@ fn only_what_may_be_of_a_call_is_emitted() {
             May {
                 look_up: true,
                 propose: true,
+                book: true,
             },
         )
         .map(|_| ());

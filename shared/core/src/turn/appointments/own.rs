@@ -1,0 +1,201 @@
+//! The customer's own appointments by words: shown, cancelled and moved.
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::{Awaited, Desk, Errand, LINES, Record, SIGNED_OUT, Told, members, time::clock, told};
+use crate::{actions::perform, chain::Chain, dialogue::place_among, understand::hour::Hour};
+
+/// The member of an appointment that has it for people.
+const LINE: &str = "line";
+/// The tool that reads them.
+const OWN: &str = "get_user_appointments";
+
+impl Desk<'_> {
+    pub(super) async fn view(&self) -> Told {
+        match self.own().await {
+            Ok((lines, _)) => Told::new(OWN, told(lines), None),
+            Err(told) => told,
+        }
+    }
+
+    pub(super) async fn cancel(&self, errand: Errand) -> Told {
+        let (one, errand, _) = match self.which(errand).await {
+            Ok(found) => found,
+            Err(told) => return told,
+        };
+        let payload = json!({"appointment_id": one["appointment_id"]});
+        let errand = Errand {
+            awaited: Some(Awaited::Answer),
+            ..errand
+        };
+        Told {
+            proposal: Some(("cancel_appointment", members(&payload))),
+            ..Told::new("cancel_appointment", Record::default(), Some(errand))
+        }
+    }
+
+    pub(super) async fn reschedule(&self, errand: Errand) -> Told {
+        let is_known = errand.appointment.is_some();
+        let (one, mut errand, told_by_date) = match self.which(errand).await {
+            Ok(found) => found,
+            Err(told) => return told,
+        };
+        let text = |name: &str| one[name].as_str().map(str::to_owned);
+        if !is_known {
+            errand.time = text("time");
+            errand.calendar = text("calendar_id");
+            errand.branch = text("branch_id");
+        }
+        // "La del viernes" says which, and not when.
+        let mut said = self.said_without(told_by_date.as_deref());
+        said.services.clear();
+        said.add_to(&mut errand, self.today);
+        if let Some(hour) = self.answered_hour(&errand) {
+            errand.hour = Some(hour);
+        }
+        // "Cámbiala a las seis" is on the same day.
+        let is_same_day = errand.dates.is_none() && errand.hour.is_some();
+        if is_same_day || self.said.times.is_same_day {
+            errand.dates = text("date").map(|date| (date.clone(), date));
+        }
+        let mut payload = json!({"service_name": one["service_id"], "branch_id": errand.branch});
+        if let Some(calendar) = &errand.calendar {
+            payload["calendar_name"] = json!(calendar);
+        }
+        let line = text(LINE).filter(|_| !is_known);
+        let (start, errand) = match self.when(payload, errand, line).await {
+            Ok(found) => found,
+            Err(told) => return told,
+        };
+        let calendar = start.calendar.as_ref().or(errand.calendar.as_ref());
+        let payload = json!({
+            "appointment_id": one["appointment_id"], "new_starts_at": start.starts_at, "calendar": calendar,
+        });
+        self.propose("reschedule_appointment", &payload, start, errand)
+    }
+
+    /// What was said, without the date by which an appointment was named.
+    fn said_without(&self, date: Option<&str>) -> super::Said<'_> {
+        let dates = self.said.dates.iter().copied();
+        super::Said {
+            services: self.said.services.clone(),
+            branch: self.said.branch,
+            calendar: self.said.calendar,
+            dates: dates
+                .filter(|one| Some(one.to_string().as_str()) != date)
+                .collect(),
+            times: self.said.times,
+            others: self.said.others,
+        }
+    }
+
+    /// The customer's appointments to come: lines for people, and each for programs.
+    async fn own(&self) -> Result<(Vec<String>, Vec<Value>), Told> {
+        let language = self.caller.language;
+        let Some(owner) = &self.caller.owner else {
+            let record = Record {
+                lines: vec![self.text("sign-in-first")],
+                error: Some(SIGNED_OUT),
+                ..Record::default()
+            };
+            return Err(Told::new(OWN, record, None));
+        };
+        let payload = members(&json!({}));
+        let listed = perform(&self.counter, owner, language, OWN, &payload, &|_| None);
+        let outcome = listed.await.map_err(|error| {
+            tracing::warn!(error = %Chain(&error), "a customer's appointments cannot be read");
+            Told::new(OWN, Record::unavailable(), None)
+        })?;
+        let is_to_come = |one: &Value| {
+            let start = one["starts_at"].as_str();
+            let start: Option<Timestamp> = start.and_then(|start| start.parse().ok());
+            one["state"] == "confirmed" && start.is_some_and(|start| start > self.now)
+        };
+        let mut to_come: Vec<Value> = outcome.results.into_iter().filter(is_to_come).collect();
+        if to_come.len() == outcome.details.len() {
+            for (one, line) in to_come.iter_mut().zip(&outcome.details) {
+                one[LINE] = json!(line);
+            }
+        }
+        let lines = std::iter::once(outcome.message).chain(outcome.details);
+        Ok((lines.collect(), to_come))
+    }
+
+    /// The appointment that is meant, and the date by which it was named; or which of them is asked.
+    async fn which(&self, mut errand: Errand) -> Result<(Value, Errand, Option<String>), Told> {
+        let (lines, own) = self.own().await?;
+        let is_one = |one: &&Value| one["appointment_id"].as_str() == errand.appointment.as_deref();
+        if let Some(one) = own.iter().find(is_one) {
+            return Ok((one.clone(), errand, None));
+        }
+        if own.is_empty() {
+            return Err(Told::new(OWN, told(lines), None));
+        }
+        let mut date = None;
+        let named = match self.place(&errand).and_then(|place| own.get(place)) {
+            Some(one) => Some(one),
+            None if own.len() == 1 => own.first(),
+            None => {
+                let (found, by_date) = self.named(&own);
+                date = by_date;
+                found
+            }
+        };
+        match named {
+            Some(one) => {
+                errand.appointment = one["appointment_id"].as_str().map(str::to_owned);
+                // With one alone, two dates are from which and to which.
+                if own.len() == 1 && self.said.dates.len() > 1 {
+                    date = one["date"].as_str().map(str::to_owned);
+                }
+                Ok((one.clone(), errand, date))
+            }
+            None => {
+                errand.awaited = Some(Awaited::Appointment);
+                let lines = lines.into_iter().take(LINES + 1);
+                let lines = lines.chain([self.text("which-appointment")]);
+                Err(Told::new(OWN, told(lines.collect()), Some(errand)))
+            }
+        }
+    }
+
+    /// The one appointment that has what the message names: a date, a service, a person, an hour.
+    fn named<'v>(&self, own: &'v [Value]) -> (Option<&'v Value>, Option<String>) {
+        let said = &self.said;
+        let dates: Vec<String> = said.dates.iter().map(ToString::to_string).collect();
+        let has = |one: &Value, name: &str, of: &[String]| {
+            let is = |text: &str| of.iter().any(|of| of == text);
+            of.is_empty() || one[name].as_str().is_some_and(is)
+        };
+        let services: Vec<String> = said.services.iter().map(|one| one.id.to_string()).collect();
+        let calendars: Vec<String> = said.calendar.iter().map(|one| one.id.to_string()).collect();
+        let hours = said.times.hour.map(Hour::minutes).unwrap_or_default();
+        let hours: Vec<String> = hours.into_iter().map(clock).collect();
+        let only = |fits: &dyn Fn(&Value) -> bool| {
+            let mut found = own.iter().filter(|one| fits(one));
+            match (found.next(), found.next()) {
+                (Some(one), None) => Some(one),
+                _ => None,
+            }
+        };
+        let by_date = |one: &Value| !dates.is_empty() && has(one, "date", &dates);
+        let by_name = |one: &Value| {
+            let is_said = !services.is_empty() || !calendars.is_empty();
+            is_said && has(one, "service_id", &services) && has(one, "calendar_id", &calendars)
+        };
+        let by_hour = |one: &Value| !hours.is_empty() && has(one, "time", &hours);
+        if let Some(one) = only(&by_date) {
+            return (Some(one), one["date"].as_str().map(str::to_owned));
+        }
+        (only(&by_name).or_else(|| only(&by_hour)), None)
+    }
+
+    /// "La segunda", of those that were listed.
+    pub(super) fn place(&self, errand: &Errand) -> Option<usize> {
+        let is_awaited = errand.awaited == Some(Awaited::Appointment);
+        is_awaited
+            .then(|| place_among(self.message, LINES))
+            .flatten()
+    }
+}

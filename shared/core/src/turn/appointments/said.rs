@@ -1,0 +1,398 @@
+//! What a message says of an appointment, by what the business offers and where.
+
+use jiff::civil::Date;
+
+use crate::{
+    booking::{Branch, Business, Calendar, Service},
+    dialogue::{Errand, Kind},
+    language::List,
+    shop::Weekday,
+    text::{is_same, is_slip, place_of, plain, words},
+    understand::{
+        day,
+        hour::{Hour, Times},
+        intent::Intent,
+    },
+};
+
+/// A message, read for appointments.
+pub(super) struct Said<'b> {
+    /// The service that it names, or those that it may name.
+    pub(super) services: Vec<&'b Service>,
+    pub(super) branch: Option<&'b Branch>,
+    pub(super) calendar: Option<&'b Calendar>,
+    pub(super) dates: Vec<Date>,
+    pub(super) times: Times,
+    /// Words that say nothing of an appointment.
+    pub(super) others: usize,
+}
+
+/// Letters that two words begin alike with, so that one may be a form of the other: "corte", "cortarme".
+const ROOT: usize = 4;
+/// From so many letters on, one that is wrong is a slip.
+const SLIP_FROM: usize = 5;
+
+/// Whether a folded word may be a form of another.
+fn is_alike(one: &str, other: &str) -> bool {
+    let common = one.chars().zip(other.chars());
+    let common = common.take_while(|(one, other)| one == other).count();
+    let shorter = one.chars().count().min(other.chars().count());
+    let has_root = common >= ROOT && common + 1 >= shorter;
+    is_same(one, other) || has_root || (shorter >= SLIP_FROM && is_slip(one, other))
+}
+
+/// The words of a name that tell it from others.
+fn telling(name: &str) -> Vec<String> {
+    let function = List::Function.in_all();
+    let all = words(name);
+    let telling: Vec<String> = all
+        .iter()
+        .filter(|word| !function.has(word))
+        .cloned()
+        .collect();
+    if telling.is_empty() { all } else { telling }
+}
+
+impl<'b> Said<'b> {
+    pub(super) fn read(message: &str, business: &'b Business, today: Date) -> Self {
+        let said = words(message);
+        let mut of_other: Vec<bool> = vec![true; said.len()];
+        let mut heard = |name: &[String]| {
+            for (word, other) in said.iter().zip(&mut of_other) {
+                *other &= !name.iter().any(|own| is_alike(word, own));
+            }
+        };
+        let services = services(&said, business);
+        for name in services.iter().flat_map(|service| service.names()) {
+            heard(&telling(name));
+        }
+        let calendar = named(&said, &business.calendars, |calendar| &calendar.name);
+        if let Some(calendar) = calendar {
+            heard(&words(&calendar.name));
+        }
+        let branch = named(&said, &business.branches, |branch| &branch.name);
+        if let Some(branch) = branch {
+            heard(&telling(&branch.name));
+        }
+        let mut others = 0;
+        let mut at = 0;
+        let lists = [List::Times, List::Calendar, List::Numerals, List::Agreement];
+        while at < said.len() {
+            let found = lists
+                .iter()
+                .filter_map(|list| list.in_all().at(&said[at..]));
+            let found = found.map(|found| found.words).max();
+            let is_figure = said[at].starts_with(|c: char| c.is_ascii_digit());
+            let is_small = List::is_small(&said[at]) || is_figure;
+            if found.is_none() && of_other[at] && !is_small {
+                others += 1;
+            }
+            at += found.unwrap_or(1).max(1);
+        }
+        Self {
+            services,
+            branch,
+            calendar,
+            dates: day::dates(message, today),
+            times: Times::of(message),
+            others,
+        }
+    }
+
+    /// Whether it says anything of one.
+    pub(super) fn says_any(&self) -> bool {
+        let times = Times {
+            is_open: false,
+            is_next: false,
+            ..self.times
+        };
+        !self.services.is_empty()
+            || self.branch.is_some()
+            || self.calendar.is_some()
+            || !self.dates.is_empty()
+            || times != Times::default()
+    }
+
+    pub(super) fn says_where_or_when(&self) -> bool {
+        let is_somewhere = self.branch.is_some() || self.calendar.is_some();
+        is_somewhere || !self.dates.is_empty() || self.times.hour.is_some()
+    }
+
+    /// Adds what it says to what was known.
+    pub(super) fn add_to(&self, errand: &mut Errand, today: Date) {
+        if let [service] = self.services[..] {
+            errand.service = Some(service.id.to_string());
+        }
+        if let Some(branch) = self.branch {
+            errand.branch = Some(branch.id.to_string());
+        }
+        if let Some(calendar) = self.calendar {
+            errand.calendar = Some(calendar.id.to_string());
+            errand.branch = Some(calendar.branch.to_string());
+        }
+        let Times {
+            hour,
+            part,
+            is_earliest,
+            is_anyone,
+            is_same_time,
+            ..
+        } = self.times;
+        if is_anyone {
+            errand.calendar = None;
+        }
+        let dates = self.period(today);
+        let is_new_date = dates.is_some();
+        if let Some((from, to)) = dates {
+            errand.dates = Some((from.to_string(), to.to_string()));
+            errand.is_earliest = false;
+        }
+        if part.is_some() {
+            errand.part = part;
+            errand.hour = None;
+        }
+        // "Mejor el jueves" is at the same time, if that is free.
+        let same = errand.time.as_deref().and_then(Hour::written);
+        if hour.is_some() {
+            errand.hour = hour;
+            errand.is_earliest = false;
+            errand.is_kept_hour = false;
+        } else if (is_same_time || (is_new_date && part.is_none())) && same.is_some() {
+            errand.hour = same;
+            errand.is_kept_hour = true;
+        }
+        if is_earliest {
+            errand.is_earliest = true;
+            errand.hour = None;
+            if !is_new_date {
+                errand.dates = None;
+            }
+        }
+    }
+
+    /// The dates that are asked for, from one up to another.
+    fn period(&self, today: Date) -> Option<(Date, Date)> {
+        let monday = |from: Date| {
+            let mut dates = std::iter::successors(Some(from), |date| date.tomorrow().ok());
+            dates.find(|date| Weekday::of(*date) == Weekday::Monday)
+        };
+        let sunday = |from: Date| {
+            let mut dates = std::iter::successors(Some(from), |date| date.tomorrow().ok());
+            dates.find(|date| Weekday::of(*date) == Weekday::Sunday)
+        };
+        let next_monday = today.tomorrow().ok().and_then(monday);
+        match (&self.dates[..], self.times) {
+            ([], times) if times.is_next_week => {
+                let from = next_monday?;
+                Some((from, sunday(from)?))
+            }
+            ([], times) if times.is_this_week => Some((today, sunday(today)?)),
+            ([], _) => None,
+            // "El viernes de la semana que viene."
+            ([date], times) if times.is_next_week && *date < next_monday? => {
+                let later = date.checked_add(jiff::Span::new().weeks(1)).ok()?;
+                Some((later, later))
+            }
+            ([date], times) if times.is_next && *date == today => {
+                let later = date.checked_add(jiff::Span::new().weeks(1)).ok()?;
+                Some((later, later))
+            }
+            // "El fin de semana."
+            ([from, to], _) if from.tomorrow().ok() == Some(*to) => Some((*from, *to)),
+            ([date, ..], _) => Some((*date, *date)),
+        }
+    }
+}
+
+/// The one that is named, by all the words of its name one after the other, or by one of them that is no other's.
+fn named<'b, T>(said: &[String], things: &'b [T], name: impl Fn(&T) -> &String) -> Option<&'b T> {
+    let whole = things
+        .iter()
+        .filter(|thing| place_of(&words(name(thing)), said).is_some());
+    if let Some(thing) = whole.max_by_key(|thing| name(thing).len()) {
+        return Some(thing);
+    }
+    let is_named = |thing: &&T| {
+        let own = telling(name(thing));
+        let mut said = said.iter();
+        said.any(|word| {
+            own.iter()
+                .any(|own| own == word || (own.len() >= SLIP_FROM && is_slip(word, own)))
+        })
+    };
+    let mut found = things.iter().filter(is_named);
+    match (found.next(), found.next()) {
+        (Some(thing), None) => Some(thing),
+        _ => None,
+    }
+}
+
+/// The services that have most of the words that are said in one of their names, each word counting the more the fewer services have it;
+/// of those the ones of whose names the most is said.
+fn services<'b>(said: &[String], business: &'b Business) -> Vec<&'b Service> {
+    let names: Vec<Vec<Vec<String>>> = business
+        .services
+        .iter()
+        .map(|service| service.names().map(telling).collect())
+        .collect();
+    let is_said = |own: &String| {
+        let mut said = said.iter().filter(|word| !List::is_small(word));
+        said.any(|word| is_alike(word, own))
+    };
+    let having = |own: &String| {
+        let has = |names: &&Vec<Vec<String>>| names.iter().any(|name| name.contains(own));
+        names.iter().filter(has).count().max(1)
+    };
+    let score = |name: &Vec<String>| {
+        let heard: Vec<&String> = name.iter().filter(|own| is_said(own)).collect();
+        let score: f32 = heard.iter().map(|own| 1.0 / small(having(own))).sum();
+        (score, small(heard.len()) / small(name.len().max(1)))
+    };
+    let best = |(one, part): (f32, f32), other: &Vec<String>| {
+        let (score, share) = score(other);
+        match (score, share) > (one, part) {
+            true => (score, share),
+            false => (one, part),
+        }
+    };
+    let scores: Vec<(f32, f32)> = names
+        .iter()
+        .map(|names| names.iter().fold((0.0, 0.0), best))
+        .collect();
+    let (most, share) =
+        scores.iter().fold(
+            (0.0_f32, 0.0_f32),
+            |most, one| {
+                if *one > most { *one } else { most }
+            },
+        );
+    if most == 0.0 {
+        return Vec::new();
+    }
+    let found = business.services.iter().zip(&scores);
+    let found = found.filter(|(_, one)| **one >= (most, share));
+    found.map(|(service, _)| service).collect()
+}
+
+fn small(count: usize) -> f32 {
+    f32::from(u8::try_from(count).unwrap_or(u8::MAX))
+}
+
+/// What the customer wants done about an appointment, by what a message is for.
+pub(super) fn kind_of(intent: Intent) -> Option<Kind> {
+    match intent {
+        Intent::BookAppointment => Some(Kind::Book),
+        Intent::AppointmentsView => Some(Kind::View),
+        Intent::AppointmentChange => Some(Kind::Move),
+        Intent::AppointmentCancel => Some(Kind::Cancel),
+        _ => None,
+    }
+}
+
+/// Most words of a name.
+const NAME_WORDS: usize = 5;
+
+/// The name that a message is, behind what may stand before one.
+pub(super) fn name(message: &str) -> Option<String> {
+    let said: Vec<&str> = message.split_whitespace().collect();
+    let begun = |at: usize| behind_phrase(&said[at..], &["name", "for"]).map(|words| at + words);
+    let from = (0..said.len()).find_map(begun).unwrap_or(0);
+    let name = plain(&said[from..].join(" "));
+    let name = name.trim_matches(|c: char| c.is_ascii_punctuation() || c == ' ');
+    let is_word = |c: char| c.is_alphabetic() || " '’-.".contains(c);
+    let is_short = (1..=NAME_WORDS).contains(&words(name).len());
+    (is_short && name.chars().all(is_word)).then(|| name.to_owned())
+}
+
+/// The name by which a customer introduces themselves beside something else, in capitals: "soy Ana Ruiz, quería cita".
+pub(super) fn introduced(message: &str) -> Option<String> {
+    let said: Vec<&str> = message.split_whitespace().collect();
+    let begun = |at: usize| behind_phrase(&said[at..], &["name"]).map(|words| at + words);
+    let from = (0..said.len()).find_map(begun)?;
+    let mut name: Vec<&str> = Vec::new();
+    for word in said[from..].iter().take(NAME_WORDS) {
+        let bare = word.trim_matches(|c: char| !c.is_alphabetic());
+        if !bare.starts_with(char::is_uppercase) {
+            break;
+        }
+        name.push(bare);
+        if !word.ends_with(bare) {
+            break;
+        }
+    }
+    let name = name.join(" ");
+    (!name.is_empty()).then_some(name)
+}
+
+/// How many words a phrase has that begins some of a message, of one of these keys.
+fn behind_phrase(said: &[&str], keys: &[&str]) -> Option<usize> {
+    let folded: Vec<String> = said.iter().flat_map(|word| words(word)).collect();
+    let found = List::Times.in_all().at(&folded)?;
+    let is_one = keys.contains(&found.key);
+    let mut count = 0;
+    let whole = said.iter().position(|word| {
+        count += words(word).len();
+        count == found.words
+    })?;
+    is_one.then_some(whole + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The judged utterances, of which nothing here was fitted to any.
+    #[test]
+    fn what_is_about_appointments_is_told_from_the_rest() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../infra/prove/utterances");
+        let (mut own, mut others, mut missed, mut taken) = (0, 0, Vec::new(), Vec::new());
+        for tag in ["es", "en", "pt"] {
+            let lines = std::fs::read_to_string(format!("{folder}/{tag}.jsonl")).unwrap();
+            for line in lines.lines() {
+                let judged: serde_json::Value = serde_json::from_str(line).unwrap();
+                let [say, intent] = ["say", "intent"].map(|name| judged[name].as_str().unwrap());
+                let meant = crate::understand::intent::meant_of_all(say);
+                let kind = kind_of(meant.intent).filter(|_| meant.confidence >= super::super::SURE);
+                if intent.contains("appointment") {
+                    own += 1;
+                    missed.extend(kind.is_none().then(|| say.to_owned()));
+                } else {
+                    others += 1;
+                    taken.extend(kind.map(|_| format!("{say} ({intent})")));
+                }
+            }
+        }
+        assert!(missed.len() * 100 <= own * 8, "of {own}: {missed:#?}");
+        assert!(taken.len() * 200 <= others, "of {others}: {taken:#?}");
+    }
+
+    #[test]
+    fn names_are_told_from_what_else_is_said() {
+        for (message, as_answer, beside) in [
+            ("Ana Ruiz", Some("Ana Ruiz"), None),
+            ("soy pepa", Some("pepa"), None),
+            ("a nombre de Ana Ruiz, por favor", None, Some("Ana Ruiz")),
+            (
+                "Hola, soy Begoña Ferrer, quería cita",
+                None,
+                Some("Begoña Ferrer"),
+            ),
+            ("soy nueva, quiero cita", None, None),
+            (
+                "I'm Mary Smith and I need a haircut",
+                None,
+                Some("Mary Smith"),
+            ),
+            ("my name is Tom", Some("Tom"), Some("Tom")),
+            ("para mi hija Eva", Some("mi hija Eva"), None),
+            ("Oi, sou a Rita", Some("Rita"), Some("Rita")),
+            ("a las 10", None, None),
+        ] {
+            assert_eq!(introduced(message).as_deref(), beside, "{message}");
+            if as_answer.is_some() {
+                assert_eq!(name(message).as_deref(), as_answer, "{message}");
+            }
+        }
+        assert_eq!(name("a las 10"), None);
+    }
+}

@@ -1,0 +1,127 @@
+//! When an appointment is to be: what is free of what is wanted, or what is asked.
+
+use jiff::civil::Date;
+use serde_json::{Value, json};
+
+use super::{Awaited, Desk, Errand, LINES, Outcome, SLOTS, Told, told};
+use crate::understand::hour::{Hour, Times};
+
+/// When something may begin, and with whom.
+#[derive(Debug, Clone)]
+pub(super) struct Start {
+    pub(super) starts_at: String,
+    pub(super) time: String,
+    pub(super) calendar: Option<String>,
+}
+
+impl Start {
+    fn of(slot: &Value) -> Option<Self> {
+        let text = |name: &str| slot.get(name)?.as_str().map(str::to_owned);
+        Some(Self {
+            starts_at: text("starts_at")?,
+            time: text("time")?,
+            calendar: text("calendar_id"),
+        })
+    }
+}
+
+impl Desk<'_> {
+    /// "10", in answer to when.
+    pub(super) fn answered_hour(&self, errand: &Errand) -> Option<Hour> {
+        let is_awaited = errand.awaited == Some(Awaited::Time) && self.said.times.hour.is_none();
+        is_awaited.then(|| Times::answer(self.message)).flatten()
+    }
+
+    /// The time that is wanted of a service, if it is known and free; or what is said of it, behind `first`.
+    pub(super) async fn when(
+        &self,
+        mut payload: Value,
+        errand: Errand,
+        first: Option<String>,
+    ) -> Result<(Start, Errand), Told> {
+        let dates = errand.dates.clone();
+        if let Some((from, to)) = &dates {
+            payload["from"] = json!(from);
+            payload["to"] = json!(to);
+        }
+        if let Some(part) = errand.part.filter(|_| errand.hour.is_none()) {
+            let minutes = part.minutes();
+            payload["time_from"] = json!(clock(minutes.start));
+            payload["time_to"] = json!(clock(minutes.end));
+        }
+        // One date is listed by who has time.
+        if let Some((date, _)) = dates.as_ref().filter(|(from, to)| from == to) {
+            payload["date"] = json!(date);
+        }
+        let outcome = self.look(SLOTS, &payload).await?;
+        let slots: Vec<Start> = outcome.results.iter().filter_map(Start::of).collect();
+        if errand.is_earliest {
+            return match slots.first() {
+                Some(earliest) => Ok((earliest.clone(), errand)),
+                None => Err(self.ask_time(first, outcome, errand)),
+            };
+        }
+        let Some(hour) = errand.hour else {
+            return match (&slots[..], &dates) {
+                ([only], Some(_)) => Ok((only.clone(), errand)),
+                _ => Err(self.ask_time(first, outcome, errand)),
+            };
+        };
+        let times: Vec<String> = hour.minutes().into_iter().map(clock).collect();
+        let found = times
+            .iter()
+            .find_map(|time| slots.iter().find(|slot| slot.time == *time));
+        if let Some(found) = found {
+            let found = found.clone();
+            return Ok((found, errand));
+        }
+        let is_said = !errand.is_kept_hour || self.said.times.is_same_time;
+        let (Some((date, _)), true) = (&dates, is_said) else {
+            let is_one = dates.as_ref().is_some_and(|(from, to)| from == to);
+            let not_then = times.first().filter(|_| is_one && !slots.is_empty());
+            let not_then = not_then.map(|time| {
+                let language = self.caller.language;
+                language.message("time-not-free", &[("time", time.into())])
+            });
+            return Err(self.ask_time(not_then.or(first), outcome, errand));
+        };
+        let date: Option<Date> = date.parse().ok();
+        let time = times.first().and_then(|time| time.parse().ok());
+        let start = date.zip(time);
+        let start = start.and_then(|(date, time)| self.business.at(date, time));
+        match start.zip(times.first()) {
+            Some((start, time)) => Ok((
+                Start {
+                    starts_at: start.to_string(),
+                    time: time.clone(),
+                    calendar: None,
+                },
+                errand,
+            )),
+            None => Err(self.ask_time(first, outcome, errand)),
+        }
+    }
+
+    /// What is free, behind `first`, and which of it is wanted.
+    fn ask_time(&self, first: Option<String>, outcome: Outcome, mut errand: Errand) -> Told {
+        errand.awaited = Some(Awaited::Time);
+        errand.hour = None;
+        let question = match &errand.dates {
+            Some((from, to)) if from == to => "which-time",
+            _ => "which-day",
+        };
+        let is_any = !outcome.results.is_empty();
+        let opening = match first {
+            Some(first) => format!("{}. {}", first.trim_end_matches('.'), outcome.message),
+            None => outcome.message,
+        };
+        let lines = std::iter::once(opening).chain(outcome.details.into_iter().take(LINES));
+        let question = is_any.then(|| self.text(question));
+        Told::new(SLOTS, told(lines.chain(question).collect()), Some(errand))
+    }
+}
+
+/// Minutes of a day as clocks show them.
+pub(super) fn clock(minutes: u16) -> String {
+    format!("{:02}:{:02}", minutes / 60, minutes % 60)
+}

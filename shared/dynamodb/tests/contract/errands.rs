@@ -1,0 +1,465 @@
+//! Appointments by words, without a model: what is told and what is kept, whatever the order in which it is said.
+
+use std::sync::Arc;
+
+use jiff::tz::TimeZone;
+use mostrador_core::{
+    actions::{Counter, approvals::Approvals},
+    booking::{Bookings, Business, BusinessId, Reception, State},
+    files::NoFiles,
+    ids::Owner,
+    index::{Index, IndexSource},
+    language::Language,
+    log::Log,
+    model::ModelPolicy,
+    retrieval::Retrieval,
+    shop::Profile,
+    turn::{Caller, ChatRequest, KeptAs, TurnEngine, TurnSettings},
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::{
+    bookings::scheduler_at,
+    clock::StoppedClock,
+    setup::{Stores, owner},
+    turn::Silent,
+};
+
+struct NoIndex;
+
+#[async_trait::async_trait]
+impl IndexSource for NoIndex {
+    async fn current(&self) -> Option<Arc<dyn Index>> {
+        None
+    }
+}
+
+/// Two branches in Madrid, of which one has two people. It is noon there of Friday, 1 January 2100.
+fn file() -> Value {
+    let week = json!({"monday": ["10:00-14:00", "16:00-20:00"], "tuesday": ["10:00-14:00", "16:00-20:00"],
+        "wednesday": ["10:00-14:00"], "thursday": ["10:00-14:00", "16:00-20:00"], "friday": ["10:00-20:00"]});
+    let service = |id: &str, name: &str, minutes: u16, price: &str, also_called: &[&str]| json!({"id": id, "name": name, "category": "pelo", "price": price, "duration_minutes": minutes, "also_called": also_called});
+    json!({
+        "id": "brisa", "business_name": "Salón Brisa", "time_zone": "Europe/Madrid", "currency": "EUR",
+        "branches": [{"id": "ruzafa", "name": "Ruzafa", "address": "Calle del Peine, 8", "hours": week},
+            {"id": "benimaclet", "name": "Benimaclet", "address": "Plaza de las Tijeras, 3", "hours": week}],
+        "categories": [{"id": "pelo", "name": "Pelo"}],
+        "services": [
+            service("corte-mujer", "Corte de mujer", 60, "29.00", &["women's haircut", "corte feminino", "corte de mulher", "corte de señora"]),
+            service("corte-hombre", "Corte de hombre", 30, "17.00", &["men's haircut", "corte masculino", "corte de homem", "corte de caballero"]),
+            service("tinte", "Tinte de raíz", 90, "38.00", &["root colour", "roots touch-up", "retoque de raiz", "coloração de raiz"]),
+            service("manicura", "Manicura", 60, "16.00", &["manicure", "nails", "uñas", "unhas"])],
+        "calendars": [
+            {"id": "carmen", "name": "Carmen", "branch": "ruzafa", "offers": ["corte-mujer", "corte-hombre", "tinte"]},
+            {"id": "marcos", "name": "Marcos", "branch": "ruzafa", "offers": ["corte-mujer", "corte-hombre"]},
+            {"id": "irene", "name": "Irene", "branch": "benimaclet", "offers": ["corte-mujer", "corte-hombre"]},
+            {"id": "noelia", "name": "Noelia", "branch": "ruzafa", "offers": ["manicura"]}]
+    })
+}
+
+struct Salon {
+    stores: Stores,
+    engine: TurnEngine,
+}
+
+impl Salon {
+    async fn open() -> Self {
+        let stores = Stores::embedded().await;
+        let business = Business::read(file().as_object().unwrap().clone()).unwrap();
+        let put = stores.bookings();
+        put.put_business(&business, &file().to_string())
+            .await
+            .unwrap();
+        let clock = StoppedClock::at_noon();
+        let shop = Arc::new(Arc::<Profile>::default());
+        let engine = TurnEngine {
+            log: Arc::new(stores.log()),
+            view: Arc::new(stores.view()),
+            retrieval: Retrieval {
+                index: Arc::new(NoIndex),
+                catalogue: Arc::new(stores.catalogue()),
+                shop: shop.clone(),
+            },
+            approvals: Approvals {
+                log: Arc::new(stores.log()),
+                idempotency: Arc::new(stores.idempotency()),
+                counter: Counter {
+                    catalogue: Arc::new(stores.catalogue()),
+                    purchases: Arc::new(stores.purchases()),
+                    clock: clock.clone(),
+                    order_total_max: None,
+                    shop: shop.clone(),
+                    reception: Some(Reception {
+                        scheduler: scheduler_at(&stores, clock.clone()),
+                        business: BusinessId::read("brisa").unwrap(),
+                    }),
+                },
+            },
+            files: Arc::new(NoFiles),
+            model: Arc::new(Silent),
+            clock,
+            shop,
+            settings: TurnSettings {
+                policy: ModelPolicy::none(),
+                ..TurnSettings::default()
+            },
+        };
+        Self { stores, engine }
+    }
+
+    /// The answer to a message.
+    async fn say(&self, owner: &Owner, tag: &str, message: &str) -> String {
+        let mut caller = Caller {
+            owner: Some(owner.clone()),
+            language: Language::from_tag(tag).unwrap(),
+            request_id: Uuid::now_v7(),
+            byo_key: None,
+            keyed: None,
+            begun: None,
+            kept_as: KeptAs::Answer,
+        };
+        let body = json!({"message": message});
+        let request = ChatRequest::read(body.as_object().unwrap()).unwrap();
+        let prepared = self.engine.prepare(&mut caller, request).await.unwrap();
+        let begun = self.engine.begin(&caller, prepared).await.unwrap();
+        self.engine.finish(&caller, begun, &|_| {}).await;
+        let newest = self.stores.log().newest(owner, None, 1).await.unwrap();
+        newest[0].answer().unwrap_or_default().to_owned()
+    }
+
+    /// A conversation from its beginning, one line a turn.
+    async fn talk(&self, name: &str, tag: &str, messages: &[&str]) -> String {
+        let owner = owner(name);
+        let mut lines = Vec::new();
+        for message in messages {
+            let answer = self.say(&owner, tag, message).await;
+            lines.push(format!("> {message}\n{answer}"));
+        }
+        lines.join("\n")
+    }
+
+    /// What the customer has: service, with whom, when by the clocks there, for whom.
+    async fn has(&self, name: &str) -> Vec<String> {
+        let kept = self.stores.bookings().everywhere(&owner(name)).await;
+        let mut all: Vec<String> = kept
+            .unwrap()
+            .into_iter()
+            .map(|(_, kept)| kept.appointment)
+            .filter(|one| one.state == State::Confirmed)
+            .map(|one| {
+                let name = one.full_name.unwrap_or_default();
+                let (booking, calendar) = (one.booking, one.calendar);
+                let madrid = TimeZone::get("Europe/Madrid").unwrap();
+                let start = madrid.to_datetime(booking.start_at);
+                let start = start.strftime("%Y-%m-%dT%H:%M");
+                format!("{} {calendar} {start} {name}", booking.service)
+            })
+            .collect();
+        all.sort();
+        all
+    }
+}
+
+/// Each conversation with what the customer has after it.
+#[tokio::test]
+async fn appointments_are_had_by_words() {
+    let dialogues: &[(&str, &[&str], &[&str])] = &[
+        // One thing after the other.
+        (
+            "es",
+            &[
+                "quiero pedir cita",
+                "corte de mujer",
+                "en Ruzafa",
+                "el lunes por la tarde",
+                "a las seis",
+                "Ana Ruiz",
+                "sí",
+            ],
+            &["corte-mujer carmen 2100-01-04T18:00 Ana Ruiz"],
+        ),
+        // All at once, and another time before the yes.
+        (
+            "es",
+            &[
+                "quería una manicura el jueves a las 11 con Noelia",
+                "soy Pepa",
+                "no, mejor a las 12",
+                "vale",
+            ],
+            &["manicura noelia 2100-01-07T12:00 Pepa"],
+        ),
+        // The first that is free.
+        (
+            "es",
+            &[
+                "necesito cortarme el pelo lo antes posible",
+                "de hombre",
+                "Paco",
+                "sí",
+            ],
+            &["corte-hombre carmen 2100-01-01T14:00 Paco"],
+        ),
+        // A day that is closed, another, and no.
+        (
+            "es",
+            &[
+                "me gustaría reservar hora para un tinte mañana",
+                "pues el lunes",
+                "a las 10",
+                "Eva",
+                "no",
+            ],
+            &[],
+        ),
+        // From a price to an appointment, and to another day.
+        (
+            "es",
+            &[
+                "¿cuánto cuesta la manicura?",
+                "¿y para el martes?",
+                "17:00",
+                "Eva",
+                "sí",
+                "¿puedo cambiar la hora de mi cita?",
+                "el jueves",
+                "sí",
+            ],
+            &["manicura noelia 2100-01-07T17:00 Eva"],
+        ),
+        // Wherever, and with whoever.
+        (
+            "es",
+            &[
+                "cita para corte de hombre el martes a las 12",
+                "me da igual",
+                "Luis",
+                "sí",
+            ],
+            &["corte-hombre carmen 2100-01-05T12:00 Luis"],
+        ),
+        (
+            "es",
+            &[
+                "cita para corte de hombre el martes a las 13 con Marcos",
+                "Luis",
+                "mejor con quien sea en Benimaclet",
+                "sí",
+            ],
+            &["corte-hombre irene 2100-01-05T13:00 Luis"],
+        ),
+        // Two, of which one is moved and the other cancelled.
+        (
+            "es",
+            &[
+                "resérvame una manicura el martes a las 10",
+                "Rosa",
+                "sí",
+                "y un tinte el jueves a las 10",
+                "sí",
+                "cambia la manicura al martes a las 11",
+                "sí",
+                "cancela la cita del jueves",
+                "sí",
+            ],
+            &["manicura noelia 2100-01-05T11:00 Rosa"],
+        ),
+        (
+            "en",
+            &[
+                "I'd like to book a manicure",
+                "Wednesday morning",
+                "at 11",
+                "Mary Smith",
+                "yes please",
+            ],
+            &["manicura noelia 2100-01-06T11:00 Mary Smith"],
+        ),
+        (
+            "en",
+            &[
+                "can I get a manicure on Monday at 4pm?",
+                "Tom",
+                "what about half past four?",
+                "yes",
+                "cancel my appointment",
+                "yes",
+            ],
+            &[],
+        ),
+        (
+            "pt",
+            &[
+                "queria marcar uma manicura para segunda às 17h",
+                "Rita",
+                "sim",
+                "muda para quarta às 12",
+                "sim",
+            ],
+            &["manicura noelia 2100-01-06T12:00 Rita"],
+        ),
+        (
+            "pt",
+            &[
+                "quero agendar um tinte o mais cedo possível",
+                "João",
+                "sim",
+                "quero cancelar a marcação",
+                "sim",
+            ],
+            &[],
+        ),
+    ];
+    let mut misses = Vec::new();
+    for (tag, messages, expected) in dialogues {
+        // Each has the salon for itself.
+        let salon = Salon::open().await;
+        let said = salon.talk("ana", tag, messages).await;
+        let has = salon.has("ana").await;
+        if has != *expected {
+            misses.push(format!("{said}\n{has:?}, and not {expected:?}"));
+        }
+    }
+    assert!(misses.is_empty(), "{}", misses.join("\n\n"));
+}
+
+/// A conversation that somebody has written who knew the salon, and nothing of how it is understood.
+#[derive(Deserialize)]
+struct Dialogue {
+    lang: String,
+    say: Vec<String>,
+    has: Vec<String>,
+}
+
+/// Thirty of them, ten a language, by what the customer has in the end.
+#[tokio::test]
+async fn most_dialogues_of_others_come_to_what_was_wanted() {
+    let mut misses = Vec::new();
+    let dialogues = include_str!("errands/dialogues.jsonl").lines();
+    for line in dialogues {
+        let Dialogue { lang, say, has } = serde_json::from_str(line).unwrap();
+        let salon = Salon::open().await;
+        let messages: Vec<&str> = say.iter().map(String::as_str).collect();
+        let said = salon.talk("ana", &lang, &messages).await;
+        let had = salon.has("ana").await;
+        if had != has {
+            misses.push(format!("{said}\n{had:?}, and not {has:?}"));
+        }
+    }
+    assert!(
+        misses.len() <= 2,
+        "{} of 30:\n{}",
+        misses.len(),
+        misses.join("\n\n")
+    );
+}
+
+/// What is taken has alternatives, nothing is held by a proposal, and a wish outlives its refusal.
+#[tokio::test]
+async fn what_is_taken_meanwhile_is_told() {
+    let salon = Salon::open().await;
+    let [ana, eva] = ["ana", "eva"].map(owner);
+    let wish = "quiero una manicura el lunes a las 11";
+    for (owner, name) in [(&ana, "Ana"), (&eva, "Eva")] {
+        salon.say(owner, "es", wish).await;
+        let asked = salon.say(owner, "es", name).await;
+        assert!(asked.starts_with("¿Te reservo «Manicura»"), "{asked}");
+    }
+    let first = salon.say(&ana, "es", "sí").await;
+    assert!(first.starts_with("Reservado"), "{first}");
+    let late = salon.say(&eva, "es", "sí").await;
+    assert_eq!(
+        late,
+        "Esa hora acaba de ocuparse o ya no está libre. Sí está libre: el lunes 4 de enero a las 10:00 con Noelia; el lunes 4 de enero a las \
+         12:00 con Noelia; el lunes 4 de enero a las 13:00 con Noelia."
+    );
+    let other = salon.say(&eva, "es", "a las 12 entonces").await;
+    assert!(
+        other.starts_with("¿Te reservo «Manicura» el lunes 4 de enero a las 12:00"),
+        "{other}"
+    );
+    salon.say(&eva, "es", "sí").await;
+    assert_eq!(
+        salon.has("eva").await,
+        ["manicura noelia 2100-01-04T12:00 Eva"]
+    );
+}
+
+/// What is about no appointment stays what it was, also beside one that is open.
+#[tokio::test]
+async fn other_messages_are_left_alone() {
+    let salon = Salon::open().await;
+    let ana = owner("ana");
+    let find = salon.say(&ana, "es", "¿tenéis El Quijote?").await;
+    salon
+        .say(&ana, "es", "quiero pedir cita para una manicura")
+        .await;
+    assert_eq!(salon.say(&ana, "es", "¿tenéis El Quijote?").await, find);
+    let greeting = salon.say(&ana, "es", "hola").await;
+    assert!(greeting.starts_with("¡Hola!"), "{greeting}");
+    let views = salon.say(&ana, "es", "¿qué citas tengo?").await;
+    assert_eq!(views, "No tienes ninguna cita pendiente.");
+}
+
+/// One whole conversation, word for word.
+#[tokio::test]
+async fn a_conversation_from_first_to_last() {
+    let salon = Salon::open().await;
+    let messages = [
+        "quiero pedir cita",
+        "manicura",
+        "el lunes",
+        "por la tarde",
+        "a las seis",
+        "Ana Ruiz",
+        "sí",
+        "¿qué citas tengo?",
+        "cámbiala al martes a la misma hora",
+        "sí",
+        "cancela mi cita",
+        "sí",
+    ];
+    let said = salon.talk("ana", "es", &messages).await;
+    insta::assert_snapshot!(said, @"
+    > quiero pedir cita
+    ¿Para qué servicio?
+    - Corte de mujer: 60 min, 29,00 €
+    - Corte de hombre: 30 min, 17,00 €
+    - Tinte de raíz: 90 min, 38,00 €
+    - Manicura: 60 min, 16,00 €
+    > manicura
+    Manicura: 60 min, 16,00 €. Hay hueco para «Manicura»:
+    - viernes 1 de enero: 14:00, 15:00, 16:00, 17:00, 18:00, 19:00
+    - lunes 4 de enero: 10:00, 11:00, 12:00, 13:00, 16:00, 17:00, 18:00, 19:00
+    - martes 5 de enero: 10:00, 11:00, 12:00, 13:00, 16:00, 17:00, 18:00, 19:00
+    - miércoles 6 de enero: 10:00, 11:00, 12:00, 13:00
+    - ¿Qué día y a qué hora te viene bien?
+    > el lunes
+    Hay hueco el lunes 4 de enero para «Manicura»:
+    - Noelia: 10:00, 11:00, 12:00, 13:00, 16:00, 17:00, 18:00, 19:00
+    - ¿A qué hora te viene bien?
+    > por la tarde
+    Hay hueco el lunes 4 de enero para «Manicura»:
+    - Noelia: 12:00, 13:00, 16:00, 17:00, 18:00, 19:00
+    - ¿A qué hora te viene bien?
+    > a las seis
+    ¿A nombre de quién la pongo?
+    > Ana Ruiz
+    ¿Te reservo «Manicura» el lunes 4 de enero a las 18:00 con Noelia, en Ruzafa? Son 16,00 €.
+    > sí
+    Reservado: «Manicura» el lunes 4 de enero a las 18:00 con Noelia, en Ruzafa. Son 16,00 €.
+    > ¿qué citas tengo?
+    Tienes 1 cita:
+    - «Manicura» el lunes 4 de enero a las 18:00 con Noelia, en Ruzafa
+    > cámbiala al martes a la misma hora
+    ¿Cambio tu cita de «Manicura» y la dejo el martes 5 de enero a las 18:00 con Noelia, en Ruzafa?
+    > sí
+    Cambiada: tu cita de «Manicura» es ahora el martes 5 de enero a las 18:00 con Noelia, en Ruzafa.
+    > cancela mi cita
+    ¿Cancelo tu cita de «Manicura», el martes 5 de enero a las 18:00 con Noelia?
+    > sí
+    Cancelada: ya no tienes la cita de «Manicura», el martes 5 de enero a las 18:00.
+    ");
+}
