@@ -204,7 +204,11 @@ fn a_wish_outlives_signing_in() {
     let customer = shop().customer("signed-in-later");
     let body = json!({"message": "sí", "context": asked["context"]});
     let named = customer.post("/api/agent/", &body).is(200);
-    assert_eq!(named["message"], "¿A nombre de quién la pongo?");
+    let question = named["message"].as_str().expect("a question");
+    assert!(
+        question.ends_with("¿A nombre de quién pongo la cita?"),
+        "{question}"
+    );
     let asked = customer.chat("Nora").is(200);
     let question = asked["message"].as_str().expect("a message");
     assert!(

@@ -48,10 +48,10 @@ mod tests {
         business_from_toml(SALON).unwrap();
         insta::assert_snapshot!(faults("Europe/Madrid", "Madrid"), @r#"8:1: time_zone: "Madrid" is no time zone — write one such as "Europe/Madrid""#);
         insta::assert_snapshot!(faults("duration_minutes = 45", "duration_minutes = -45\nprecio = 3"), @r#"
-        83:1: services[0].duration_minutes: -45 is too little or too much — write 5 to 720
-        84:1: services[0].precio: unknown field `precio`, expected one of `id`, `name`, `category`, `description`, `price`, `duration_minutes`, `buffer_before_minutes`, `buffer_after_minutes`
+        84:1: services[0].duration_minutes: -45 is too little or too much — write 5 to 720
+        85:1: services[0].precio: unknown field `precio`, expected one of `id`, `name`, `also_called`, `category`, `description`, `price`, `duration_minutes`, `buffer_before_minutes`, `buffer_after_minutes`
         "#);
-        insta::assert_snapshot!(faults("\"recogido\", \"tinte\"", "\"moño\", \"tinte\""), @r#"205:71: calendars[0].offers[4]: "moño" is the id of no service — write one of corte-mujer, corte-hombre, corte-infantil, peinado, recogido, tinte, mechas, matiz, manicura, manicura-semipermanente, pedicura, cejas, …"#);
+        insta::assert_snapshot!(faults("\"recogido\", \"tinte\"", "\"moño\", \"tinte\""), @r#"219:71: calendars[0].offers[4]: "moño" is the id of no service — write one of corte-mujer, corte-hombre, corte-infantil, peinado, recogido, tinte, mechas, matiz, manicura, manicura-semipermanente, pedicura, cejas, …"#);
         insta::assert_snapshot!(faults("[[branches]]", "[[branches]"), @r#"
         14:12: is not TOML — unclosed array table, expected `]`
         40:3: is not TOML — duplicate key

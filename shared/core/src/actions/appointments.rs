@@ -1,11 +1,11 @@
 //! Appointments: what is offered, what is free, and a customer's own.
 
-mod asked;
+mod arguments;
 mod booked;
 mod contact;
 mod free;
 mod offered;
-mod told;
+mod render;
 
 use serde_json::{Value, json};
 

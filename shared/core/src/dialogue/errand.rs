@@ -54,6 +54,12 @@ pub(crate) struct Errand {
     /// Whether the hour is only that of before, and any other would do.
     #[serde(rename = "o", default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_kept_hour: bool,
+    /// From one time of day up to another, as clocks show them.
+    #[serde(rename = "r", default, skip_serializing_if = "Option::is_none")]
+    pub(crate) window: Option<(String, String)>,
+    /// The last that is free on its day.
+    #[serde(rename = "l", default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_latest: bool,
     /// The first that is free.
     #[serde(rename = "f", default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_earliest: bool,
@@ -86,6 +92,8 @@ impl Errand {
             part: None,
             hour: None,
             is_kept_hour: false,
+            window: None,
+            is_latest: false,
             is_earliest: false,
             is_anywhere: false,
             appointment: None,
@@ -103,6 +111,7 @@ impl Errand {
             hour: None,
             is_kept_hour: false,
             is_earliest: false,
+            is_latest: false,
             awaited: Some(Awaited::Time),
             ..self
         }

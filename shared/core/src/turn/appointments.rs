@@ -1,15 +1,15 @@
 //! Appointments by words: what is still to be known is asked for, in whatever order it is said, and then whether it is to be done.
 
 mod book;
+mod details;
 mod own;
-mod said;
 mod time;
 
 use jiff::{Timestamp, civil::Date};
 use serde_json::{Value, json};
 
 use self::{
-    said::{Said, kind_of},
+    details::{Details, kind_of},
     time::Start,
 };
 use super::{
@@ -19,14 +19,19 @@ use super::{
 use crate::{
     actions::{Counter, Outcome, Payload, approvals::Decision, offered},
     booking::{Business, Reception, Service},
+    catalogue::ItemResult,
     chain::Chain,
-    dialogue::{Awaited, Errand, Kind, Proposed, agrees_to, last_sentence, plainly},
+    dialogue::{
+        Awaited, ERRAND, Errand, Kind, Proposed, agrees_to, joined_parts, last_sentence, plainly,
+    },
     language::List,
+    log::{Commit, Event},
     text::words,
+    tools::shop_info,
     understand::{
-        MAYBE_DISTRESS, Route, Step,
+        Change, MAYBE_DISTRESS, Route, Step,
         hour::Times,
-        intent::{Intent, meant_of_all},
+        intent::{Intent, meant_of_all, turns_down},
     },
 };
 
@@ -40,8 +45,6 @@ const OTHERS: usize = 3;
 const LINES: usize = 4;
 /// The tool of the answers that ask for more.
 const SLOTS: &str = "get_available_slots";
-/// Why no model is asked.
-const ERRAND: &str = "errand";
 
 /// A turn about an appointment, with whose it is and with what is offered.
 struct Desk<'a> {
@@ -50,12 +53,12 @@ struct Desk<'a> {
     business: &'a Business,
     today: Date,
     now: Timestamp,
-    said: Said<'a>,
+    details: Details<'a>,
     message: &'a str,
 }
 
 /// What is said in a turn, and what is open after it.
-struct Told {
+struct Reply {
     tool: &'static str,
     record: Record,
     errand: Option<Errand>,
@@ -63,7 +66,7 @@ struct Told {
     proposal: Option<(&'static str, Payload)>,
 }
 
-impl Told {
+impl Reply {
     fn new(tool: &'static str, record: Record, errand: Option<Errand>) -> Self {
         Self {
             tool,
@@ -119,7 +122,7 @@ impl TurnEngine {
         // What the shop would else say that it cannot do.
         let is_wanted = prepared.step == Step::Say(Intent::BookAppointment);
         let kind = kind.or(is_wanted.then_some(Kind::Book));
-        if kind.is_none() && open.is_none() && is_found {
+        if kind.is_none() && open.is_none() && is_of_item {
             return false;
         }
         let Some(business) = business(reception).await else {
@@ -134,34 +137,47 @@ impl TurnEngine {
             business: &business,
             today,
             now,
-            said: Said::read(&message, &business, today),
+            details: Details::read(&details::without_name(&message), &business, today),
             message: &message,
         };
-        // "Sí, cancélala."
         if let Some(asked) = asked.filter(|asked| is_of_appointment(&asked.action))
-            && !desk.said.says_any()
+            && let Some(says_more) = desk.agrees(&asked, open.as_ref())
         {
-            let drops = asked.action == "cancel_appointment";
-            if agrees_to(&message, &asked.question, None, drops).is_some() {
-                change::decide(&asked, Decision::Approve, prepared);
-                return true;
-            }
+            prepared.says_more |= says_more;
+            change::decide(&asked, Decision::Approve, prepared);
+            return true;
         }
-        let Some(told) = desk.hear(kind, open, prepared).await else {
+        // "Cancel it" behind an appointment is of that.
+        let is_last = matches!(
+            prepared.step,
+            Step::Propose(Change::CancelOrder | Change::CancelReservation)
+        );
+        let is_of_last = is_last && !is_of_item && was_of_appointment(commits);
+        let kind = kind.or(is_of_last.then_some(Kind::Cancel));
+        // "Necesito otra" is no change of the one that there is.
+        let kind = match kind {
+            Some(Kind::Move) if desk.details.times.is_another => Some(Kind::Book),
+            kind => kind,
+        };
+        let Some(reply) = desk.answer(kind, open.clone(), prepared).await else {
+            // A question to the shop in between leaves it open.
+            if prepared.step == Step::Read(shop_info::NAME) {
+                prepared.errand = open;
+            }
             return false;
         };
-        self.tell(caller, told, prepared).await;
+        self.apply(caller, reply, prepared).await;
         true
     }
 
     /// Puts what is said into the turn, and asks what there is to agree to.
-    async fn tell(&self, caller: &Caller, told: Told, prepared: &mut Prepared) {
-        let Told {
+    async fn apply(&self, caller: &Caller, reply: Reply, prepared: &mut Prepared) {
+        let Reply {
             tool,
             record,
             errand,
             proposal,
-        } = told;
+        } = reply;
         prepared.found.results.clear();
         prepared.found.error = None;
         prepared.topic = None;
@@ -212,6 +228,24 @@ fn looks_for_items(prepared: &Prepared) -> bool {
     is_find && prepared.meant.confidence >= SURE_OF_FINDING && !prepared.found.results.is_empty()
 }
 
+/// Whether an appointment was asked about, or asked for, in the newest commits.
+fn was_of_appointment(commits: &[Commit]) -> bool {
+    /// A yes, which is two commits, and its question.
+    const NEWEST: usize = 3;
+    let events = commits
+        .iter()
+        .take(NEWEST)
+        .flat_map(|commit| &commit.events);
+    let mut events = events.filter_map(|event| event.known());
+    events.any(|event| match event {
+        Event::ApprovalRequested { tool_name, .. } => is_of_appointment(tool_name),
+        Event::ToolUseRequested {
+            tool_name, args, ..
+        } => args.get(ERRAND).is_some() || tool_name == own::OWN,
+        _ => false,
+    })
+}
+
 fn is_of_appointment(action: &str) -> bool {
     [
         "create_appointment",
@@ -219,6 +253,16 @@ fn is_of_appointment(action: &str) -> bool {
         "cancel_appointment",
     ]
     .contains(&action)
+}
+
+/// Whether what follows takes back what is said before it: "sí, pero no".
+fn takes_back(message: &str) -> bool {
+    let exclusions = List::Exclusions.in_all();
+    let said = words(message);
+    (0..said.len()).any(|at| {
+        let found = exclusions.at(&said[at..]);
+        found.is_some_and(|found| ["limits", "but-not"].contains(&found.key))
+    })
 }
 
 async fn business(reception: &Reception) -> Option<Business> {
@@ -233,13 +277,13 @@ async fn business(reception: &Reception) -> Option<Business> {
 
 impl Desk<'_> {
     /// What is said to the message; nothing where it is about no appointment.
-    async fn hear(
+    async fn answer(
         &self,
         kind: Option<Kind>,
         open: Option<Errand>,
         prepared: &Prepared,
-    ) -> Option<Told> {
-        let said = &self.said;
+    ) -> Option<Reply> {
+        let said = &self.details;
         if let Some(open) = open {
             let goes_on = match open.awaited {
                 Some(Awaited::Name) if self.name().is_some() => true,
@@ -249,19 +293,26 @@ impl Desk<'_> {
                 Some(Awaited::Answer) if plainly(self.message) == Some(true) => true,
                 Some(Awaited::Time) if Times::answer(self.message).is_some() => true,
                 Some(Awaited::Branch | Awaited::Time) if said.times.is_open => true,
-                Some(Awaited::Appointment) if self.place(&open).is_some() => true,
-                Some(Awaited::Answer) if said::introduced(self.message).is_some() => true,
+                Some(Awaited::Appointment) if self.place(&open, LINES).is_some() => true,
+                Some(Awaited::Answer) if details::introduced(self.message).is_some() => true,
                 _ => said.says_any() && said.others <= OTHERS && !looks_for_items(prepared),
             };
             // What nothing is found for is an answer that was not understood: it is asked again.
             let is_awaited = matches!(open.awaited, Some(Awaited::Service | Awaited::Branch));
-            let is_nothing = prepared.step == Step::Find && prepared.found.results.is_empty();
+            let found = &prepared.found;
+            let is_nothing = found.results.is_empty() && found.absent.is_none();
+            let is_nothing = is_nothing && prepared.step == Step::Find;
             let goes_on = goes_on || (is_awaited && is_nothing && kind.is_none());
             // "No, mejor a las doce" changes what is asked about.
-            let is_same = kind.is_none_or(|kind| match kind {
-                Kind::Book | Kind::Move => true,
-                Kind::Cancel | Kind::View => kind == open.kind,
+            let is_same = kind.is_none_or(|kind| match (kind, open.kind) {
+                (Kind::Book, Kind::Book) => true,
+                (Kind::Book, _) => !said.times.is_another,
+                (Kind::Move, _) => true,
+                (Kind::Cancel | Kind::View, of) => kind == of,
             });
+            // "Can we make it 6 instead?"
+            let goes_on = goes_on || self.answered_hour(&open).is_some();
+            let goes_on = goes_on || (kind == Some(Kind::Move) && open.kind == Kind::Book);
             if goes_on && is_same {
                 return Some(self.go_on(open).await);
             }
@@ -272,11 +323,10 @@ impl Desk<'_> {
             None => {
                 let is_open = matches!(prepared.step, Step::Find | Step::Read(_) | Step::Say(_));
                 let is_found = !prepared.found.results.is_empty();
-                let is_named = match said.services[..] {
-                    [] => false,
-                    [one] if is_found => self.is_whole(one),
-                    _ => !is_found || said.calendar.is_some(),
-                };
+                // "Mujercitas" is no haircut.
+                let is_of_items = is_found && (!said.is_whole || self.is_of_items(prepared));
+                let is_named = said.is_head || said.is_whole || said.says_where_or_when();
+                let is_named = is_named && !said.services.is_empty() && !is_of_items;
                 // Whatever is said around a service and a place or a time.
                 let is_short = said.others <= OTHERS || said.says_where_or_when();
                 if !(is_open && is_named && is_short) {
@@ -287,42 +337,87 @@ impl Desk<'_> {
         }
     }
 
-    /// Whether a service is named by a word that no other service has.
-    fn is_whole(&self, service: &Service) -> bool {
+    /// Whether a message that names a service is for items: it says what they are called, or one of those that were found has its words.
+    fn is_of_items(&self, prepared: &Prepared) -> bool {
+        let words_of = |text: &str| words(text);
+        let names = self
+            .details
+            .services
+            .iter()
+            .flat_map(|service| service.names());
+        let names: Vec<String> = names.flat_map(words_of).collect();
         let said = words(self.message);
-        let own: Vec<String> = service.names().flat_map(words).collect();
-        let others = self.business.services.iter();
-        let others = others.filter(|other| other.id != service.id);
-        let others = others.flat_map(Service::names).flat_map(words);
-        let others: Vec<String> = others.collect();
-        own.iter()
-            .filter(|word| !List::is_small(word))
-            .any(|word| said.contains(word) && !others.contains(word))
+        let mut said = said.iter().filter(|word| !List::is_small(word));
+        let titles = prepared.found.results.iter().flat_map(ItemResult::titles);
+        let titles: Vec<String> = titles.flat_map(words_of).collect();
+        let is_of_title = said.any(|word| names.contains(word) && titles.contains(word));
+        is_of_title || prepared.shop.says_noun(self.message)
     }
 
-    async fn go_on(&self, mut errand: Errand) -> Told {
-        if errand.awaited == Some(Awaited::Name) {
-            errand.full_name = errand.full_name.or_else(|| self.name());
+    /// Whether a message agrees to what was asked about an appointment, and whether it says more behind that: "sí, cancélala", "sí, y
+    /// una cosa, …".
+    fn agrees(&self, asked: &Proposed, open: Option<&Errand>) -> Option<bool> {
+        let drops = asked.action == "cancel_appointment";
+        // "Vale, cancela" is no yes to a new one.
+        if !drops && self.turns_down() {
+            return None;
         }
-        let introduced = said::introduced(self.message);
-        errand.full_name = errand.full_name.or(introduced);
-        if self.said.times.is_open {
+        let is_all = agrees_to(self.message, &asked.question, None, drops).is_some();
+        if is_all && !self.details.says_any() {
+            return Some(false);
+        }
+        let clause = self.message.split([',', '.', '!', ';', '\n', '?']).next()?;
+        let parts = joined_parts(clause);
+        let first = parts.first()?.join(" ");
+        if plainly(&first) != Some(true) || takes_back(self.message) {
+            return None;
+        }
+        // "Sí, mejor a las doce" is another time, and "sí, y la pedicura después" another appointment.
+        let service = open.and_then(|open| open.service.as_deref());
+        let mut named = self.details.services.iter();
+        let is_other = named.any(|one| Some(one.id.as_str()) != service);
+        (is_other || !self.details.says_any()).then_some(true)
+    }
+
+    /// Whether something in a message turns down, calls off or cancels.
+    fn turns_down(&self) -> bool {
+        let agreement = List::Agreement.in_all();
+        let said = words(self.message);
+        let is_off = (0..said.len()).any(|at| {
+            let found = agreement.at(&said[at..]);
+            found.is_some_and(|found| turns_down(found.key))
+        });
+        is_off || kind_of(meant_of_all(self.message).intent) == Some(Kind::Cancel)
+    }
+
+    async fn go_on(&self, mut errand: Errand) -> Reply {
+        // A name says nothing else: "Domingo Reyes", "Carmen".
+        if errand.awaited == Some(Awaited::Name)
+            && let Some(name) = self.name()
+        {
+            errand.full_name = Some(name);
+            return self.book(errand).await;
+        }
+        if let Some(name) = details::introduced(self.message) {
+            errand.full_name = Some(name);
+        }
+        if self.details.times.is_open {
             match errand.awaited {
                 Some(Awaited::Branch) => errand.is_anywhere = true,
                 Some(Awaited::Time) => errand.is_earliest = true,
                 _ => {}
             }
         }
+        if self.details.times.is_anyone && errand.awaited == Some(Awaited::Branch) {
+            errand.is_anywhere = true;
+        }
         match errand.kind {
             Kind::View => self.view().await,
             Kind::Cancel => self.cancel(errand).await,
             Kind::Move => self.reschedule(errand).await,
             Kind::Book => {
-                self.said.add_to(&mut errand, self.today);
-                if self.said.times.is_same_day && errand.dates.is_none() {
-                    let date = self.last_date().await;
-                    errand.dates = date.map(|date| (date.clone(), date));
-                }
+                self.details.add_to(&mut errand, self.today);
+                self.add_last(&mut errand).await;
                 if let Some(hour) = self.answered_hour(&errand) {
                     errand.hour = Some(hour);
                 }
@@ -338,7 +433,7 @@ impl Desk<'_> {
     /// The name that a message gives in answer to whose it is: "Ana Ruiz", "a nombre de Ana Ruiz".
     fn name(&self) -> Option<String> {
         let is_plain = plainly(self.message).is_none() && !self.message.contains('?');
-        is_plain.then(|| said::name(self.message)).flatten()
+        is_plain.then(|| details::name(self.message)).flatten()
     }
 
     /// What a service is and costs, in a line.
@@ -350,18 +445,18 @@ impl Desk<'_> {
     }
 
     /// What anybody may look up.
-    async fn look(&self, action: &'static str, payload: &Value) -> Result<Outcome, Told> {
+    async fn look(&self, action: &'static str, payload: &Value) -> Result<Outcome, Reply> {
         let language = self.caller.language;
         let payload = members(payload);
         let looked = offered(&self.counter, language, action, &payload).await;
         looked.map_err(|error| {
             tracing::warn!(error = %Chain(&error), "appointments cannot be read");
-            Told::new(action, Record::unavailable(), None)
+            Reply::new(action, Record::unavailable(), None)
         })
     }
 }
 
-fn told(lines: Vec<String>) -> Record {
+fn record_of(lines: Vec<String>) -> Record {
     Record {
         lines,
         ..Record::default()

@@ -193,6 +193,9 @@ fn dated(said: &[String], at: usize, today: Date) -> Option<Found> {
     // "El lunes 11", where that is a Monday.
     if let Some((day_of_week, words, _)) = weekday(calendar, &said[at..])
         && let Some(day) = said.get(at + words).and_then(|word| day_number(word))
+        && !said
+            .get(at + words + 1)
+            .is_some_and(|word| is_minutes(word))
         && let Some(date) = next_of_day(day, today)
         && Weekday::of(date) == day_of_week
         && month_at(after(at + words + 1)).is_none()
@@ -319,6 +322,11 @@ fn day_number(word: &str) -> Option<i8> {
     (1..=31).contains(&number).then_some(number)
 }
 
+/// Two figures, which stand behind an hour: "sábado 12:05".
+fn is_minutes(word: &str) -> bool {
+    word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 fn spelled(word: &str) -> Option<i8> {
     List::Numerals.in_all().at(&[word])?.key.parse().ok()
 }
@@ -371,6 +379,7 @@ mod tests {
             ("el lunes 14 a las 10:30", on(12, 14)),
             ("el lunes 10 de la mañana", on(12, 7)),
             ("Tuesday the 8th", on(12, 8)),
+            ("sábado 12:05", on(12, 5)),
             ("¿abrís en Nochebuena?", on(12, 24)),
             ("¿abrís el jueves 24 de diciembre?", on(12, 24)),
             ("are you open on Thursday, December 24th?", on(12, 24)),

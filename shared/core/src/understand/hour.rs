@@ -32,7 +32,7 @@ impl Part {
         let hours = match self {
             Self::Morning => 0..13,
             Self::Noon => 12..15,
-            Self::Afternoon => 12..21,
+            Self::Afternoon => 13..21,
             Self::Evening => 18..24,
         };
         hours.start * 60..hours.end * 60
@@ -53,7 +53,7 @@ impl Hour {
     pub(crate) fn written(time: &str) -> Option<Self> {
         let (hour, minute) = time.split_once(':')?;
         let (hour, minute): (u16, u16) = (hour.parse().ok()?, minute.parse().ok()?);
-        Some(Self {
+        (hour < 24 && minute < 60).then_some(Self {
             minutes: hour * 60 + minute,
             is_sure: true,
         })
@@ -64,6 +64,8 @@ impl Hour {
         /// Before it, a time by itself is of the afternoon.
         const DAY_BEGINS: u16 = 8 * 60;
         let Self { minutes, is_sure } = self;
+        // A guest may have sent back anything.
+        let minutes = minutes % (2 * HALF_A_DAY);
         let later = minutes + HALF_A_DAY;
         match minutes {
             _ if is_sure || minutes >= HALF_A_DAY => vec![minutes],
@@ -90,6 +92,16 @@ pub(crate) struct Times {
     pub(crate) is_next_week: bool,
     /// "El viernes que viene", which is not today.
     pub(crate) is_next: bool,
+    /// "Después de las seis", "antes de las doce".
+    pub(crate) after: Option<Hour>,
+    pub(crate) before: Option<Hour>,
+    /// "A primera hora", "a última hora".
+    pub(crate) is_first_thing: bool,
+    pub(crate) is_last_thing: bool,
+    /// "Otra cita", beside one that there is.
+    pub(crate) is_another: bool,
+    /// "Dentro de dos semanas."
+    pub(crate) weeks: Option<u16>,
 }
 
 impl Times {
@@ -109,6 +121,20 @@ impl Times {
                 at += 1;
                 continue;
             };
+            let behind_it = &said[at + phrase.words..];
+            if let ("after" | "before", Some((hour, words))) =
+                (phrase.key, behind_at(times, behind_it))
+            {
+                match phrase.key {
+                    "after" => found.after = Some(hour),
+                    _ => found.before = Some(hour),
+                }
+                at += phrase.words + words;
+                continue;
+            }
+            if phrase.key == "in" {
+                found.weeks = found.weeks.or_else(|| weeks(times, behind_it));
+            }
             let part = Part::ALL.iter().find(|(key, _)| *key == phrase.key);
             // "A las cinco de la tarde."
             if let (Some((_, part)), Some(hour)) = (part, found.hour.as_mut())
@@ -126,6 +152,9 @@ impl Times {
                 "this-week" => found.is_this_week = true,
                 "next-week" => found.is_next_week = true,
                 "next" => found.is_next = true,
+                "first-thing" => found.is_first_thing = true,
+                "last-thing" => found.is_last_thing = true,
+                "another" => found.is_another = true,
                 _ => {}
             }
             at += phrase.words.max(1);
@@ -137,6 +166,18 @@ impl Times {
         found
     }
 
+    /// The one number of a few words that may be a time, where one was asked about: "make it 6 instead".
+    pub(crate) fn loose(message: &str) -> Option<Hour> {
+        /// Most words of such a message.
+        const WORDS: usize = 8;
+        let times = List::Times.in_all();
+        let said = words(&written(message));
+        let mut hours = (0..said.len()).filter_map(|at| behind_at(times, &said[at..]));
+        let (hour, _) = hours.next()?;
+        let is_only = said.len() <= WORDS && hour.minutes >= 60;
+        is_only.then_some(hour)
+    }
+
     /// A message that is nothing but a time, in answer to when: "10", "las diez", "diez y media".
     pub(crate) fn answer(message: &str) -> Option<Hour> {
         let times = List::Times.in_all();
@@ -146,6 +187,14 @@ impl Times {
         let (hour, words) = behind_at(times, rest)?;
         (words == rest.len()).then_some(hour)
     }
+}
+
+/// How many weeks some words say: "dos semanas".
+fn weeks(times: &Phrases, said: &[String]) -> Option<u16> {
+    let first = said.first()?;
+    let number = first.parse().ok().or_else(|| spelled(first))?;
+    let unit = times.at(said.get(1..)?)?;
+    (unit.key == "weeks" && (1..=8).contains(&number)).then_some(number)
 }
 
 /// A time that is of a part of a day is before noon or after it.
@@ -332,6 +381,14 @@ mod tests {
             .map(|minutes| format!("{:02}:{:02}", minutes / 60, minutes % 60));
         let mut shown: Vec<String> = minutes.collect();
         shown.extend(times.part.map(|part| format!("{part:?}")));
+        let bound = |name: &str, hour: Option<Hour>| {
+            let minutes = hour.map(Hour::minutes)?.into_iter();
+            let minutes = minutes.map(|minutes| format!("{:02}:{:02}", minutes / 60, minutes % 60));
+            Some(format!("{name} {}", minutes.collect::<Vec<_>>().join(" ")))
+        };
+        shown.extend(bound("after", times.after));
+        shown.extend(bound("before", times.before));
+        shown.extend(times.weeks.map(|weeks| format!("{weeks} weeks")));
         for (is, name) in [
             (times.is_earliest, "earliest"),
             (times.is_anyone, "anyone"),
@@ -340,6 +397,9 @@ mod tests {
             (times.is_same_day, "same day"),
             (times.is_this_week, "this week"),
             (times.is_next_week, "next week"),
+            (times.is_first_thing, "first thing"),
+            (times.is_last_thing, "last thing"),
+            (times.is_another, "another"),
         ] {
             shown.extend(is.then(|| name.to_owned()));
         }
@@ -385,6 +445,15 @@ mod tests {
             ("às 18h30", "18:30"),
             ("ao meio-dia", "Noon"),
             ("tanto faz", "open"),
+            ("depois das 18", "after 18:00"),
+            ("después de las seis", "after 18:00 06:00"),
+            ("before noon", "Noon"),
+            ("antes de las 12", "before 12:00"),
+            ("el 9 a primera hora", "first thing"),
+            ("a última hora", "last thing"),
+            ("dentro de dos semanas", "2 weeks"),
+            ("in 3 weeks", "3 weeks"),
+            ("otra para su hermana", "another"),
         ] {
             assert_eq!(shown(message), expected, "{message}");
         }

@@ -6,6 +6,7 @@ use serde_json::json;
 use super::{ActionFailure, Attempt, Outcome, Payload, Stopped, Visit, contact, data};
 use crate::{
     booking::{Appointment, AppointmentId, Calendar, Kept, Order, State, Wanted, Wish},
+    price::Price,
     text::{plain, truncate},
 };
 
@@ -27,8 +28,12 @@ pub(super) async fn book(attempt: &Attempt<'_>, payload: &Payload) -> Result<Out
     let service = visit.service(payload, branch)?;
     let calendars = visit.calendars(payload, branch, service)?;
     let start = visit.start(payload, "")?;
-    let price = service.price.to_string();
-    if payload.text("price").is_some_and(|told| told != price) {
+    let told = payload.0.get("price").filter(|told| !told.is_null());
+    let told = told.map(|told| match told.as_str() {
+        Some(text) => Price::parse(text),
+        None => Price::parse(&told.to_string()),
+    });
+    if told.is_some_and(|told| told != Ok(service.price)) {
         let price = visit.price(service.price);
         let arguments = [
             ("service", (&service.name).into()),
@@ -138,10 +143,10 @@ impl Visit<'_> {
     /// The appointment that the payload names, by its id or by its place among those to come, from 1 on.
     async fn named(&self, payload: &Payload) -> Result<AppointmentId, Stopped> {
         let not_found = || self.attempt.refused("appointment_not_found", &[]);
-        if let Some(id) = payload.text("appointment_id").and_then(AppointmentId::read) {
-            return Ok(id);
-        }
-        let place = payload.small_id("appointment_id").ok_or_else(not_found)?;
+        let Some(place) = payload.small_id("appointment_id") else {
+            let id = payload.text("appointment_id").and_then(AppointmentId::read);
+            return Ok(id.ok_or_else(not_found)?);
+        };
         let place = usize::try_from(place).unwrap_or(usize::MAX) - 1;
         let bookings = &self.scheduler.bookings;
         let (business, owner) = (&self.business.id, self.attempt.owner);
@@ -174,7 +179,10 @@ impl Visit<'_> {
         appointment: &Appointment,
     ) -> Result<&Calendar, Stopped> {
         let business = &self.business;
-        let branch = business.branch(&appointment.branch);
+        let is_named = ["calendar_name", "calendar", "calendar_id"].map(|name| payload.text(name));
+        let is_named = is_named.iter().any(Option::is_some);
+        // Whom it is moved to may be elsewhere.
+        let branch = business.branch(&appointment.branch).filter(|_| !is_named);
         let named = match business.service(&appointment.booking.service) {
             Some(service) => self.calendars(payload, branch, service)?,
             None => Vec::new(),

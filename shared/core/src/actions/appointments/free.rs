@@ -1,9 +1,6 @@
 //! What is free.
 
-use jiff::{
-    ToSpan,
-    civil::{Date, Time},
-};
+use jiff::{Timestamp, ToSpan, civil::Time};
 use serde_json::json;
 
 use super::{Attempt, Outcome, Payload, Stopped, Visit};
@@ -17,16 +14,19 @@ const DAYS_MOST: i64 = 31;
 const SLOTS: usize = 200;
 /// Times of one line for people.
 const TIMES_PER_LINE: usize = 12;
+/// So many times that follow each other within so many minutes are told as the first and the last of them.
+const CLOSE_TOGETHER: usize = 4;
+const CLOSE_MINUTES: i64 = 30;
 
 /// The slots of a date, or of several.
 pub(super) async fn slots(attempt: &Attempt<'_>, payload: &Payload) -> Result<Outcome, Stopped> {
     let visit = Visit::open(attempt, payload).await?;
-    let asked = visit.asked(payload)?;
-    visit.free(&asked).await
+    let query = visit.query(payload)?;
+    visit.free(&query).await
 }
 
 /// For what, in which calendars and on which dates something free is looked for.
-struct Asked<'a> {
+struct SlotQuery<'a> {
     service: &'a Service,
     calendars: Vec<&'a Calendar>,
     dates: Dates,
@@ -35,11 +35,11 @@ struct Asked<'a> {
 }
 
 impl Visit<'_> {
-    fn asked(&self, payload: &Payload) -> Result<Asked<'_>, Stopped> {
+    fn query(&self, payload: &Payload) -> Result<SlotQuery<'_>, Stopped> {
         let branch = self.branch(payload)?;
         let service = self.service(payload, branch)?;
         let calendars = self.calendars(payload, branch, service)?;
-        Ok(Asked {
+        Ok(SlotQuery {
             service,
             calendars,
             dates: self.dates(payload)?,
@@ -74,14 +74,14 @@ impl Visit<'_> {
         Ok(Dates { from, to })
     }
 
-    async fn free(&self, asked: &Asked<'_>) -> Result<Outcome, Stopped> {
+    async fn free(&self, query: &SlotQuery<'_>) -> Result<Outcome, Stopped> {
         let (attempt, business) = (self.attempt, &self.business);
-        let Asked {
+        let SlotQuery {
             service,
             calendars,
             dates,
             times: (from, to),
-        } = asked;
+        } = query;
         let is_then = |slot: &Slot<'_>| {
             let time = business.time_zone.to_datetime(slot.time.start()).time();
             (*from..*to).contains(&time)
@@ -103,9 +103,10 @@ impl Visit<'_> {
         ];
         let mut message = attempt.message("slots", &arguments);
         if slots.is_empty() {
+            let (today, window) = (self.today(), i64::from(business.booking_window_days));
             let later = Dates {
-                from: dates.to.saturating_add(1.day()),
-                to: Date::MAX,
+                from: dates.to.saturating_add(1.day()).max(today),
+                to: today.saturating_add(window.days()),
             };
             let later = scheduler.slots(business, service, calendars, later).await?;
             if let Some(first) = later.iter().find(|slot| is_then(slot)) {
@@ -128,37 +129,56 @@ impl Visit<'_> {
         Ok(outcome)
     }
 
-    /// `Ana: 10:00, 10:30`, a line for each calendar that has any.
+    /// `Ana: 10:00, 11:30`, a line for each calendar that has any.
     fn by_calendar(&self, slots: &[Slot<'_>], calendars: &[&Calendar]) -> Vec<String> {
         let lines = calendars.iter().filter_map(|calendar| {
             let own = slots.iter().filter(|slot| *slot.calendar == calendar.id);
-            let times: Vec<String> = own.map(|slot| self.time(slot.time.start())).collect();
-            (!times.is_empty()).then(|| format!("{}: {}", calendar.name, short(&times)))
+            let times = self.times_of(own);
+            (!times.is_empty()).then(|| format!("{}: {times}", calendar.name))
         });
         lines.collect()
     }
 
-    /// `viernes 27 de noviembre: 10:00, 10:30`, a line for each day that has any.
+    /// `viernes 27 de noviembre: 10:00, 11:30`, a line for each day that has any.
     fn by_day(&self, slots: &[Slot<'_>]) -> Vec<String> {
         let date = |slot: &Slot<'_>| self.business.date_of(slot.time.start());
         let days = slots.chunk_by(|one, other| date(one) == date(other));
         let lines = days.map(|slots| {
-            let mut times: Vec<String> = slots
-                .iter()
-                .map(|slot| self.time(slot.time.start()))
-                .collect();
-            times.dedup();
             let day = slots.first().map(|slot| self.date_line(date(slot)));
-            format!("{}: {}", day.unwrap_or_default(), short(&times))
+            let times = self.times_of(slots.iter());
+            format!("{}: {times}", day.unwrap_or_default())
         });
         lines.collect()
     }
-}
 
-/// The times of a line, as many as it holds.
-fn short(times: &[String]) -> String {
-    match times.get(..TIMES_PER_LINE) {
-        Some(first) if times.len() > TIMES_PER_LINE => format!("{} …", first.join(", ")),
-        _ => times.join(", "),
+    /// When slots begin, each time once; many that follow closely on each other as the first and the last of them: `10:00–13:30`.
+    fn times_of<'s>(&self, slots: impl Iterator<Item = &'s Slot<'s>>) -> String {
+        let mut starts: Vec<Timestamp> = slots.map(|slot| slot.time.start()).collect();
+        starts.dedup();
+        let gap = |one: usize| starts[one + 1].duration_since(starts[one]).as_mins();
+        let (mut parts, mut at) = (Vec::new(), 0);
+        while at < starts.len() {
+            let mut last = at;
+            while last + 1 < starts.len() && gap(last) == gap(at) {
+                last += 1;
+            }
+            let is_close = last > at && gap(at) <= CLOSE_MINUTES;
+            if is_close && last - at + 1 >= CLOSE_TOGETHER {
+                parts.push(format!(
+                    "{}–{}",
+                    self.time(starts[at]),
+                    self.time(starts[last])
+                ));
+                at = last + 1;
+            } else {
+                parts.push(self.time(starts[at]));
+                at += 1;
+            }
+        }
+        if parts.len() > TIMES_PER_LINE {
+            parts.truncate(TIMES_PER_LINE);
+            parts.push("…".to_owned());
+        }
+        parts.join(", ")
     }
 }

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Awaited, Desk, Errand, LINES, Record, SLOTS, Start, Told, members, told};
+use super::{Awaited, Desk, Errand, LINES, Record, Reply, SLOTS, Start, members, record_of};
 use crate::{actions::propose, booking::Service};
 
 impl Desk<'_> {
-    pub(super) async fn book(&self, mut errand: Errand) -> Told {
+    pub(super) async fn book(&self, mut errand: Errand) -> Reply {
         let service = errand.service.as_deref();
         let service = service.and_then(|id| {
             let services = self.business.services.iter();
@@ -25,7 +25,7 @@ impl Desk<'_> {
             errand.awaited = Some(Awaited::Branch);
             let line = self.details(service).await;
             let lines = line.into_iter().chain([question]).collect();
-            return Told::new(SLOTS, told(lines), Some(errand));
+            return Reply::new(SLOTS, record_of(lines), Some(errand));
         }
         let mut payload = json!({"service_name": service.id});
         for (name, value) in [
@@ -37,13 +37,13 @@ impl Desk<'_> {
             }
         }
         // What it costs is told where it is named.
-        let details = match self.said.services[..] {
+        let details = match self.details.services[..] {
             [named] if named.id == service.id => self.details(service).await,
             _ => None,
         };
         let (start, mut errand) = match self.when(payload, errand, details).await {
             Ok(found) => found,
-            Err(told) => return told,
+            Err(reply) => return reply,
         };
         let name = self.known_name().await;
         let is_free = start.calendar.is_some() || self.is_free(service, &errand, &start).await;
@@ -55,7 +55,10 @@ impl Desk<'_> {
         {
             errand.was_asked_name = true;
             errand.awaited = Some(Awaited::Name);
-            return Told::new(SLOTS, told(vec![self.text("which-name")]), Some(errand));
+            let when = self.when_text(&start);
+            let language = self.caller.language;
+            let question = language.message("which-name", &[("when", (&when).into())]);
+            return Reply::new(SLOTS, record_of(vec![question]), Some(errand));
         }
         let mut payload = json!({"service": service.id, "starts_at": start.starts_at});
         let calendar = start.calendar.as_ref().or(errand.calendar.as_ref());
@@ -91,15 +94,31 @@ impl Desk<'_> {
         asked.await.is_ok_and(|outcome| outcome.effective)
     }
 
-    /// The date of the appointment that was made last, for "ese mismo día".
-    pub(super) async fn last_date(&self) -> Option<String> {
-        let owner = self.caller.owner.as_ref()?;
-        let reception = self.counter.reception.as_ref()?;
+    /// What is meant of the appointment that was made last: its service by "otra", its date by "ese mismo día".
+    pub(super) async fn add_last(&self, errand: &mut Errand) {
+        let times = self.details.times;
+        let wants_date = times.is_same_day && errand.dates.is_none();
+        let wants_service =
+            times.is_another && errand.service.is_none() && self.details.services.is_empty();
+        let (Some(owner), Some(reception)) = (&self.caller.owner, &self.counter.reception) else {
+            return;
+        };
+        if !(wants_date || wants_service) {
+            return;
+        }
         let bookings = &reception.scheduler.bookings;
         let newest = bookings.appointments(&self.business.id, owner, None, 1);
-        let newest = newest.await.ok()?.pop()?.appointment;
-        let date = self.business.date_of(newest.booking.start_at);
-        Some(date.to_string())
+        let Some(newest) = newest.await.ok().and_then(|mut newest| newest.pop()) else {
+            return;
+        };
+        let booking = newest.appointment.booking;
+        if wants_date {
+            let date = self.business.date_of(booking.start_at).to_string();
+            errand.dates = Some((date.clone(), date));
+        }
+        if wants_service {
+            errand.service = Some(booking.service.to_string());
+        }
     }
 
     pub(super) fn propose(
@@ -108,12 +127,12 @@ impl Desk<'_> {
         payload: &Value,
         start: Start,
         mut errand: Errand,
-    ) -> Told {
+    ) -> Reply {
         errand.time = Some(start.time);
         errand.awaited = Some(Awaited::Answer);
-        Told {
+        Reply {
             proposal: Some((action, members(payload))),
-            ..Told::new(action, Record::default(), Some(errand))
+            ..Reply::new(action, Record::default(), Some(errand))
         }
     }
 
@@ -145,9 +164,9 @@ impl Desk<'_> {
         branches.map(|branch| branch.name.clone()).collect()
     }
 
-    async fn ask_service(&self, mut errand: Errand) -> Told {
+    async fn ask_service(&self, mut errand: Errand) -> Reply {
         errand.awaited = Some(Awaited::Service);
-        let among = &self.said.services;
+        let among = &self.details.services;
         let mut lines = vec![self.text("which-service")];
         if among.is_empty() {
             if let Ok(outcome) = self.look("get_services", &json!({})).await {
@@ -158,6 +177,6 @@ impl Desk<'_> {
                 lines.extend(self.details(service).await);
             }
         }
-        Told::new("get_services", told(lines), Some(errand))
+        Reply::new("get_services", record_of(lines), Some(errand))
     }
 }

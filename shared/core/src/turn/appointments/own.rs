@@ -3,43 +3,45 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::{Awaited, Desk, Errand, LINES, Record, SIGNED_OUT, Told, members, time::clock, told};
+use super::{
+    Awaited, Desk, Errand, Kind, LINES, Record, Reply, SIGNED_OUT, members, record_of, time::clock,
+};
 use crate::{actions::perform, chain::Chain, dialogue::place_among, understand::hour::Hour};
 
 /// The member of an appointment that has it for people.
 const LINE: &str = "line";
 /// The tool that reads them.
-const OWN: &str = "get_user_appointments";
+pub(super) const OWN: &str = "get_user_appointments";
 
 impl Desk<'_> {
-    pub(super) async fn view(&self) -> Told {
+    pub(super) async fn view(&self) -> Reply {
         match self.own().await {
-            Ok((lines, _)) => Told::new(OWN, told(lines), None),
-            Err(told) => told,
+            Ok((lines, _)) => Reply::new(OWN, record_of(lines), None),
+            Err(reply) => reply,
         }
     }
 
-    pub(super) async fn cancel(&self, errand: Errand) -> Told {
+    pub(super) async fn cancel(&self, errand: Errand) -> Reply {
         let (one, errand, _) = match self.which(errand).await {
             Ok(found) => found,
-            Err(told) => return told,
+            Err(reply) => return reply,
         };
         let payload = json!({"appointment_id": one["appointment_id"]});
         let errand = Errand {
             awaited: Some(Awaited::Answer),
             ..errand
         };
-        Told {
+        Reply {
             proposal: Some(("cancel_appointment", members(&payload))),
-            ..Told::new("cancel_appointment", Record::default(), Some(errand))
+            ..Reply::new("cancel_appointment", Record::default(), Some(errand))
         }
     }
 
-    pub(super) async fn reschedule(&self, errand: Errand) -> Told {
+    pub(super) async fn reschedule(&self, errand: Errand) -> Reply {
         let is_known = errand.appointment.is_some();
-        let (one, mut errand, told_by_date) = match self.which(errand).await {
+        let (one, mut errand, by_date) = match self.which(errand).await {
             Ok(found) => found,
-            Err(told) => return told,
+            Err(reply) => return reply,
         };
         let text = |name: &str| one[name].as_str().map(str::to_owned);
         if !is_known {
@@ -48,7 +50,7 @@ impl Desk<'_> {
             errand.branch = text("branch_id");
         }
         // "La del viernes" says which, and not when.
-        let mut said = self.said_without(told_by_date.as_deref());
+        let mut said = self.details_without(by_date.as_deref());
         said.services.clear();
         said.add_to(&mut errand, self.today);
         if let Some(hour) = self.answered_hour(&errand) {
@@ -56,7 +58,7 @@ impl Desk<'_> {
         }
         // "Cámbiala a las seis" is on the same day.
         let is_same_day = errand.dates.is_none() && errand.hour.is_some();
-        if is_same_day || self.said.times.is_same_day {
+        if is_same_day || self.details.times.is_same_day {
             errand.dates = text("date").map(|date| (date.clone(), date));
         }
         let mut payload = json!({"service_name": one["service_id"], "branch_id": errand.branch});
@@ -66,7 +68,7 @@ impl Desk<'_> {
         let line = text(LINE).filter(|_| !is_known);
         let (start, errand) = match self.when(payload, errand, line).await {
             Ok(found) => found,
-            Err(told) => return told,
+            Err(reply) => return reply,
         };
         let calendar = start.calendar.as_ref().or(errand.calendar.as_ref());
         let payload = json!({
@@ -76,22 +78,24 @@ impl Desk<'_> {
     }
 
     /// What was said, without the date by which an appointment was named.
-    fn said_without(&self, date: Option<&str>) -> super::Said<'_> {
-        let dates = self.said.dates.iter().copied();
-        super::Said {
-            services: self.said.services.clone(),
-            branch: self.said.branch,
-            calendar: self.said.calendar,
+    fn details_without(&self, date: Option<&str>) -> super::Details<'_> {
+        let dates = self.details.dates.iter().copied();
+        super::Details {
+            services: self.details.services.clone(),
+            is_whole: self.details.is_whole,
+            is_head: self.details.is_head,
+            branch: self.details.branch,
+            calendar: self.details.calendar,
             dates: dates
                 .filter(|one| Some(one.to_string().as_str()) != date)
                 .collect(),
-            times: self.said.times,
-            others: self.said.others,
+            times: self.details.times,
+            others: self.details.others,
         }
     }
 
     /// The customer's appointments to come: lines for people, and each for programs.
-    async fn own(&self) -> Result<(Vec<String>, Vec<Value>), Told> {
+    async fn own(&self) -> Result<(Vec<String>, Vec<Value>), Reply> {
         let language = self.caller.language;
         let Some(owner) = &self.caller.owner else {
             let record = Record {
@@ -99,18 +103,18 @@ impl Desk<'_> {
                 error: Some(SIGNED_OUT),
                 ..Record::default()
             };
-            return Err(Told::new(OWN, record, None));
+            return Err(Reply::new(OWN, record, None));
         };
         let payload = members(&json!({}));
         let listed = perform(&self.counter, owner, language, OWN, &payload, &|_| None);
         let outcome = listed.await.map_err(|error| {
             tracing::warn!(error = %Chain(&error), "a customer's appointments cannot be read");
-            Told::new(OWN, Record::unavailable(), None)
+            Reply::new(OWN, Record::unavailable(), None)
         })?;
         let is_to_come = |one: &Value| {
-            let start = one["starts_at"].as_str();
-            let start: Option<Timestamp> = start.and_then(|start| start.parse().ok());
-            one["state"] == "confirmed" && start.is_some_and(|start| start > self.now)
+            let end = one["ends_at"].as_str();
+            let end: Option<Timestamp> = end.and_then(|end| end.parse().ok());
+            one["state"] == "confirmed" && end.is_some_and(|end| end > self.now)
         };
         let mut to_come: Vec<Value> = outcome.results.into_iter().filter(is_to_come).collect();
         if to_come.len() == outcome.details.len() {
@@ -123,17 +127,24 @@ impl Desk<'_> {
     }
 
     /// The appointment that is meant, and the date by which it was named; or which of them is asked.
-    async fn which(&self, mut errand: Errand) -> Result<(Value, Errand, Option<String>), Told> {
+    async fn which(&self, mut errand: Errand) -> Result<(Value, Errand, Option<String>), Reply> {
         let (lines, own) = self.own().await?;
+        // "No, la del lunes."
+        if errand.kind == Kind::Cancel && !self.details.dates.is_empty() {
+            errand.appointment = None;
+        }
         let is_one = |one: &&Value| one["appointment_id"].as_str() == errand.appointment.as_deref();
         if let Some(one) = own.iter().find(is_one) {
             return Ok((one.clone(), errand, None));
         }
         if own.is_empty() {
-            return Err(Told::new(OWN, told(lines), None));
+            return Err(Reply::new(OWN, record_of(lines), None));
         }
         let mut date = None;
-        let named = match self.place(&errand).and_then(|place| own.get(place)) {
+        let named = match self
+            .place(&errand, own.len())
+            .and_then(|place| own.get(place))
+        {
             Some(one) => Some(one),
             None if own.len() == 1 => own.first(),
             None => {
@@ -145,9 +156,11 @@ impl Desk<'_> {
         match named {
             Some(one) => {
                 errand.appointment = one["appointment_id"].as_str().map(str::to_owned);
-                // With one alone, two dates are from which and to which.
-                if own.len() == 1 && self.said.dates.len() > 1 {
-                    date = one["date"].as_str().map(str::to_owned);
+                // "Mi cita del viernes" says which, and not when.
+                let own_date = one["date"].as_str().map(str::to_owned);
+                let mut dates = self.details.dates.iter().map(ToString::to_string);
+                if dates.any(|said| Some(&said) == own_date.as_ref()) {
+                    date = own_date;
                 }
                 Ok((one.clone(), errand, date))
             }
@@ -155,14 +168,14 @@ impl Desk<'_> {
                 errand.awaited = Some(Awaited::Appointment);
                 let lines = lines.into_iter().take(LINES + 1);
                 let lines = lines.chain([self.text("which-appointment")]);
-                Err(Told::new(OWN, told(lines.collect()), Some(errand)))
+                Err(Reply::new(OWN, record_of(lines.collect()), Some(errand)))
             }
         }
     }
 
     /// The one appointment that has what the message names: a date, a service, a person, an hour.
     fn named<'v>(&self, own: &'v [Value]) -> (Option<&'v Value>, Option<String>) {
-        let said = &self.said;
+        let said = &self.details;
         let dates: Vec<String> = said.dates.iter().map(ToString::to_string).collect();
         let has = |one: &Value, name: &str, of: &[String]| {
             let is = |text: &str| of.iter().any(|of| of == text);
@@ -192,10 +205,10 @@ impl Desk<'_> {
     }
 
     /// "La segunda", of those that were listed.
-    pub(super) fn place(&self, errand: &Errand) -> Option<usize> {
+    pub(super) fn place(&self, errand: &Errand, count: usize) -> Option<usize> {
         let is_awaited = errand.awaited == Some(Awaited::Appointment);
         is_awaited
-            .then(|| place_among(self.message, LINES))
+            .then(|| place_among(self.message, count.min(LINES)))
             .flatten()
     }
 }

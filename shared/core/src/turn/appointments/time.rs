@@ -3,13 +3,17 @@
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
-use super::{Awaited, Desk, Errand, LINES, Outcome, SLOTS, Told, told};
-use crate::understand::hour::{Hour, Times};
+use super::{Awaited, Desk, Errand, LINES, Outcome, Reply, SLOTS, record_of};
+use crate::{
+    shop::Weekday,
+    understand::hour::{Hour, Times},
+};
 
 /// When something may begin, and with whom.
 #[derive(Debug, Clone)]
 pub(super) struct Start {
     pub(super) starts_at: String,
+    pub(super) date: String,
     pub(super) time: String,
     pub(super) calendar: Option<String>,
 }
@@ -20,6 +24,7 @@ impl Start {
         Some(Self {
             starts_at: text("starts_at")?,
             time: text("time")?,
+            date: text("date")?,
             calendar: text("calendar_id"),
         })
     }
@@ -28,8 +33,21 @@ impl Start {
 impl Desk<'_> {
     /// "10", in answer to when.
     pub(super) fn answered_hour(&self, errand: &Errand) -> Option<Hour> {
-        let is_awaited = errand.awaited == Some(Awaited::Time) && self.said.times.hour.is_none();
-        is_awaited.then(|| Times::answer(self.message)).flatten()
+        let Times {
+            hour,
+            after,
+            before,
+            ..
+        } = self.details.times;
+        if hour.or(after).or(before).is_some() {
+            return None;
+        }
+        match errand.awaited {
+            Some(Awaited::Time) => Times::answer(self.message),
+            // "Make it 6 instead."
+            Some(Awaited::Answer) if self.details.dates.is_empty() => Times::loose(self.message),
+            _ => None,
+        }
     }
 
     /// The time that is wanted of a service, if it is known and free; or what is said of it, behind `first`.
@@ -38,7 +56,7 @@ impl Desk<'_> {
         mut payload: Value,
         errand: Errand,
         first: Option<String>,
-    ) -> Result<(Start, Errand), Told> {
+    ) -> Result<(Start, Errand), Reply> {
         let dates = errand.dates.clone();
         if let Some((from, to)) = &dates {
             payload["from"] = json!(from);
@@ -49,14 +67,27 @@ impl Desk<'_> {
             payload["time_from"] = json!(clock(minutes.start));
             payload["time_to"] = json!(clock(minutes.end));
         }
+        if let Some((from, to)) = &errand.window {
+            payload["time_from"] = json!(from);
+            payload["time_to"] = json!(to);
+        }
         // One date is listed by who has time.
         if let Some((date, _)) = dates.as_ref().filter(|(from, to)| from == to) {
             payload["date"] = json!(date);
         }
         let outcome = self.look(SLOTS, &payload).await?;
         let slots: Vec<Start> = outcome.results.iter().filter_map(Start::of).collect();
-        if errand.is_earliest {
-            return match slots.first() {
+        if errand.is_earliest || errand.is_latest {
+            // The last of the first day that has any.
+            let date = slots.first().map(|first| first.date.clone());
+            let mut of_day = slots
+                .iter()
+                .filter(|slot| Some(&slot.date) == date.as_ref());
+            let found = match errand.is_earliest {
+                true => slots.first(),
+                false => of_day.next_back(),
+            };
+            return match found {
                 Some(earliest) => Ok((earliest.clone(), errand)),
                 None => Err(self.ask_time(first, outcome, errand)),
             };
@@ -75,7 +106,7 @@ impl Desk<'_> {
             let found = found.clone();
             return Ok((found, errand));
         }
-        let is_said = !errand.is_kept_hour || self.said.times.is_same_time;
+        let is_said = !errand.is_kept_hour || self.details.times.is_same_time;
         let (Some((date, _)), true) = (&dates, is_said) else {
             let is_one = dates.as_ref().is_some_and(|(from, to)| from == to);
             let not_then = times.first().filter(|_| is_one && !slots.is_empty());
@@ -89,10 +120,11 @@ impl Desk<'_> {
         let time = times.first().and_then(|time| time.parse().ok());
         let start = date.zip(time);
         let start = start.and_then(|(date, time)| self.business.at(date, time));
-        match start.zip(times.first()) {
-            Some((start, time)) => Ok((
+        match start.zip(times.first()).zip(date) {
+            Some(((start, time), date)) => Ok((
                 Start {
                     starts_at: start.to_string(),
+                    date: date.to_string(),
                     time: time.clone(),
                     calendar: None,
                 },
@@ -102,8 +134,22 @@ impl Desk<'_> {
         }
     }
 
+    /// "El viernes 27 de noviembre a las 10:00".
+    pub(super) fn when_text(&self, start: &Start) -> String {
+        let Ok(date) = start.date.parse::<Date>() else {
+            return start.time.clone();
+        };
+        let arguments = [
+            ("weekday", Weekday::of(date).name().into()),
+            ("day", date.day().unsigned_abs().into()),
+            ("month", date.month().unsigned_abs().into()),
+            ("time", (&start.time).into()),
+        ];
+        self.caller.language.message("appointment-time", &arguments)
+    }
+
     /// What is free, behind `first`, and which of it is wanted.
-    fn ask_time(&self, first: Option<String>, outcome: Outcome, mut errand: Errand) -> Told {
+    fn ask_time(&self, first: Option<String>, outcome: Outcome, mut errand: Errand) -> Reply {
         errand.awaited = Some(Awaited::Time);
         errand.hour = None;
         let question = match &errand.dates {
@@ -117,7 +163,11 @@ impl Desk<'_> {
         };
         let lines = std::iter::once(opening).chain(outcome.details.into_iter().take(LINES));
         let question = is_any.then(|| self.text(question));
-        Told::new(SLOTS, told(lines.chain(question).collect()), Some(errand))
+        Reply::new(
+            SLOTS,
+            record_of(lines.chain(question).collect()),
+            Some(errand),
+        )
     }
 }
 

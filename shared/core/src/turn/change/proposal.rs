@@ -115,6 +115,7 @@ impl TurnEngine {
         let Some(owner) = &caller.owner else { return };
         let mut payload = payload;
         payload.0.remove("total");
+        payload.0.remove("price");
         prepared.without_model = Some(TASK);
         match self
             .approvals
@@ -230,7 +231,7 @@ impl TurnEngine {
         match settled.boxed().await {
             Ok(outcome) => {
                 // Who comes too late says another time.
-                if outcome.error.is_some() {
+                if outcome.error.is_some() && proposed.action != "cancel_appointment" {
                     let open = prepared.context.as_deref().and_then(Errand::of_log);
                     prepared.errand = open.map(Errand::at_another_time);
                 }

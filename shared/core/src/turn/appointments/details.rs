@@ -2,6 +2,7 @@
 
 use jiff::civil::Date;
 
+use super::time::clock;
 use crate::{
     booking::{Branch, Business, Calendar, Service},
     dialogue::{Errand, Kind},
@@ -16,9 +17,13 @@ use crate::{
 };
 
 /// A message, read for appointments.
-pub(super) struct Said<'b> {
+pub(super) struct Details<'b> {
     /// The service that it names, or those that it may name.
     pub(super) services: Vec<&'b Service>,
+    /// Whether it has all the words of one of a service's names.
+    pub(super) is_whole: bool,
+    /// Whether it has the first word of one: "el tinte", and not "lavadora" of "lavado", nor "mi mujer" of "corte de mujer".
+    pub(super) is_head: bool,
     pub(super) branch: Option<&'b Branch>,
     pub(super) calendar: Option<&'b Calendar>,
     pub(super) dates: Vec<Date>,
@@ -53,26 +58,35 @@ fn telling(name: &str) -> Vec<String> {
     if telling.is_empty() { all } else { telling }
 }
 
-impl<'b> Said<'b> {
+impl<'b> Details<'b> {
     pub(super) fn read(message: &str, business: &'b Business, today: Date) -> Self {
         let said = words(message);
         let mut of_other: Vec<bool> = vec![true; said.len()];
-        let mut heard = |name: &[String]| {
+        let mut counts = |name: &[String]| {
             for (word, other) in said.iter().zip(&mut of_other) {
                 *other &= !name.iter().any(|own| is_alike(word, own));
             }
         };
         let services = services(&said, business);
+        let has = |own: &String| said.iter().any(|word| is_same(word, own));
+        let mut names = services.iter().flat_map(|service| service.names());
+        let is_whole = names.any(|name| telling(name).iter().all(has));
+        let mut names = services.iter().flat_map(|service| service.names());
+        let is_head = names.any(|name| telling(name).first().is_some_and(has));
         for name in services.iter().flat_map(|service| service.names()) {
-            heard(&telling(name));
+            counts(&telling(name));
         }
-        let calendar = named(&said, &business.calendars, |calendar| &calendar.name);
-        if let Some(calendar) = calendar {
-            heard(&words(&calendar.name));
-        }
-        let branch = named(&said, &business.branches, |branch| &branch.name);
+        let branches: Vec<&Branch> = business.branches.iter().collect();
+        let branch = named(&said, &branches, |branch| &branch.name);
         if let Some(branch) = branch {
-            heard(&telling(&branch.name));
+            counts(&telling(&branch.name));
+        }
+        let calendars = business.calendars.iter();
+        let is_there = |calendar: &&Calendar| branch.is_none_or(|one| calendar.branch == one.id);
+        let calendars: Vec<&Calendar> = calendars.filter(is_there).collect();
+        let calendar = named(&said, &calendars, |calendar| &calendar.name);
+        if let Some(calendar) = calendar {
+            counts(&words(&calendar.name));
         }
         let mut others = 0;
         let mut at = 0;
@@ -89,11 +103,21 @@ impl<'b> Said<'b> {
             }
             at += found.unwrap_or(1).max(1);
         }
+        // "El lunes no puedo, mejor el miércoles."
+        let mut dates = day::dates(message, today);
+        let denies = said
+            .iter()
+            .any(|word| List::Markers.in_all().stands(word, "negation"));
+        if let (Some(last), true) = (dates.last().copied(), denies) {
+            dates = vec![last];
+        }
         Self {
             services,
+            is_whole,
+            is_head,
             branch,
             calendar,
-            dates: day::dates(message, today),
+            dates,
             times: Times::of(message),
             others,
         }
@@ -124,7 +148,12 @@ impl<'b> Said<'b> {
             errand.service = Some(service.id.to_string());
         }
         if let Some(branch) = self.branch {
-            errand.branch = Some(branch.id.to_string());
+            let id = branch.id.to_string();
+            // Nobody works in two branches.
+            if errand.branch.as_ref() != Some(&id) {
+                errand.calendar = None;
+            }
+            errand.branch = Some(id);
         }
         if let Some(calendar) = self.calendar {
             errand.calendar = Some(calendar.id.to_string());
@@ -136,6 +165,10 @@ impl<'b> Said<'b> {
             is_earliest,
             is_anyone,
             is_same_time,
+            after,
+            before,
+            is_first_thing,
+            is_last_thing,
             ..
         } = self.times;
         if is_anyone {
@@ -150,6 +183,16 @@ impl<'b> Said<'b> {
         if part.is_some() {
             errand.part = part;
             errand.hour = None;
+            errand.window = None;
+        }
+        if after.is_some() || before.is_some() {
+            let likelier = |hour: Hour| hour.minutes().first().copied();
+            let from = after.and_then(likelier).unwrap_or(0);
+            let to = before.and_then(likelier).unwrap_or(24 * 60);
+            let [from, to] = [from, to].map(clock);
+            errand.window = Some((from, to));
+            errand.part = None;
+            errand.hour = None;
         }
         // "Mejor el jueves" is at the same time, if that is free.
         let same = errand.time.as_deref().and_then(Hour::written);
@@ -161,7 +204,11 @@ impl<'b> Said<'b> {
             errand.hour = same;
             errand.is_kept_hour = true;
         }
-        if is_earliest {
+        if is_first_thing || is_last_thing {
+            errand.is_earliest = is_first_thing;
+            errand.is_latest = is_last_thing;
+            errand.hour = None;
+        } else if is_earliest {
             errand.is_earliest = true;
             errand.hour = None;
             if !is_new_date {
@@ -182,6 +229,24 @@ impl<'b> Said<'b> {
         };
         let next_monday = today.tomorrow().ok().and_then(monday);
         match (&self.dates[..], self.times) {
+            (
+                [],
+                Times {
+                    weeks: Some(weeks), ..
+                },
+            ) => {
+                let from = in_weeks(today, weeks)?;
+                Some((from, in_weeks(from, 1)?.yesterday().ok()?))
+            }
+            (
+                [date],
+                Times {
+                    weeks: Some(weeks), ..
+                },
+            ) => {
+                let later = in_weeks(*date, weeks - 1)?;
+                Some((later, later))
+            }
             ([], times) if times.is_next_week => {
                 let from = next_monday?;
                 Some((from, sunday(from)?))
@@ -190,11 +255,11 @@ impl<'b> Said<'b> {
             ([], _) => None,
             // "El viernes de la semana que viene."
             ([date], times) if times.is_next_week && *date < next_monday? => {
-                let later = date.checked_add(jiff::Span::new().weeks(1)).ok()?;
+                let later = in_weeks(*date, 1)?;
                 Some((later, later))
             }
             ([date], times) if times.is_next && *date == today => {
-                let later = date.checked_add(jiff::Span::new().weeks(1)).ok()?;
+                let later = in_weeks(*date, 1)?;
                 Some((later, later))
             }
             // "El fin de semana."
@@ -204,15 +269,24 @@ impl<'b> Said<'b> {
     }
 }
 
-/// The one that is named, by all the words of its name one after the other, or by one of them that is no other's.
-fn named<'b, T>(said: &[String], things: &'b [T], name: impl Fn(&T) -> &String) -> Option<&'b T> {
-    let whole = things
-        .iter()
-        .filter(|thing| place_of(&words(name(thing)), said).is_some());
-    if let Some(thing) = whole.max_by_key(|thing| name(thing).len()) {
-        return Some(thing);
+fn in_weeks(date: Date, weeks: u16) -> Option<Date> {
+    date.checked_add(jiff::Span::new().weeks(weeks)).ok()
+}
+
+/// The one that is named, by all the words of its name one after the other, or by one of them that is no other's; of two of one name
+/// neither is.
+fn named<'b, T>(said: &[String], things: &[&'b T], name: impl Fn(&T) -> &String) -> Option<&'b T> {
+    let only = |found: Vec<&'b T>| match found[..] {
+        [one] => Some(one),
+        _ => None,
+    };
+    let whole = |thing: &&&T| place_of(&words(name(thing)), said).is_some();
+    let whole: Vec<&T> = things.iter().filter(whole).copied().collect();
+    if let Some(longest) = whole.iter().map(|thing| name(thing).len()).max() {
+        let is_longest = |thing: &&T| name(thing).len() == longest;
+        return only(whole.into_iter().filter(is_longest).collect());
     }
-    let is_named = |thing: &&T| {
+    let is_named = |thing: &&&T| {
         let own = telling(name(thing));
         let mut said = said.iter();
         said.any(|word| {
@@ -220,11 +294,7 @@ fn named<'b, T>(said: &[String], things: &'b [T], name: impl Fn(&T) -> &String) 
                 .any(|own| own == word || (own.len() >= SLIP_FROM && is_slip(word, own)))
         })
     };
-    let mut found = things.iter().filter(is_named);
-    match (found.next(), found.next()) {
-        (Some(thing), None) => Some(thing),
-        _ => None,
-    }
+    only(things.iter().filter(is_named).copied().collect())
 }
 
 /// The services that have most of the words that are said in one of their names, each word counting the more the fewer services have it;
@@ -244,9 +314,9 @@ fn services<'b>(said: &[String], business: &'b Business) -> Vec<&'b Service> {
         names.iter().filter(has).count().max(1)
     };
     let score = |name: &Vec<String>| {
-        let heard: Vec<&String> = name.iter().filter(|own| is_said(own)).collect();
-        let score: f32 = heard.iter().map(|own| 1.0 / small(having(own))).sum();
-        (score, small(heard.len()) / small(name.len().max(1)))
+        let counts: Vec<&String> = name.iter().filter(|own| is_said(own)).collect();
+        let score: f32 = counts.iter().map(|own| 1.0 / small(having(own))).sum();
+        (score, small(counts.len()) / small(name.len().max(1)))
     };
     let best = |(one, part): (f32, f32), other: &Vec<String>| {
         let (score, share) = score(other);
@@ -292,7 +362,7 @@ pub(super) fn kind_of(intent: Intent) -> Option<Kind> {
 /// Most words of a name.
 const NAME_WORDS: usize = 5;
 
-/// The name that a message is, behind what may stand before one.
+/// The name that a message is, behind what may stand before one: in capitals, or without a word that is none of a name.
 pub(super) fn name(message: &str) -> Option<String> {
     let said: Vec<&str> = message.split_whitespace().collect();
     let begun = |at: usize| behind_phrase(&said[at..], &["name", "for"]).map(|words| at + words);
@@ -300,8 +370,18 @@ pub(super) fn name(message: &str) -> Option<String> {
     let name = plain(&said[from..].join(" "));
     let name = name.trim_matches(|c: char| c.is_ascii_punctuation() || c == ' ');
     let is_word = |c: char| c.is_alphabetic() || " '’-.".contains(c);
+    let parts: Vec<&str> = name.split_whitespace().collect();
+    let is_capital = |part: &&str| part.starts_with(char::is_uppercase);
+    let is_small = |part: &&str| List::is_small(&crate::text::fold(part));
+    // "Ana de la Torre"; "mejor el viernes" is none.
+    let is_written = parts.first().is_some_and(is_capital)
+        && parts.last().is_some_and(is_capital)
+        && parts.iter().all(|part| is_capital(part) || is_small(part));
+    let says_time = !day::dates(name, Date::constant(2000, 1, 1)).is_empty()
+        || Times::of(name) != Times::default();
+    let is_name = is_written || !(says_time || parts.iter().any(is_small));
     let is_short = (1..=NAME_WORDS).contains(&words(name).len());
-    (is_short && name.chars().all(is_word)).then(|| name.to_owned())
+    (is_name && is_short && name.chars().all(is_word)).then(|| name.to_owned())
 }
 
 /// The name by which a customer introduces themselves beside something else, in capitals: "soy Ana Ruiz, quería cita".
@@ -322,6 +402,14 @@ pub(super) fn introduced(message: &str) -> Option<String> {
     }
     let name = name.join(" ");
     (!name.is_empty()).then_some(name)
+}
+
+/// A message without the name by which a customer introduces themselves: it may be a day's, or somebody's who works there.
+pub(super) fn without_name(message: &str) -> String {
+    match introduced(message) {
+        Some(name) => message.replacen(&name, " ", 1),
+        None => message.to_owned(),
+    }
 }
 
 /// How many words a phrase has that begins some of a message, of one of these keys.
@@ -384,7 +472,7 @@ mod tests {
                 Some("Mary Smith"),
             ),
             ("my name is Tom", Some("Tom"), Some("Tom")),
-            ("para mi hija Eva", Some("mi hija Eva"), None),
+            ("Domingo Pérez Reyes", Some("Domingo Pérez Reyes"), None),
             ("Oi, sou a Rita", Some("Rita"), Some("Rita")),
             ("a las 10", None, None),
         ] {
@@ -393,6 +481,13 @@ mod tests {
                 assert_eq!(name(message).as_deref(), as_answer, "{message}");
             }
         }
-        assert_eq!(name("a las 10"), None);
+        for message in [
+            "a las 10",
+            "mejor el viernes",
+            "espera un momento",
+            "el lunes",
+        ] {
+            assert_eq!(name(message), None, "{message}");
+        }
     }
 }

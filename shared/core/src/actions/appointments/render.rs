@@ -114,7 +114,12 @@ impl Visit<'_> {
         let calendar = business.calendar(&one.calendar);
         let branch = business.branch(&one.branch);
         let (when, price) = (self.when(booking.start_at), self.price(one.price));
+        let named = one.full_name.as_ref().map(|name| {
+            let name = [("name", name.into())];
+            self.attempt.message("appointment-named", &name)
+        });
         let arguments = [
+            ("named", named.as_deref().unwrap_or_default().into()),
             ("when", (&when).into()),
             ("price", (&price).into()),
             (

@@ -44,8 +44,12 @@ fn called<'a, T: Named>(things: impl IntoIterator<Item = &'a T>, said: &str) -> 
         .iter()
         .map(|thing| (*thing, words(thing.name())))
         .collect();
-    if let Some((thing, _)) = names.iter().find(|(_, name)| *name == said) {
-        return Some(thing);
+    // Two of one name, in two branches, are none by it.
+    let mut whole = names.iter().filter(|(_, name)| *name == said);
+    match (whole.next(), whole.next()) {
+        (Some((thing, _)), None) => return Some(thing),
+        (Some(_), Some(_)) => return None,
+        (None, _) => {}
     }
     let has_said = |name: &[String]| !said.is_empty() && place_of(&said, name).is_some();
     let mut found = names.iter().filter(|(_, name)| has_said(name));
