@@ -59,6 +59,19 @@ fn called<'a, T: Named>(things: impl IntoIterator<Item = &'a T>, said: &str) -> 
     }
 }
 
+/// A time as clocks show it: `10:30`.
+pub(super) fn clock(said: &str) -> Option<Time> {
+    let (hour, minute) = said.split_once(':')?;
+    let part = |digits: &str| {
+        let is_short = (1..=2).contains(&digits.len());
+        let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+        (is_short && is_plain)
+            .then(|| digits.parse::<i8>().ok())
+            .flatten()
+    };
+    Time::new(part(hour)?, part(minute)?, 0, 0).ok()
+}
+
 /// A list of names for people.
 fn listed<'a, T: Named + 'a>(things: impl IntoIterator<Item = &'a T>) -> String {
     let names: Vec<&str> = things.into_iter().map(Named::name).collect();
@@ -128,7 +141,8 @@ impl Visit<'_> {
         let Some(said) = payload.text(name) else {
             return Ok(None);
         };
-        let date = Date::strptime("%Y-%m-%d", said).ok();
+        // Nothing behind it: `2026-11-27`.
+        let date = (said.len() == 10).then(|| said.parse().ok()).flatten();
         let date = date.ok_or_else(|| self.attempt.refused("invalid_date", &[]))?;
         Ok(Some(date))
     }
@@ -143,7 +157,7 @@ impl Visit<'_> {
         let date = self.date(payload, &format!("{before}date"))?;
         let date = date.ok_or_else(|| refused("invalid_date"))?;
         let time = payload.text(&format!("{before}time"));
-        let time = time.and_then(|time| Time::strptime("%H:%M", time).ok());
+        let time = time.and_then(clock);
         let start = time.and_then(|time| self.business.at(date, time));
         Ok(start.ok_or_else(|| refused("invalid_time"))?)
     }

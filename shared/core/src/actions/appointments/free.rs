@@ -3,7 +3,7 @@
 use jiff::{Timestamp, ToSpan, civil::Time};
 use serde_json::json;
 
-use super::{Attempt, Outcome, Payload, Stopped, Visit};
+use super::{Attempt, Outcome, Payload, Stopped, Visit, arguments::clock};
 use crate::booking::{Calendar, Dates, Service, Slot};
 
 /// So many days are looked at where it is not said which.
@@ -53,7 +53,7 @@ impl Visit<'_> {
             None => Some(default),
             // The end of a day.
             Some("24:00") => Some(Time::MAX),
-            Some(said) => Time::strptime("%H:%M", said).ok(),
+            Some(said) => clock(said),
         };
         let (from, to) = (read("time_from", Time::MIN), read("time_to", Time::MAX));
         let not_understood = || self.attempt.refused("invalid_time", &[]);

@@ -24,7 +24,7 @@ impl Visit<'_> {
     /// `10:00`.
     pub(super) fn time(&self, at: Timestamp) -> String {
         let local = self.business.time_zone.to_datetime(at);
-        local.strftime("%H:%M").to_string()
+        format!("{:02}:{:02}", local.hour(), local.minute())
     }
 
     /// "el viernes 27 de noviembre".
