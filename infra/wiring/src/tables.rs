@@ -94,6 +94,7 @@ impl Wiring {
                 clock: Arc::new(SystemClock),
             },
             business,
+            known: None,
         }))
     }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -17,6 +18,12 @@ pub trait Clock: Send + Sync {
     async fn pause(&self, time: Duration);
     /// Waits a random time of at most `longest` (full jitter).
     async fn pause_up_to(&self, longest: Duration);
+}
+
+/// The same instant, by the library that knows time zones.
+#[must_use]
+pub fn timestamp(at: OffsetDateTime) -> Timestamp {
+    Timestamp::from_nanosecond(at.unix_timestamp_nanos()).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
 /// Milliseconds between two times; 0 where the clock went back.

@@ -40,6 +40,14 @@ pub struct Erased {
     pub files: usize,
 }
 
+/// What has become of a customer's appointments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Appointments {
+    pub erased: usize,
+    /// Those that had changed meanwhile, or their calendars' days.
+    pub left: usize,
+}
+
 /// Why not everything was erased; another call goes on with it.
 #[derive(Debug, thiserror::Error)]
 pub enum ErasureError {
@@ -83,12 +91,12 @@ pub trait Eraser: Send + Sync {
     /// [`ErasureError::Conflict`] where the account has changed since it was at `version`: something may have come.
     async fn purchases(&self, owner: &Owner, version: u64) -> Result<usize, ErasureError>;
 
-    /// Takes the owner's appointments out of every business, and their places out of its calendars; returns how many there were.
-    ///
-    /// # Errors
-    /// [`ErasureError::Conflict`] where one or its calendar's day has changed meanwhile.
-    async fn appointments(&self, owner: &Owner, now: OffsetDateTime)
-    -> Result<usize, ErasureError>;
+    /// Takes the owner's appointments out of every business, and their places out of its calendars.
+    async fn appointments(
+        &self,
+        owner: &Owner,
+        now: OffsetDateTime,
+    ) -> Result<Appointments, ErasureError>;
 }
 
 /// What erasing works with.
@@ -188,16 +196,18 @@ impl Erasure {
         Err(ErasureError::Conflict)
     }
 
-    /// Again where a calendar is busy: what was taken out stays so.
+    /// Again where a calendar was busy.
     async fn appointments(&self, owner: &Owner) -> Result<usize, ErasureError> {
-        let clock = &self.counter.clock;
-        for race in 0..ATTEMPTS - 1 {
-            match self.eraser.appointments(owner, clock.now()).await {
-                Err(ErasureError::Conflict) => clock.pause_up_to(FIRST_PAUSE * (1 << race)).await,
-                done => return done,
+        let (clock, mut erased) = (&self.counter.clock, 0);
+        for race in 0..ATTEMPTS {
+            let appointments = self.eraser.appointments(owner, clock.now()).await?;
+            erased += appointments.erased;
+            if appointments.left == 0 {
+                return Ok(erased);
             }
+            clock.pause_up_to(FIRST_PAUSE * (1 << race)).await;
         }
-        self.eraser.appointments(owner, clock.now()).await
+        Err(ErasureError::Conflict)
     }
 
     /// Ends what the shop would still have to do for the customer, as the customer would.

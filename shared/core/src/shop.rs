@@ -27,8 +27,8 @@ use crate::{
 
 pub use faults::Fault;
 pub(crate) use faults::{Faults, listed};
-pub(crate) use hours::date;
 pub use hours::{Interval, InvalidInterval, Opening, Weekday};
+pub(crate) use hours::{clock, date, in_words, minute};
 pub use kinds::Kinds;
 pub(crate) use kinds::{age, says_age};
 pub use profile::{

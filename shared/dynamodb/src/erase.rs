@@ -14,7 +14,7 @@ use aws_sdk_dynamodb::{
 };
 use futures_util::{StreamExt, TryStreamExt, stream};
 use mostrador_core::{
-    erasure::{Eraser, ErasureError, KNOWN_DAYS, PLACES_TAKEN_HOURS},
+    erasure::{Appointments, Eraser, ErasureError, KNOWN_DAYS, PLACES_TAKEN_HOURS},
     ids::{ConversationNumber, Owner, Seq},
     log::Commit,
     purchases::Order,
@@ -115,9 +115,8 @@ impl DynamoEraser {
         Ok(())
     }
 
-    /// Gives one order to nobody.
-    async fn disown(&self, owner: &Owner, key: Row) -> Result<(), ErasureError> {
-        let table = &self.tables.purchases;
+    /// One row as it is now.
+    async fn row(&self, table: &str, key: &Row) -> Result<Option<Row>, ErasureError> {
         let found = self
             .client
             .get_item()
@@ -127,7 +126,13 @@ impl DynamoEraser {
             .send()
             .await
             .map_err(|error| failed(StoreError::new(error)))?;
-        let Some(mut order) = found.item else {
+        Ok(found.item)
+    }
+
+    /// Gives one order to nobody.
+    async fn disown(&self, owner: &Owner, key: Row) -> Result<(), ErasureError> {
+        let table = &self.tables.purchases;
+        let Some(mut order) = self.row(table, &key).await? else {
             return Ok(());
         };
         let nobody = owner.replaced_by(&format!("erased-{}", Uuid::now_v7()));
@@ -327,7 +332,7 @@ impl Eraser for DynamoEraser {
         &self,
         owner: &Owner,
         now: OffsetDateTime,
-    ) -> Result<usize, ErasureError> {
+    ) -> Result<Appointments, ErasureError> {
         self.erase_appointments(owner, now).await
     }
 }

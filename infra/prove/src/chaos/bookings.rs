@@ -13,7 +13,7 @@ use mostrador_core::{
         AppointmentId, BookingError, Bookings, Business, Calendar, CalendarId, Dates, Kept,
         NotBooked, Order, Place, Scheduler, Service, State, Wanted, Wish,
     },
-    clock::Clock,
+    clock::{Clock, timestamp},
     ids::Owner,
     shop::Weekday,
 };
@@ -84,8 +84,7 @@ fn salon(zone: &str) -> anyhow::Result<Business> {
 
 impl Customers<'_> {
     fn now(&self) -> Timestamp {
-        let now = self.scheduler.clock.now().unix_timestamp_nanos();
-        Timestamp::from_nanosecond(now).unwrap_or(Timestamp::UNIX_EPOCH)
+        timestamp(self.scheduler.clock.now())
     }
 
     fn new_id(&self) -> Uuid {

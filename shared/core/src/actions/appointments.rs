@@ -7,6 +7,8 @@ mod free;
 mod offered;
 mod render;
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::{ActionFailure, Attempt, Outcome, Payload};
@@ -75,7 +77,7 @@ pub(super) async fn act(
 /// One attempt, with the business that it is about.
 struct Visit<'a> {
     attempt: &'a Attempt<'a>,
-    business: Business,
+    business: Arc<Business>,
     scheduler: &'a Scheduler,
 }
 

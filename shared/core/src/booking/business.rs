@@ -133,9 +133,21 @@ impl Business {
         date_at(at.as_second(), &self.time_zone)
     }
 
-    /// When its clocks show that, of two such times the first; nothing where they leave it out.
+    /// The minute of the day that its clocks show.
     #[must_use]
-    pub fn at(&self, date: Date, time: Time) -> Option<Timestamp> {
+    pub fn minute_of(&self, at: Timestamp) -> u16 {
+        let local = self.time_zone.to_datetime(at);
+        u16::from(local.hour().unsigned_abs()) * 60 + u16::from(local.minute().unsigned_abs())
+    }
+
+    /// When its clocks show that minute of a day, of two such times the first; nothing where they leave it out.
+    #[must_use]
+    pub fn at(&self, date: Date, minute: u16) -> Option<Timestamp> {
+        let (hour, minute) = (
+            i8::try_from(minute / 60).ok()?,
+            i8::try_from(minute % 60).ok()?,
+        );
+        let time = Time::new(hour, minute, 0, 0).ok()?;
         let shown = self
             .time_zone
             .to_ambiguous_timestamp(date.to_datetime(time));
@@ -147,20 +159,22 @@ impl Business {
         }
     }
 
-    /// The calendars of a branch that offer a service, in the order of the file.
+    /// The calendars that offer a service, those of one branch where it is said which, in the order of the file.
     pub fn offering(
         &self,
-        branch: &BranchId,
+        branch: Option<&BranchId>,
         service: &ServiceId,
     ) -> impl Iterator<Item = &Calendar> {
         let calendars = self.calendars.iter();
-        calendars.filter(move |calendar| calendar.branch == *branch && calendar.offers(service))
+        calendars.filter(move |calendar| {
+            branch.is_none_or(|branch| calendar.branch == *branch) && calendar.offers(service)
+        })
     }
 
     /// The services that some calendar of a branch offers, in the order of the file.
     pub fn services_at(&self, branch: &BranchId) -> impl Iterator<Item = &Service> {
         let services = self.services.iter();
-        services.filter(move |service| self.offering(branch, &service.id).next().is_some())
+        services.filter(move |service| self.offering(Some(branch), &service.id).next().is_some())
     }
 }
 

@@ -1,5 +1,7 @@
 //! Where appointments are asked for: with which business.
 
+use std::sync::Arc;
+
 use super::{BookingError, Business, BusinessId, Scheduler};
 
 /// The businesses of an installation, and what makes their appointments.
@@ -8,6 +10,8 @@ pub struct Reception {
     pub scheduler: Scheduler,
     /// Whose appointments are meant where none is named.
     pub business: BusinessId,
+    /// That business, where it was read already.
+    pub known: Option<Arc<Business>>,
 }
 
 impl Reception {
@@ -15,7 +19,13 @@ impl Reception {
     ///
     /// # Errors
     /// [`BookingError`].
-    pub async fn business(&self, named: Option<&str>) -> Result<Option<Business>, BookingError> {
+    pub async fn business(
+        &self,
+        named: Option<&str>,
+    ) -> Result<Option<Arc<Business>>, BookingError> {
+        if let (None, Some(known)) = (named, &self.known) {
+            return Ok(Some(Arc::clone(known)));
+        }
         let id = match named {
             Some(named) => BusinessId::read(named),
             None => Some(self.business.clone()),
@@ -31,6 +41,6 @@ impl Reception {
             tracing::error!(business = %id, ?faults, "a business's file is not what it has to be by now");
             BookingError::Corrupt
         })?;
-        Ok(Some(business))
+        Ok(Some(Arc::new(business)))
     }
 }

@@ -16,7 +16,7 @@ use super::{
     Change, ChangeError, Dates, Kept, Mutation, Refusal, Search, Service, Slot,
 };
 use crate::{
-    clock::Clock,
+    clock::{Clock, timestamp},
     ids::Owner,
     limits::Settlement,
     log::{ATTEMPTS, FIRST_PAUSE},
@@ -96,8 +96,7 @@ pub struct Order<'a> {
 
 impl Scheduler {
     fn now(&self) -> Timestamp {
-        let now = self.clock.now().unix_timestamp_nanos();
-        Timestamp::from_nanosecond(now).unwrap_or(Timestamp::UNIX_EPOCH)
+        timestamp(self.clock.now())
     }
 
     /// What is free for a service in some calendars.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use time::{OffsetDateTime, UtcOffset};
 
 use super::{Exception, Profile};
+use crate::language::Argument;
 
 /// So far the next opening is looked for.
 const DAYS_AHEAD: usize = 60;
@@ -96,7 +97,7 @@ impl Interval {
 }
 
 /// `9:30` and `09:30`, up to `24:00`.
-fn minute(time: &str) -> Option<u16> {
+pub(crate) fn minute(time: &str) -> Option<u16> {
     let (hour, minute) = time.split_once(':')?;
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     if !is_number(hour) || hour.len() > 2 || !is_number(minute) || minute.len() != 2 {
@@ -105,6 +106,20 @@ fn minute(time: &str) -> Option<u16> {
     let (hour, minute): (u16, u16) = (hour.parse().ok()?, minute.parse().ok()?);
     let all = hour * 60 + minute;
     (minute < 60 && all <= DAY_MINUTES).then_some(all)
+}
+
+/// A minute of a day as clocks show it: `09:30`.
+pub(crate) fn clock(minute: u16) -> String {
+    format!("{:02}:{:02}", minute / 60, minute % 60)
+}
+
+/// What messages with a date in words take: `$weekday`, `$day`, `$month`.
+pub(crate) fn in_words(date: civil::Date) -> [(&'static str, Argument<'static>); 3] {
+    [
+        ("weekday", Weekday::of(date).name().into()),
+        ("day", date.day().unsigned_abs().into()),
+        ("month", date.month().unsigned_abs().into()),
+    ]
 }
 
 /// Reads `2026-12-25`.

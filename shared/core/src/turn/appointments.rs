@@ -1,9 +1,13 @@
 //! Appointments by words: what is still to be known is asked for, in whatever order it is said, and then whether it is to be done.
 
+mod agreement;
 mod book;
 mod details;
+mod name;
 mod own;
 mod time;
+
+use std::sync::Arc;
 
 use jiff::{Timestamp, civil::Date};
 use serde_json::{Value, json};
@@ -21,17 +25,16 @@ use crate::{
     booking::{Business, Reception, Service},
     catalogue::ItemResult,
     chain::Chain,
-    dialogue::{
-        Awaited, ERRAND, Errand, Kind, Proposed, agrees_to, joined_parts, last_sentence, plainly,
-    },
-    language::List,
+    clock::timestamp,
+    dialogue::{Awaited, ERRAND, Errand, Kind, Proposed, last_sentence, plainly},
     log::{Commit, Event},
+    shop::Locale,
     text::words,
     tools::shop_info,
     understand::{
         Change, MAYBE_DISTRESS, Route, Step,
         hour::Times,
-        intent::{Intent, meant_of_all, turns_down},
+        intent::{Intent, meant_of_all},
     },
 };
 
@@ -49,6 +52,7 @@ const SLOTS: &str = "get_available_slots";
 /// A turn about an appointment, with whose it is and with what is offered.
 struct Desk<'a> {
     caller: &'a Caller,
+    locale: Locale<'a>,
     counter: Counter,
     business: &'a Business,
     today: Date,
@@ -64,6 +68,8 @@ struct Reply {
     errand: Option<Errand>,
     /// What the customer is asked to agree to.
     proposal: Option<(&'static str, Payload)>,
+    /// When that is, for people.
+    when: Option<String>,
 }
 
 impl Reply {
@@ -73,6 +79,7 @@ impl Reply {
             record,
             errand,
             proposal: None,
+            when: None,
         }
     }
 }
@@ -102,7 +109,7 @@ impl TurnEngine {
         if is_urgent || prepared.request.files.is_some() {
             return false;
         }
-        let message = prepared.request.message.clone();
+        let (message, shop) = (prepared.request.message.clone(), Arc::clone(&prepared.shop));
         let commits = prepared.context.as_deref().unwrap_or_default();
         let proposed = Proposed::of_log(commits, self.clock.now());
         let asked = proposed.filter(|proposed| proposed.is_asked);
@@ -128,16 +135,24 @@ impl TurnEngine {
         let Some(business) = business(reception).await else {
             return false;
         };
-        let now = self.clock.now().unix_timestamp_nanos();
-        let now = Timestamp::from_nanosecond(now).unwrap_or(Timestamp::UNIX_EPOCH);
+        let now = timestamp(self.clock.now());
         let today = business.date_of(now);
+        // What the turn looks up is of the business as it was read for it.
+        let reception = Reception {
+            known: Some(Arc::clone(&business)),
+            ..reception.clone()
+        };
         let desk = Desk {
             caller,
-            counter: self.counter(&prepared.shop),
+            locale: shop.locale(caller.language),
+            counter: Counter {
+                reception: Some(reception),
+                ..self.counter(&shop)
+            },
             business: &business,
             today,
             now,
-            details: Details::read(&details::without_name(&message), &business, today),
+            details: Details::read(&name::without_name(&message), &business, today),
             message: &message,
         };
         if let Some(asked) = asked.filter(|asked| is_of_appointment(&asked.action))
@@ -154,12 +169,20 @@ impl TurnEngine {
         );
         let is_of_last = is_last && !is_of_item && was_of_appointment(commits);
         let kind = kind.or(is_of_last.then_some(Kind::Cancel));
+        if let Some(reply) = desk.tell_length(open.as_ref(), commits).await {
+            self.apply(caller, reply, prepared).await;
+            return true;
+        }
         // "Necesito otra" is no change of the one that there is.
         let kind = match kind {
             Some(Kind::Move) if desk.details.times.is_another => Some(Kind::Book),
             kind => kind,
         };
         let Some(reply) = desk.answer(kind, open.clone(), prepared).await else {
+            // Who asks what can be done hears that, too.
+            if matches!(prepared.step, Step::Say(Intent::Greeting | Intent::Help)) {
+                prepared.beside.lines.push(desk.offer());
+            }
             // A question to the shop in between leaves it open.
             if prepared.step == Step::Read(shop_info::NAME) {
                 prepared.errand = open;
@@ -177,6 +200,7 @@ impl TurnEngine {
             record,
             errand,
             proposal,
+            when,
         } = reply;
         prepared.found.results.clear();
         prepared.found.error = None;
@@ -191,7 +215,11 @@ impl TurnEngine {
             return;
         };
         let Some(owner) = owner else {
-            let text = prepared.locale(caller.language).text("sign-in-to-do");
+            let locale = prepared.locale(caller.language);
+            let text = match &when {
+                Some(when) => locale.message("sign-in-to-book", &[("when", when.into())]),
+                None => locale.text("sign-in-to-do"),
+            };
             prepared.record = Some(Record {
                 lines: vec![text],
                 error: Some(SIGNED_OUT),
@@ -255,17 +283,7 @@ fn is_of_appointment(action: &str) -> bool {
     .contains(&action)
 }
 
-/// Whether what follows takes back what is said before it: "sí, pero no".
-fn takes_back(message: &str) -> bool {
-    let exclusions = List::Exclusions.in_all();
-    let said = words(message);
-    (0..said.len()).any(|at| {
-        let found = exclusions.at(&said[at..]);
-        found.is_some_and(|found| ["limits", "but-not"].contains(&found.key))
-    })
-}
-
-async fn business(reception: &Reception) -> Option<Business> {
+async fn business(reception: &Reception) -> Option<Arc<Business>> {
     match reception.business(None).await {
         Ok(business) => business,
         Err(error) => {
@@ -294,11 +312,15 @@ impl Desk<'_> {
                 Some(Awaited::Time) if Times::answer(self.message).is_some() => true,
                 Some(Awaited::Branch | Awaited::Time) if said.times.is_open => true,
                 Some(Awaited::Appointment) if self.place(&open, LINES).is_some() => true,
-                Some(Awaited::Answer) if details::introduced(self.message).is_some() => true,
+                Some(Awaited::Answer) if name::introduced(self.message).is_some() => true,
                 _ => said.says_any() && said.others <= OTHERS && !looks_for_items(prepared),
             };
             // What nothing is found for is an answer that was not understood: it is asked again.
-            let is_awaited = matches!(open.awaited, Some(Awaited::Service | Awaited::Branch));
+            let is_awaited = match open.awaited {
+                Some(Awaited::Service | Awaited::Branch) => true,
+                Some(Awaited::Time) => said.others <= 1,
+                _ => false,
+            };
             let found = &prepared.found;
             let is_nothing = found.results.is_empty() && found.absent.is_none();
             let is_nothing = is_nothing && prepared.step == Step::Find;
@@ -337,57 +359,12 @@ impl Desk<'_> {
         }
     }
 
-    /// Whether a message that names a service is for items: it says what they are called, or one of those that were found has its words.
+    /// Whether a message that names a service is for items: it says what they are called, or one that was found has the whole name.
     fn is_of_items(&self, prepared: &Prepared) -> bool {
-        let words_of = |text: &str| words(text);
-        let names = self
-            .details
-            .services
-            .iter()
-            .flat_map(|service| service.names());
-        let names: Vec<String> = names.flat_map(words_of).collect();
-        let said = words(self.message);
-        let mut said = said.iter().filter(|word| !List::is_small(word));
         let titles = prepared.found.results.iter().flat_map(ItemResult::titles);
-        let titles: Vec<String> = titles.flat_map(words_of).collect();
-        let is_of_title = said.any(|word| names.contains(word) && titles.contains(word));
-        is_of_title || prepared.shop.says_noun(self.message)
-    }
-
-    /// Whether a message agrees to what was asked about an appointment, and whether it says more behind that: "sí, cancélala", "sí, y
-    /// una cosa, …".
-    fn agrees(&self, asked: &Proposed, open: Option<&Errand>) -> Option<bool> {
-        let drops = asked.action == "cancel_appointment";
-        // "Vale, cancela" is no yes to a new one.
-        if !drops && self.turns_down() {
-            return None;
-        }
-        let is_all = agrees_to(self.message, &asked.question, None, drops).is_some();
-        if is_all && !self.details.says_any() {
-            return Some(false);
-        }
-        let clause = self.message.split([',', '.', '!', ';', '\n', '?']).next()?;
-        let parts = joined_parts(clause);
-        let first = parts.first()?.join(" ");
-        if plainly(&first) != Some(true) || takes_back(self.message) {
-            return None;
-        }
-        // "Sí, mejor a las doce" is another time, and "sí, y la pedicura después" another appointment.
-        let service = open.and_then(|open| open.service.as_deref());
-        let mut named = self.details.services.iter();
-        let is_other = named.any(|one| Some(one.id.as_str()) != service);
-        (is_other || !self.details.says_any()).then_some(true)
-    }
-
-    /// Whether something in a message turns down, calls off or cancels.
-    fn turns_down(&self) -> bool {
-        let agreement = List::Agreement.in_all();
-        let said = words(self.message);
-        let is_off = (0..said.len()).any(|at| {
-            let found = agreement.at(&said[at..]);
-            found.is_some_and(|found| turns_down(found.key))
-        });
-        is_off || kind_of(meant_of_all(self.message).intent) == Some(Kind::Cancel)
+        let mut titles = titles.map(words);
+        titles.any(|title| self.details.names_all_in(&title))
+            || prepared.shop.says_noun(self.message)
     }
 
     async fn go_on(&self, mut errand: Errand) -> Reply {
@@ -398,7 +375,7 @@ impl Desk<'_> {
             errand.full_name = Some(name);
             return self.book(errand).await;
         }
-        if let Some(name) = details::introduced(self.message) {
+        if let Some(name) = name::introduced(self.message) {
             errand.full_name = Some(name);
         }
         if self.details.times.is_open {
@@ -426,22 +403,53 @@ impl Desk<'_> {
         }
     }
 
+    /// That there are appointments to be had, and of what kind.
+    fn offer(&self) -> String {
+        let categories = self.business.categories.iter();
+        let names: Vec<&str> = categories.map(|category| category.name.as_str()).collect();
+        let list = names.join(", ");
+        let business = &self.business.business_name;
+        let arguments = [("business", business.into()), ("list", (&list).into())];
+        self.locale.message("help-appointments", &arguments)
+    }
+
+    /// How long what is wanted takes, or what was wanted last, where that is asked; what is open stays so.
+    async fn tell_length(&self, open: Option<&Errand>, commits: &[Commit]) -> Option<Reply> {
+        if !self.details.times.asks_length || self.details.others > OTHERS {
+            return None;
+        }
+        let mut named = self
+            .details
+            .services
+            .iter()
+            .map(|service| service.id.to_string());
+        let service = match (named.next(), open.and_then(|open| open.service.clone())) {
+            (Some(named), _) => named,
+            (None, Some(open)) => open,
+            (None, None) if was_of_appointment(commits) => self.last().await?.service.to_string(),
+            (None, None) => return None,
+        };
+        let mut services = self.business.services.iter();
+        let service = services.find(|one| one.id.as_str() == service)?;
+        let line = self.details(service).await?;
+        Some(Reply::new(SLOTS, record_of(vec![line]), open.cloned()))
+    }
+
     fn text(&self, key: &str) -> String {
-        self.caller.language.text(key)
+        self.locale.text(key)
     }
 
     /// The name that a message gives in answer to whose it is: "Ana Ruiz", "a nombre de Ana Ruiz".
     fn name(&self) -> Option<String> {
         let is_plain = plainly(self.message).is_none() && !self.message.contains('?');
-        is_plain.then(|| details::name(self.message)).flatten()
+        is_plain.then(|| name::name(self.message)).flatten()
     }
 
     /// What a service is and costs, in a line.
     async fn details(&self, service: &Service) -> Option<String> {
         let payload = json!({"service_name": service.id});
         let outcome = self.look("get_service_details", &payload).await.ok()?;
-        let line = outcome.message.split(". ").next().map(str::to_owned);
-        line.filter(|line| !line.is_empty())
+        Some(outcome.message)
     }
 
     /// What anybody may look up.

@@ -6,6 +6,7 @@ use crate::{
     language::{List, Phrases},
     shop::Weekday,
     text::words,
+    understand::hour::Times,
 };
 
 /// A day that is asked for.
@@ -43,8 +44,7 @@ pub(crate) fn days(question: &str, today: Date) -> Vec<Day> {
     days.truncate(DAYS_MAX);
     if days.is_empty() {
         // "At eight" is today's.
-        let said = words(question);
-        let is_timed = (0..said.len()).any(|at| is_time(&said[at..]));
+        let is_timed = Times::of(question).hour.is_some();
         let near = [
             (is_next, Day::Next),
             (is_timed, Day::On(today)),
@@ -109,27 +109,6 @@ fn named(question: &str, today: Date) -> Named {
         is_now,
         is_next,
     }
-}
-
-/// Whether words begin with a time of day: "a las ocho", "at 8", "20h".
-fn is_time(words: &[String]) -> bool {
-    let [calendar, numerals] = [List::Calendar, List::Numerals].map(List::in_all);
-    let hour = |word: &String| {
-        let digits: Result<u8, _> = word.parse();
-        let spelled = || numerals.at(&[word])?.key.parse().ok();
-        digits.ok().or_else(spelled).is_some_and(|hour| hour <= 24)
-    };
-    let begun = |word: &String| {
-        let digits = word.trim_end_matches(char::is_alphabetic);
-        let unit = &word[digits.len()..];
-        calendar.stands(unit, "hour") && digits.parse::<u8>().is_ok_and(|hour| hour <= 24)
-    };
-    let Some(first) = words.first() else {
-        return false;
-    };
-    let at = calendar.at(words).filter(|found| found.key == "at");
-    let behind = at.and_then(|at| words.get(at.words));
-    begun(first) || behind.is_some_and(|word| hour(word) || begun(word))
 }
 
 /// What stands at a place of the words.

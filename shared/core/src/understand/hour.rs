@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     language::{List, Phrases},
+    shop::minute,
     text::{fold, words},
 };
 
@@ -51,12 +52,9 @@ const HALF_A_DAY: u16 = 12 * 60;
 impl Hour {
     /// One that is written as clocks show it: `09:30`.
     pub(crate) fn written(time: &str) -> Option<Self> {
-        let (hour, minute) = time.split_once(':')?;
-        let (hour, minute): (u16, u16) = (hour.parse().ok()?, minute.parse().ok()?);
-        (hour < 24 && minute < 60).then_some(Self {
-            minutes: hour * 60 + minute,
-            is_sure: true,
-        })
+        let minutes = minute(time)?;
+        let is_sure = true;
+        Some(Self { minutes, is_sure })
     }
 
     /// The minutes of the day that it may be, the likelier first: by itself it is within a day's usual hours.
@@ -98,6 +96,8 @@ pub(crate) struct Times {
     /// "A primera hora", "a última hora".
     pub(crate) is_first_thing: bool,
     pub(crate) is_last_thing: bool,
+    /// "¿Cuánto dura?"
+    pub(crate) asks_length: bool,
     /// "Otra cita", beside one that there is.
     pub(crate) is_another: bool,
     /// "Dentro de dos semanas."
@@ -155,6 +155,7 @@ impl Times {
                 "first-thing" => found.is_first_thing = true,
                 "last-thing" => found.is_last_thing = true,
                 "another" => found.is_another = true,
+                "how-long" => found.asks_length = true,
                 _ => {}
             }
             at += phrase.words.max(1);
@@ -372,18 +373,17 @@ fn spelled(word: &str) -> Option<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shop::clock;
 
     fn shown(message: &str) -> String {
         let times = Times::of(message);
         let minutes = times.hour.map(Hour::minutes).unwrap_or_default();
-        let minutes = minutes
-            .iter()
-            .map(|minutes| format!("{:02}:{:02}", minutes / 60, minutes % 60));
+        let minutes = minutes.iter().map(|minutes| clock(*minutes));
         let mut shown: Vec<String> = minutes.collect();
         shown.extend(times.part.map(|part| format!("{part:?}")));
         let bound = |name: &str, hour: Option<Hour>| {
             let minutes = hour.map(Hour::minutes)?.into_iter();
-            let minutes = minutes.map(|minutes| format!("{:02}:{:02}", minutes / 60, minutes % 60));
+            let minutes = minutes.map(clock);
             Some(format!("{name} {}", minutes.collect::<Vec<_>>().join(" ")))
         };
         shown.extend(bound("after", times.after));
@@ -400,6 +400,7 @@ mod tests {
             (times.is_first_thing, "first thing"),
             (times.is_last_thing, "last thing"),
             (times.is_another, "another"),
+            (times.asks_length, "how long"),
         ] {
             shown.extend(is.then(|| name.to_owned()));
         }
@@ -454,6 +455,9 @@ mod tests {
             ("dentro de dos semanas", "2 weeks"),
             ("in 3 weeks", "3 weeks"),
             ("otra para su hermana", "another"),
+            ("¿y cuánto dura?", "how long"),
+            ("how long does it take?", "how long"),
+            ("quanto tempo demora?", "how long"),
         ] {
             assert_eq!(shown(message), expected, "{message}");
         }

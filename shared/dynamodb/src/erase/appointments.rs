@@ -1,10 +1,11 @@
 //! Taking an owner's appointments out of the bookings table, each with its place in its calendar's day.
 
 use aws_sdk_dynamodb::types::{Delete, TransactWriteItem};
-use jiff::{Timestamp, ToSpan, tz::TimeZone};
+use jiff::{ToSpan, tz::TimeZone};
 use mostrador_core::{
     booking::{BookingError, Bookings, BusinessId, Dates, Day, Kept},
-    erasure::ErasureError,
+    clock::timestamp,
+    erasure::{Appointments, ErasureError},
     ids::Owner,
 };
 use time::OffsetDateTime;
@@ -13,7 +14,7 @@ use super::{DynamoEraser, failed, unbuilt};
 use crate::{
     attributes::{Row, text},
     bookings::{APPOINTMENT, DynamoBookings, kept},
-    error::{StoreError, WriteFailure},
+    error::WriteFailure,
 };
 
 impl DynamoEraser {
@@ -21,30 +22,24 @@ impl DynamoEraser {
         &self,
         owner: &Owner,
         now: OffsetDateTime,
-    ) -> Result<usize, ErasureError> {
+    ) -> Result<Appointments, ErasureError> {
         let table = &self.tables.bookings;
         let keys = self.keys_of((table, "subject", "item"), owner, APPOINTMENT);
-        let keys = keys.await?;
-        let count = keys.len();
-        for key in keys {
-            self.erase_appointment(key, now).await?;
+        let mut appointments = Appointments::default();
+        for key in keys.await? {
+            match self.erase_appointment(key, now).await {
+                Ok(()) => appointments.erased += 1,
+                Err(ErasureError::Conflict) => appointments.left += 1,
+                Err(error) => return Err(error),
+            }
         }
-        Ok(count)
+        Ok(appointments)
     }
 
     async fn erase_appointment(&self, key: Row, now: OffsetDateTime) -> Result<(), ErasureError> {
         let table = &self.tables.bookings;
-        let found = self
-            .client
-            .get_item()
-            .table_name(table)
-            .consistent_read(true)
-            .set_key(Some(key.clone()))
-            .send()
-            .await
-            .map_err(|error| failed(StoreError::new(error)))?;
         // Another call may have been quicker.
-        let Some(row) = found.item else {
+        let Some(row) = self.row(table, &key).await? else {
             return Ok(());
         };
         let bookings = DynamoBookings::new(self.client.clone(), &self.tables);
@@ -102,8 +97,7 @@ async fn day_without(
     };
     let days = bookings.days(business, &appointment.calendar, dates);
     let days = days.await.map_err(unreadable)?;
-    let now = Timestamp::from_nanosecond(now.unix_timestamp_nanos());
-    let now = now.unwrap_or(Timestamp::UNIX_EPOCH);
+    let now = timestamp(now);
     let mut days = days.days.iter();
     Ok(days.find_map(|day| day.erase(&booking.id, now)))
 }

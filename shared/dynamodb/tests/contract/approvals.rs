@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mostrador_core::{
     actions::{
-        Counter, Payload,
+        Payload,
         approvals::{ApprovalFailure, Approvals, Decision},
     },
     erasure::Eraser,
@@ -13,7 +13,6 @@ use mostrador_core::{
     limits::{Idempotency, IdempotentRequest, StoredAnswer},
     log::{Commit, Event, Log, Position, Stored},
     purchases::Purchases,
-    shop::Profile,
 };
 use serde_json::{Value, json};
 use time::Duration;
@@ -28,14 +27,7 @@ fn approvals(stores: &Stores, after: Duration) -> Approvals {
     Approvals {
         log: Arc::new(stores.log()),
         idempotency: Arc::new(stores.idempotency()),
-        counter: Counter {
-            catalogue: Arc::new(stores.catalogue()),
-            purchases: Arc::new(stores.purchases()),
-            clock: StoppedClock::after(after),
-            order_total_max: None,
-            shop: Arc::new(Arc::<Profile>::default()),
-            reception: None,
-        },
+        counter: stores.counter(StoppedClock::after(after)),
     }
 }
 

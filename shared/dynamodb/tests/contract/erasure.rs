@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mostrador_core::{
-    actions::{Counter, Payload, perform},
+    actions::{Payload, perform},
     catalogue::Catalogue,
     erasure::{Erased, Eraser, Erasure, ErasureError},
     files::NoFiles,
@@ -13,7 +13,6 @@ use mostrador_core::{
     log::{Commit, Log, Position, PutError, Summary},
     projection::catch_up,
     purchases::{Account, Mutation, Note, Order, Purchases},
-    shop::Profile,
     view::{Projected, View},
 };
 use serde_json::json;
@@ -30,14 +29,7 @@ use crate::{
 pub(crate) fn erasure(stores: &Stores) -> Erasure {
     Erasure {
         log: Arc::new(stores.log()),
-        counter: Counter {
-            catalogue: Arc::new(stores.catalogue()),
-            purchases: Arc::new(stores.purchases()),
-            clock: StoppedClock::at_noon(),
-            order_total_max: None,
-            shop: Arc::new(Arc::<Profile>::default()),
-            reception: None,
-        },
+        counter: stores.counter(StoppedClock::at_noon()),
         shelves: Arc::new(NoFiles),
         eraser: Arc::new(stores.eraser()),
     }

@@ -112,6 +112,48 @@ async fn appointments_are_had_by_words() {
             ],
             &["manicura noelia 2100-01-05T11:00 Rosa"],
         ),
+        // A question about it is no yes, and how long it takes is told.
+        (
+            "es",
+            &[
+                "manicura el lunes a las 10",
+                "Leo",
+                "vale, ¿y con quién es?",
+            ],
+            &[],
+        ),
+        (
+            "es",
+            &[
+                "manicura el lunes a las 10",
+                "Leo",
+                "¿cuánto dura?",
+                "sí",
+                "sí",
+            ],
+            &["manicura noelia 2100-01-04T10:00 Leo"],
+        ),
+        // A time takes the place of the last one.
+        (
+            "es",
+            &[
+                "manicura el lunes a última hora",
+                "Leo",
+                "mejor a las 12",
+                "sí",
+            ],
+            &["manicura noelia 2100-01-04T12:00 Leo"],
+        ),
+        (
+            "es",
+            &[
+                "manicura el lunes después de las 17",
+                "a las 10 entonces",
+                "Leo",
+                "sí",
+            ],
+            &["manicura noelia 2100-01-04T10:00 Leo"],
+        ),
         // What turns down is no yes, whatever stands before it.
         (
             "es",

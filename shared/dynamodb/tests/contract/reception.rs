@@ -13,7 +13,6 @@ use mostrador_core::{
     ids::Owner,
     language::Language,
     log::{Commit, Event, Log, Position, Stored},
-    shop::Profile,
 };
 use serde_json::{Value, json};
 use time::Duration;
@@ -37,15 +36,12 @@ async fn counter(stores: &Stores) -> Counter {
         .unwrap();
     let clock = StoppedClock::at_noon();
     Counter {
-        catalogue: Arc::new(stores.catalogue()),
-        purchases: Arc::new(stores.purchases()),
-        clock: clock.clone(),
-        order_total_max: None,
-        shop: Arc::new(Arc::<Profile>::default()),
         reception: Some(Reception {
-            scheduler: scheduler_at(stores, clock),
+            scheduler: scheduler_at(stores, clock.clone()),
             business: BusinessId::read("alba").unwrap(),
+            known: None,
         }),
+        ..stores.counter(clock)
     }
 }
 
@@ -170,13 +166,13 @@ async fn what_is_offered_is_told_in_three_languages() {
     Serviços com marcação: Pelo.
     Corte: 60 min, 25,00 €
     [service_not_found] Não encontro esse serviço. Há: Corte, Color.
-    Há horários livres na segunda-feira, 4 de janeiro para «Corte»:
+    Há horários livres na segunda-feira, 4 de janeiro para “Corte”:
     Ana: 09:00, 10:00, 11:00, 12:00, 13:00
     Luis: 09:00, 10:00, 11:00, 12:00, 13:00
-    Há horários livres para «Color»:
+    Há horários livres para “Color”:
     segunda-feira, 4 de janeiro: 09:00, 10:30, 12:00
     terça-feira, 5 de janeiro: 09:00, 10:30, 12:00
-    Não há nenhum horário livre no sábado, 9 de janeiro para «Color». O primeiro livre é na segunda-feira, 11 de janeiro, às 09:00, com Ana.
+    Não há nenhum horário livre no sábado, 9 de janeiro para “Color”. O primeiro livre é na segunda-feira, 11 de janeiro, às 09:00, com Ana.
     [calendar_not_found] Com essa pessoa não há marcações para isso. Pode ser com: Ana, Luis.
     [branch_not_found] Não temos esse local. Há: Centro.
     [invalid_date] Para que dia? Escreva-o como 2026-11-27.

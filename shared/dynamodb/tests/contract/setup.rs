@@ -5,11 +5,14 @@ use std::{collections::HashMap, sync::Arc};
 use aws_config::SdkConfig;
 use aws_sdk_dynamodb::types::AttributeValue;
 use mostrador_core::{
+    actions::Counter,
     catalogue::{Details, Item},
+    clock::Clock,
     ids::Owner,
     limits::Idempotency,
     log::{Log, MemoryLog},
     price::Price,
+    shop::Profile,
 };
 use mostrador_dynamodb::{
     Client, DynamoBookings, DynamoCatalogue, DynamoEraser, DynamoIdempotency, DynamoLimits,
@@ -193,6 +196,18 @@ impl Stores {
 
     pub(crate) fn catalogue(&self) -> DynamoCatalogue {
         DynamoCatalogue::new(self.client.clone(), &self.tables.catalogue)
+    }
+
+    /// Where customers of a bookshop act.
+    pub(crate) fn counter(&self, clock: Arc<dyn Clock>) -> Counter {
+        Counter {
+            catalogue: Arc::new(self.catalogue()),
+            purchases: Arc::new(self.purchases()),
+            clock,
+            order_total_max: None,
+            shop: Arc::new(Arc::<Profile>::default()),
+            reception: None,
+        }
     }
 
     pub(crate) fn bookings(&self) -> DynamoBookings {

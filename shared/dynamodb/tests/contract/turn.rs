@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use futures_util::stream::{self, StreamExt};
 use mostrador_core::{
-    actions::{Counter, approvals::Approvals},
+    actions::approvals::Approvals,
     files::NoFiles,
     ids::Owner,
     index::{Index, IndexSource},
@@ -16,7 +16,6 @@ use mostrador_core::{
     },
     purchases::{Account, Note, Purchases},
     retrieval::Retrieval,
-    shop::Profile,
     turn::{Begun, Caller, ChatRequest, Ending, KeptAs, TurnEngine, TurnFailure, TurnSettings},
 };
 use serde_json::json;
@@ -78,8 +77,24 @@ impl IndexSource for NoIndex {
 
 /// An engine whose time stands still, so long after noon.
 fn engine(stores: &Stores, model: &Arc<Listening>, after: Duration) -> TurnEngine {
-    let clock = StoppedClock::after(after);
-    let shop = Arc::new(Arc::<Profile>::default());
+    let policy = ModelPolicy {
+        provider: "openai_compatible",
+        cost_mode: CostMode::Paid,
+        timeout_seconds: 20,
+        ..ModelPolicy::none()
+    };
+    engine_of(stores, model.clone(), policy, StoppedClock::after(after))
+}
+
+/// The same by any clock, and with any model.
+pub(crate) fn engine_of(
+    stores: &Stores,
+    model: Arc<dyn Model>,
+    policy: ModelPolicy,
+    clock: Arc<StoppedClock>,
+) -> TurnEngine {
+    let counter = stores.counter(clock.clone());
+    let shop = counter.shop.clone();
     TurnEngine {
         log: Arc::new(stores.log()),
         view: Arc::new(stores.view()),
@@ -91,32 +106,20 @@ fn engine(stores: &Stores, model: &Arc<Listening>, after: Duration) -> TurnEngin
         approvals: Approvals {
             log: Arc::new(stores.log()),
             idempotency: Arc::new(stores.idempotency()),
-            counter: Counter {
-                catalogue: Arc::new(stores.catalogue()),
-                purchases: Arc::new(stores.purchases()),
-                clock: clock.clone(),
-                order_total_max: None,
-                shop: shop.clone(),
-                reception: None,
-            },
+            counter,
         },
         files: Arc::new(NoFiles),
-        model: model.clone(),
+        model,
         clock,
         shop,
         settings: TurnSettings {
-            policy: ModelPolicy {
-                provider: "openai_compatible",
-                cost_mode: CostMode::Paid,
-                timeout_seconds: 20,
-                ..ModelPolicy::none()
-            },
+            policy,
             ..TurnSettings::default()
         },
     }
 }
 
-fn caller(owner: &Owner) -> Caller {
+pub(crate) fn caller(owner: &Owner) -> Caller {
     Caller {
         owner: Some(owner.clone()),
         language: Language::default(),

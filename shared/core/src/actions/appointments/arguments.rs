@@ -1,13 +1,11 @@
 //! What is asked for by the names that people and files have for it.
 
-use jiff::{
-    Timestamp,
-    civil::{Date, Time},
-};
+use jiff::{Timestamp, civil::Date};
 
 use super::{Payload, Stopped, Visit};
 use crate::{
-    booking::{Branch, Business, Calendar, Service},
+    booking::{Branch, Calendar, Service},
+    shop::{date, minute},
     text::{place_of, words},
 };
 
@@ -59,19 +57,6 @@ fn called<'a, T: Named>(things: impl IntoIterator<Item = &'a T>, said: &str) -> 
     }
 }
 
-/// A time as clocks show it: `10:30`.
-pub(super) fn clock(said: &str) -> Option<Time> {
-    let (hour, minute) = said.split_once(':')?;
-    let part = |digits: &str| {
-        let is_short = (1..=2).contains(&digits.len());
-        let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit());
-        (is_short && is_plain)
-            .then(|| digits.parse::<i8>().ok())
-            .flatten()
-    };
-    Time::new(part(hour)?, part(minute)?, 0, 0).ok()
-}
-
 /// A list of names for people.
 fn listed<'a, T: Named + 'a>(things: impl IntoIterator<Item = &'a T>) -> String {
     let names: Vec<&str> = things.into_iter().map(Named::name).collect();
@@ -120,7 +105,10 @@ impl Visit<'_> {
         branch: Option<&Branch>,
         service: &Service,
     ) -> Result<Vec<&Calendar>, Stopped> {
-        let offering = offering(&self.business, branch, service);
+        let offering: Vec<&Calendar> = self
+            .business
+            .offering(branch.map(|branch| &branch.id), &service.id)
+            .collect();
         let said = ["calendar_name", "calendar", "calendar_id"];
         let said = said.into_iter().find_map(|name| payload.text(name));
         let Some(said) = said else {
@@ -141,9 +129,7 @@ impl Visit<'_> {
         let Some(said) = payload.text(name) else {
             return Ok(None);
         };
-        // Nothing behind it: `2026-11-27`.
-        let date = (said.len() == 10).then(|| said.parse().ok()).flatten();
-        let date = date.ok_or_else(|| self.attempt.refused("invalid_date", &[]))?;
+        let date = date(said).ok_or_else(|| self.attempt.refused("invalid_date", &[]))?;
         Ok(Some(date))
     }
 
@@ -157,21 +143,8 @@ impl Visit<'_> {
         let date = self.date(payload, &format!("{before}date"))?;
         let date = date.ok_or_else(|| refused("invalid_date"))?;
         let time = payload.text(&format!("{before}time"));
-        let time = time.and_then(clock);
-        let start = time.and_then(|time| self.business.at(date, time));
+        let minute = time.and_then(minute);
+        let start = minute.and_then(|minute| self.business.at(date, minute));
         Ok(start.ok_or_else(|| refused("invalid_time"))?)
     }
-}
-
-fn offering<'a>(
-    business: &'a Business,
-    branch: Option<&Branch>,
-    service: &Service,
-) -> Vec<&'a Calendar> {
-    let calendars = business.calendars.iter();
-    let is_meant = |calendar: &&Calendar| {
-        let is_there = branch.is_none_or(|branch| calendar.branch == branch.id);
-        is_there && calendar.offers(&service.id)
-    };
-    calendars.filter(is_meant).collect()
 }

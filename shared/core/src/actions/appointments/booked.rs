@@ -13,7 +13,7 @@ use crate::{
 /// Longest reason that is kept, in characters.
 const REASON_CHARS: usize = 200;
 
-/// Most appointments that are looked through for one by its place.
+/// So many of the newest appointments are looked through for those to come.
 const LISTED: usize = 100;
 
 /// The messages of a change, by their keys.
@@ -124,7 +124,12 @@ pub(super) async fn list(attempt: &Attempt<'_>, payload: &Payload) -> Result<Out
     let mut appointments: Vec<Appointment> =
         found.into_iter().map(|kept| kept.appointment).collect();
     appointments.sort_by_key(|one| one.booking.start_at);
-    let to_come = visit.to_come(appointments.iter().cloned());
+    // A part of the list says how many there are in all.
+    let is_whole = before.is_none() && limit >= LISTED;
+    let to_come = match is_whole {
+        true => visit.to_come(appointments.iter().cloned()),
+        false => visit.newest_to_come().await?,
+    };
     let mut outcome = Outcome::done(
         attempt.message("appointments", &[("count", to_come.len().into())]),
         appointments
@@ -148,12 +153,17 @@ impl Visit<'_> {
             return Ok(id.ok_or_else(not_found)?);
         };
         let place = usize::try_from(place).unwrap_or(usize::MAX) - 1;
+        let to_come = self.newest_to_come().await?;
+        let one = to_come.into_iter().nth(place).ok_or_else(not_found)?;
+        Ok(one.booking.id)
+    }
+
+    /// Those that are not over, of the newest that were made.
+    async fn newest_to_come(&self) -> Result<Vec<Appointment>, Stopped> {
         let bookings = &self.scheduler.bookings;
         let (business, owner) = (&self.business.id, self.attempt.owner);
         let found = bookings.appointments(business, owner, None, LISTED).await?;
-        let to_come = self.to_come(found.into_iter().map(|kept| kept.appointment));
-        let one = to_come.into_iter().nth(place).ok_or_else(not_found)?;
-        Ok(one.booking.id)
+        Ok(self.to_come(found.into_iter().map(|kept| kept.appointment)))
     }
 
     /// Those that are not over, by time.

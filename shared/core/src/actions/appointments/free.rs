@@ -1,10 +1,15 @@
 //! What is free.
 
-use jiff::{Timestamp, ToSpan, civil::Time};
+use std::ops::Range;
+
+use jiff::{Timestamp, ToSpan};
 use serde_json::json;
 
-use super::{Attempt, Outcome, Payload, Stopped, Visit, arguments::clock};
-use crate::booking::{Calendar, Dates, Service, Slot};
+use super::{Attempt, Outcome, Payload, Stopped, Visit};
+use crate::{
+    booking::{Calendar, Dates, Service, Slot},
+    shop::minute,
+};
 
 /// So many days are looked at where it is not said which.
 const DAYS: i64 = 7;
@@ -30,8 +35,8 @@ struct SlotQuery<'a> {
     service: &'a Service,
     calendars: Vec<&'a Calendar>,
     dates: Dates,
-    /// By the clocks of the business, the end not included.
-    times: (Time, Time),
+    /// Of the day, by the clocks of the business.
+    minutes: Range<u16>,
 }
 
 impl Visit<'_> {
@@ -43,21 +48,17 @@ impl Visit<'_> {
             service,
             calendars,
             dates: self.dates(payload)?,
-            times: self.times(payload)?,
+            minutes: self.minutes(payload)?,
         })
     }
 
     /// `time_from` up to `time_to`; the whole day without them.
-    fn times(&self, payload: &Payload) -> Result<(Time, Time), Stopped> {
-        let read = |name, default| match payload.text(name) {
-            None => Some(default),
-            // The end of a day.
-            Some("24:00") => Some(Time::MAX),
-            Some(said) => clock(said),
-        };
-        let (from, to) = (read("time_from", Time::MIN), read("time_to", Time::MAX));
+    fn minutes(&self, payload: &Payload) -> Result<Range<u16>, Stopped> {
+        let read = |name, default| payload.text(name).map_or(Some(default), minute);
+        let bounds = read("time_from", 0).zip(read("time_to", 24 * 60));
         let not_understood = || self.attempt.refused("invalid_time", &[]);
-        Ok(from.zip(to).ok_or_else(not_understood)?)
+        let (from, to) = bounds.ok_or_else(not_understood)?;
+        Ok(from..to)
     }
 
     /// `date`, or `from` up to `to`; the next days without any.
@@ -80,12 +81,9 @@ impl Visit<'_> {
             service,
             calendars,
             dates,
-            times: (from, to),
+            minutes,
         } = query;
-        let is_then = |slot: &Slot<'_>| {
-            let time = business.time_zone.to_datetime(slot.time.start()).time();
-            (*from..*to).contains(&time)
-        };
+        let is_then = |slot: &Slot<'_>| minutes.contains(&business.minute_of(slot.time.start()));
         let scheduler = self.scheduler;
         let mut slots = scheduler
             .slots(business, service, calendars, *dates)

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Attempt, Outcome, Payload, Stopped, Visit};
-use crate::booking::Service;
+use crate::{booking::Service, text::plain};
 
 /// Every service, of a branch where one is named, and of a category.
 pub(super) async fn services(attempt: &Attempt<'_>, payload: &Payload) -> Result<Outcome, Stopped> {
@@ -54,10 +54,6 @@ pub(super) async fn details(attempt: &Attempt<'_>, payload: &Payload) -> Result<
     let visit = Visit::open(attempt, payload).await?;
     let branch = visit.branch(payload)?;
     let service = visit.service(payload, branch)?;
-    let mut message = visit.service_line(service);
-    if let Some(description) = &service.description {
-        message = format!("{message}. {}", crate::text::plain(description));
-    }
     let calendars = visit.calendars(&Payload::default(), branch, service)?;
     let with: Vec<Value> = calendars
         .iter()
@@ -66,5 +62,10 @@ pub(super) async fn details(attempt: &Attempt<'_>, payload: &Payload) -> Result<
         })
         .collect();
     let data = json!({"service_id": service.id, "calendars": with});
-    Ok(Outcome::done(message, vec![visit.described(service)], data))
+    let line = visit.service_line(service);
+    let mut outcome = Outcome::done(line, vec![visit.described(service)], data);
+    outcome
+        .details
+        .extend(service.description.as_deref().map(plain));
+    Ok(outcome)
 }

@@ -6,15 +6,15 @@ use serde_json::{Value, json};
 use super::Visit;
 use crate::{
     booking::{Appointment, Service, Slot},
+    clock::timestamp,
     language::Argument,
     price::Price,
-    shop::Weekday,
+    shop::{clock, in_words},
 };
 
 impl Visit<'_> {
     pub(super) fn now(&self) -> Timestamp {
-        let now = self.attempt.now.unix_timestamp_nanos();
-        Timestamp::from_nanosecond(now).unwrap_or(Timestamp::UNIX_EPOCH)
+        timestamp(self.attempt.now)
     }
 
     pub(super) fn today(&self) -> Date {
@@ -23,8 +23,7 @@ impl Visit<'_> {
 
     /// `10:00`.
     pub(super) fn time(&self, at: Timestamp) -> String {
-        let local = self.business.time_zone.to_datetime(at);
-        format!("{:02}:{:02}", local.hour(), local.minute())
+        clock(self.business.minute_of(at))
     }
 
     /// "el viernes 27 de noviembre".
@@ -45,12 +44,8 @@ impl Visit<'_> {
     }
 
     fn with_date(&self, key: &str, date: Date, more: &[(&'static str, Argument<'_>)]) -> String {
-        let arguments = [
-            ("weekday", Weekday::of(date).name().into()),
-            ("day", date.day().unsigned_abs().into()),
-            ("month", date.month().unsigned_abs().into()),
-        ];
-        self.attempt.message(key, &[&arguments, more].concat())
+        self.attempt
+            .message(key, &[in_words(date).as_slice(), more].concat())
     }
 
     /// An amount in the business's own currency.

@@ -29,7 +29,9 @@ impl Scheduler {
             from: date.saturating_sub(DAYS_AROUND.days()),
             to: date.saturating_add(DAYS_AROUND.days()),
         };
-        let calendars: Vec<&Calendar> = business.offering(&calendar.branch, &service.id).collect();
+        let calendars: Vec<&Calendar> = business
+            .offering(Some(&calendar.branch), &service.id)
+            .collect();
         let id = own.map(|own| &own.booking.id);
         let slots = self.slots_beside(business, service, &calendars, dates, id);
         match slots.await {

@@ -351,29 +351,29 @@ services = { $count ->
 categories = Serviços com marcação: { $list }.
 slots = { $count ->
     [0] { $days ->
-        [one] Não há nenhum horário livre { $day } para «{ $service }».
-       *[many] Não há nenhum horário livre nesses dias para «{ $service }».
+        [one] Não há nenhum horário livre { $day } para “{ $service }”.
+       *[many] Não há nenhum horário livre nesses dias para “{ $service }”.
     }
    *[other] { $days ->
-        [one] Há horários livres { $day } para «{ $service }»:
-       *[many] Há horários livres para «{ $service }»:
+        [one] Há horários livres { $day } para “{ $service }”:
+       *[many] Há horários livres para “{ $service }”:
     }
 }
 slots-next = O primeiro livre é { $when }.
 slots-instead = Está livre: { $list }.
 appointment-named = { ", em nome de " }{ $name }
-propose-appointment = Marco «{ $service }» { $when }, com { $calendar }, em { $branch }{ $named }? São { $price }.
-propose-appointment-move = Mudo a sua marcação de «{ $service }», para ficar { $when }, com { $calendar }, em { $branch }?
-propose-appointment-cancellation = Cancelo a sua marcação de «{ $service }», { $when }, com { $calendar }?
-appointment-booked = Marcado: «{ $service }» { $when }, com { $calendar }, em { $branch }. São { $price }.
-appointment-moved = Mudada: a sua marcação de «{ $service }» é agora { $when }, com { $calendar }, em { $branch }.
-appointment-cancelled = Cancelada: já não tem a marcação de «{ $service }», { $when }.
+propose-appointment = Marco “{ $service }” { $when }, com { $calendar }, em { $branch }{ $named }? São { $price }.
+propose-appointment-move = Mudo a sua marcação de “{ $service }”, para ficar { $when }, com { $calendar }, em { $branch }?
+propose-appointment-cancellation = Cancelo a sua marcação de “{ $service }”, { $when }, com { $calendar }?
+appointment-booked = Marcado: “{ $service }” { $when }, com { $calendar }, em { $branch }. São { $price }.
+appointment-moved = Mudada: a sua marcação de “{ $service }” é agora { $when }, com { $calendar }, em { $branch }.
+appointment-cancelled = Cancelada: já não tem a marcação de “{ $service }”, { $when }.
 appointments = { $count ->
     [0] Não tem nenhuma marcação por vir.
     [one] Tem 1 marcação:
    *[other] Tem { $count } marcações:
 }
-appointment-line = «{ $service }» { $when }, com { $calendar }, em { $branch }
+appointment-line = “{ $service }” { $when }, com { $calendar }, em { $branch }
 which-service = Para que serviço?
 which-branch = Qual lhe convém mais: { $list }?
 time-not-free = Às { $time } não há vaga.
@@ -381,11 +381,13 @@ which-day = Que dia e a que horas lhe convém?
 which-time = A que horas lhe convém?
 which-name = Há vaga { $when }. Em nome de quem fica a marcação?
 which-appointment = Qual delas?
+help-appointments = Também lhe marco hora em { $business }: { $list }.
+sign-in-to-book = Há vaga { $when }. Para a marcar, entre primeiro na sua conta. Depois diga “sim” e eu continuo.
 business_not_found = Aqui não se fazem marcações.
 branch_not_found = Não temos esse local. Há: { $list }.
 service_not_found = Não encontro esse serviço. Há: { $list }.
 calendar_not_found = Com essa pessoa não há marcações para isso. Pode ser com: { $list }.
-price_changed = O preço de «{ $service }» mudou: agora são { $price }.
+price_changed = O preço de “{ $service }” mudou: agora são { $price }.
 slot_taken = Esse horário acaba de ser ocupado ou já não está livre.
 slot_unavailable = A essa hora não é possível marcar.
 outside_window = Para essa data ainda não se fazem marcações, ou já passou.

@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 
 use super::{exceptions, listed, weekdays};
 use crate::{
-    shop::{Exception, Interval, Locale, Opening, Weekday, date},
+    shop::{Exception, Interval, Locale, Opening, Weekday, date, in_words},
     text::{capitalised, place_of, words},
     understand::day::{Day, days},
 };
@@ -149,14 +149,11 @@ fn day_name((date, reason): (Date, Option<&str>), today: Date, locale: Locale<'_
         date if Some(date) == today.tomorrow().ok() => "tomorrow",
         _ => "other",
     };
-    let arguments = [
+    let more = [
         ("near", near.into()),
-        ("weekday", Weekday::of(date).name().into()),
-        ("day", date.day().unsigned_abs().into()),
-        ("month", date.month().unsigned_abs().into()),
         ("reason", reason.unwrap_or_default().into()),
     ];
-    locale.message("day-on", &arguments)
+    locale.message("day-on", &[in_words(date).as_slice(), &more].concat())
 }
 
 fn time(at: OffsetDateTime) -> String {

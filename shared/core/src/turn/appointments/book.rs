@@ -3,7 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{Awaited, Desk, Errand, LINES, Record, Reply, SLOTS, Start, members, record_of};
-use crate::{actions::propose, booking::Service};
+use crate::{
+    actions::propose,
+    booking::{Booking, Service},
+};
 
 impl Desk<'_> {
     pub(super) async fn book(&self, mut errand: Errand) -> Reply {
@@ -20,8 +23,9 @@ impl Desk<'_> {
         let branches = self.branches(&errand, service);
         if branches.len() > 1 && !errand.is_anywhere && !errand.is_earliest {
             let list = branches.join(" / ");
-            let language = self.caller.language;
-            let question = language.message("which-branch", &[("list", (&list).into())]);
+            let question = self
+                .locale
+                .message("which-branch", &[("list", (&list).into())]);
             errand.awaited = Some(Awaited::Branch);
             let line = self.details(service).await;
             let lines = line.into_iter().chain([question]).collect();
@@ -56,8 +60,9 @@ impl Desk<'_> {
             errand.was_asked_name = true;
             errand.awaited = Some(Awaited::Name);
             let when = self.when_text(&start);
-            let language = self.caller.language;
-            let question = language.message("which-name", &[("when", (&when).into())]);
+            let question = self
+                .locale
+                .message("which-name", &[("when", (&when).into())]);
             return Reply::new(SLOTS, record_of(vec![question]), Some(errand));
         }
         let mut payload = json!({"service": service.id, "starts_at": start.starts_at});
@@ -100,18 +105,12 @@ impl Desk<'_> {
         let wants_date = times.is_same_day && errand.dates.is_none();
         let wants_service =
             times.is_another && errand.service.is_none() && self.details.services.is_empty();
-        let (Some(owner), Some(reception)) = (&self.caller.owner, &self.counter.reception) else {
-            return;
-        };
         if !(wants_date || wants_service) {
             return;
         }
-        let bookings = &reception.scheduler.bookings;
-        let newest = bookings.appointments(&self.business.id, owner, None, 1);
-        let Some(newest) = newest.await.ok().and_then(|mut newest| newest.pop()) else {
+        let Some(booking) = self.last().await else {
             return;
         };
-        let booking = newest.appointment.booking;
         if wants_date {
             let date = self.business.date_of(booking.start_at).to_string();
             errand.dates = Some((date.clone(), date));
@@ -121,6 +120,14 @@ impl Desk<'_> {
         }
     }
 
+    /// The appointment that was made last.
+    pub(super) async fn last(&self) -> Option<Booking> {
+        let owner = self.caller.owner.as_ref()?;
+        let bookings = &self.counter.reception.as_ref()?.scheduler.bookings;
+        let newest = bookings.appointments(&self.business.id, owner, None, 1);
+        Some(newest.await.ok()?.pop()?.appointment.booking)
+    }
+
     pub(super) fn propose(
         &self,
         action: &'static str,
@@ -128,10 +135,12 @@ impl Desk<'_> {
         start: Start,
         mut errand: Errand,
     ) -> Reply {
+        let when = self.when_text(&start);
         errand.time = Some(start.time);
         errand.awaited = Some(Awaited::Answer);
         Reply {
             proposal: Some((action, members(payload))),
+            when: Some(when),
             ..Reply::new(action, Record::default(), Some(errand))
         }
     }
@@ -158,7 +167,7 @@ impl Desk<'_> {
         }
         let branches = self.business.branches.iter();
         let branches = branches.filter(|branch| {
-            let mut offering = self.business.offering(&branch.id, &service.id);
+            let mut offering = self.business.offering(Some(&branch.id), &service.id);
             offering.next().is_some()
         });
         branches.map(|branch| branch.name.clone()).collect()

@@ -3,10 +3,10 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::{
-    Awaited, Desk, Errand, Kind, LINES, Record, Reply, SIGNED_OUT, members, record_of, time::clock,
+use super::{Awaited, Desk, Errand, Kind, LINES, Record, Reply, SIGNED_OUT, members, record_of};
+use crate::{
+    actions::perform, chain::Chain, dialogue::place_among, shop::clock, understand::hour::Hour,
 };
-use crate::{actions::perform, chain::Chain, dialogue::place_among, understand::hour::Hour};
 
 /// The member of an appointment that has it for people.
 const LINE: &str = "line";

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Awaited, Desk, Errand, LINES, Outcome, Reply, SLOTS, record_of};
 use crate::{
-    shop::Weekday,
+    shop::{clock, in_words},
     understand::hour::{Hour, Times},
 };
 
@@ -98,7 +98,8 @@ impl Desk<'_> {
                 _ => Err(self.ask_time(first, outcome, errand)),
             };
         };
-        let times: Vec<String> = hour.minutes().into_iter().map(clock).collect();
+        let minutes = hour.minutes();
+        let times: Vec<String> = minutes.iter().copied().map(clock).collect();
         let found = times
             .iter()
             .find_map(|time| slots.iter().find(|slot| slot.time == *time));
@@ -111,15 +112,14 @@ impl Desk<'_> {
             let is_one = dates.as_ref().is_some_and(|(from, to)| from == to);
             let not_then = times.first().filter(|_| is_one && !slots.is_empty());
             let not_then = not_then.map(|time| {
-                let language = self.caller.language;
-                language.message("time-not-free", &[("time", time.into())])
+                self.locale
+                    .message("time-not-free", &[("time", time.into())])
             });
             return Err(self.ask_time(not_then.or(first), outcome, errand));
         };
         let date: Option<Date> = date.parse().ok();
-        let time = times.first().and_then(|time| time.parse().ok());
-        let start = date.zip(time);
-        let start = start.and_then(|(date, time)| self.business.at(date, time));
+        let start = date.zip(minutes.first());
+        let start = start.and_then(|(date, minute)| self.business.at(date, *minute));
         match start.zip(times.first()).zip(date) {
             Some(((start, time), date)) => Ok((
                 Start {
@@ -139,13 +139,9 @@ impl Desk<'_> {
         let Ok(date) = start.date.parse::<Date>() else {
             return start.time.clone();
         };
-        let arguments = [
-            ("weekday", Weekday::of(date).name().into()),
-            ("day", date.day().unsigned_abs().into()),
-            ("month", date.month().unsigned_abs().into()),
-            ("time", (&start.time).into()),
-        ];
-        self.caller.language.message("appointment-time", &arguments)
+        let time = [("time", (&start.time).into())];
+        let arguments = [in_words(date).as_slice(), &time].concat();
+        self.locale.message("appointment-time", &arguments)
     }
 
     /// What is free, behind `first`, and which of it is wanted.
@@ -169,9 +165,4 @@ impl Desk<'_> {
             Some(errand),
         )
     }
-}
-
-/// Minutes of a day as clocks show them.
-pub(super) fn clock(minutes: u16) -> String {
-    format!("{:02}:{:02}", minutes / 60, minutes % 60)
 }

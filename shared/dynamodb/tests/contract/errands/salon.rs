@@ -4,36 +4,21 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use mostrador_core::{
-    actions::{Counter, approvals::Approvals},
     booking::{Bookings, Business, BusinessId, Reception, State},
-    files::NoFiles,
     ids::Owner,
-    index::{Index, IndexSource},
     language::Language,
     log::Log,
     model::ModelPolicy,
-    retrieval::Retrieval,
-    shop::Profile,
-    turn::{Caller, ChatRequest, KeptAs, TurnEngine, TurnSettings},
+    turn::{Caller, ChatRequest, TurnEngine},
 };
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use crate::{
     bookings::scheduler_at,
     clock::StoppedClock,
     setup::{Stores, owner},
-    turn::Silent,
+    turn::{Silent, caller, engine_of},
 };
-
-struct NoIndex;
-
-#[async_trait::async_trait]
-impl IndexSource for NoIndex {
-    async fn current(&self) -> Option<Arc<dyn Index>> {
-        None
-    }
-}
 
 /// Two branches in Madrid, of which one has two people. It is noon there of Friday, 1 January 2100.
 fn file() -> Value {
@@ -72,52 +57,25 @@ impl Salon {
             .await
             .unwrap();
         let clock = StoppedClock::at_noon();
-        let shop = Arc::new(Arc::<Profile>::default());
-        let engine = TurnEngine {
-            log: Arc::new(stores.log()),
-            view: Arc::new(stores.view()),
-            retrieval: Retrieval {
-                index: Arc::new(NoIndex),
-                catalogue: Arc::new(stores.catalogue()),
-                shop: shop.clone(),
-            },
-            approvals: Approvals {
-                log: Arc::new(stores.log()),
-                idempotency: Arc::new(stores.idempotency()),
-                counter: Counter {
-                    catalogue: Arc::new(stores.catalogue()),
-                    purchases: Arc::new(stores.purchases()),
-                    clock: clock.clone(),
-                    order_total_max: None,
-                    shop: shop.clone(),
-                    reception: Some(Reception {
-                        scheduler: scheduler_at(&stores, clock.clone()),
-                        business: BusinessId::read("brisa").unwrap(),
-                    }),
-                },
-            },
-            files: Arc::new(NoFiles),
-            model: Arc::new(Silent),
-            clock,
-            shop,
-            settings: TurnSettings {
-                policy: ModelPolicy::none(),
-                ..TurnSettings::default()
-            },
-        };
+        let mut engine = engine_of(
+            &stores,
+            Arc::new(Silent),
+            ModelPolicy::none(),
+            clock.clone(),
+        );
+        engine.approvals.counter.reception = Some(Reception {
+            scheduler: scheduler_at(&stores, clock),
+            business: BusinessId::read("brisa").unwrap(),
+            known: None,
+        });
         Self { stores, engine }
     }
 
     /// The answer to a message.
     pub(super) async fn say(&self, owner: &Owner, tag: &str, message: &str) -> String {
         let mut caller = Caller {
-            owner: Some(owner.clone()),
             language: Language::from_tag(tag).unwrap(),
-            request_id: Uuid::now_v7(),
-            byo_key: None,
-            keyed: None,
-            begun: None,
-            kept_as: KeptAs::Answer,
+            ..caller(owner)
         };
         let body = json!({"message": message});
         let request = ChatRequest::read(body.as_object().unwrap()).unwrap();

@@ -19,7 +19,6 @@ use mostrador_core::{
     purchases::{
         CartLine, Order, OrderLine, OrderStatus, Purchases, Reservation, ReservationStatus,
     },
-    shop::Profile,
 };
 use mostrador_dynamodb::import;
 use proptest_state_machine::StateMachineTest;
@@ -257,14 +256,7 @@ impl StateMachineTest for Shop {
             ids: AtomicU64::new(1),
         });
         Self {
-            counter: Counter {
-                catalogue: Arc::new(stores.catalogue()),
-                purchases: Arc::new(stores.purchases()),
-                clock: clock.clone(),
-                order_total_max: None,
-                shop: Arc::new(Arc::<Profile>::default()),
-                reception: None,
-            },
+            counter: stores.counter(clock.clone()),
             runtime: Arc::new(runtime),
             stores,
             clock,
