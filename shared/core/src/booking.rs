@@ -14,6 +14,7 @@ mod ids;
 mod kept;
 mod local_day;
 mod reception;
+mod remote;
 mod scheduler;
 mod slots;
 mod span;
@@ -33,6 +34,7 @@ pub use ids::{AppointmentId, BranchId, BusinessId, CalendarId, CategoryId, Servi
 pub use kept::{BookingError, Bookings, Days, Kept, Mutation};
 pub use local_day::LocalDay;
 pub use reception::Reception;
+pub use remote::{Changes, Remote, RemoteEntry, RemoteError, RemoteObject};
 pub use scheduler::{NotBooked, Order, Scheduler, Settle, Wanted, Wish};
 pub use slots::{Agenda, Dates, Refusal, STEP_MINUTES, Search, Slot, nearest};
 pub use span::Span;
