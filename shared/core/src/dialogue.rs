@@ -16,7 +16,7 @@ use serde_json::Value;
 
 pub(crate) use agreement::{
     agrees_then, agrees_to, begins_by_dropping, behind_agreement, calls_off, denies, last_sentence,
-    plainly, says_one_word, says_yes,
+    outside_phrases, plainly, says_one_word, says_yes,
 };
 pub(crate) use back::{Back, asks_for_another, asks_for_others, asks_of_it, has_had, may_go_back};
 pub(crate) use errand::{Awaited, ERRAND, Errand, Kind};

@@ -87,10 +87,18 @@ pub(crate) fn capitalised(text: &str) -> String {
     first.chain(letters).collect()
 }
 
-/// Whether two folded words are the same, as one or as several: "abrigo", "abrigos".
+/// Whether two folded words are the same, as one or as several: "abrigo", "abrigos"; "luz", "luces"; "lady", "ladies".
 pub(crate) fn is_same(one: &str, other: &str) -> bool {
-    let is_plural =
-        |one: &str, other: &str| matches!(one.strip_prefix(other), Some("" | "s" | "es"));
+    /// How the end of a word changes with its number, beside what is put behind it.
+    const ENDINGS: [(&str, &str); 3] = [("z", "ces"), ("ao", "oes"), ("y", "ies")];
+    let is_plural = |several: &str, one: &str| {
+        let is_longer = matches!(several.strip_prefix(one), Some("" | "s" | "es"));
+        let changes = |(end, ends): (&str, &str)| {
+            let roots = one.strip_suffix(end).zip(several.strip_suffix(ends));
+            roots.is_some_and(|(one, several)| one == several && !one.is_empty())
+        };
+        is_longer || ENDINGS.into_iter().any(changes)
+    };
     is_plural(one, other) || is_plural(other, one)
 }
 
@@ -173,6 +181,27 @@ mod tests {
             ("It", "is it", Some(1)),
         ] {
             assert_eq!(place_of_name(&words(name), &words(said)), place, "{said}");
+        }
+    }
+
+    #[test]
+    fn one_and_several_are_the_same_word() {
+        for (one, several) in [
+            ("una", "unas"),
+            ("raiz", "raices"),
+            ("coloracao", "coloracoes"),
+            ("lady", "ladies"),
+            ("color", "colores"),
+        ] {
+            assert!(is_same(one, several) && is_same(several, one), "{one}");
+        }
+        for (one, other) in [
+            ("raiz", "raza"),
+            ("z", "ces"),
+            ("mano", "mania"),
+            ("lado", "lados de"),
+        ] {
+            assert!(!is_same(one, other), "{one}");
         }
     }
 

@@ -12,6 +12,8 @@ mod best_sellers;
 mod bookings;
 #[path = "contract/clock.rs"]
 mod clock;
+#[path = "contract/crowd.rs"]
+mod crowd;
 #[path = "contract/erasure.rs"]
 mod erasure;
 #[path = "contract/errands.rs"]

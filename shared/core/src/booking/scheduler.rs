@@ -22,6 +22,10 @@ use crate::{
     log::{ATTEMPTS, FIRST_PAUSE},
 };
 
+/// How often a change is tried: everybody who wants anything of a day changes the one item that it is, and a lost race says nothing of the
+/// place that is wanted.
+const RACES: usize = 4 * ATTEMPTS;
+
 /// A time, with whom, and for what.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a, 's> {
@@ -188,17 +192,54 @@ impl Scheduler {
     /// [`NotBooked`]. Nothing was written, unless the store does not answer, or is busy, or nobody knows.
     pub async fn take<'a>(&self, order: Order<'a>) -> Result<Appointment, NotBooked<'a>> {
         let effect_id = self.clock.new_id();
-        for race in 0..ATTEMPTS - 1 {
+        for race in 0..RACES - 1 {
             match self.once(order, effect_id).await {
                 Err(NotBooked::Store(BookingError::Conflict)) => self.pause(race).await,
                 settled => return settled,
             }
         }
-        self.once(order, effect_id).await
+        match self.once(order, effect_id).await {
+            Err(NotBooked::Store(BookingError::Conflict)) => Err(self.overrun(order).await),
+            settled => settled,
+        }
+    }
+
+    /// What is said to one who has lost each race for a place: so many want that day that others are offered.
+    async fn overrun<'a>(&self, order: Order<'a>) -> NotBooked<'a> {
+        let conflict = || NotBooked::Store(BookingError::Conflict);
+        match order.wish {
+            Wish::Hold(wanted) | Wish::Book { wanted, .. } => {
+                self.instead(order.business, wanted, None, Refusal::Taken)
+                    .await
+            }
+            Wish::Reschedule { calendar, start } => {
+                let Ok(Some(kept)) = self.kept(order).await else {
+                    return conflict();
+                };
+                let own = &kept.appointment;
+                let Some(service) = order.business.service(&own.booking.service) else {
+                    return conflict();
+                };
+                let service = &service.as_booked(&own.booking);
+                let wanted = Wanted {
+                    service,
+                    calendar,
+                    start,
+                };
+                self.instead(order.business, wanted, Some(own), Refusal::Taken)
+                    .await
+            }
+            Wish::Confirm
+            | Wish::Release
+            | Wish::Cancel { .. }
+            | Wish::Complete
+            | Wish::MarkNoShow => conflict(),
+        }
     }
 
     async fn pause(&self, race: usize) {
-        self.clock.pause_up_to(FIRST_PAUSE * (1 << race)).await;
+        let longest = FIRST_PAUSE * (1 << race.min(ATTEMPTS));
+        self.clock.pause_up_to(longest).await;
     }
 
     async fn once<'a>(

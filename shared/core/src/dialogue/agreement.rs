@@ -31,6 +31,14 @@ pub(super) fn spoken(message: &str) -> Vec<String> {
             return word;
         }
         let word: String = letters.into_iter().flat_map(drawn).collect();
+        // "Graciass": what ends in two of a letter, and is known with one.
+        let shorter = || {
+            let shorter = word.get(..word.len().checked_sub(1)?)?;
+            let is_doubled = shorter.chars().next_back() == word.chars().next_back();
+            let is_known = |word: &str| List::is_small(word);
+            (is_doubled && !is_known(&word) && is_known(shorter)).then(|| shorter.to_owned())
+        };
+        let word = shorter().unwrap_or(word);
         let half = word.get(..word.len() / 2).unwrap_or_default();
         match word == half.repeat(2) && List::Agreement.in_all().stands(half, "yes") {
             true => half.to_owned(),
@@ -117,7 +125,7 @@ pub(crate) fn agrees_to(
 /// Whether some words limit what they agree to, or make it depend on something.
 fn limits(said: &[String]) -> bool {
     let [exclusions, markers] = [List::Exclusions, List::Markers].map(List::in_all);
-    (0..said.len()).any(|at| {
+    outside_phrases(said).into_iter().any(|at| {
         let rest = &said[at..];
         let is_limit = exclusions.at(rest);
         let is_limit = is_limit.is_some_and(|found| ["limits", "but-not"].contains(&found.key));
@@ -126,6 +134,22 @@ fn limits(said: &[String]) -> bool {
         let depends = depends.is_some_and(|found| ["if", "negation"].contains(&found.key));
         is_limit || (depends && !is_sure)
     })
+}
+
+/// The places of words that are in no phrase of agreement of several words: "so" in "thank you so much" limits nothing.
+pub(crate) fn outside_phrases(said: &[String]) -> Vec<usize> {
+    let agreement = List::Agreement.in_all();
+    let (mut outside, mut at) = (Vec::new(), 0);
+    while at < said.len() {
+        match agreement.at(&said[at..]) {
+            Some(found) if found.words > 1 => at += found.words,
+            _ => {
+                outside.push(at);
+                at += 1;
+            }
+        }
+    }
+    outside
 }
 
 /// "No carrinho" denies nothing.

@@ -10,6 +10,9 @@ use crate::{
 /// The argument of a tool's use that keeps it in the log.
 pub(crate) const ERRAND: &str = "errand";
 
+/// How the names of tools end that see to appointments.
+const OF_APPOINTMENTS: &str = "appointments";
+
 /// What is to be done about an appointment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -40,6 +43,9 @@ pub(crate) struct Errand {
     pub(crate) kind: Kind,
     #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
     pub(crate) service: Option<String>,
+    /// The services of which one is meant, where it is not known which.
+    #[serde(rename = "g", default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) among: Vec<String>,
     #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
     pub(crate) branch: Option<String>,
     #[serde(rename = "c", default, skip_serializing_if = "Option::is_none")]
@@ -86,6 +92,7 @@ impl Errand {
         Self {
             kind,
             service: None,
+            among: Vec::new(),
             branch: None,
             calendar: None,
             dates: None,
@@ -117,14 +124,28 @@ impl Errand {
         }
     }
 
-    /// What the newest commit of a conversation has of it, the newest coming first.
+    /// What a conversation has of it, the newest commit coming first: in that, or before it in one turn of something else.
     pub(crate) fn of_log(commits: &[Commit]) -> Option<Self> {
-        let newest = commits.first().filter(|newest| !newest.state.archived)?;
-        let mut events = newest.events.iter().filter_map(|event| event.known());
+        /// Commits of one turn of something else.
+        const BETWEEN: usize = 2;
+        let mut newest = commits.iter().take(1 + BETWEEN);
+        newest.find_map(Self::of_commit).flatten()
+    }
+
+    /// What a commit has of it; that there is none any more, where it ends one.
+    fn of_commit(commit: &Commit) -> Option<Option<Self>> {
+        if commit.state.archived {
+            return Some(None);
+        }
+        let mut events = commit.events.iter().filter_map(|event| event.known());
         events.find_map(|event| match event {
-            Event::ToolUseRequested { args, .. } => {
-                serde_json::from_value(args.get(ERRAND)?.clone()).ok()
-            }
+            Event::ToolUseRequested {
+                tool_name, args, ..
+            } => match args.get(ERRAND) {
+                Some(errand) => Some(serde_json::from_value(errand.clone()).ok()),
+                None => tool_name.ends_with(OF_APPOINTMENTS).then_some(None),
+            },
+            Event::ApprovalRequested { .. } | Event::ApprovalResolved { .. } => Some(None),
             _ => None,
         })
     }

@@ -66,10 +66,14 @@ pub enum List {
     Recommending,
     /// Words that are evidence of a language.
     Recognised,
+    /// Whom something is for.
+    Audience,
+    /// What people type for longer words.
+    Shorthand,
 }
 
 /// The lists by the names of their files, in the order of [`List`].
-pub(super) const LISTS: [&str; 27] = [
+pub(super) const LISTS: [&str; 29] = [
     "function",
     "numerals",
     "claims",
@@ -97,6 +101,8 @@ pub(super) const LISTS: [&str; 27] = [
     "remembering",
     "recommending",
     "recognised",
+    "audience",
+    "shorthand",
 ];
 
 /// The lists of a language's folder.
@@ -130,6 +136,8 @@ macro_rules! lists {
             include_str!(concat!($tag, "/lexicon/remembering.txt")),
             include_str!(concat!($tag, "/lexicon/recommending.txt")),
             include_str!(concat!($tag, "/lexicon/recognised.txt")),
+            include_str!(concat!($tag, "/lexicon/audience.txt")),
+            include_str!(concat!($tag, "/lexicon/shorthand.txt")),
         ]
     };
 }
@@ -178,6 +186,19 @@ impl List {
     /// Whether a folded word by itself says nothing of what is meant.
     pub(crate) fn is_small(word: &str) -> bool {
         Self::SMALL.into_iter().any(|list| list.in_all().has(word))
+    }
+
+    /// Folded words with what people type for longer ones as those: "q" as "que".
+    pub(crate) fn spelled_out(words: Vec<String>) -> Vec<String> {
+        let shorthand = Self::Shorthand.in_all();
+        let whole = words.into_iter().flat_map(|word| {
+            let found = shorthand.at(&[&word]).map(|found| found.key.split('-'));
+            match found {
+                Some(parts) => parts.map(str::to_owned).collect(),
+                None => vec![word],
+            }
+        });
+        whole.collect()
     }
 
     /// The folded words that are beside the phrases of some lists, of two that begin alike the longer.

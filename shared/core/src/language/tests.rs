@@ -56,9 +56,16 @@ fn every_language_has_every_message() {
     }
 }
 
-/// Where a language may have keys of its own: numbers, sounds, currencies, categories that are asked for by a word, and superlatives,
+/// Where a language may have keys of its own: numbers, sounds, currencies, categories that are asked for by a word, what is typed for longer words, and superlatives,
 /// where they are not comparatives.
-const OWN_KEYS: [&str; 5] = ["numerals", "sounds", "units", "light", "claims"];
+const OWN_KEYS: [&str; 6] = [
+    "numerals",
+    "sounds",
+    "units",
+    "light",
+    "claims",
+    "shorthand",
+];
 
 #[test]
 fn every_list_is_complete_folded_and_sorted() {

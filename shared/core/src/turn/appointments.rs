@@ -1,9 +1,13 @@
 //! Appointments by words: what is still to be known is asked for, in whatever order it is said, and then whether it is to be done.
 
+mod about;
 mod agreement;
+mod answer;
 mod book;
+mod clauses;
 mod details;
 mod name;
+mod names;
 mod own;
 mod time;
 
@@ -13,6 +17,7 @@ use jiff::{Timestamp, civil::Date};
 use serde_json::{Value, json};
 
 use self::{
+    clauses::first_wish,
     details::{Details, kind_of},
     time::Start,
 };
@@ -23,18 +28,17 @@ use super::{
 use crate::{
     actions::{Counter, Outcome, Payload, approvals::Decision, offered},
     booking::{Business, Reception, Service},
-    catalogue::ItemResult,
     chain::Chain,
     clock::timestamp,
     dialogue::{Awaited, ERRAND, Errand, Kind, Proposed, last_sentence, plainly},
     log::{Commit, Event},
     shop::Locale,
-    text::words,
     tools::shop_info,
     understand::{
         Change, MAYBE_DISTRESS, Route, Step,
         hour::Times,
         intent::{Intent, meant_of_all},
+        topic::Topic,
     },
 };
 
@@ -137,6 +141,8 @@ impl TurnEngine {
         };
         let now = timestamp(self.clock.now());
         let today = business.date_of(now);
+        // Of two wishes the first comes first.
+        let first = first_wish(&message, &business);
         // What the turn looks up is of the business as it was read for it.
         let reception = Reception {
             known: Some(Arc::clone(&business)),
@@ -152,14 +158,27 @@ impl TurnEngine {
             business: &business,
             today,
             now,
-            details: Details::read(&name::without_name(&message), &business, today),
+            details: Details::read(
+                &name::without_name(first.unwrap_or(&message), &business),
+                &business,
+                today,
+            ),
             message: &message,
         };
-        if let Some(asked) = asked.filter(|asked| is_of_appointment(&asked.action))
-            && let Some(says_more) = desk.agrees(&asked, open.as_ref())
+        let asked = asked.filter(|asked| is_of_appointment(&asked.action));
+        if let Some(asked) = &asked
+            && let Some(says_more) = desk.agrees(asked)
         {
             prepared.says_more |= says_more;
-            change::decide(&asked, Decision::Approve, prepared);
+            change::decide(asked, Decision::Approve, prepared);
+            return true;
+        }
+        // "Cancela, por favor", to whether it is to be booked.
+        if let Some(asked) = asked.filter(|asked| asked.action != "cancel_appointment")
+            && desk.turns_down()
+            && !desk.details.says_any()
+        {
+            change::decide(&asked, Decision::Reject, prepared);
             return true;
         }
         // "Cancel it" behind an appointment is of that.
@@ -169,13 +188,36 @@ impl TurnEngine {
         );
         let is_of_last = is_last && !is_of_item && was_of_appointment(commits);
         let kind = kind.or(is_of_last.then_some(Kind::Cancel));
+        // "Mejor en Benimaclet, el mismo día", "¿me la corres para las 19?"
+        let times = &desk.details.times;
+        let is_same = times.is_same_day || times.is_same_time;
+        let is_of_shop =
+            prepared.step == Step::Read(shop_info::NAME) && prepared.topic == Some(Topic::Opening);
+        let is_short = desk.details.others <= OTHERS && !is_found && !is_of_shop;
+        let is_change = (is_same || is_short)
+            && !times.is_another
+            && open.is_none()
+            && desk.details.services.is_empty()
+            && desk.details.says_where_or_when()
+            && was_of_appointment(commits);
+        let kind = kind.or(is_change.then_some(Kind::Move));
+        // "O que tenho marcado?", behind one.
+        let is_of_basket = prepared.step == Step::Read("view_cart")
+            && open.is_none()
+            && !desk.details.says_any()
+            && was_of_appointment(commits);
+        let kind = kind.or(is_of_basket.then_some(Kind::View));
         if let Some(reply) = desk.tell_length(open.as_ref(), commits).await {
             self.apply(caller, reply, prepared).await;
             return true;
         }
-        // "Necesito otra" is no change of the one that there is.
+        // "Necesito otra" is no change of the one that there is, and "y una manicura, el mismo día" none of a haircut.
         let kind = match kind {
-            Some(Kind::Move) if desk.details.times.is_another => Some(Kind::Book),
+            Some(Kind::Move)
+                if desk.details.times.is_another || desk.names_another(commits).await =>
+            {
+                Some(Kind::Book)
+            }
             kind => kind,
         };
         let Some(reply) = desk.answer(kind, open.clone(), prepared).await else {
@@ -247,15 +289,6 @@ impl TurnEngine {
     }
 }
 
-/// Surer than this, what is found is what was looked for.
-const SURE_OF_FINDING: f32 = 0.8;
-
-/// Whether a message looks for items of the shop, and finds some.
-fn looks_for_items(prepared: &Prepared) -> bool {
-    let is_find = prepared.step == Step::Find && prepared.meant.intent == Intent::Find;
-    is_find && prepared.meant.confidence >= SURE_OF_FINDING && !prepared.found.results.is_empty()
-}
-
 /// Whether an appointment was asked about, or asked for, in the newest commits.
 fn was_of_appointment(commits: &[Commit]) -> bool {
     /// A yes, which is two commits, and its question.
@@ -294,79 +327,6 @@ async fn business(reception: &Reception) -> Option<Arc<Business>> {
 }
 
 impl Desk<'_> {
-    /// What is said to the message; nothing where it is about no appointment.
-    async fn answer(
-        &self,
-        kind: Option<Kind>,
-        open: Option<Errand>,
-        prepared: &Prepared,
-    ) -> Option<Reply> {
-        let said = &self.details;
-        if let Some(open) = open {
-            let goes_on = match open.awaited {
-                Some(Awaited::Name) if self.name().is_some() => true,
-                // It goes without one.
-                Some(Awaited::Name) if plainly(self.message) == Some(true) => true,
-                // After signing in.
-                Some(Awaited::Answer) if plainly(self.message) == Some(true) => true,
-                Some(Awaited::Time) if Times::answer(self.message).is_some() => true,
-                Some(Awaited::Branch | Awaited::Time) if said.times.is_open => true,
-                Some(Awaited::Appointment) if self.place(&open, LINES).is_some() => true,
-                Some(Awaited::Answer) if name::introduced(self.message).is_some() => true,
-                _ => said.says_any() && said.others <= OTHERS && !looks_for_items(prepared),
-            };
-            // What nothing is found for is an answer that was not understood: it is asked again.
-            let is_awaited = match open.awaited {
-                Some(Awaited::Service | Awaited::Branch) => true,
-                Some(Awaited::Time) => said.others <= 1,
-                _ => false,
-            };
-            let found = &prepared.found;
-            let is_nothing = found.results.is_empty() && found.absent.is_none();
-            let is_nothing = is_nothing && prepared.step == Step::Find;
-            let goes_on = goes_on || (is_awaited && is_nothing && kind.is_none());
-            // "No, mejor a las doce" changes what is asked about.
-            let is_same = kind.is_none_or(|kind| match (kind, open.kind) {
-                (Kind::Book, Kind::Book) => true,
-                (Kind::Book, _) => !said.times.is_another,
-                (Kind::Move, _) => true,
-                (Kind::Cancel | Kind::View, of) => kind == of,
-            });
-            // "Can we make it 6 instead?"
-            let goes_on = goes_on || self.answered_hour(&open).is_some();
-            let goes_on = goes_on || (kind == Some(Kind::Move) && open.kind == Kind::Book);
-            if goes_on && is_same {
-                return Some(self.go_on(open).await);
-            }
-        }
-        match kind {
-            Some(kind) => Some(self.go_on(Errand::new(kind)).await),
-            // "¿Cuánto cuesta la manicura?"
-            None => {
-                let is_open = matches!(prepared.step, Step::Find | Step::Read(_) | Step::Say(_));
-                let is_found = !prepared.found.results.is_empty();
-                // "Mujercitas" is no haircut.
-                let is_of_items = is_found && (!said.is_whole || self.is_of_items(prepared));
-                let is_named = said.is_head || said.is_whole || said.says_where_or_when();
-                let is_named = is_named && !said.services.is_empty() && !is_of_items;
-                // Whatever is said around a service and a place or a time.
-                let is_short = said.others <= OTHERS || said.says_where_or_when();
-                if !(is_open && is_named && is_short) {
-                    return None;
-                }
-                Some(self.go_on(Errand::new(Kind::Book)).await)
-            }
-        }
-    }
-
-    /// Whether a message that names a service is for items: it says what they are called, or one that was found has the whole name.
-    fn is_of_items(&self, prepared: &Prepared) -> bool {
-        let titles = prepared.found.results.iter().flat_map(ItemResult::titles);
-        let mut titles = titles.map(words);
-        titles.any(|title| self.details.names_all_in(&title))
-            || prepared.shop.says_noun(self.message)
-    }
-
     async fn go_on(&self, mut errand: Errand) -> Reply {
         // A name says nothing else: "Domingo Reyes", "Carmen".
         if errand.awaited == Some(Awaited::Name)
@@ -375,7 +335,7 @@ impl Desk<'_> {
             errand.full_name = Some(name);
             return self.book(errand).await;
         }
-        if let Some(name) = name::introduced(self.message) {
+        if let Some(name) = name::given(self.message, self.business) {
             errand.full_name = Some(name);
         }
         if self.details.times.is_open {
@@ -394,6 +354,10 @@ impl Desk<'_> {
             Kind::Move => self.reschedule(errand).await,
             Kind::Book => {
                 self.details.add_to(&mut errand, self.today);
+                if let Some(service) = names::for_whom(self.message, &errand.among, self.business) {
+                    errand.service = Some(service.id.to_string());
+                    errand.among.clear();
+                }
                 self.add_last(&mut errand).await;
                 if let Some(hour) = self.answered_hour(&errand) {
                     errand.hour = Some(hour);
@@ -401,38 +365,6 @@ impl Desk<'_> {
                 self.book(errand).await
             }
         }
-    }
-
-    /// That there are appointments to be had, and of what kind.
-    fn offer(&self) -> String {
-        let categories = self.business.categories.iter();
-        let names: Vec<&str> = categories.map(|category| category.name.as_str()).collect();
-        let list = names.join(", ");
-        let business = &self.business.business_name;
-        let arguments = [("business", business.into()), ("list", (&list).into())];
-        self.locale.message("help-appointments", &arguments)
-    }
-
-    /// How long what is wanted takes, or what was wanted last, where that is asked; what is open stays so.
-    async fn tell_length(&self, open: Option<&Errand>, commits: &[Commit]) -> Option<Reply> {
-        if !self.details.times.asks_length || self.details.others > OTHERS {
-            return None;
-        }
-        let mut named = self
-            .details
-            .services
-            .iter()
-            .map(|service| service.id.to_string());
-        let service = match (named.next(), open.and_then(|open| open.service.clone())) {
-            (Some(named), _) => named,
-            (None, Some(open)) => open,
-            (None, None) if was_of_appointment(commits) => self.last().await?.service.to_string(),
-            (None, None) => return None,
-        };
-        let mut services = self.business.services.iter();
-        let service = services.find(|one| one.id.as_str() == service)?;
-        let line = self.details(service).await?;
-        Some(Reply::new(SLOTS, record_of(vec![line]), open.cloned()))
     }
 
     fn text(&self, key: &str) -> String {

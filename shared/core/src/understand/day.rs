@@ -20,15 +20,22 @@ pub(crate) enum Day {
     Every(Weekday),
 }
 
-/// The dates that a message names, in its order, as seen from `today`; of a day of every week the next.
+/// The dates that a message names, in its order, as seen from `today`; where it names only days of every week, the next of each.
 pub(crate) fn dates(message: &str, today: Date) -> Vec<Date> {
-    let dates = named(message, today).days.into_iter();
-    let dates = dates.filter_map(|day| match day {
-        Day::On(date) => Some(date),
-        Day::Every(weekday) => Some(next_of(weekday, today)),
-        Day::Now | Day::Next => None,
+    let days = named(message, today).days;
+    let dates = days.iter().filter_map(|day| match day {
+        Day::On(date) => Some(*date),
+        Day::Every(_) | Day::Now | Day::Next => None,
     });
-    dates.collect()
+    let dates: Vec<Date> = dates.collect();
+    if !dates.is_empty() {
+        return dates;
+    }
+    let days = days.into_iter().filter_map(|day| match day {
+        Day::Every(weekday) => Some(next_of(weekday, today)),
+        Day::On(_) | Day::Now | Day::Next => None,
+    });
+    days.collect()
 }
 
 /// Most days that one question asks for.
@@ -66,7 +73,7 @@ struct Named {
 
 fn named(question: &str, today: Date) -> Named {
     let [calendar, markers] = [List::Calendar, List::Markers].map(List::in_all);
-    let said = words(question);
+    let said = List::spelled_out(words(question));
     let mut days = written(question, today);
     let (mut is_now, mut is_next, mut at) = (false, false, 0);
     // Where the words behind a weekday begin that stands alone.
@@ -201,10 +208,14 @@ fn dated(said: &[String], at: usize, today: Date) -> Option<Found> {
         return Some(Found::one(Day::On(date), at_day + 1 - at));
     }
     // "El 8", and not "the 8 shops".
-    let on = calendar.at(&said[at..]).filter(|found| found.key == "on")?;
+    let on = calendar.at(&said[at..]);
+    let on = on.filter(|found| found.key == "on" || found.key == "on-day")?;
     let at_day = at + on.words;
-    let day = said.get(at_day).and_then(|word| day_number(word))?;
-    let is_alone = at_day + 1 == said.len() || is_small(at_day + 1);
+    let word = said.get(at_day)?;
+    let day = day_number(word)?;
+    // "El día 21, corte", "the 21st with Ana".
+    let is_said = on.key == "on-day" || is_ordinal(word);
+    let is_alone = is_said || at_day + 1 == said.len() || is_small(at_day + 1);
     let is_of_month = month_at(after(at_day + 1)).is_some();
     let date = (is_alone && !is_of_month)
         .then(|| next_of_day(day, today))
@@ -219,10 +230,19 @@ fn plain(said: &[String], at: usize, today: Date) -> Option<Found> {
     let every = calendar.at(rest).filter(|found| found.key == "every");
     let behind = every.map_or(at, |every| at + every.words);
     if let Some((weekday, words, is_plural)) = weekday(calendar, said.get(behind..)?) {
-        let day = if every.is_some() || is_plural {
-            Day::Every(weekday)
-        } else {
-            Day::On(next_of(weekday, today))
+        let is_every = every.is_some() || is_plural;
+        let date = next_of(weekday, today);
+        // "Tuesday week", "el martes en ocho".
+        let next = said
+            .get(behind + words..)
+            .and_then(|rest| calendar.at(rest));
+        if let Some(next) = next.filter(|next| next.key == "week-behind" && !is_every) {
+            let later = date.checked_add(jiff::Span::new().weeks(1)).ok()?;
+            return Some(Found::one(Day::On(later), behind + words + next.words - at));
+        }
+        let day = match is_every {
+            true => Day::Every(weekday),
+            false => Day::On(date),
         };
         return Some(Found {
             is_weekday: matches!(day, Day::On(_)),
@@ -238,6 +258,7 @@ fn plain(said: &[String], at: usize, today: Date) -> Option<Found> {
         "today" => after(0)?,
         "tomorrow" => after(1)?,
         "after-tomorrow" => after(2)?,
+        "in-a-week" => after(7)?,
         "weekend" => [Weekday::Saturday, Weekday::Sunday]
             .map(|weekday| Day::On(next_of(weekday, today)))
             .to_vec(),
@@ -291,7 +312,12 @@ fn small(word: &str) -> bool {
 
 /// The number of a day of a month: "24", "24th", "ocho", "primero".
 fn day_number(word: &str) -> Option<i8> {
-    let digits = word.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let (digits, ending) =
+        word.split_at(word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len());
+    // "12h" is a time.
+    if ending.starts_with('h') {
+        return None;
+    }
     let spelled = || match List::Calendar.in_all().stands(word, "first") {
         true => Some(1),
         // "A", "un" and "one" are no day by themselves.
@@ -299,6 +325,11 @@ fn day_number(word: &str) -> Option<i8> {
     };
     let number = digits.parse().ok().or_else(spelled)?;
     (1..=31).contains(&number).then_some(number)
+}
+
+/// Whether a number has an ending that says its place: "21st".
+fn is_ordinal(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit()) && word.ends_with(char::is_alphabetic)
 }
 
 /// Two figures, which stand behind an hour: "sábado 12:05".
@@ -352,6 +383,12 @@ mod tests {
             ("¿a qué hora abrís mañana por la mañana?", on(12, 3)),
             ("¿abrís por la mañana?", vec![]),
             ("¿abrís pasado mañana?", on(12, 4)),
+            ("¿abrís de hoy en ocho?", on(12, 9)),
+            ("abrís x la mañana?", vec![]),
+            ("r u open tmrw?", on(12, 3)),
+            ("Tuesday week", on(12, 15)),
+            ("el martes en ocho", on(12, 15)),
+            ("abrem na 3a feira?", on(12, 8)),
             ("¿abrís el 24 de diciembre?", on(12, 24)),
             ("¿y el veinticuatro de diciembre?", on(12, 24)),
             ("¿abrís el 8?", on(12, 8)),
@@ -359,6 +396,9 @@ mod tests {
             ("el lunes 10 de la mañana", on(12, 7)),
             ("Tuesday the 8th", on(12, 8)),
             ("sábado 12:05", on(12, 5)),
+            ("terça 8h", on(12, 8)),
+            ("dia 21, corte", on(12, 21)),
+            ("sábado 12h", on(12, 5)),
             ("¿abrís en Nochebuena?", on(12, 24)),
             ("¿abrís el jueves 24 de diciembre?", on(12, 24)),
             ("are you open on Thursday, December 24th?", on(12, 24)),

@@ -44,6 +44,6 @@ impl Clock for StoppedClock {
         tokio::time::sleep(time).await;
     }
     async fn pause_up_to(&self, longest: std::time::Duration) {
-        tokio::time::sleep(longest).await;
+        tokio::time::sleep(longest.mul_f64(fastrand::f64())).await;
     }
 }

@@ -1,30 +1,36 @@
 //! What agrees to a question about an appointment.
 
-use super::{Desk, Errand, Kind, Proposed, kind_of};
+use super::{Desk, Details, Kind, OTHERS, Proposed, kind_of, name};
 use crate::{
-    dialogue::{agrees_to, joined_parts, plainly},
+    dialogue::{agrees_to, joined_parts, outside_phrases, plainly},
     language::List,
-    text::words,
+    text::{place_of, words},
     understand::intent::{meant_of_all, turns_down},
 };
 
 impl Desk<'_> {
     /// Whether a message agrees to what was asked about an appointment, and whether it says more behind that: "sí, cancélala", "sí, y
     /// una cosa, …".
-    pub(super) fn agrees(&self, asked: &Proposed, open: Option<&Errand>) -> Option<bool> {
+    pub(super) fn agrees(&self, asked: &Proposed) -> Option<bool> {
         let drops = asked.action == "cancel_appointment";
         // "Vale, cancela" is no yes to a new one.
         if !drops && self.turns_down() {
             return None;
         }
+        // "Sí, el jueves a las diez" says what was asked; "sí, mejor a las doce" is another time.
+        let question = Details::read(&asked.question, self.business, self.today);
+        let is_same = self.details.is_within(&question) && self.is_name_of(asked);
         let is_all = agrees_to(self.message, &asked.question, None, drops).is_some();
-        if is_all && !self.details.says_any() {
+        if is_all && is_same {
             return Some(false);
         }
         let clause = self.message.split([',', '.', '!', ';', '\n', '?']).next()?;
         let parts = joined_parts(clause);
         let first = parts.first()?.join(" ");
-        if plainly(&first) != Some(true) || takes_back(self.message) {
+        let says_yes = plainly(&first) == Some(true) || self.begins_with_yes();
+        // "Sí, solo la manicura" says what was asked.
+        let is_said_again = is_same && self.details.says_any();
+        if !says_yes || takes_back(self.message, is_said_again) {
             return None;
         }
         // A question beside a yes makes it none; one in a sentence of its own does not: "sí! y una cosa, ¿…?"
@@ -32,17 +38,28 @@ impl Desk<'_> {
         if self.message.contains('?') && plainly(sentence) != Some(true) {
             return None;
         }
-        // "Sí, mejor a las doce" is another time, and "sí, y la pedicura después" another appointment.
-        let service = open.and_then(|open| open.service.as_deref());
-        let mut named = self.details.services.iter();
-        let is_other = named.any(|one| Some(one.id.as_str()) != service);
-        (is_other || !self.details.says_any()).then_some(true)
+        is_same.then_some(true)
+    }
+
+    /// Whether a short message begins with a yes and then says nothing but what was asked: "sí solo la manicura", "yes 11 is good".
+    fn begins_with_yes(&self) -> bool {
+        let said = words(self.message);
+        let found = List::Agreement.in_all().at(&said);
+        found.is_some_and(|found| found.key == "yes") && self.details.others <= OTHERS
+    }
+
+    /// Whether a message gives no other name than the question has.
+    fn is_name_of(&self, asked: &Proposed) -> bool {
+        name::given(self.message, self.business).is_none_or(|name| {
+            let question = words(&asked.question);
+            place_of(&words(&name), &question).is_some()
+        })
     }
 
     /// Whether something in a message turns down, calls off or cancels.
-    fn turns_down(&self) -> bool {
+    pub(super) fn turns_down(&self) -> bool {
         let agreement = List::Agreement.in_all();
-        let said = words(self.message);
+        let said = words(&name::without_name(self.message, self.business));
         let is_off = (0..said.len()).any(|at| {
             let found = agreement.at(&said[at..]);
             found.is_some_and(|found| turns_down(found.key))
@@ -51,12 +68,16 @@ impl Desk<'_> {
     }
 }
 
-/// Whether what follows takes back what is said before it: "sí, pero no".
-fn takes_back(message: &str) -> bool {
+/// Whether what follows takes back what is said before it: "sí, pero no"; "only" takes nothing back of what is said again.
+fn takes_back(message: &str, is_said_again: bool) -> bool {
     let exclusions = List::Exclusions.in_all();
     let said = words(message);
-    (0..said.len()).any(|at| {
+    outside_phrases(&said).into_iter().any(|at| {
         let found = exclusions.at(&said[at..]);
-        found.is_some_and(|found| ["limits", "but-not"].contains(&found.key))
+        found.is_some_and(|found| match found.key {
+            "but-not" => true,
+            "limits" => !is_said_again,
+            _ => false,
+        })
     })
 }

@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use super::{Awaited, Desk, Errand, LINES, Record, Reply, SLOTS, Start, members, record_of};
 use crate::{
     actions::propose,
-    booking::{Booking, Service},
+    booking::{Appointment, Service},
+    shop::clock,
+    understand::hour::Hour,
 };
 
 impl Desk<'_> {
@@ -102,30 +104,50 @@ impl Desk<'_> {
     /// What is meant of the appointment that was made last: its service by "otra", its date by "ese mismo día".
     pub(super) async fn add_last(&self, errand: &mut Errand) {
         let times = self.details.times;
-        let wants_date = times.is_same_day && errand.dates.is_none();
-        let wants_service =
-            times.is_another && errand.service.is_none() && self.details.services.is_empty();
-        if !(wants_date || wants_service) {
+        let wants_date = (times.is_same_day || times.is_same_time) && errand.dates.is_none();
+        let wants_hour = times.is_same_time && errand.hour.is_none();
+        let named = &self.details.services;
+        let wants_service = errand.service.is_none()
+            && ((times.is_another && named.is_empty())
+                || (times.is_same_thing && named.len() != 1));
+        let is_like = times.is_another || times.is_same_time || times.is_same_thing;
+        if !(wants_date || wants_hour || wants_service || is_like || times.is_same_weekday) {
             return;
         }
-        let Some(booking) = self.last().await else {
+        let Some(last) = self.last().await else {
             return;
         };
-        if wants_date {
-            let date = self.business.date_of(booking.start_at).to_string();
+        let booking = &last.booking;
+        let date = self.business.date_of(booking.start_at);
+        let mut dates = self.details.dates.iter();
+        let is_its_weekday = dates.any(|named| named.weekday() == date.weekday());
+        if wants_date || (times.is_same_weekday && is_its_weekday) {
+            let date = date.to_string();
             errand.dates = Some((date.clone(), date));
         }
-        if wants_service {
+        if wants_hour {
+            let time = clock(self.business.minute_of(booking.start_at));
+            errand.hour = Hour::written(&time);
+        }
+        let is_among = named.is_empty() || named.iter().any(|one| one.id == booking.service);
+        if wants_service && is_among {
             errand.service = Some(booking.service.to_string());
+            errand.among.clear();
+        }
+        // "Otro corte" is where the first is, and with whom.
+        let is_of_it = errand.service.as_deref() == Some(booking.service.as_str());
+        if is_like && is_of_it && errand.branch.is_none() && errand.calendar.is_none() {
+            errand.branch = Some(last.branch.to_string());
+            errand.calendar = (!times.is_anyone).then(|| last.calendar.to_string());
         }
     }
 
     /// The appointment that was made last.
-    pub(super) async fn last(&self) -> Option<Booking> {
+    pub(super) async fn last(&self) -> Option<Appointment> {
         let owner = self.caller.owner.as_ref()?;
         let bookings = &self.counter.reception.as_ref()?.scheduler.bookings;
         let newest = bookings.appointments(&self.business.id, owner, None, 1);
-        Some(newest.await.ok()?.pop()?.appointment.booking)
+        Some(newest.await.ok()?.pop()?.appointment)
     }
 
     pub(super) fn propose(
@@ -175,7 +197,9 @@ impl Desk<'_> {
 
     async fn ask_service(&self, mut errand: Errand) -> Reply {
         errand.awaited = Some(Awaited::Service);
-        let among = &self.details.services;
+        let services = self.business.services.iter();
+        let is_meant = |service: &&Service| errand.among.iter().any(|id| id == service.id.as_str());
+        let among: Vec<&Service> = services.filter(is_meant).collect();
         let mut lines = vec![self.text("which-service")];
         if among.is_empty() {
             if let Ok(outcome) = self.look("get_services", &json!({})).await {

@@ -2,12 +2,16 @@
 
 use jiff::civil::Date;
 
+use super::{
+    clauses::{dates, times, without_instead},
+    names::{is_alike, named, services, telling},
+};
 use crate::{
     booking::{Branch, Business, Calendar, Service},
     dialogue::{Errand, Kind},
     language::List,
     shop::{Weekday, clock},
-    text::{is_same, is_slip, place_of, words},
+    text::{is_same, words},
     understand::{
         day,
         hour::{Hour, Times},
@@ -16,6 +20,7 @@ use crate::{
 };
 
 /// A message, read for appointments.
+#[derive(Clone)]
 pub(super) struct Details<'b> {
     /// The service that it names, or those that it may name.
     pub(super) services: Vec<&'b Service>,
@@ -25,48 +30,26 @@ pub(super) struct Details<'b> {
     pub(super) is_head: bool,
     pub(super) branch: Option<&'b Branch>,
     pub(super) calendar: Option<&'b Calendar>,
+    /// In the order of the message, without those that it denies beside others.
     pub(super) dates: Vec<Date>,
+    /// Whether any of the dates would do: "el lunes o el martes".
+    pub(super) is_either: bool,
     pub(super) times: Times,
     /// Words that say nothing of an appointment.
     pub(super) others: usize,
 }
 
-/// Letters that two words begin alike with, so that one may be a form of the other: "corte", "cortarme".
-const ROOT: usize = 4;
-/// From so many letters on, one that is wrong is a slip.
-const SLIP_FROM: usize = 5;
-
-/// Whether a folded word may be a form of another.
-fn is_alike(one: &str, other: &str) -> bool {
-    let common = one.chars().zip(other.chars());
-    let common = common.take_while(|(one, other)| one == other).count();
-    let shorter = one.chars().count().min(other.chars().count());
-    let has_root = common >= ROOT && common + 1 >= shorter;
-    is_same(one, other) || has_root || (shorter >= SLIP_FROM && is_slip(one, other))
-}
-
-/// The words of a name that tell it from others.
-fn telling(name: &str) -> Vec<String> {
-    let function = List::Function.in_all();
-    let all = words(name);
-    let telling: Vec<String> = all
-        .iter()
-        .filter(|word| !function.has(word))
-        .cloned()
-        .collect();
-    if telling.is_empty() { all } else { telling }
-}
-
 impl<'b> Details<'b> {
     pub(super) fn read(message: &str, business: &'b Business, today: Date) -> Self {
-        let said = words(message);
+        let message = &without_instead(message);
+        let said = List::spelled_out(words(message));
         let mut of_other: Vec<bool> = vec![true; said.len()];
         let mut counts = |name: &[String]| {
             for (word, other) in said.iter().zip(&mut of_other) {
                 *other &= !name.iter().any(|own| is_alike(word, own));
             }
         };
-        let services = services(&said, business);
+        let services = services(message, business);
         let has = |own: &String| said.iter().any(|word| is_same(word, own));
         let mut names = services.iter().flat_map(|service| service.names());
         let is_whole = names.any(|name| telling(name).iter().all(has));
@@ -102,22 +85,16 @@ impl<'b> Details<'b> {
             }
             at += found.unwrap_or(1).max(1);
         }
-        // "El lunes no puedo, mejor el miércoles."
-        let mut dates = day::dates(message, today);
-        let denies = said
-            .iter()
-            .any(|word| List::Markers.in_all().stands(word, "negation"));
-        if let (Some(last), true) = (dates.last().copied(), denies) {
-            dates = vec![last];
-        }
+        let is_either = names_either(&said, today);
         Self {
             services,
             is_whole,
             is_head,
             branch,
             calendar,
-            dates,
-            times: Times::of(message),
+            dates: dates(message, today),
+            is_either,
+            times: times(message),
             others,
         }
     }
@@ -134,7 +111,10 @@ impl<'b> Details<'b> {
         let times = Times {
             is_open: false,
             is_next: false,
+            is_same_thing: false,
+            is_of_own: false,
             asks_length: false,
+            asks_price: false,
             ..self.times
         };
         !self.services.is_empty()
@@ -144,6 +124,44 @@ impl<'b> Details<'b> {
             || times != Times::default()
     }
 
+    /// Whether it says nothing of one that `other` does not.
+    pub(super) fn is_within(&self, other: &Self) -> bool {
+        let is_one = |service: &&Service| other.services.iter().any(|one| one.id == service.id);
+        let minutes = |hour: Option<Hour>| hour.map(Hour::minutes).unwrap_or_default();
+        let (own, others) = (minutes(self.times.hour), minutes(other.times.hour));
+        let is_time = own.is_empty() || own.iter().any(|minute| others.contains(minute));
+        let is_part = self.times.part.is_none_or(|part| {
+            let part = part.minutes();
+            others.iter().any(|minute| part.contains(minute))
+        });
+        let left = Times {
+            hour: None,
+            part: None,
+            is_open: false,
+            is_next: false,
+            is_same_day: false,
+            is_same_time: false,
+            is_same_weekday: false,
+            is_same_thing: false,
+            is_of_own: false,
+            is_anyone: false,
+            asks_length: false,
+            asks_price: false,
+            ..self.times
+        };
+        self.services.iter().all(is_one)
+            && self
+                .branch
+                .is_none_or(|own| other.branch.is_some_and(|other| other.id == own.id))
+            && self
+                .calendar
+                .is_none_or(|own| other.calendar.is_some_and(|other| other.id == own.id))
+            && self.dates.iter().all(|date| other.dates.contains(date))
+            && is_time
+            && is_part
+            && left == Times::default()
+    }
+
     pub(super) fn says_where_or_when(&self) -> bool {
         let is_somewhere = self.branch.is_some() || self.calendar.is_some();
         is_somewhere || !self.dates.is_empty() || self.times.hour.is_some()
@@ -151,8 +169,13 @@ impl<'b> Details<'b> {
 
     /// Adds what it says to what was known.
     pub(super) fn add_to(&self, errand: &mut Errand, today: Date) {
-        if let [service] = self.services[..] {
-            errand.service = Some(service.id.to_string());
+        match self.services[..] {
+            [] => {}
+            [service] => {
+                errand.service = Some(service.id.to_string());
+                errand.among.clear();
+            }
+            _ => errand.among = self.services.iter().map(|one| one.id.to_string()).collect(),
         }
         if let Some(branch) = self.branch {
             let id = branch.id.to_string();
@@ -176,12 +199,21 @@ impl<'b> Details<'b> {
             before,
             is_first_thing,
             is_last_thing,
+            is_same_day,
+            shift,
             ..
         } = self.times;
         if is_anyone {
             errand.calendar = None;
         }
-        let dates = self.period(today);
+        // "Al día siguiente", of the date that it was.
+        let stepped = self.times.day_step.and_then(|step| {
+            let (date, _) = errand.dates.as_ref()?;
+            let date: Date = date.parse().ok()?;
+            let date = date.checked_add(jiff::Span::new().days(step)).ok()?;
+            Some((date, date))
+        });
+        let dates = self.period(today).or(stepped);
         let is_new_date = dates.is_some();
         if let Some((from, to)) = dates {
             errand.dates = Some((from.to_string(), to.to_string()));
@@ -204,13 +236,16 @@ impl<'b> Details<'b> {
         }
         // "Mejor el jueves" is at the same time, if that is free.
         let same = errand.time.as_deref().and_then(Hour::written);
-        if hour.is_some() {
-            errand.hour = hour;
+        // "Una hora más tarde."
+        let shifted = same.zip(shift).and_then(|(same, by)| same.shifted(by));
+        let is_kept = is_same_time || (part.is_none() && (is_new_date || is_same_day));
+        if hour.or(shifted).is_some() {
+            errand.hour = hour.or(shifted);
             errand.window = None;
             errand.is_earliest = false;
             errand.is_latest = false;
             errand.is_kept_hour = false;
-        } else if (is_same_time || (is_new_date && part.is_none())) && same.is_some() {
+        } else if is_kept && same.is_some() {
             errand.hour = same;
             errand.is_kept_hour = true;
         }
@@ -239,6 +274,15 @@ impl<'b> Details<'b> {
         };
         let next_monday = today.tomorrow().ok().and_then(monday);
         match (&self.dates[..], self.times) {
+            (
+                [],
+                Times {
+                    days: Some(days), ..
+                },
+            ) => {
+                let date = today.checked_add(jiff::Span::new().days(days)).ok()?;
+                Some((date, date))
+            }
             (
                 [],
                 Times {
@@ -273,8 +317,15 @@ impl<'b> Details<'b> {
                 Some((later, later))
             }
             // "El fin de semana."
-            ([from, to], _) if from.tomorrow().ok() == Some(*to) => Some((*from, *to)),
-            ([date, ..], _) => Some((*date, *date)),
+            ([from, to], _)
+                if from.tomorrow().ok() == Some(*to) && Weekday::of(*from) == Weekday::Saturday =>
+            {
+                Some((*from, *to))
+            }
+            // "El lunes o el martes."
+            ([first, .., last], _) if self.is_either => Some((*first.min(last), *first.max(last))),
+            // What is said last counts: "el lunes, bueno, mejor el martes".
+            ([.., date], _) => Some((*date, *date)),
         }
     }
 }
@@ -283,79 +334,16 @@ fn in_weeks(date: Date, weeks: u16) -> Option<Date> {
     date.checked_add(jiff::Span::new().weeks(weeks)).ok()
 }
 
-/// The one that is named, by all the words of its name one after the other, or by one of them that is no other's; of two of one name
-/// neither is.
-fn named<'b, T>(said: &[String], things: &[&'b T], name: impl Fn(&T) -> &String) -> Option<&'b T> {
-    let only = |found: Vec<&'b T>| match found[..] {
-        [one] => Some(one),
-        _ => None,
-    };
-    let whole = |thing: &&&T| place_of(&words(name(thing)), said).is_some();
-    let whole: Vec<&T> = things.iter().filter(whole).copied().collect();
-    if let Some(longest) = whole.iter().map(|thing| name(thing).len()).max() {
-        let is_longest = |thing: &&T| name(thing).len() == longest;
-        return only(whole.into_iter().filter(is_longest).collect());
-    }
-    let is_named = |thing: &&&T| {
-        let own = telling(name(thing));
-        let mut said = said.iter();
-        said.any(|word| {
-            own.iter()
-                .any(|own| own == word || (own.len() >= SLIP_FROM && is_slip(word, own)))
-        })
-    };
-    only(things.iter().filter(is_named).copied().collect())
-}
-
-/// The services that have most of the words that are said in one of their names, each word counting the more the fewer services have it;
-/// of those the ones of whose names the most is said.
-fn services<'b>(said: &[String], business: &'b Business) -> Vec<&'b Service> {
-    let names: Vec<Vec<Vec<String>>> = business
-        .services
-        .iter()
-        .map(|service| service.names().map(telling).collect())
-        .collect();
-    let is_said = |own: &String| {
-        let mut said = said.iter().filter(|word| !List::is_small(word));
-        said.any(|word| is_alike(word, own))
-    };
-    let having = |own: &String| {
-        let has = |names: &&Vec<Vec<String>>| names.iter().any(|name| name.contains(own));
-        names.iter().filter(has).count().max(1)
-    };
-    let score = |name: &Vec<String>| {
-        let counts: Vec<&String> = name.iter().filter(|own| is_said(own)).collect();
-        let score: f32 = counts.iter().map(|own| 1.0 / small(having(own))).sum();
-        (score, small(counts.len()) / small(name.len().max(1)))
-    };
-    let best = |(one, part): (f32, f32), other: &Vec<String>| {
-        let (score, share) = score(other);
-        match (score, share) > (one, part) {
-            true => (score, share),
-            false => (one, part),
-        }
-    };
-    let scores: Vec<(f32, f32)> = names
-        .iter()
-        .map(|names| names.iter().fold((0.0, 0.0), best))
-        .collect();
-    let (most, share) =
-        scores.iter().fold(
-            (0.0_f32, 0.0_f32),
-            |most, one| {
-                if *one > most { *one } else { most }
-            },
-        );
-    if most == 0.0 {
-        return Vec::new();
-    }
-    let found = business.services.iter().zip(&scores);
-    let found = found.filter(|(_, one)| **one >= (most, share));
-    found.map(|(service, _)| service).collect()
-}
-
-fn small(count: usize) -> f32 {
-    f32::from(u8::try_from(count).unwrap_or(u8::MAX))
+/// Whether "or" stands before a date: "el lunes o el martes".
+fn names_either(said: &[String], today: Date) -> bool {
+    /// Words of a date.
+    const WORDS: usize = 3;
+    let markers = List::Markers.in_all();
+    (0..said.len()).any(|at| {
+        let behind = said[at + 1..].iter().take(WORDS);
+        let behind: Vec<&str> = behind.map(String::as_str).collect();
+        markers.stands(&said[at], "either") && !day::dates(&behind.join(" "), today).is_empty()
+    })
 }
 
 /// What the customer wants done about an appointment, by what a message is for.

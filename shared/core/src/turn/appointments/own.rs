@@ -3,9 +3,13 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::{Awaited, Desk, Errand, Kind, LINES, Record, Reply, SIGNED_OUT, members, record_of};
+use super::{
+    Awaited, Desk, Errand, Kind, LINES, Record, Reply, SIGNED_OUT, members, record_of,
+    was_of_appointment,
+};
 use crate::{
-    actions::perform, chain::Chain, dialogue::place_among, shop::clock, understand::hour::Hour,
+    actions::perform, chain::Chain, dialogue::place_among, log::Commit, shop::clock, text::words,
+    understand::hour::Hour,
 };
 
 /// The member of an appointment that has it for people.
@@ -50,6 +54,9 @@ impl Desk<'_> {
             errand.branch = text("branch_id");
         }
         // "La del viernes" says which, and not when.
+        if self.details.times.day_step.is_some() && errand.dates.is_none() {
+            errand.dates = text("date").map(|date| (date.clone(), date));
+        }
         let mut said = self.details_without(by_date.as_deref());
         said.services.clear();
         said.add_to(&mut errand, self.today);
@@ -57,6 +64,12 @@ impl Desk<'_> {
             errand.hour = Some(hour);
         }
         // "Cámbiala a las seis" is on the same day.
+        let is_elsewhere = said.branch.is_some() || said.calendar.is_some();
+        let is_then = is_elsewhere && errand.hour.is_none() && errand.part.is_none();
+        if is_then && errand.dates.is_none() {
+            // "Mejor con Irene" is at the same time.
+            errand.hour = errand.time.as_deref().and_then(Hour::written);
+        }
         let is_same_day = errand.dates.is_none() && errand.hour.is_some();
         if is_same_day || self.details.times.is_same_day {
             errand.dates = text("date").map(|date| (date.clone(), date));
@@ -79,19 +92,11 @@ impl Desk<'_> {
 
     /// What was said, without the date by which an appointment was named.
     fn details_without(&self, date: Option<&str>) -> super::Details<'_> {
-        let dates = self.details.dates.iter().copied();
-        super::Details {
-            services: self.details.services.clone(),
-            is_whole: self.details.is_whole,
-            is_head: self.details.is_head,
-            branch: self.details.branch,
-            calendar: self.details.calendar,
-            dates: dates
-                .filter(|one| Some(one.to_string().as_str()) != date)
-                .collect(),
-            times: self.details.times,
-            others: self.details.others,
-        }
+        let mut details = self.details.clone();
+        details
+            .dates
+            .retain(|one| Some(one.to_string().as_str()) != date);
+        details
     }
 
     /// The customer's appointments to come: lines for people, and each for programs.
@@ -124,6 +129,26 @@ impl Desk<'_> {
         }
         let lines = std::iter::once(outcome.message).chain(outcome.details);
         Ok((lines.collect(), to_come))
+    }
+
+    /// Whether a message names one service, and a time, of which the customer has no appointment: among those to come, or where one was
+    /// called off just now.
+    pub(super) async fn names_another(&self, commits: &[Commit]) -> bool {
+        let [service] = self.details.services[..] else {
+            return false;
+        };
+        let is_of_it = |one: &Value| one["service_id"] == service.id.as_str();
+        let times = self.details.times;
+        let says_when = times.is_same_day || times.is_same_time;
+        if !says_when && !self.details.says_where_or_when() {
+            return false;
+        }
+        match self.own().await {
+            // "Mi cita del lunes" is one that there is not.
+            Ok((_, own)) if own.is_empty() => !times.is_of_own || was_of_appointment(commits),
+            Ok((_, own)) => !own.iter().any(is_of_it),
+            Err(_) => false,
+        }
     }
 
     /// The appointment that is meant, and the date by which it was named; or which of them is asked.
@@ -198,10 +223,17 @@ impl Desk<'_> {
             is_said && has(one, "service_id", &services) && has(one, "calendar_id", &calendars)
         };
         let by_hour = |one: &Value| !hours.is_empty() && has(one, "time", &hours);
+        // "La de Gerardo."
+        let message = words(self.message);
+        let by_person = |one: &Value| {
+            let name = words(one["full_name"].as_str().unwrap_or_default());
+            name.iter().any(|word| message.contains(word))
+        };
         if let Some(one) = only(&by_date) {
             return (Some(one), one["date"].as_str().map(str::to_owned));
         }
-        (only(&by_name).or_else(|| only(&by_hour)), None)
+        let found = only(&by_name).or_else(|| only(&by_hour));
+        (found.or_else(|| only(&by_person)), None)
     }
 
     /// "La segunda", of those that were listed.

@@ -43,7 +43,11 @@ impl Desk<'_> {
             return None;
         }
         match errand.awaited {
-            Some(Awaited::Time) => Times::answer(self.message),
+            Some(Awaited::Time | Awaited::Service | Awaited::Branch | Awaited::Name) => {
+                let is_loose = self.details.dates.is_empty();
+                let loose = || Times::loose(self.message).filter(|_| is_loose);
+                Times::answer(self.message).or_else(loose)
+            }
             // "Make it 6 instead."
             Some(Awaited::Answer) if self.details.dates.is_empty() => Times::loose(self.message),
             _ => None,
