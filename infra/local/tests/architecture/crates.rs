@@ -63,7 +63,12 @@ const FUNCTIONS: [&str; 12] = [
 #[test]
 fn dependencies_point_one_way() {
     let dependencies = dependencies();
-    let adapters = ["mostrador-dynamodb", "mostrador-search", "mostrador-llm"];
+    let adapters = [
+        "mostrador-calendars",
+        "mostrador-dynamodb",
+        "mostrador-llm",
+        "mostrador-search",
+    ];
     let ours = |package: &str| -> BTreeSet<&str> {
         dependencies[package]
             .iter()
@@ -106,6 +111,10 @@ fn dependencies_point_one_way() {
         assert!(
             !known.contains("mostrador-prove"),
             "{package} knows what proves it"
+        );
+        assert!(
+            !known.contains("mostrador-google-calendar"),
+            "{package} knows Google's calendars on one machine outside of tests"
         );
     }
 }
@@ -224,6 +233,7 @@ fn each_sdk_has_one_home() {
         ("lambda_runtime", "mostrador-web"),
         ("dynoxide-rs", "mostrador-engine"),
         ("rusqlite", "mostrador-engine"),
+        ("roxmltree", "mostrador-calendars"),
     ] {
         let homes: Vec<&String> = dependencies
             .iter()

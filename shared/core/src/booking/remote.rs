@@ -52,7 +52,7 @@ pub struct RemoteEntry {
 pub struct Changes {
     /// What is new or has changed, as it is now.
     pub objects: Vec<RemoteObject>,
-    /// The ids of what is there no longer.
+    /// The ids of what is there no longer, also of what nobody has known of.
     pub gone: Vec<String>,
     /// The objects are all there are: whatever else was known is gone.
     pub is_whole: bool,
