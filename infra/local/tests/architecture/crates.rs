@@ -91,6 +91,17 @@ fn dependencies_point_one_way() {
             "{package} knows the core alone"
         );
     }
+    // A channel's wire and rules are the same for whatever talks over it.
+    assert_eq!(
+        ours("mostrador-whatsapp"),
+        BTreeSet::new(),
+        "the channel knows nobody"
+    );
+    assert_eq!(
+        ours("mostrador-whatsapp-simulator"),
+        BTreeSet::from(["mostrador-whatsapp"]),
+        "the simulator knows what it plays against alone"
+    );
     let allowed: BTreeSet<&str> = adapters
         .into_iter()
         .chain(["mostrador-web", "mostrador-core"])
@@ -234,6 +245,7 @@ fn each_sdk_has_one_home() {
         ("dynoxide-rs", "mostrador-engine"),
         ("rusqlite", "mostrador-engine"),
         ("roxmltree", "mostrador-calendars"),
+        ("hmac", "mostrador-whatsapp"),
     ] {
         let homes: Vec<&String> = dependencies
             .iter()
