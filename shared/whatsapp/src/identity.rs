@@ -137,7 +137,9 @@ pub fn sighted<Id: Clone + PartialEq>(
     let Sighting { user_id, phone, at } = sighting;
     let mut decision = Deciding::new(found.by_phone.as_ref(), *at);
     let customer = match (user_id, found.by_user_id, found.by_phone) {
-        (Some(_), Some(known), Some(other)) if known.id != other.id && is_same(&known, &other) => {
+        (Some(_), Some(known), Some(other))
+            if known.id != other.id && is_same(&known, &other, *at) =>
+        {
             decision.merge(known, other)
         }
         (Some(_), Some(known), Some(_) | None) => known,
@@ -169,7 +171,9 @@ pub fn renamed<Id: Clone + PartialEq>(
     });
     let former = match (before.by_user_id, by_phone) {
         // It shows both former names, as a message may.
-        (Some(known), Some(other)) if known.id != other.id && is_same(&known, &other) => {
+        (Some(known), Some(other))
+            if known.id != other.id && is_same(&known, &other, renaming.at) =>
+        {
             Some(decision.merge(known, other))
         }
         (Some(known), _) | (None, Some(known)) => Some(known),
@@ -188,10 +192,12 @@ pub fn renamed<Id: Clone + PartialEq>(
     decision.made(customer)
 }
 
-/// Whether a customer whose number was never seen is who wrote with that number before there were user ids. Who is known to
-/// have had another number is somebody else, to whom this one was lent.
-fn is_same<Id>(known: &Customer<Id>, other: &Customer<Id>) -> bool {
-    known.phone_at.is_none() && !other.has_user_id
+/// Whether a customer whose number was never seen before `at` is who wrote with that number before there were user ids. Who is
+/// known to have had another number by then is somebody else, to whom this one was lent.
+fn is_same<Id>(known: &Customer<Id>, other: &Customer<Id>, at: OffsetDateTime) -> bool {
+    // A late delivery is what it would have been in time: the first that is known of them.
+    let is_first = known.phone_at.is_none() || at < known.since;
+    is_first && !other.has_user_id
 }
 
 /// Whether the new number alone says who it is: the same message once more, or numbers of before there were user ids.

@@ -100,8 +100,11 @@ fn is_same(given: &str, expected: &SecretString) -> bool {
     }
 }
 
-/// HMAC takes keys of any length, so there always is one.
+/// HMAC takes keys of any length. One of none is no secret, and nothing is signed by it.
 fn mac(key: &SecretString, body: &[u8]) -> Option<Hmac<Sha256>> {
+    if key.expose_secret().is_empty() {
+        return None;
+    }
     let mut mac = Hmac::<Sha256>::new_from_slice(key.expose_secret().as_bytes()).ok()?;
     mac.update(body);
     Some(mac)
@@ -142,6 +145,16 @@ mod tests {
             signature,
             "sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
         );
+    }
+
+    #[test]
+    fn nothing_is_signed_without_a_secret() {
+        let none = SecretString::from("");
+        let mac = Hmac::<Sha256>::new_from_slice(b"").unwrap();
+        let digest = mac.finalize().into_bytes();
+        let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let verified = verify(&none, Some(&format!("sha256={hex}")), b"");
+        assert_eq!(verified.map(|_| ()), Err(Refused::Wrong));
     }
 
     #[test]

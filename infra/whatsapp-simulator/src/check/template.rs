@@ -9,9 +9,9 @@ pub(super) fn check(template: Part<'_>) -> Result<(), Refusal> {
     if !name.chars().all(is_name) {
         return Err(Refusal::new(132_001, "template.name"));
     }
-    let language = template.object("language")?;
-    language.only(&["code"])?;
-    language.text("code", 10)?;
+    let written_in = template.object("language")?;
+    written_in.only(&["code"])?;
+    written_in.text("code", 10)?;
     if !template.has("components") {
         return Ok(());
     }

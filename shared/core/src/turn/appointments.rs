@@ -231,7 +231,10 @@ impl TurnEngine {
             }
             return false;
         };
+        let has_more = first.is_some();
         self.apply(caller, reply, prepared).await;
+        // "Una manicura y un corte": the other one comes afterwards.
+        prepared.says_more |= has_more;
         true
     }
 

@@ -75,6 +75,47 @@ async fn appointments_are_had_by_words() {
             ],
             &["manicura noelia 2100-01-07T17:00 Eva"],
         ),
+        // Of two wishes the first comes first.
+        (
+            "es",
+            &[
+                "quiero una manicura el lunes a las 10 y un corte de mujer con Carmen a las 12, soy Ana Ruiz",
+                "sí",
+                "ahora el corte de mujer con Carmen, el mismo lunes a las 12",
+                "sí",
+            ],
+            &[
+                "corte-mujer carmen 2100-01-04T12:00 Ana Ruiz",
+                "manicura noelia 2100-01-04T10:00 Ana Ruiz",
+            ],
+        ),
+        // Beside what was said before: an hour later, the day after, with somebody else.
+        (
+            "en",
+            &[
+                "ladies cut with Carmen on monday at 4, I'm Joan Hill",
+                "can you push it back an hour",
+                "yes, thank you so much",
+                "could we do the next day?",
+                "yes",
+                "could it be with Marcos instead, same day and time?",
+                "yes",
+            ],
+            &["corte-mujer marcos 2100-01-05T17:00 Joan Hill"],
+        ),
+        // What turns down what was asked, and a question that leaves it open.
+        (
+            "pt",
+            &[
+                "quero manicure na segunda às 11, sou a Rita Dias",
+                "quanto custa?",
+                "sim",
+                "sim, pode marcar",
+                "e pra terça às 12 outra",
+                "não, deixa",
+            ],
+            &["manicura noelia 2100-01-04T11:00 Rita Dias"],
+        ),
         // Wherever, and with whoever.
         (
             "es",

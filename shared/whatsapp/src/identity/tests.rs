@@ -47,6 +47,17 @@ impl Desk {
 }
 
 #[test]
+fn what_comes_late_is_what_it_would_have_been_in_time() {
+    let mut desk = Desk::default();
+    desk.see(0, "", "34600111222");
+    assert_eq!(desk.see(3, "ES.a", "34600333444"), 2);
+    desk.see(1, "ES.a", "34600111222");
+    let current = [1, 2].map(|id| desk.directory.current(&id));
+    assert_eq!(current[0], current[1], "the same number, then a new one");
+    assert_ne!(desk.see(4, "ES.b", "34600111222"), current[0], "lent");
+}
+
+#[test]
 fn what_carries_both_names_links_them() {
     let mut desk = Desk::default();
     assert_eq!(

@@ -164,7 +164,14 @@ impl<'b> Details<'b> {
 
     pub(super) fn says_where_or_when(&self) -> bool {
         let is_somewhere = self.branch.is_some() || self.calendar.is_some();
-        is_somewhere || !self.dates.is_empty() || self.times.hour.is_some()
+        let Times {
+            hour,
+            shift,
+            day_step,
+            ..
+        } = self.times;
+        let is_then = hour.is_some() || shift.is_some() || day_step.is_some();
+        is_somewhere || is_then || !self.dates.is_empty()
     }
 
     /// Adds what it says to what was known.

@@ -213,15 +213,20 @@ mod tests {
             ("quiero teñirme las raíces", "tinte"),
             ("a nombre de mi madre", ""),
             ("sí señora", ""),
-            (
-                "buenas señorita, un corte de varón para mi hijito",
-                "hombre",
-            ),
             ("unas tijeras", ""),
         ] {
             let found = services(message, &salon);
             let found: Vec<&str> = found.iter().map(|one| one.id.as_str()).collect();
             assert_eq!(found.join(" "), expected, "{message}");
+        }
+        let among = ["mujer", "hombre"].map(str::to_owned);
+        for (message, expected) in [
+            ("buenas señorita, un corte de varón", Some("hombre")),
+            ("es para mi marido", Some("hombre")),
+            ("a las cinco", None),
+        ] {
+            let found = for_whom(message, &among, &salon);
+            assert_eq!(found.map(|one| one.id.as_str()), expected, "{message}");
         }
     }
 }
