@@ -148,6 +148,10 @@ impl TurnEngine {
             known: Some(Arc::clone(&business)),
             ..reception.clone()
         };
+        let own = name::without_name(first.unwrap_or(&message), &business);
+        let mut details = Details::read(&own, &business, today);
+        // "One for Beth" says so with the name.
+        details.times.is_another |= Times::of(&message).is_another;
         let desk = Desk {
             caller,
             locale: shop.locale(caller.language),
@@ -158,11 +162,7 @@ impl TurnEngine {
             business: &business,
             today,
             now,
-            details: Details::read(
-                &name::without_name(first.unwrap_or(&message), &business),
-                &business,
-                today,
-            ),
+            details,
             message: &message,
         };
         let asked = asked.filter(|asked| is_of_appointment(&asked.action));
@@ -177,6 +177,8 @@ impl TurnEngine {
         if let Some(asked) = asked.filter(|asked| asked.action != "cancel_appointment")
             && desk.turns_down()
             && !desk.details.says_any()
+            // "A nombre de Paco, no de Elena."
+            && name::given(&message, &business).is_none()
         {
             change::decide(&asked, Decision::Reject, prepared);
             return true;
@@ -201,6 +203,10 @@ impl TurnEngine {
             && desk.details.says_where_or_when()
             && was_of_appointment(commits);
         let kind = kind.or(is_change.then_some(Kind::Move));
+        // "Now one for Beth, same day at five."
+        let says_when = is_same || desk.details.says_where_or_when();
+        let is_more = times.is_another && says_when && is_short && open.is_none();
+        let kind = kind.or((is_more && was_of_appointment(commits)).then_some(Kind::Book));
         // "O que tenho marcado?", behind one.
         let is_of_basket = prepared.step == Step::Read("view_cart")
             && open.is_none()
@@ -377,7 +383,8 @@ impl Desk<'_> {
     /// The name that a message gives in answer to whose it is: "Ana Ruiz", "a nombre de Ana Ruiz".
     fn name(&self) -> Option<String> {
         let is_plain = plainly(self.message).is_none() && !self.message.contains('?');
-        is_plain.then(|| name::name(self.message)).flatten()
+        let of_clause = || name::of_clause(self.message, self.business);
+        is_plain.then(|| name::name(self.message).or_else(of_clause))?
     }
 
     /// What a service is and costs, in a line.

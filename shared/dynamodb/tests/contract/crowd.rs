@@ -67,7 +67,7 @@ async fn a_thousand_at_once_have_each_place_once_and_are_told_others() {
             }
         }
     });
-    let (moved, rest) = futures_util::join!(join_all(moves), join_all(rest));
+    let (moved, rest) = tokio::join!(join_all(moves), join_all(rest));
     let mut told = 0;
     let mut had = Vec::new();
     for outcome in rest.into_iter().chain(moved) {

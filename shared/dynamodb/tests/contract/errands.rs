@@ -1,9 +1,9 @@
 //! Appointments by words, without a model: what is answered and what is kept, whatever the order in which it is said.
 
+#[path = "errands/others.rs"]
+mod others;
 #[path = "errands/salon.rs"]
 mod salon;
-
-use serde::Deserialize;
 
 use crate::setup::owner;
 use salon::Salon;
@@ -115,6 +115,40 @@ async fn appointments_are_had_by_words() {
                 "não, deixa",
             ],
             &["manicura noelia 2100-01-04T11:00 Rita Dias"],
+        ),
+        // A name with a remark, one for somebody else, a name put right.
+        (
+            "en",
+            &[
+                "could I get a manicure on monday at 4",
+                "Chloe, she's my daughter",
+                "yes",
+                "now one for Beth, same day at 5",
+                "yes",
+            ],
+            &[
+                "manicura noelia 2100-01-04T16:00 Chloe",
+                "manicura noelia 2100-01-04T17:00 Beth",
+            ],
+        ),
+        (
+            "es",
+            &[
+                "corte de hombre con Marcos el lunes a las 11, soy Elena Gil",
+                "a nombre de Paco Gil, no de Elena!",
+                "sí",
+            ],
+            &["corte-hombre marcos 2100-01-04T11:00 Paco Gil"],
+        ),
+        (
+            "es",
+            &[
+                "¿qué días tenéis para un tinte antes del 12?",
+                "el viernes 8 por ejemplo, a las 10",
+                "Nuria, como siempre",
+                "sí",
+            ],
+            &["tinte carmen 2100-01-08T10:00 Nuria"],
         ),
         // Wherever, and with whoever.
         (
@@ -327,57 +361,6 @@ async fn appointments_are_had_by_words() {
 }
 
 /// A conversation that somebody has written who knew the salon, and nothing of how it is understood.
-#[derive(Deserialize)]
-struct Dialogue {
-    lang: String,
-    say: Vec<String>,
-    has: Vec<String>,
-}
-
-/// Of the dialogues of a file, by what the customer has in the end: how many there are, and those that do not come to what was wanted.
-async fn misses(file: &str) -> (usize, Vec<String>) {
-    let folder = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/contract/errands/dialogues"
-    );
-    let dialogues = std::fs::read_to_string(format!("{folder}/{file}.jsonl")).unwrap();
-    let mut misses = Vec::new();
-    for line in dialogues.lines() {
-        let Dialogue { lang, say, has } = serde_json::from_str(line).unwrap();
-        let salon = Salon::open().await;
-        let messages: Vec<&str> = say.iter().map(String::as_str).collect();
-        let said = salon.talk("ana", &lang, &messages).await;
-        let had = salon.has("ana").await;
-        if had != has {
-            misses.push(format!("{said}\n{had:?}, and not {has:?}"));
-        }
-    }
-    (dialogues.lines().count(), misses)
-}
-
-/// Those that were looked at: each has shown what was to be mended.
-#[tokio::test]
-async fn most_dialogues_of_others_come_to_what_was_wanted() {
-    for file in ["first", "second", "third", "fourth", "fifth"] {
-        let (all, misses) = misses(file).await;
-        let count = misses.len();
-        println!("{file}: {} of {all}", all - count);
-        assert!(
-            count * 8 <= all,
-            "{file}: {count} of {all}:\n{}",
-            misses.join("\n\n")
-        );
-    }
-}
-
-/// The same of some that nothing was fitted to, of which nothing is shown for that reason.
-#[tokio::test]
-async fn most_dialogues_that_are_kept_apart_come_to_what_was_wanted() {
-    let (all, misses) = misses("kept_apart").await;
-    let count = misses.len();
-    println!("kept apart: {} of {all}", all - count);
-    assert!(count * 12 <= all, "{count} of {all}");
-}
 
 /// What is taken has alternatives, nothing is held by a proposal, and a wish outlives its refusal.
 #[tokio::test]

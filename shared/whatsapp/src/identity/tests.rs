@@ -287,13 +287,26 @@ impl World {
             Act::Overtake if has_user_ids => {
                 let last = self.deliveries.len();
                 let mut both = self.deliveries.iter().rev().take(2);
-                if last >= 2 && both.all(|(_, delivery)| delivery.has_user_id()) {
+                let may = last >= 2 && both.all(|(_, delivery)| delivery.has_user_id());
+                if may && !self.hides_who_it_was() {
                     self.deliveries.swap(last - 1, last - 2);
                 }
             }
             Act::ChangeUserId { .. } | Act::Inherit { .. } | Act::Repeat { .. } | Act::Overtake => {
             }
         }
+    }
+}
+
+impl World {
+    /// Whether the last two deliveries the other way round would let somebody else come first with a number that a business knows
+    /// from before user ids alone: no rule can tell whose it was.
+    fn hides_who_it_was(&self) -> bool {
+        let [earlier @ .., late, first] = &self.deliveries[..] else {
+            return false;
+        };
+        let mut of_late = earlier.iter().filter(|(who, _)| *who == late.0);
+        late.0 != first.0 && of_late.all(|(_, delivery)| !delivery.has_user_id())
     }
 }
 

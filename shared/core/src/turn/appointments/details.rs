@@ -34,6 +34,8 @@ pub(super) struct Details<'b> {
     pub(super) dates: Vec<Date>,
     /// Whether any of the dates would do: "el lunes o el martes".
     pub(super) is_either: bool,
+    /// Before which date it is to be: "antes del 24".
+    pub(super) before: Option<Date>,
     pub(super) times: Times,
     /// Words that say nothing of an appointment.
     pub(super) others: usize,
@@ -86,6 +88,7 @@ impl<'b> Details<'b> {
             at += found.unwrap_or(1).max(1);
         }
         let is_either = names_either(&said, today);
+        let before = named_before(&said, today);
         Self {
             services,
             is_whole,
@@ -94,6 +97,7 @@ impl<'b> Details<'b> {
             calendar,
             dates: dates(message, today),
             is_either,
+            before,
             times: times(message),
             others,
         }
@@ -329,6 +333,10 @@ impl<'b> Details<'b> {
             {
                 Some((*from, *to))
             }
+            // "Antes del 24."
+            ([.., last], _) if self.before == Some(*last) && *last > today => {
+                Some((today, last.yesterday().ok()?))
+            }
             // "El lunes o el martes."
             ([first, .., last], _) if self.is_either => Some((*first.min(last), *first.max(last))),
             // What is said last counts: "el lunes, bueno, mejor el martes".
@@ -339,6 +347,21 @@ impl<'b> Details<'b> {
 
 fn in_weeks(date: Date, weeks: u16) -> Option<Date> {
     date.checked_add(jiff::Span::new().weeks(weeks)).ok()
+}
+
+/// The date that "before" stands before: "antes del 24".
+fn named_before(said: &[String], today: Date) -> Option<Date> {
+    /// Words of a date.
+    const WORDS: usize = 3;
+    let times = List::Times.in_all();
+    (0..said.len()).find_map(|at| {
+        let found = times.at(&said[at..]);
+        let found = found.filter(|found| ["before", "before-day"].contains(&found.key))?;
+        // The last of its words may be one of the date's: "antes del 24".
+        let behind = said[at + 1..].iter().take(found.words + WORDS);
+        let behind: Vec<&str> = behind.map(String::as_str).collect();
+        day::dates(&behind.join(" "), today).first().copied()
+    })
 }
 
 /// Whether "or" stands before a date: "el lunes o el martes".

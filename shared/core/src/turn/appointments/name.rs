@@ -16,7 +16,8 @@ const NAMED: &str = "named";
 /// What stands before a name, or what somebody is: "soy".
 const NAME: &str = "name";
 /// What may stand before a name: "es", "para".
-const MAYBE: [&str; 2] = ["called", "for"];
+const MAYBE: [&str; 2] = [CALLED, "for"];
+const CALLED: &str = "called";
 
 /// The name that a message is, behind what may stand before one: in capitals, or without a word that is none of a name.
 pub(super) fn name(message: &str) -> Option<String> {
@@ -49,6 +50,19 @@ pub(super) fn given(message: &str, business: &Business) -> Option<String> {
     closing.filter(is_fuller).or(introduced)
 }
 
+/// The name that is one clause of an answer to whose it is: "Nuria, ya te lo he dicho", "a las 11, Nuria".
+pub(super) fn of_clause(message: &str, business: &Business) -> Option<String> {
+    let mut clauses = message.split(CLOSING).map(str::trim);
+    let found = clauses.find(|clause| {
+        let parts: Vec<&str> = clause.split_whitespace().collect();
+        let is_part = |part: &&str| is_capital(part) && part.chars().all(char::is_alphabetic);
+        (1..=NAME_WORDS).contains(&parts.len())
+            && parts.iter().all(is_part)
+            && is_strange(clause, business)
+    });
+    found.map(str::to_owned)
+}
+
 /// The name behind what stands before one.
 pub(super) fn introduced(message: &str, business: &Business) -> Option<String> {
     Some(introduction(message, business)?.1)
@@ -62,7 +76,11 @@ fn introduction<'m>(message: &'m str, business: &Business) -> Option<(Vec<&'m st
         let rest = &said[at + words..];
         let name = leading(rest, key == NAMED);
         let full = name.split(' ').count() > 1;
-        let is_one = !MAYBE.contains(&key) || (full && is_strange(&name, business));
+        // "10.30, for Diane."
+        let closes = |word: &&str| rest.len() == 1 || word.ends_with(CLOSING);
+        let is_last = rest.first().is_some_and(closes) && key != CALLED;
+        let may_be = (full || is_last) && is_strange(&name, business);
+        let is_one = !MAYBE.contains(&key) || may_be;
         (is_one && !name.is_empty()).then(|| (said[at..at + words].to_vec(), name))
     })
 }
@@ -269,6 +287,10 @@ mod tests {
                 Some("Carmen Peñalver"),
             ),
             ("un Corte de Mujer", None, None),
+            ("10.30, for Diane", None, Some("Diane")),
+            ("a las 6 para Pilar", None, Some("Pilar")),
+            ("now one for Beth, same day at 5", None, Some("Beth")),
+            ("una cita para Mayo", None, None),
             ("for my husband. Not Carmen, but anyone", None, None),
             ("¿tenéis algo de Almudena Grandes?", None, None),
             ("a las 10", None, None),
@@ -277,6 +299,15 @@ mod tests {
             if as_answer.is_some() {
                 assert_eq!(name(message).as_deref(), as_answer, "{message}");
             }
+        }
+        for (message, expected) in [
+            ("Nuria, ya te lo he dicho", Some("Nuria")),
+            ("a las 11, Nuria", Some("Nuria")),
+            ("Bruna. e depois as unhas", Some("Bruna")),
+            ("Hola, el lunes", None),
+            ("Carmen, el lunes", None),
+        ] {
+            assert_eq!(of_clause(message, &salon).as_deref(), expected, "{message}");
         }
         for message in [
             "a las 10",
