@@ -360,8 +360,6 @@ async fn appointments_are_had_by_words() {
     assert!(misses.is_empty(), "{}", misses.join("\n\n"));
 }
 
-/// A conversation that somebody has written who knew the salon, and nothing of how it is understood.
-
 /// What is taken has alternatives, nothing is held by a proposal, and a wish outlives its refusal.
 #[tokio::test]
 async fn what_is_taken_meanwhile_is_told() {

@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::salon::Salon;
 
+/// A conversation that somebody has written who knew the salon, and nothing of how it is understood.
 #[derive(Deserialize)]
 struct Dialogue {
     lang: String,
